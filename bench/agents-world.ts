@@ -10,9 +10,9 @@ import { LINES } from '../sandbox/lines.ts'
 import { DAY, HOUR } from '../sandbox/local-time.ts'
 import { startSandbox } from '../sandbox/server.ts'
 import { World } from '../sandbox/world.ts'
-import { installSandboxFacilities } from '../src/service/running/setup/sandbox-facilities.ts'
-import { installSandboxPartners } from '../src/service/running/setup/sandbox-partners.ts'
-import { sandboxProfile } from '../src/sources/dcsa/profiles/sandbox.ts'
+import { sandboxProfile } from '../src/connectors/dcsa/profiles/sandbox.ts'
+import { installSandboxFacilities } from '../src/modules/installation/sandbox-facilities.ts'
+import { installSandboxPartners } from '../src/modules/installation/sandbox-partners.ts'
 import { freePorts } from '../test/e2e/program.ts'
 import { openTestApi, type TestApi, type WireResource } from '../test/support/api.ts'
 import { giveAccess } from '../test/support/service.ts'
@@ -62,8 +62,8 @@ export async function openAgentsWorld(seed: number): Promise<AgentsWorld> {
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
   await api.app.listen({ host: '127.0.0.1', port })
   for (const { scac } of LINES)
-    await giveAccess(api, { scac, profile: { ...sandboxProfile(scac, sandbox.url) }, isFiction: true })
-  const context = await api.newAccount({ isFiction: true })
+    await giveAccess(api, { scac, profile: { ...sandboxProfile(scac, sandbox.url) }, isSandbox: true })
+  const context = await api.newAccount({ isSandbox: true })
   const key = await api.newKey(context, ['read', 'write'])
   const played = { url: sandbox.url, accountId: context.account.id }
   await installSandboxFacilities(api.service, played)

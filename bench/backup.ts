@@ -6,10 +6,10 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openSnapshot } from '../src/db/backup/backup-snapshot.ts'
+import { restoreBackup } from '../src/modules/installation/restore-backup.ts'
+import { writeBackup } from '../src/modules/installation/write-backup.ts'
 import { readConfig } from '../src/platform/config.ts'
-import { restoreBackup } from '../src/service/running/backup/restore-backup.ts'
-import { writeBackup } from '../src/service/running/backup/write-backup.ts'
-import { openSnapshot } from '../src/store/ground/backup-snapshot.ts'
 import { openInstallation } from './installation.ts'
 import { alternate, type Figure, median, medianRatio, progress, secondsOf, spread } from './measure.ts'
 import { fillToScale } from './scale-fill.ts'
@@ -71,7 +71,7 @@ export async function benchBackup(): Promise<readonly Figure[]> {
           passphrase,
           replaces: round > 0,
           now: new Date(),
-          say: () => {},
+          print: () => {},
           progress: () => {},
           onClose: () => {},
         }),

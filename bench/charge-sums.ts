@@ -3,12 +3,12 @@
  * tallies and no more; and how many containers are tallied a second after new terms.
  */
 
-import { chargeKinds } from '../src/core/charges/terms.ts'
-import { sumCharges } from '../src/service/tracking/charges/sum-charges.ts'
-import { tallyBoxes } from '../src/service/tracking/charges/tally-boxes.ts'
-import type { Pool } from '../src/store/database.ts'
-import { sweepTallies } from '../src/store/tracking/charge-tallies.ts'
-import { insertVersion } from '../src/store/tracking/charge-versions.ts'
+import type { Pool } from '../src/db/database.ts'
+import { chargeKinds } from '../src/domain/charges/terms.ts'
+import { sweepTallies } from '../src/modules/charges/charge-tallies-sql.ts'
+import { insertVersion } from '../src/modules/charges/charge-versions-sql.ts'
+import { sumCharges } from '../src/modules/charges/sum-charges.ts'
+import { tallyContainers } from '../src/modules/charges/tally-containers.ts'
 import { benchBook, benchBoxes } from './charges-load.ts'
 import { openInstallation } from './installation.ts'
 import { type Figure, median, progress, rate, secondsOf } from './measure.ts'
@@ -27,7 +27,7 @@ export async function benchChargeSums(): Promise<Figure> {
     progress(`charge sums: ${containers} containers`)
     await fill(service.pool, { accountId, containers, now: new Date(service.clock.now()).toISOString() })
     const tallySeconds = await secondsOf(async () => {
-      while ((await tallyBoxes(service)) > 0);
+      while ((await tallyContainers(service)) > 0);
     })
     await service.pool.query('vacuum analyze charge_tallies')
     const asked = {

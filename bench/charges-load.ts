@@ -1,12 +1,12 @@
 /** Boxes and terms for the bench of charges: what an importer with many contracts has, invented by a seed. */
 
-import type { ChargedBox } from '../src/core/charges/evidence.ts'
-import { readCalendars } from '../src/core/charges/read-calendars.ts'
-import { readTerms } from '../src/core/charges/read-terms.ts'
-import { openTermsBook, type TermsBook } from '../src/core/charges/terms-book.ts'
-import type { FactClaim } from '../src/core/journey/trip.ts'
-import type { Milestone } from '../src/core/shown/projection.ts'
-import { addDays } from '../src/core/values/time.ts'
+import type { ChargedContainer } from '../src/domain/charges/evidence.ts'
+import { readCalendars } from '../src/domain/charges/read-calendars.ts'
+import { readTerms } from '../src/domain/charges/read-terms.ts'
+import { openTermsBook, type TermsBook } from '../src/domain/charges/terms-book.ts'
+import type { FactClaim } from '../src/domain/journey/trip.ts'
+import { addDays } from '../src/domain/values/time.ts'
+import type { Milestone } from '../src/domain/view/projection.ts'
 import { chargedBox, happened } from '../test/support/charged-box.ts'
 import { seededChance } from './measure.ts'
 
@@ -64,7 +64,7 @@ export function benchBook(): TermsBook {
 }
 
 /** Discharged within the last four weeks; two of five have left, one of ten had a hold. */
-export function benchBoxes(count: number, seed: number, now = benchNow): readonly ChargedBox[] {
+export function benchBoxes(count: number, seed: number, now = benchNow): readonly ChargedContainer[] {
   const chance = seededChance(seed)
   return Array.from({ length: count }, (_, index) => {
     const at = addDays(now, -chance() * 28)
@@ -77,7 +77,7 @@ export function benchBoxes(count: number, seed: number, now = benchNow): readonl
     }
     const scac = lines[Math.floor(chance() * lines.length)] ?? 'HLCU'
     const holdWords = chance() < 0.1 ? [hold(at, 'hold', index), hold(addDays(at, 2), 'released', index)] : []
-    return chargedBox(milestones, { scac, holdWords })
+    return chargedBox(milestones, { scac, holdClaims: holdWords })
   })
 }
 

@@ -1,9 +1,9 @@
 /** The thread of `charges.ts`: forecasts the charges of boxes, or only reads them from JSON. */
 
 import { parentPort, workerData } from 'node:worker_threads'
-import { sumBills, sumOf } from '../src/core/charges/bill.ts'
-import { readCharges } from '../src/core/charges/charges.ts'
-import type { Money } from '../src/core/charges/money.ts'
+import { sumBills, sumOf } from '../src/domain/charges/bill.ts'
+import type { Money } from '../src/domain/charges/money.ts'
+import { readCharges } from '../src/domain/charges/read-charges.ts'
 import { benchBook, benchBoxes, benchNow, benchUntil } from './charges-load.ts'
 
 /** So many different boxes; they are gone through again and again. */

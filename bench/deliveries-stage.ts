@@ -3,13 +3,13 @@
  */
 
 import { once } from 'node:events'
+import { inTransaction } from '../src/db/database.ts'
+import { wakeWorkers } from '../src/db/wake-workers.ts'
+import { eventNames } from '../src/domain/changes/event-table.ts'
+import type { Context } from '../src/modules/access/context.ts'
+import { createWebhook } from '../src/modules/webhooks/create-webhook.ts'
+import { type DomainEvent, insertEvents } from '../src/pipeline/projection/domain-events-sql.ts'
 import { uuidV7 } from '../src/platform/ids.ts'
-import type { Context } from '../src/service/context.ts'
-import { createWebhook } from '../src/service/telling/webhooks/create-webhook.ts'
-import { eventNames } from '../src/service/telling/webhooks/event-catalogue.ts'
-import { inTransaction } from '../src/store/database.ts'
-import { wake } from '../src/store/ground/wake.ts'
-import { type DomainEvent, insertEvents } from '../src/store/journeys/domain-events.ts'
 import type { Came, Ports } from './deliveries-receivers.ts'
 import { type Installation, openInstallation, storeSnapshot, track, workOffTasks } from './installation.ts'
 import { makeShipments } from './journeys.ts'
@@ -130,7 +130,7 @@ async function announce(
     await inTransaction(service.pool, async (db) => {
       const at = new Date(service.clock.now()).toISOString()
       await insertEvents(db, { accountId, at, events: ofAccount.map(({ event }) => event) })
-      await wake(db, 'events')
+      await wakeWorkers(db, 'events')
     })
   }
   return events.map(({ event }) => event.id)

@@ -5,13 +5,16 @@
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { openRenderer } from '../src/doors/webhooks/notification-document.ts'
-import { startWorkers } from '../src/service/running/workers.ts'
-import { numberEvents } from '../src/service/telling/events/number-events.ts'
-import { deliverDue } from '../src/service/telling/webhooks/deliver.ts'
-import { makeSecret, signedHeaders } from '../src/service/telling/webhooks/signatures.ts'
+import { giveAllResources } from '../src/api/json-api/all-resources.ts'
+import { openRenderer } from '../src/api/notifications/notification-document.ts'
+import { makeSecret, signedHeaders } from '../src/modules/webhooks/signatures.ts'
+import { deliverDue } from '../src/pipeline/delivery/start-deliveries.ts'
+import { numberEvents } from '../src/pipeline/event-sequence/number-events.ts'
+import { startWorkers } from '../src/server/workers.ts'
 import { type Hook, openStage, type Stage } from './deliveries-stage.ts'
 import { alternate, type Figure, median, medianRatio, percentile, progress, spread } from './measure.ts'
+
+giveAllResources()
 
 /** For each number of receivers: the number of events for each receiver with which a round takes about a second. */
 const shapes = [

@@ -2,10 +2,11 @@
 
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { openRenderer } from '../src/doors/webhooks/notification-document.ts'
-import { startWorkers } from '../src/service/running/workers.ts'
-import { createWebhook } from '../src/service/telling/webhooks/create-webhook.ts'
-import { eventNames } from '../src/service/telling/webhooks/event-catalogue.ts'
+import { giveAllResources } from '../src/api/json-api/all-resources.ts'
+import { openRenderer } from '../src/api/notifications/notification-document.ts'
+import { eventNames } from '../src/domain/changes/event-table.ts'
+import { createWebhook } from '../src/modules/webhooks/create-webhook.ts'
+import { startWorkers } from '../src/server/workers.ts'
 import {
   type Installation,
   openInstallation,
@@ -17,6 +18,8 @@ import {
 import { makeShipments } from './journeys.ts'
 import { type Figure, percentile, progress } from './measure.ts'
 import { lines, startProgram } from './program.ts'
+
+giveAllResources()
 
 const accounts = 5
 const shipmentsPerAccount = 50

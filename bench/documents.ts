@@ -3,9 +3,9 @@
  * PDF with text, from scans and from photos. And how many pages a second are read.
  */
 
-import type { DocumentReading, PagesReading } from '../src/sources/documents/document.ts'
-import { readDocument } from '../src/sources/documents/fields/read-document.ts'
-import { readPagesApart } from '../src/sources/documents/pages/read-pages-apart.ts'
+import type { DocumentReading, PagesReading } from '../src/connectors/papers/document.ts'
+import { readDocument } from '../src/connectors/papers/fields/read-document.ts'
+import { readPagesApart } from '../src/connectors/papers/pages/read-pages-apart.ts'
 import { type Copy, photoOf, scanOf } from '../tools/document-corpus/degrade.ts'
 import { drawPaper } from '../tools/document-corpus/draw.ts'
 import { type Layout, layouts, leftOut } from '../tools/document-corpus/layouts.ts'

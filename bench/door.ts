@@ -2,8 +2,9 @@
 
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
-import { openApi } from '../src/doors/app.ts'
-import { type Db, inTransaction } from '../src/store/database.ts'
+import { type Db, inTransaction } from '../src/db/database.ts'
+import { openApi } from '../src/server/app.ts'
+import { benchManyParts } from './door-many.ts'
 import { boxNumber } from './edi-load.ts'
 import { type Installation, openBenchChannel, openInstallation } from './installation.ts'
 import { alternate, type Figure, median, medianRatio, progress, secondsOf, spread } from './measure.ts'
@@ -19,7 +20,7 @@ export async function benchDoor(): Promise<readonly Figure[]> {
   try {
     const { account } = await installation.newAccount()
     const { key } = await openBenchChannel(installation, account)
-    return [await measure(installation, app, key)]
+    return [await measure(installation, app, key), ...(await benchManyParts(installation, app))]
   } finally {
     await app.close()
     await installation.close()

@@ -7,8 +7,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeCoarri, writeIftsta } from '../sandbox/edi/edifact.ts'
 import { writeX12 } from '../sandbox/edi/x12.ts'
-import { type EventObservation, nowhere } from '../src/core/statements/observation.ts'
-import { containerCheckDigit } from '../src/core/values/identifiers.ts'
+import { type EventObservation, nowhere } from '../src/domain/statements/observation.ts'
+import { containerCheckDigit } from '../src/domain/values/identifiers.ts'
 
 /** A box number with the right check digit. */
 export function boxNumber(nth: number): string {

@@ -6,11 +6,11 @@
 import EdifactParser from 'edifact/parser.js'
 import EdifactReader from 'edifact/reader.js'
 import { X12Parser } from 'node-x12'
-import { readMessages as readEdifactMessages } from '../src/sources/edifact/messages.ts'
-import { readSegments as readEdifactSegments } from '../src/sources/edifact/segments.ts'
-import { findToldSource } from '../src/sources/told-registry.ts'
-import { isFault, readSegments as readX12Segments } from '../src/sources/x12/interchange.ts'
-import { readMessages as readX12Messages } from '../src/sources/x12/messages.ts'
+import { readMessages as readEdifactMessages } from '../src/connectors/edifact/messages.ts'
+import { readSegments as readEdifactSegments } from '../src/connectors/edifact/segments.ts'
+import { findPushedSource } from '../src/connectors/pushed-source-registry.ts'
+import { readMessages as readX12Messages } from '../src/connectors/x12/messages.ts'
+import { isFault, readSegments as readX12Segments } from '../src/connectors/x12/segments.ts'
 import { manyEdifact, manyX12, samplesOf } from './edi-load.ts'
 import { alternate, type Figure, median, medianRatio, progress, secondsOf, spread } from './measure.ts'
 import { runProgram } from './program.ts'
@@ -93,9 +93,9 @@ function readChecked(body: Buffer): number {
 }
 
 function readAll(language: Language, body: Buffer): number {
-  const source = findToldSource(language)
+  const source = findPushedSource(language)
   if (source === null) throw new Error(`no channel can speak ${language}`)
-  const { parts } = source.partsOf(body, {})
+  const { parts } = source.splitDelivery(body, {})
   for (const part of parts) {
     const [subject] = part.about
     if (subject === undefined) throw new Error('a part names no number')
@@ -105,7 +105,7 @@ function readAll(language: Language, body: Buffer): number {
       body: part.body,
       fetchedAt: '2026-03-10T00:00:00.000Z',
     }
-    source.read(snapshot, { speaker: 'shipping_line', subject }, {})
+    source.read(snapshot, { speaker: 'shipping_line', messageSubject: subject }, {})
   }
   return parts.length
 }

@@ -6,9 +6,9 @@
 import { LANES } from '../sandbox/lanes.ts'
 import { findSailing, getSailing, type Sailing } from '../sandbox/sailing.ts'
 import { underWay } from '../sandbox/way.ts'
-import { type Approach, type EtaErrors, estimateArrival, type OwnEta } from '../src/core/vessels/own-eta.ts'
-import type { VesselFix } from '../src/core/vessels/vessel-arrival.ts'
-import { distanceToPort } from '../src/service/hearing/positions/way-ahead.ts'
+import { type Approach, type EtaErrors, estimateArrival, type OwnEta } from '../src/domain/vessels/own-eta.ts'
+import type { VesselFix } from '../src/domain/vessels/vessel-arrival.ts'
+import { distanceToPort } from '../src/pipeline/positions/distance-to-port.ts'
 
 /** What could be known at one moment of a voyage, and the true arrival. */
 export interface EtaMoment {

@@ -3,10 +3,10 @@
  * the time that the live fold took in the same run.
  */
 
-import { explainValue } from '../src/service/proving/explain/explain-value.ts'
-import { withStateAt } from '../src/service/proving/explain/state-at.ts'
-import { journeyNow } from '../src/service/service.ts'
-import { getShipment } from '../src/service/tracking/shipments/get-shipment.ts'
+import { explainValue } from '../src/modules/provenance/explain-value.ts'
+import { withStateAt } from '../src/modules/provenance/state-at.ts'
+import { journeyNow } from '../src/modules/service.ts'
+import { getShipment } from '../src/modules/shipments/get-shipment.ts'
 import {
   type Installation,
   openInstallation,

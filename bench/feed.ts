@@ -2,11 +2,11 @@
 
 import { once } from 'node:events'
 import { type ClientRequest, request } from 'node:http'
-import { openApi } from '../src/doors/app.ts'
-import type { Context } from '../src/service/context.ts'
-import { createApiKey } from '../src/service/people/access/create-api-key.ts'
-import { numberEvents } from '../src/service/telling/events/number-events.ts'
-import { readPages } from '../test/doors/events-reader.ts'
+import type { Context } from '../src/modules/access/context.ts'
+import { createApiKey } from '../src/modules/api-keys/create-api-key.ts'
+import { numberEvents } from '../src/pipeline/event-sequence/number-events.ts'
+import { openApi } from '../src/server/app.ts'
+import { readPages } from '../test/modules/events/events-reader.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import { type Figure, median, percentile, progress, secondsOf, spread } from './measure.ts'
 

@@ -3,10 +3,10 @@
  * numbers. Compared with an empty route of the same API: same key, same body, same process.
  */
 
-import { containerCheckDigit } from '../src/core/values/identifiers.ts'
-import { openApi } from '../src/doors/app.ts'
-import { importLabels } from '../src/service/inference/import-labels.ts'
-import { createApiKey } from '../src/service/people/access/create-api-key.ts'
+import { containerCheckDigit } from '../src/domain/values/identifiers.ts'
+import { createApiKey } from '../src/modules/api-keys/create-api-key.ts'
+import { importLabels } from '../src/modules/inference/import-labels.ts'
+import { openApi } from '../src/server/app.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import { type Figure, median, percentile, progress, seededChance } from './measure.ts'
 import { runProgram } from './program.ts'

@@ -3,9 +3,9 @@
  * to load, and how much memory it has, as shipped and with the outcomes of a large installation.
  */
 
-import { containerCheckDigit } from '../src/core/values/identifiers.ts'
-import { createEvidence, learn } from '../src/inference/evidence.ts'
-import { infer } from '../src/inference/infer.ts'
+import { containerCheckDigit } from '../src/domain/values/identifiers.ts'
+import { createEvidence, learnOutcome } from '../src/inference/evidence.ts'
+import { makeInference } from '../src/inference/infer.ts'
 import { type Model, openModel } from '../src/inference/model.ts'
 import { nodeKey } from '../src/inference/node-key.ts'
 import type { Load } from './inference-load.ts'
@@ -53,19 +53,25 @@ export async function benchInference(): Promise<readonly Figure[]> {
     const node = nodeKey(number)
     const scac = scacs[leaseOf(number) % scacs.length] ?? 'MAEU'
     if (node !== null)
-      learn(own, { node, scac, weight: 1, month: month - Math.floor(chance() * 24), bill: String(index) })
+      learnOutcome(own, {
+        node,
+        scac,
+        weight: 1,
+        month: month - Math.floor(chance() * 24),
+        bill: String(index),
+      })
   }
   const learnedMb = memoryMb() - before
   progress(
     `inference: ${numbersCount} numbers, ${learnedCount} outcomes learned take ${Math.round(learnedMb)} MB`,
   )
   const predictWith = (model: Model) => (number: string) =>
-    infer(number, model, { month, isExplained: false })
+    makeInference(number, model, { month, isExplained: false })
   const split = (number: string) => /^([A-Z]{4})?(\d*)/.exec(number)
   const figures: Figure[] = []
   for (const [what, model] of [
     ['the shipped model', openModel()],
-    ['a model that learned 200,000 outcomes', openModel({ own })],
+    ['a model that learned 200,000 outcomes', openModel({ ownEvidence: own })],
   ] as const) {
     const predict = predictWith(model)
     for (const work of [predict, split]) await callsPerSecond(work, numbers, 0.5)

@@ -7,32 +7,32 @@ import { createHash } from 'node:crypto'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { standardProfile } from '../src/connectors/dcsa/profile.ts'
+import { inTransaction, openPool } from '../src/db/database.ts'
+import { distributeTables } from '../src/db/distributed/distribute-tables.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { wakeWorkers } from '../src/db/wake-workers.ts'
+import type { Context } from '../src/modules/access/context.ts'
+import { insertAccount, putCredential } from '../src/modules/accounts/accounts-sql.ts'
+import { createChannel } from '../src/modules/channels/channels.ts'
+import { fairnessOf } from '../src/modules/derived-settings.ts'
+import type { Service } from '../src/modules/service.ts'
+import { requestTracking } from '../src/modules/tracking-requests/request-tracking.ts'
+import { enqueueForPollTarget } from '../src/pipeline/ingestion/ingest-tasks-sql.ts'
+import { newHolder } from '../src/pipeline/jobs/holder.ts'
+import { type Fold, foldBy } from '../src/pipeline/ledger/fold.ts'
+import { readRules } from '../src/pipeline/ledger/rules.ts'
+import { workTasks } from '../src/pipeline/polling/work-tasks.ts'
+import { insertSnapshot } from '../src/pipeline/response-archive/snapshots-sql.ts'
 import { realClock } from '../src/platform/clock.ts'
 import { readConfig } from '../src/platform/config.ts'
 import { createEgress } from '../src/platform/egress.ts'
+import { createEncryption } from '../src/platform/encryption.ts'
 import { uuidV7 } from '../src/platform/ids.ts'
 import { createLog } from '../src/platform/log.ts'
 import { createMetrics } from '../src/platform/metrics.ts'
+import { createOperatorIssues } from '../src/platform/operator-issues.ts'
 import { startCluster } from '../src/platform/postgres-cluster.ts'
-import { createTroubles } from '../src/platform/troubles.ts'
-import type { Context } from '../src/service/context.ts'
-import { fairnessOf } from '../src/service/ground/choices.ts'
-import { newHolder } from '../src/service/ground/holder.ts'
-import { createChannel } from '../src/service/hearing/intake/channels.ts'
-import { workTasks } from '../src/service/hearing/looking/work-tasks.ts'
-import { type Fold, foldBy } from '../src/service/ledger/fold.ts'
-import { readRules } from '../src/service/ledger/rules.ts'
-import type { Service } from '../src/service/service.ts'
-import { requestTracking } from '../src/service/tracking/requests/request-tracking.ts'
-import { openVault } from '../src/service/vault.ts'
-import { standardProfile } from '../src/sources/dcsa/profile.ts'
-import { inTransaction, openPool } from '../src/store/database.ts'
-import { distribute } from '../src/store/ground/distribute.ts'
-import { migrate } from '../src/store/ground/migrate.ts'
-import { wake } from '../src/store/ground/wake.ts'
-import { keepSnapshot } from '../src/store/looks/snapshots.ts'
-import { enqueueForSubject } from '../src/store/looks/tasks.ts'
-import { insertAccount, putCredential } from '../src/store/people/accounts.ts'
 import { openClusterDatabase } from '../test/support/distributed.ts'
 import { withoutLimits } from '../test/support/without-limits.ts'
 import { answerOf, type BenchShipment, journeysStartAt } from './journeys.ts'
@@ -63,7 +63,7 @@ async function openPlace(isDividedLater: boolean): Promise<Place> {
   const { LANDFALL_TEST_DISTRIBUTED: isOnNodes, LANDFALL_TEST_CITUS_URL: coordinator } = process.env
   if (isOnNodes === '1' && coordinator !== undefined) {
     const database = await openClusterDatabase(coordinator)
-    const divide = async (): Promise<void> => void (await distribute(database.url, { shards: 8 }))
+    const divide = async (): Promise<void> => void (await distributeTables(database.url, { shards: 8 }))
     if (!isDividedLater) await divide()
     return { ...database, divide, postgres: 'Citus, a coordinator and its workers' }
   }
@@ -104,8 +104,8 @@ export async function openInstallation({ isDividedLater = false } = {}): Promise
     scac,
     source: 'dcsa',
     profile: { ...standardProfile, scac, base: 'https://line.invalid' },
-    secretSealed: null,
-    isFiction: false,
+    encryptedSecret: null,
+    isSandbox: false,
     createdAt: new Date(journeysStartAt).toISOString(),
   })
   return {
@@ -115,7 +115,7 @@ export async function openInstallation({ isDividedLater = false } = {}): Promise
     databaseUrl: place.url,
     divide: place.divide,
     newAccount: async () => {
-      const account = { id: uuidV7(realClock.now()), companyName: 'Example Imports', isFiction: false }
+      const account = { id: uuidV7(realClock.now()), companyName: 'Example Imports', isSandbox: false }
       await insertAccount(pool, { ...account, createdAt: new Date(journeysStartAt).toISOString() })
       return { account, actor: { kind: 'system' }, scopes: ['read', 'write'], requestId: 'bench' }
     },
@@ -128,10 +128,10 @@ export async function openInstallation({ isDividedLater = false } = {}): Promise
 }
 
 /** Makes a channel of the account, named `bench`, on which a terminal sends statements. */
-export function openBenchChannel({ service }: Installation, { id, isFiction }: Context['account']) {
+export function openBenchChannel({ service }: Installation, { id, isSandbox }: Context['account']) {
   return createChannel(service, {
     name: 'bench',
-    account: { id, isFiction },
+    account: { id, isSandbox },
     speaker: { kind: 'terminal', code: 'Y258' },
     source: 'statements',
     profile: {},
@@ -166,8 +166,8 @@ export function openBenchService(databaseUrl: string): Folding {
     carrierEgress: () => egress,
     log,
     metrics: createMetrics(log),
-    troubles: createTroubles({ log, installation: { database: 'server', dataFolder: '' } }),
-    vault: openVault('a secret for benchmarks that is long enough'),
+    operatorIssues: createOperatorIssues({ log, installation: { database: 'server', dataFolder: '' } }),
+    encryption: createEncryption('a secret for benchmarks that is long enough'),
     holder: newHolder(),
   }
   return {
@@ -231,7 +231,7 @@ export async function storeSnapshot(
 ): Promise<string> {
   const body = answerOf(tracked.shipment, version)
   return inTransaction(service.pool, async (db) => {
-    const id = await keepSnapshot(db, {
+    const id = await insertSnapshot(db, {
       id: uuidV7(realClock.now()),
       subjectId: tracked.subjectId,
       contentHash: createHash('sha256').update('200\n').update(body).digest(),
@@ -241,8 +241,9 @@ export async function storeSnapshot(
       recordedAt: new Date(service.journeyClock(false).now()).toISOString(),
     })
     const look = { subjectId: tracked.subjectId, snapshotId: id, payload: {}, onlyUnresolved: false }
-    if ((await enqueueForSubject(db, look)) !== 1) throw new Error(`nobody tracks ${tracked.shipment.bill}`)
-    await wake(db, 'tasks')
+    if ((await enqueueForPollTarget(db, look)) !== 1)
+      throw new Error(`nobody tracks ${tracked.shipment.bill}`)
+    await wakeWorkers(db, 'tasks')
     return id
   })
 }

@@ -3,9 +3,9 @@
  * compared with one plain update.
  */
 
+import { databaseWindows, memoryWindows, type QuotaWindows } from '../src/modules/usage/quota-windows.ts'
 import { realClock } from '../src/platform/clock.ts'
 import { uuidV7 } from '../src/platform/ids.ts'
-import { databaseWindows, memoryWindows, type TurnWindows } from '../src/service/limits/turn-windows.ts'
 import { openInstallation } from './installation.ts'
 import { alternate, type Figure, median, medianRatio, progress, secondsOf, spread } from './measure.ts'
 
@@ -27,7 +27,7 @@ export async function benchLimiter(): Promise<readonly Figure[]> {
 }
 
 /** After the first requests of each account its window is full, like that of a client at its limit. */
-async function takeAll(windows: TurnWindows, { from, to }: { from: number; to: number }): Promise<void> {
+async function takeAll(windows: QuotaWindows, { from, to }: { from: number; to: number }): Promise<void> {
   for (let turn = from; turn < to; turn += 1)
     await windows.take({ accountId: accountOf(turn), bucket: 'default', limit, count: 1 })
 }

@@ -3,13 +3,13 @@
  * looks, and what reading costs.
  */
 
+import { inTransaction, type Pool } from '../src/db/database.ts'
+import type { Service } from '../src/modules/service.ts'
+import { readLineReadings } from '../src/modules/sources/line-readings-sql.ts'
+import { prunePolls } from '../src/pipeline/polling/prune-polls.ts'
+import { type Poll, recordPoll } from '../src/pipeline/response-archive/snapshots-sql.ts'
 import { realClock } from '../src/platform/clock.ts'
 import { uuidV7 } from '../src/platform/ids.ts'
-import { tidyLooks } from '../src/service/hearing/looking/tidy-looks.ts'
-import type { Service } from '../src/service/service.ts'
-import { inTransaction, type Pool } from '../src/store/database.ts'
-import { readLineReadings } from '../src/store/looks/line-readings.ts'
-import { type Look, recordLook } from '../src/store/looks/snapshots.ts'
 import { openInstallation } from './installation.ts'
 import { alternate, type Figure, median, medianRatio, progress, secondsOf, spread } from './measure.ts'
 import { isFull } from './size.ts'
@@ -76,7 +76,7 @@ async function inserting(pool: Pool): Promise<Measured> {
     text: `select id, credential_id as channel from subjects order by id limit $1`,
     values: [looksOfRound],
   })
-  const lookAt = ({ id, channel }: (typeof rows)[number]): Look => {
+  const lookAt = ({ id, channel }: (typeof rows)[number]): Poll => {
     const at = new Date(realClock.now()).toISOString()
     const events = { told: 12, aside: 0, understood: 12, lost: 0, unread: {} }
     const of = { subjectId: id, credentialId: channel, startedAt: at, attemptedAt: at, endedAt: at, events }
@@ -90,14 +90,14 @@ async function inserting(pool: Pool): Promise<Measured> {
     return { ...of, ...answer, id: uuidV7(realClock.now()), snapshotId: id }
   }
   /** How many looks per second one connection writes. */
-  const write = async (record: typeof recordLook): Promise<number> =>
+  const write = async (record: typeof recordPoll): Promise<number> =>
     looksOfRound /
     (await secondsOf(() =>
       inTransaction(pool, async (db) => {
         for (const row of rows) await record(db, lookAt(row))
       }),
     ))
-  const sides = await alternate(rounds, { ours: () => write(recordLook), limit: () => write(recordPlain) })
+  const sides = await alternate(rounds, { ours: () => write(recordPoll), limit: () => write(recordPlain) })
   const ratio = medianRatio(sides)
   return {
     what: 'Looks written to the log by one connection',
@@ -111,7 +111,7 @@ async function inserting(pool: Pool): Promise<Measured> {
   }
 }
 
-const recordPlain: typeof recordLook = async (db, look) => {
+const recordPlain: typeof recordPoll = async (db, look) => {
   const swapped: typeof db = {
     query: (statement) =>
       db.query({
@@ -120,7 +120,7 @@ const recordPlain: typeof recordLook = async (db, look) => {
         text: statement.text.replace('day_looks', 'plain_looks'),
       }),
   }
-  await recordLook(swapped, look)
+  await recordPoll(swapped, look)
 }
 
 async function reading(pool: Pool): Promise<Measured> {
@@ -151,11 +151,11 @@ async function going(service: Service, looks: number): Promise<readonly Measured
   for (let more = 1; more > 0; )
     pieces.push(
       await secondsOf(async () => {
-        more = await tidyLooks(service)
+        more = await prunePolls(service)
       }),
     )
   const rested = { ...service, clock: { ...service.clock, now: () => realClock.now() + 601_000 } }
-  const dropSeconds = await secondsOf(() => tidyLooks(rested))
+  const dropSeconds = await secondsOf(() => prunePolls(rested))
   const { rows } = await pool.query<{ left: number; kept: number }>(
     `select (select count(*) from day_looks where ended_at < ${floor})::int as left,
             (select count(*) from look_days)::int as kept`,

@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { drawingOn } from '../src/doors/cli/frame/spark.ts'
+import { drawingOn } from '../src/cli/framework/spark.ts'
 import { benchAgents } from './agents.ts'
 import { benchBackup } from './backup.ts'
 import { benchCharges } from './charges.ts'
@@ -40,6 +40,7 @@ import { benchRoutes } from './routes.ts'
 import { benchSearch } from './search.ts'
 import { benchSequencer } from './sequencer.ts'
 import { benchSignIn } from './sign-in.ts'
+import { benchStart } from './start.ts'
 
 const benches = {
   read: benchRead,
@@ -75,6 +76,7 @@ const benches = {
   backup: benchBackup,
   replicas: benchReplicas,
   rest: benchRest,
+  start: benchStart,
 } as const
 type BenchName = keyof typeof benches
 
@@ -113,6 +115,7 @@ Measures the service on a database of its own, made in a temporary folder and re
   backup     a backup and a restore, and the room that containers take (BENCH_CONTAINERS, 100000)
   replicas   a list read at a replica against the primary, p50
   rest       an installation that has worked: bytes of /metrics, memory at rest, time to stop (BENCH_TREE: another checkout)
+  start      processor time and files loaded until the program serves or a command ends (BENCH_TREE: another checkout)
   match      who hears a message, and what waits for a shipment, beside so many messages that nobody asked for
 
   --bill     with ingest alone: so many boxes of one bill instead, each asked for by its own number; three minutes at most

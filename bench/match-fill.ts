@@ -3,7 +3,7 @@
  * shipment.
  */
 
-import type { Pool } from '../src/store/database.ts'
+import type { Pool } from '../src/db/database.ts'
 import { boxNumber } from './edi-load.ts'
 import { progress } from './measure.ts'
 

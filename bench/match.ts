@@ -3,11 +3,11 @@
  * many messages wait.
  */
 
-import type { Context } from '../src/service/context.ts'
-import { joinWaiting, matchMentions } from '../src/service/hearing/intake/match.ts'
-import { takeIn } from '../src/service/hearing/intake/take-in.ts'
-import type { Service } from '../src/service/service.ts'
-import type { ToldChannel } from '../src/store/channels/channels.ts'
+import type { Context } from '../src/modules/access/context.ts'
+import type { InboundChannel } from '../src/modules/channels/inbound-channels-sql.ts'
+import type { Service } from '../src/modules/service.ts'
+import { ingestDelivery } from '../src/pipeline/ingestion/ingest-delivery.ts'
+import { joinWaiting, matchMentions } from '../src/pipeline/ingestion/match-mentions.ts'
 import { boxNumber } from './edi-load.ts'
 import { type Installation, openBenchChannel, openInstallation } from './installation.ts'
 import { billOf, fillWaiting, waitingBillOf } from './match-fill.ts'
@@ -43,7 +43,7 @@ export async function benchMatch(): Promise<readonly Figure[]> {
 interface Stage {
   readonly installation: Installation
   readonly context: Context
-  readonly channel: ToldChannel
+  readonly channel: InboundChannel
   readonly size: { readonly shipments: number; readonly mentions: number }
 }
 
@@ -58,7 +58,7 @@ async function match(
   for (let round = 1; round <= rounds; round += 1) {
     const said = { ...about(round * 7), says: 'available', value: true }
     const body = Buffer.from(JSON.stringify(said))
-    await takeIn(service, channel, { body, contentType: null, idempotencyKey: null })
+    await ingestDelivery(service, channel, { body, contentType: null, idempotencyKey: null })
     const before = await countTasks(service)
     ours.push(await msOf(() => matchMentions(service)))
     if ((await countTasks(service)) !== before + 1)

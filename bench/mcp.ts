@@ -4,9 +4,9 @@
  */
 
 import type { AddressInfo } from 'node:net'
-import { openApi } from '../src/doors/app.ts'
-import { openMcp } from '../src/doors/mcp/transport/open-mcp.ts'
-import { createApiKey } from '../src/service/people/access/create-api-key.ts'
+import { openMcp } from '../src/mcp/transport/open-mcp.ts'
+import { createApiKey } from '../src/modules/api-keys/create-api-key.ts'
+import { openApi } from '../src/server/app.ts'
 import { openInstallation, storeSnapshot, track, workOffTasks } from './installation.ts'
 import { makeShipments } from './journeys.ts'
 import { alternate, type Figure, median, medianRatio, percentile, progress, spread } from './measure.ts'

@@ -3,15 +3,15 @@
  * JSON.
  */
 
-import { diffShipment } from '../src/core/changes/changes.ts'
-import { projectShipment } from '../src/core/shipment/shipment.ts'
-import type { ShipmentProjection } from '../src/core/shown/projection.ts'
-import { defaultProjectionRules } from '../src/core/shown/projection-rules.ts'
-import type { Claim } from '../src/core/statements/observation.ts'
+import { parseDcsaProfile, standardProfile } from '../src/connectors/dcsa/profile.ts'
+import { readSnapshot } from '../src/connectors/dcsa/read-snapshot.ts'
+import { diffShipment } from '../src/domain/changes/diff-shipment.ts'
+import { projectShipment } from '../src/domain/shipment/shipment.ts'
+import type { Claim } from '../src/domain/statements/observation.ts'
+import type { ShipmentProjection } from '../src/domain/view/projection.ts'
+import { defaultProjectionRules } from '../src/domain/view/projection-rules.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../src/platform/ids.ts'
 import { rampAreaOf } from '../src/reference/ramps.ts'
-import { parseDcsaProfile, standardProfile } from '../src/sources/dcsa/profile.ts'
-import { readSnapshot } from '../src/sources/dcsa/read.ts'
 import { journeysStartAt, longJourney, longJourneyBill } from './journeys.ts'
 import { alternate, type Figure, median, medianRatio, progress, secondsOf, spread } from './measure.ts'
 

@@ -3,11 +3,12 @@
  * one process.
  */
 
-import { callerOf } from '../src/doors/api/caller/caller.ts'
-import { openApi } from '../src/doors/app.ts'
-import { createApiKey } from '../src/service/people/access/create-api-key.ts'
+import { callerOf } from '../src/api/callers/request-caller.ts'
+import { createApiKey } from '../src/modules/api-keys/create-api-key.ts'
+import { openApi } from '../src/server/app.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import { type Figure, median, progress } from './measure.ts'
+import { benchHeavyWork } from './neighbours-work.ts'
 
 const rounds = 5
 const looks = 5
@@ -26,8 +27,8 @@ export async function benchNeighbours(): Promise<readonly Figure[]> {
     return '{}'
   })
   try {
-    const busy = await newKey(installation)
-    const other = await newKey(installation)
+    const { key: busy, id: busyId } = await newKey(installation)
+    const { key: other } = await newKey(installation)
     const send = sender(app)
     await send({ method: 'GET', url: '/v2/shipments', key: other })
     const { postgres } = installation
@@ -44,6 +45,7 @@ export async function benchNeighbours(): Promise<readonly Figure[]> {
         begin: () => Array.from({ length: 12 }, () => send(sleep(busy))),
         expected: 200,
       }),
+      ...(await benchHeavyWork(installation, app, { busy, busyId, other })),
     ]
   } finally {
     await app.close()
@@ -51,10 +53,13 @@ export async function benchNeighbours(): Promise<readonly Figure[]> {
   }
 }
 
-async function newKey({ service, newAccount }: Installation): Promise<string> {
+async function newKey({
+  service,
+  newAccount,
+}: Installation): Promise<{ readonly key: string; readonly id: string }> {
   const { account } = await newAccount()
   const of = { accountId: account.id, name: 'Benchmark', scopes: ['read', 'write'] } as const
-  return (await createApiKey(service, of)).key
+  return { key: (await createApiKey(service, of)).key, id: account.id }
 }
 
 interface Sent {

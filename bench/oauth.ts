@@ -4,19 +4,19 @@
  */
 
 import type Provider from 'oidc-provider'
-import { openApi } from '../src/doors/app.ts'
-import { openProvider } from '../src/doors/oauth/provider/provider.ts'
+import type { Context } from '../src/modules/access/context.ts'
+import { insertMembership } from '../src/modules/members/memberships-sql.ts'
+import { insertUser } from '../src/modules/members/users-sql.ts'
+import { authenticateBearer } from '../src/modules/oauth-apps/authenticate-bearer.ts'
+import { connectApp, newGrantId } from '../src/modules/oauth-apps/connect-app.ts'
+import { consumeEntry, storeEntry } from '../src/modules/oauth-apps/oauth-entries.ts'
+import { resourceIdentifiers } from '../src/modules/oauth-apps/protected-resources.ts'
+import { allScopes } from '../src/modules/oauth-apps/token-scopes.ts'
+import type { Service } from '../src/modules/service.ts'
+import { openProvider } from '../src/oauth/provider/provider.ts'
 import { realClock } from '../src/platform/clock.ts'
 import { uuidV7 } from '../src/platform/ids.ts'
-import type { Context } from '../src/service/context.ts'
-import { authenticateBearer } from '../src/service/people/access/authenticate-bearer.ts'
-import { connectApp, newGrantId } from '../src/service/people/oauth/connect-app.ts'
-import { consumeEntry, keepEntry } from '../src/service/people/oauth/entries.ts'
-import { resourceIdentifiers } from '../src/service/people/oauth/protected-resources.ts'
-import { allScopes } from '../src/service/people/oauth/token-scopes.ts'
-import type { Service } from '../src/service/service.ts'
-import { insertMembership } from '../src/store/people/memberships.ts'
-import { insertUser } from '../src/store/people/users.ts'
+import { openApi } from '../src/server/app.ts'
 import { openInstallation } from './installation.ts'
 import { alternate, type Figure, median, medianRatio, progress, secondsOf, spread } from './measure.ts'
 
@@ -131,15 +131,15 @@ async function measureRenewals(
   progress(`oauth: ${renewalsInRound} renewals a round, ${hands} at a time`)
   const exp = Math.floor(realClock.now() / 1_000) + 3_600
   const used = by.holders.map(() => uuidV7(realClock.now()))
-  for (const id of used) await keepEntry(service, { kind: 'RefreshToken', id }, { exp, scope })
+  for (const id of used) await storeEntry(service, { kind: 'RefreshToken', id }, { exp, scope })
   const sides = await alternate(rounds, {
     ours: () => rateOf(renewalsInRound, (hand) => renew(by.url, by.holders[hand] as Holder)),
     limit: () =>
       rateOf(renewalsInRound, async (hand) => {
         await consumeEntry(service, { kind: 'RefreshToken', id: used[hand] ?? '' })
         used[hand] = uuidV7(realClock.now())
-        await keepEntry(service, { kind: 'RefreshToken', id: used[hand] }, { exp, scope })
-        await keepEntry(service, { kind: 'AccessToken', id: uuidV7(realClock.now()) }, { exp, scope })
+        await storeEntry(service, { kind: 'RefreshToken', id: used[hand] }, { exp, scope })
+        await storeEntry(service, { kind: 'AccessToken', id: uuidV7(realClock.now()) }, { exp, scope })
       }),
   })
   const ratio = medianRatio(sides)

@@ -5,11 +5,11 @@
 
 import { promisify } from 'node:util'
 import { constants, zstdCompress } from 'node:zlib'
+import type { Service } from '../src/modules/service.ts'
+import { openSnapshots } from '../src/pipeline/response-archive/open-snapshots.ts'
+import { packAll, readPackSums } from '../src/pipeline/response-archive/operate-packs.ts'
+import { getSnapshots } from '../src/pipeline/response-archive/snapshots-sql.ts'
 import { realClock } from '../src/platform/clock.ts'
-import { openSnapshots } from '../src/service/ground/open-snapshots.ts'
-import { packAll, readPackSums } from '../src/service/hearing/packing/operate-packs.ts'
-import type { Service } from '../src/service/service.ts'
-import { getSnapshots } from '../src/store/looks/snapshots.ts'
 import { openInstallation, storeSnapshot, track } from './installation.ts'
 import { makeShipments } from './journeys.ts'
 import { type Figure, median, progress, secondsOf } from './measure.ts'
@@ -133,7 +133,11 @@ async function readEach(service: Service): Promise<number> {
   for (const { id } of rows)
     times.push(
       (await secondsOf(async () =>
-        openSnapshots({ ...service, vault: { ...service.vault } }, pool, await getSnapshots(pool, [id])),
+        openSnapshots(
+          { ...service, encryption: { ...service.encryption } },
+          pool,
+          await getSnapshots(pool, [id]),
+        ),
       )) * 1_000,
     )
   return median(times)

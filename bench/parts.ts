@@ -3,17 +3,17 @@
  * to go, and what the standing transport events of shipments would cost if they had months too.
  */
 
-import { addDays } from '../src/core/values/time.ts'
+import type { Pool } from '../src/db/database.ts'
+import { addDays } from '../src/domain/values/time.ts'
+import type { Context } from '../src/modules/access/context.ts'
+import { readNotifications } from '../src/modules/webhooks/list-notifications-sql.ts'
+import { readDeliveryFloor } from '../src/pipeline/delivery/delivery-floor-sql.ts'
+import { findDueWebhooks, leaseNotifications } from '../src/pipeline/delivery/due-notifications-sql.ts'
+import { finishAttempts } from '../src/pipeline/delivery/webhook-attempts-sql.ts'
+import { insertNotifications } from '../src/pipeline/delivery/webhook-notifications-sql.ts'
+import { dropPartitions, ensurePartition } from '../src/pipeline/jobs/partitions.ts'
 import { realClock } from '../src/platform/clock.ts'
 import { namedUuidV7, uuidV7 } from '../src/platform/ids.ts'
-import type { Context } from '../src/service/context.ts'
-import { dropParts, ensurePart } from '../src/service/ground/keep-parts.ts'
-import type { Pool } from '../src/store/database.ts'
-import { readNotifications } from '../src/store/read/webhook-notifications.ts'
-import { readDeliveryFloor } from '../src/store/telling/delivery-floor.ts'
-import { findDueWebhooks, takeNotifications } from '../src/store/telling/due-notifications.ts'
-import { finishAttempts } from '../src/store/telling/webhook-attempts.ts'
-import { insertNotifications } from '../src/store/telling/webhook-notifications.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import { alternate, type Figure, median, medianRatio, progress, spread } from './measure.ts'
 
@@ -64,10 +64,14 @@ async function open(partsMade: number): Promise<Side> {
   )
   const today = new Date(realClock.now()).toISOString()
   for (let ago = partsMade; ago > 0; ago -= 1)
-    await ensurePart(installation.service, 'webhook_notifications', addDays(today, -30 * ago).slice(0, 10))
+    await ensurePartition(
+      installation.service,
+      'webhook_notifications',
+      addDays(today, -30 * ago).slice(0, 10),
+    )
   if (partsMade > 0)
     for (const ahead of [0, 32])
-      await ensurePart(installation.service, 'webhook_notifications', addDays(today, ahead).slice(0, 10))
+      await ensurePartition(installation.service, 'webhook_notifications', addDays(today, ahead).slice(0, 10))
   for (let from = 0; from < months * rowsOfMonth; from += rowsAtOnce)
     await pool.query(
       `with made as (
@@ -125,7 +129,7 @@ async function deliverRound({ installation, context, webhookId }: Side): Promise
     const token = uuidV7(realClock.now())
     const floor = await readFloor(pool, now)
     await findDueWebhooks(pool, { after: { accountId: zero, webhookId: zero }, now, floor })
-    const taken = await takeNotifications(pool, {
+    const taken = await leaseNotifications(pool, {
       accountId,
       token,
       now,
@@ -209,7 +213,7 @@ async function going({ installation, context, webhookId }: Side): Promise<Measur
   const loads = [load()]
   const startedMs = performance.now()
   const before = `${addDays(`${oldest}28`, 5).slice(0, 8)}01T00:00:00Z`
-  const dropped = await dropParts(service, { table: 'webhook_notifications', before })
+  const dropped = await dropPartitions(service, { table: 'webhook_notifications', before })
   const tookMs = performance.now() - startedMs
   isOver = true
   await Promise.all(loads)

@@ -4,13 +4,13 @@
  */
 
 import { hash } from 'node:crypto'
-import { openApi } from '../src/doors/app.ts'
+import { createApiKey } from '../src/modules/api-keys/create-api-key.ts'
+import { numberEvents } from '../src/pipeline/event-sequence/number-events.ts'
+import { packAll } from '../src/pipeline/response-archive/operate-packs.ts'
+import { recordPoll } from '../src/pipeline/response-archive/snapshots-sql.ts'
 import { realClock } from '../src/platform/clock.ts'
 import { uuidV7 } from '../src/platform/ids.ts'
-import { packAll } from '../src/service/hearing/packing/operate-packs.ts'
-import { createApiKey } from '../src/service/people/access/create-api-key.ts'
-import { numberEvents } from '../src/service/telling/events/number-events.ts'
-import { recordLook } from '../src/store/looks/snapshots.ts'
+import { openApi } from '../src/server/app.ts'
 import { type Installation, openInstallation, storeSnapshot, track, workOffTasks } from './installation.ts'
 import { makeShipments } from './journeys.ts'
 import { median, progress } from './measure.ts'
@@ -178,7 +178,7 @@ async function writeLooks({ service: { pool } }: Installation): Promise<void> {
   for (let turn = 0; turn < looks; turn += 1) {
     const { id, channel } = rows[turn % rows.length] ?? { id: '', channel: '' }
     const at = new Date(realClock.now()).toISOString()
-    await recordLook(pool, {
+    await recordPoll(pool, {
       id: uuidV7(realClock.now()),
       subjectId: id,
       credentialId: channel,

@@ -1,8 +1,8 @@
 /** One journey in the simulation of polling, and what the plan of looks says for each of its hours. */
 
-import { urgencies } from '../src/core/looking/request-budget.ts'
-import { type LookFacts, lookGapMs, lookUrgency } from '../src/core/looking/schedule.ts'
-import type { ContainerStatus } from '../src/core/shown/projection.ts'
+import { urgencies } from '../src/domain/polling/request-budget.ts'
+import { type PollFacts, pollGapMs, pollUrgency } from '../src/domain/polling/schedule.ts'
+import type { ContainerStatus } from '../src/domain/view/projection.ts'
 
 export const stages = ['booked', 'at sea', 'near port', 'at terminal', 'free time ends', 'out'] as const
 export type Stage = (typeof stages)[number]
@@ -41,7 +41,7 @@ export function planJourney(): readonly PlannedHour[] {
   const at = (hour: number): string => new Date(startMs + hour * hourMs).toISOString()
   return Array.from({ length: journeyHours }, (_, hour) => {
     const hasArrived = hour >= arrivesAt
-    const facts: LookFacts = {
+    const facts: PollFacts = {
       status: statusAt(hour),
       isTerminated: false,
       nextExpectedAt: hasArrived ? null : at(hour < sailsAt ? sailsAt : arrivesAt),
@@ -49,9 +49,9 @@ export function planJourney(): readonly PlannedHour[] {
       lastChangeAt: at(Math.max(0, hour - 48)),
       freeUntil: hasArrived && hour < outAt ? at(freeUntilAt) : null,
     }
-    const gapMs = lookGapMs([facts], { now: at(hour), jitter: 0 }) ?? 24 * hourMs
+    const gapMs = pollGapMs([facts], { now: at(hour), jitter: 0 }) ?? 24 * hourMs
     const urgency = urgencies.indexOf(
-      lookUrgency([facts], new Date(startMs + hour * hourMs + gapMs).toISOString()),
+      pollUrgency([facts], new Date(startMs + hour * hourMs + gapMs).toISOString()),
     )
     return { gapSeconds: Math.round(gapMs / 1_000), urgency, stage: stages.indexOf(stageAt(hour)) }
   })

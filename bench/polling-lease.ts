@@ -3,12 +3,12 @@
  * database needs.
  */
 
+import { standardProfile } from '../src/connectors/dcsa/profile.ts'
+import { inTransaction, type Pool } from '../src/db/database.ts'
+import { queuePlannedChannels } from '../src/pipeline/polling/channel-queue-sql.ts'
+import { takeDuePolls } from '../src/pipeline/polling/due-polls.ts'
 import { realClock } from '../src/platform/clock.ts'
 import { uuidV7 } from '../src/platform/ids.ts'
-import { takeLooks } from '../src/service/hearing/looking/take-looks.ts'
-import { standardProfile } from '../src/sources/dcsa/profile.ts'
-import { queuePlannedChannels } from '../src/store/channels/channel-queue.ts'
-import { inTransaction, type Pool } from '../src/store/database.ts'
 import { openInstallation } from './installation.ts'
 import { type Figure, median, percentile, progress } from './measure.ts'
 
@@ -36,13 +36,13 @@ export async function benchLease(of: {
       // A worker that wakes up first queues the channels that were planned in the meantime.
       await hear()
       const startedAt = performance.now()
-      const jobs = await takeLooks(service, taken)
+      const jobs = await takeDuePolls(service, taken)
       ours.push(performance.now() - startedAt)
       if (jobs.length !== taken) throw new Error(`${jobs.length} were taken, not ${taken}`)
       least.push(await leastOf(pool, round, taken))
       await finish(
         pool,
-        jobs.map(({ subject }) => subject.id),
+        jobs.map(({ pollTarget: subject }) => subject.id),
       )
     }
     const figure = median(ours)

@@ -3,13 +3,13 @@
  * own clock.
  */
 
-import { deal, type Turn } from '../src/core/looking/dealing.ts'
+import { type AccountQueue, dealRoundRobin } from '../src/domain/polling/deal-round-robin.ts'
 import {
-  nothingSpent,
+  noUsage,
   type RequestLimits,
-  type Spending,
+  type RequestUsage,
   urgencies,
-} from '../src/core/looking/request-budget.ts'
+} from '../src/domain/polling/request-budget.ts'
 import { seededChance } from './measure.ts'
 import { Line, RollingCounts, windowNames } from './polling-counts.ts'
 import { journeyHours, type PlannedHour, planJourney, type Stage, stages } from './polling-journey.ts'
@@ -58,7 +58,7 @@ export interface Simulated {
 }
 
 /** The looks that are due for one account, in one class, at one line. */
-interface Waiting extends Turn<number> {
+interface Waiting extends AccountQueue<number> {
   items: number[]
   readonly all: Line<number>
 }
@@ -155,7 +155,7 @@ function simulateLine(world: SimulatedWorld, line: number, plan: readonly Planne
     tally.least.large.containers = large - 10
   }
   const limits = limitsFor(wanted * world.shareOf(line))
-  let spending: Spending = nothingSpent
+  let spending: RequestUsage = noUsage
   let dealtBefore = 0
   const turns = urgencies.map(() => new Line<Waiting>())
   const byAccount = urgencies.map(() => new Map<number, Waiting>())
@@ -212,12 +212,12 @@ function simulateLine(world: SimulatedWorld, line: number, plan: readonly Planne
       if (shown.length === 0) break
       for (const turn of shown) turn.items = turn.all.first(4)
       const room = dealtAtOnce
-      const dealt = deal({
-        turns: shown,
+      const dealt = dealRoundRobin({
+        queues: shown,
         spending,
         limits,
         dealt: dealtBefore,
-        room,
+        capacity: room,
         nowMs,
         requestsOf: () => 1,
       })
@@ -225,7 +225,7 @@ function simulateLine(world: SimulatedWorld, line: number, plan: readonly Planne
       dealtBefore += dealt.picks.length
       inTick += dealt.picks.length
       const had = new Set<Waiting>()
-      for (const { item, turn } of dealt.picks) {
+      for (const { item, queue: turn } of dealt.picks) {
         turn.all.drop(1)
         look(item, place)
         had.add(turn)
@@ -255,7 +255,7 @@ function limitsFor(aDay: number): RequestLimits {
   const perDay = Math.max(100, Math.round(aDay))
   const perHour = Math.max(20, Math.round(perDay / 12))
   const perMinute = Math.max(10, Math.round(perHour / 20))
-  return { rate: { perMinute, perHour, perDay }, ceiling: {} }
+  return { rate: { perMinute, perHour, perDay }, quota: {} }
 }
 
 function agesOf(stage: Stage, counts: Uint32Array, sum: number): StageAges {

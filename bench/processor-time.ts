@@ -4,7 +4,7 @@
  */
 
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Db } from '../src/store/database.ts'
+import type { Db } from '../src/db/database.ts'
 import { median, secondsOf } from './measure.ts'
 
 export interface Spent {

@@ -4,9 +4,9 @@
  */
 
 import Fastify, { type FastifyInstance } from 'fastify'
-import { openApi } from '../src/doors/app.ts'
-import { createApiKey } from '../src/service/people/access/create-api-key.ts'
-import type { Pool } from '../src/store/database.ts'
+import type { Pool } from '../src/db/database.ts'
+import { createApiKey } from '../src/modules/api-keys/create-api-key.ts'
+import { openApi } from '../src/server/app.ts'
 import { type Installation, openInstallation, storeSnapshot, track, workOffTasks } from './installation.ts'
 import { makeShipments } from './journeys.ts'
 import { alternate, type Figure, median, medianRatio, progress, spread } from './measure.ts'

@@ -4,7 +4,7 @@
  */
 
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
-import { countIn, type Drawing, writeSpark } from '../src/doors/cli/frame/spark.ts'
+import { countIn, type Drawing, writeSpark } from '../src/cli/framework/spark.ts'
 import { type Figure, rate } from './measure.ts'
 
 /** The circumstances of a run, and its figures. */

@@ -39,6 +39,8 @@ export async function benchRest(): Promise<readonly Figure[]> {
     await pause(restMs)
     const page = await (await fetch(`${door.program.apiUrl}/metrics`)).text()
     const memory = residentMb(door.program)
+    const heapMb = Number(/^nodejs_heap_size_used_bytes\S* (\S+)/m.exec(page)?.[1]) / 2 ** 20
+    const externalMb = Number(/^nodejs_external_memory_bytes\S* (\S+)/m.exec(page)?.[1]) / 2 ** 20
     const stopped: number[] = []
     for (let round = 0; round < stops; round += 1) {
       if (round > 0) door = await start()
@@ -53,7 +55,7 @@ export async function benchRest(): Promise<readonly Figure[]> {
         'MB',
         memory,
         300,
-        `${restMs / 1_000} s after the last request`,
+        `${restMs / 1_000} s after the last request; ${Math.round(heapMb)} MB of it objects, ${Math.round(externalMb)} MB buffers`,
       ),
       figure('SIGTERM to end', 'ms', median(stopped) * 1_000, 700, `${stops} stops, ${spread(stopped)} s`),
     ]

@@ -1,6 +1,6 @@
 /** Routes by sea: how long a route takes that was never asked for before, and one that is remembered. */
 
-import { makeRouteLine } from '../src/core/geography/route-line.ts'
+import { makeRouteLine } from '../src/domain/geography/route-line.ts'
 import { findPlaceByCode } from '../src/reference/places.ts'
 import { openSeaNetwork } from '../src/reference/sea-routes/network.ts'
 import { findSeaRoute, type SeaRouteQuestion, searchSeaRoute } from '../src/reference/sea-routes/sea-route.ts'

@@ -4,7 +4,7 @@
  */
 
 import pg from 'pg'
-import { inTransaction } from '../src/store/database.ts'
+import { inTransaction } from '../src/db/database.ts'
 import type { Installation } from './installation.ts'
 
 export interface RowCopy {

@@ -4,7 +4,7 @@
  */
 
 import type { FastifyInstance } from 'fastify'
-import type { Pool } from '../src/store/database.ts'
+import type { Pool } from '../src/db/database.ts'
 import { median, percentile, progress } from './measure.ts'
 import { pickIds } from './scale-fill.ts'
 import { scaleWebhook } from './scale-fill-events.ts'

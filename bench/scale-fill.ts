@@ -4,7 +4,7 @@
  */
 
 import type { PoolClient } from 'pg'
-import type { Pool } from '../src/store/database.ts'
+import type { Pool } from '../src/db/database.ts'
 import type { Installation } from './installation.ts'
 import { storeSnapshot, track, workOffTasks } from './installation.ts'
 import { makeShipments } from './journeys.ts'

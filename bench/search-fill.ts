@@ -3,7 +3,7 @@
  * tables.
  */
 
-import type { Pool } from '../src/store/database.ts'
+import type { Pool } from '../src/db/database.ts'
 import { progress } from './measure.ts'
 
 export interface Filled {

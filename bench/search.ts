@@ -3,7 +3,7 @@
  * long a read of a row by primary key takes in the same run. BENCH_CONTAINERS sets the number of containers.
  */
 
-import { search } from '../src/service/tracking/search/search.ts'
+import { search } from '../src/modules/search/search.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import { type Figure, median, percentile, progress, seededChance } from './measure.ts'
 import { fillForSearch } from './search-fill.ts'

@@ -1,8 +1,8 @@
 /** How fast events get their numbers: those of one account, and one each of many accounts. */
 
+import { numberEvents } from '../src/pipeline/event-sequence/number-events.ts'
+import { insertEvents } from '../src/pipeline/projection/domain-events-sql.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../src/platform/ids.ts'
-import { numberEvents } from '../src/service/telling/events/number-events.ts'
-import { insertEvents } from '../src/store/journeys/domain-events.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import { journeysStartAt } from './journeys.ts'
 import { alternate, type Figure, median, medianRatio, progress, secondsOf, spread } from './measure.ts'
@@ -104,7 +104,6 @@ function eventOf(
   return {
     id,
     name: 'container.updated',
-    referenceType: 'container_updated_event',
     referenceId: id,
     trackingRequestId: null,
     shipmentId: uuidV5(

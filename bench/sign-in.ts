@@ -4,15 +4,15 @@
  */
 
 import { verify } from '@node-rs/argon2'
+import { insertMembership } from '../src/modules/members/memberships-sql.ts'
+import { insertUser } from '../src/modules/members/users-sql.ts'
+import type { Service } from '../src/modules/service.ts'
+import { findSession } from '../src/modules/sessions/find-session.ts'
+import { hashPassword } from '../src/modules/sessions/password.ts'
+import { signIn } from '../src/modules/sessions/sign-in.ts'
+import { drainJobs } from '../src/pipeline/jobs/after-answer.ts'
 import { realClock } from '../src/platform/clock.ts'
 import { uuidV7 } from '../src/platform/ids.ts'
-import { settle } from '../src/service/ground/after-answer.ts'
-import { findSession } from '../src/service/people/sessions/find-session.ts'
-import { hashPassword } from '../src/service/people/sessions/password.ts'
-import { signIn } from '../src/service/people/sessions/sign-in.ts'
-import type { Service } from '../src/service/service.ts'
-import { insertMembership } from '../src/store/people/memberships.ts'
-import { insertUser } from '../src/store/people/users.ts'
 import { openInstallation } from './installation.ts'
 import { alternate, type Figure, median, medianRatio, progress, secondsOf, spread } from './measure.ts'
 
@@ -37,7 +37,7 @@ export async function benchSignIn(): Promise<readonly Figure[]> {
       await measureNobody(service, { emails: wronged, postgres }),
     ]
   } finally {
-    await settle(service)
+    await drainJobs(service)
     await installation.close()
   }
 }

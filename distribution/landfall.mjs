@@ -9,7 +9,7 @@ import { findNode, isNewEnough, runScript } from './run-node.mjs'
 
 const [command, ...args] = process.argv.slice(2)
 const isStart = command === 'start'
-const program = isStart ? '../src/main.js' : '../src/doors/cli/landfall.js'
+const program = isStart ? '../src/main.js' : '../src/cli/landfall.js'
 const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'landfall')
 
 try {

@@ -17,7 +17,7 @@ function canonicalJson(value) {
 // src/platform/evidence/evidence-pack.ts
 /** The shapes of what is signed and hashed: statements, ledger roots, and packs of evidence. */
 var packFormat = "landfall-evidence/1";
-/** What nobody can prove by hashes. A pack says it, and the checker repeats it. */
+/** Facts that hashes cannot prove. A pack lists them, and the checker repeats them. */
 var notProven = [
 	"That a source spoke the truth: it is proven what it said, and when it was read.",
 	"That the terms are those that were agreed. They are what the account put on record, with the time of it.",
@@ -26,7 +26,7 @@ var notProven = [
 ];
 // src/platform/evidence/merkle-tree.ts
 /** A Merkle tree as RFC 6962 (2.1) has it: one hash stands for a list, and a short path proves that a leaf is in it. */
-/** Of the canonical JSON of what the leaf says. */
+/** The hash of the canonical JSON of the leaf's content. */
 function leafHash(content) {
 	return createHash("sha256").update(Buffer.of(0)).update(content, "utf8").digest();
 }
@@ -59,11 +59,11 @@ function splitOf(size) {
 * Checks a pack of evidence without any server: who signed it, whether its statements are those that were hashed, and
 * whether the roots are those that somebody holds. The same code is bundled into a file that needs nothing but Node.
 */
-function checkPack(given, { roots, keys }) {
-	const pack = given;
-	if (typeof given !== "object" || given === null || pack.format !== "landfall-evidence/1") return settle([bad(`This is no pack of the format ${packFormat}.`)]);
+function checkPack(input, { roots, keys }) {
+	const pack = input;
+	if (typeof input !== "object" || input === null || pack.format !== "landfall-evidence/1") return summarizeFindings([bad(`This is no pack of the format ${packFormat}.`)]);
 	try {
-		return settle([
+		return summarizeFindings([
 			...checkKeys(pack, keys),
 			checkSignature(pack, keys ?? pack.keys),
 			...pack.roots.flatMap((root) => checkRoot(root, pack, {
@@ -74,7 +74,7 @@ function checkPack(given, { roots, keys }) {
 			...checkDays(pack)
 		]);
 	} catch (error) {
-		return settle([bad(`The pack is damaged: ${error instanceof Error ? error.message : String(error)}`)]);
+		return summarizeFindings([bad(`The pack is damaged: ${error instanceof Error ? error.message : String(error)}`)]);
 	}
 }
 function checkKeys(pack, keys) {
@@ -90,10 +90,10 @@ function checkRoot(root, { account }, held) {
 	const findings = [];
 	if (root.account_id !== account.id) findings.push(bad(`${name} is of another account.`));
 	findings.push(isSigned(head, signature, held.keys ?? []) ? good(`${name} is signed by the key ${signature.kid}.`) : bad(`${name} is not signed as it is.`));
-	const own = held.roots?.find(({ account_id: id, sequence }) => id === root.account_id && sequence === root.sequence);
+	const heldRoot = held.roots?.find(({ account_id: id, sequence }) => id === root.account_id && sequence === root.sequence);
 	if (held.roots === null) findings.push(open(`${name} was not compared: no roots of your own were given.`));
-	else if (own === void 0) findings.push(open(`${name} is not among the roots that you hold.`));
-	else findings.push(canonicalJson(headOf(own)) === canonicalJson(headOf(root)) ? good(`${name} is the one that you hold.`) : bad(`${name} is not the one that you hold: what was on record was changed.`));
+	else if (heldRoot === void 0) findings.push(open(`${name} is not among the roots that you hold.`));
+	else findings.push(canonicalJson(headOf(heldRoot)) === canonicalJson(headOf(root)) ? good(`${name} is the one that you hold.`) : bad(`${name} is not the one that you hold: what was on record was changed.`));
 	return findings;
 }
 function headOf(root) {
@@ -118,7 +118,7 @@ function checkStatement(statement, { roots }) {
 	if (root === void 0) return bad(`${name} names a root that is not in the pack.`);
 	const { observation, ...rest } = leaf;
 	return rootOfPath(leafHash(canonicalJson({
-		...pick(rest),
+		...pickHashedFields(rest),
 		observation
 	})), {
 		index: proof.index,
@@ -126,8 +126,8 @@ function checkStatement(statement, { roots }) {
 		path: proof.path.map((each) => Buffer.from(each, "hex"))
 	})?.toString("hex") === root.root ? good(`${name} is in root ${root.sequence}, so it was on record by ${root.to}.`) : bad(`${name} is not what was on record when root ${root.sequence} was made.`);
 }
-/** Only what is hashed, whatever else stands beside it. */
-function pick({ claim_id, source_kind, source_code, read_at, recorded_at, snapshot_sha256 }) {
+/** Only the fields that are hashed, without any other fields. */
+function pickHashedFields({ claim_id, source_kind, source_code, read_at, recorded_at, snapshot_sha256 }) {
 	return {
 		claim_id,
 		source_kind,
@@ -140,25 +140,28 @@ function pick({ claim_id, source_kind, source_code, read_at, recorded_at, snapsh
 function checkDays({ audit, statements }) {
 	const known = new Set(statements.map(({ claim_id: id }) => id));
 	const absent = [...new Set(audit.days.flatMap(({ claim_ids: ids }) => ids))].filter((id) => !known.has(id));
-	const short = verdicts.flatMap(([finding, name]) => {
-		const told = audit[name].map(({ minor, currency }) => [currency, minor]);
-		return [...sharesOf(audit.days, finding)].flatMap(([currency, minor]) => (new Map(told).get(currency) ?? 0) < minor ? [`${name} in ${currency}`] : []);
+	const short = sumsByFinding.flatMap(([finding, name]) => {
+		const statedSums = audit[name].map(({ minor, currency }) => [currency, minor]);
+		return [...sharesOf(audit.days, finding)].flatMap(([currency, minor]) => (new Map(statedSums).get(currency) ?? 0) < minor ? [`${name} in ${currency}`] : []);
 	});
 	return [absent.length === 0 ? good(`Each of the ${audit.days.length} days names statements that are in the pack.`) : bad(`Days name ${absent.length} statements that are not in the pack: ${absent.join(", ")}.`), short.length === 0 ? good("The sums have what the days come to.") : bad(`The days come to more than the sums: ${short.join(", ")}.`)];
 }
-var verdicts = [
+var sumsByFinding = [
 	["agrees", "agreed"],
 	["disputed", "in_dispute"],
 	["unknown", "not_judged"]
 ];
-/** Of a day whose rate is too high, our rate agrees and the rest is in dispute. A sum may have lines beside the days. */
+/**
+* For a day whose rate is too high, the amount by our rate agrees and the difference is in dispute. A sum may have
+* lines beside the days.
+*/
 function sharesOf(days, finding) {
 	const shares = /* @__PURE__ */ new Map();
 	for (const { billed, amount, reason, finding: found } of days) {
 		if (billed === null) continue;
 		const isSplit = reason === "lower_rate" && amount !== null;
-		const own = isSplit ? amount.minor : 0;
-		const share = isSplit && finding === "agrees" ? own : found === finding ? billed.minor - own : 0;
+		const ownAmount = isSplit ? amount.minor : 0;
+		const share = isSplit && finding === "agrees" ? ownAmount : found === finding ? billed.minor - ownAmount : 0;
 		shares.set(billed.currency, (shares.get(billed.currency) ?? 0) + share);
 	}
 	return shares;
@@ -177,7 +180,7 @@ function isSigned(signed, { kid, value }, keys) {
 	});
 	return verify(null, Buffer.from(canonicalJson(signed)), publicKey, Buffer.from(value, "base64url"));
 }
-function settle(findings) {
+function summarizeFindings(findings) {
 	return {
 		isGood: findings.every(({ outcome }) => outcome !== "bad"),
 		findings,
@@ -197,7 +200,7 @@ var open = (sentence) => ({
 	sentence
 });
 // src/platform/evidence/check-files.ts
-/** Checks the file of a pack, with files of what somebody holds, and says in lines what was found. */
+/** Checks the file of a pack against files of a holder (roots and keys), and lists the findings in lines. */
 /** Throws an Error with a sentence when a file cannot be read. */
 function checkFiles({ pack, roots, keys }) {
 	return checkPack(readJson(pack), {
@@ -229,7 +232,7 @@ function readJson(file) {
 		throw new Error(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
 	}
 }
-/** Every root in a JSON:API document, wherever it stands. */
+/** Every root in a JSON:API document, at any place. */
 function readRoots(file) {
 	const { data, included = [] } = readJson(file);
 	return [...Array.isArray(data) ? data : [data], ...included].flatMap((each) => each?.type === "ledger_root" && each.attributes !== void 0 ? [{

@@ -2,14 +2,14 @@
  * Starts Landfall, as one process or as a group of them. Prints where everything is. Stops without losing work.
  */
 
-import { answerToWords } from './doors/cli/frame/start-help.ts'
-import { describeCause, findCause } from './platform/causes.ts'
+import { respondToArguments } from './cli/framework/start-help.ts'
+import { nameOf } from './modules/derived-settings.ts'
 import { type Config, readConfig } from './platform/config.ts'
 import { openLogDestination } from './platform/log.ts'
 import { openLogTo } from './platform/log-files.ts'
+import { describeOperatorIssue, findOperatorIssue } from './platform/operator-issue-kinds.ts'
 import type { ProcessGroup } from './platform/process-group.ts'
-import { nameOf } from './service/ground/choices.ts'
-import { needsGroup, runGroup } from './service/running/group/run-group.ts'
+import { needsGroup, runGroup } from './server/run-group.ts'
 
 type Close = () => Promise<unknown>
 /** What has to be closed when the process stops. The last group is closed first, what is in one at the same time. */
@@ -21,14 +21,14 @@ const onClose = (close: Close, beside?: 'beside'): void => {
   else closing.at(-1)?.push(close)
   if (isStopping) throw new Error('It was told to stop while it started.')
 }
-const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
+const print = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
 
 async function start(config: Config): Promise<void> {
   if (needsGroup(config)) return startProcesses(config)
   // Loaded here: whoever only watches over others needs little of the program.
-  const { serve } = await import('./doors/serve.ts')
+  const { serve } = await import('./server/serve.ts')
   await serve(config, {
-    say,
+    notify: print,
     onClose,
     isClosing: () => isStopping,
     stop: () => void stop(0, starting),
@@ -41,7 +41,11 @@ async function startProcesses(config: Config): Promise<void> {
   let group: ProcessGroup | null = null
   // A terminal that is closed sends the same signal.
   process.on('SIGHUP', () => void (process.stderr.isTTY ? stop(0, starting) : group?.replace()))
-  group = await runGroup(config, { logTo, say: (text) => void process.stderr.write(text) })
+  group = await runGroup(config, {
+    logTo,
+    print: (text) => void process.stderr.write(text),
+    isStopping: () => isStopping,
+  })
   onClose(() => group.stop())
 }
 
@@ -52,15 +56,15 @@ async function stop(code: number, started: Promise<unknown>): Promise<never> {
   await started.catch(() => {})
   for (const group of closing.reverse())
     await Promise.all(
-      group.map((close) => close().catch((error: unknown) => say(`While stopping: ${String(error)}`))),
+      group.map((close) => close().catch((error: unknown) => print(`While stopping: ${String(error)}`))),
     )
   process.exit(code)
 }
 
-const told = answerToWords(process.argv.slice(2))
-if (told !== null) {
-  process[told.code === 0 ? 'stdout' : 'stderr'].write(`${told.text}\n`)
-  process.exit(told.code)
+const cliAnswer = respondToArguments(process.argv.slice(2))
+if (cliAnswer !== null) {
+  process[cliAnswer.code === 0 ? 'stdout' : 'stderr'].write(`${cliAnswer.text}\n`)
+  process.exit(cliAnswer.code)
 }
 let config: Config | null = null
 const starting = (async () => {
@@ -72,11 +76,11 @@ try {
   await starting
 } catch (error) {
   if (isStopping) await stop(0, starting)
-  say(`Landfall did not start. ${error instanceof Error ? error.message : String(error)}`)
-  const cause = findCause(error)
-  if (cause !== null && config !== null) {
-    const { says, remedy } = describeCause(cause, nameOf(config))
-    say(`${says} ${remedy}`)
+  print(`Landfall did not start. ${error instanceof Error ? error.message : String(error)}`)
+  const issue = findOperatorIssue(error)
+  if (issue !== null && config !== null) {
+    const { summary, remedy } = describeOperatorIssue(issue, nameOf(config))
+    print(`${summary} ${remedy}`)
   }
   await stop(1, starting)
 }

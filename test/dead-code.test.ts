@@ -1,8 +1,8 @@
-// Nothing lies dead: no file that nobody reaches, no export that nobody imports, no package that nobody uses. That the
-// search sees such things is shown by two that are planted in a copy, beside which it must find nothing.
+// There is no dead code: no unreachable file, no export without an import, no unused package. Two cases that are
+// planted in a copy show that the search works; it must find nothing else there.
 //
-// "node" is off in knip.json: it takes what `glob()` lists (the law of the rooms reads every file so) for imports, and then
-// every file counts as one that starts.
+// "node" is off in knip.json: it treats files listed by `glob()` (the architecture check reads every file so) as
+// imports, and then every file counts as an entry file.
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -15,26 +15,26 @@ const root = join(import.meta.dirname, '..')
 const folders = ['src', 'portal', 'sdk', 'sandbox', 'tools', 'bench', 'test', 'distribution']
 const files = ['knip.json', 'package.json', 'tsconfig.json', '.gitignore']
 
-test('the search for dead code finds a file and an export that are planted, and nothing else', async () => {
+test('the search for dead code finds a planted file and a planted export, and nothing else', async () => {
   const copy = mkdtempSync(join(tmpdir(), 'landfall-dead-'))
   try {
     for (const each of [...folders, ...files])
       cpSync(join(root, each), join(copy, each), { recursive: true, filter: isRead })
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
-    writeFileSync(join(copy, 'src/core/planted-file.ts'), 'export const lonely = 1\n')
-    appendFileSync(join(copy, 'src/core/values/time.ts'), '\nexport const plantedExport = 1\n')
+    writeFileSync(join(copy, 'src/domain/planted-file.ts'), 'export const lonely = 1\n')
+    appendFileSync(join(copy, 'src/domain/values/time.ts'), '\nexport const plantedExport = 1\n')
     appendFileSync(join(copy, 'test/support/law.ts'), '\nexport const plantedInTests = 1\n')
     assert.deepEqual(await findDead(copy), [
-      'exports src/core/values/time.ts plantedExport',
+      'exports src/domain/values/time.ts plantedExport',
       'exports test/support/law.ts plantedInTests',
-      'files src/core/planted-file.ts src/core/planted-file.ts',
+      'files src/domain/planted-file.ts src/domain/planted-file.ts',
     ])
   } finally {
     rmSync(copy, { recursive: true })
   }
 })
 
-/** Code and what says how it is read; no data. */
+/** Code and its configuration; no data. */
 function isRead(path: string): boolean {
   return (
     /^(|\.tsx?|\.mjs|\.js|\.json|\.pmtiles|\.css)$/.test(extname(path)) &&
@@ -46,7 +46,7 @@ interface Report {
   readonly issues: readonly ({ readonly file: string } & Readonly<Record<string, unknown>>)[]
 }
 
-/** Kind, file and name of each thing that is found. */
+/** Kind, file and name of each finding. */
 async function findDead(folder: string): Promise<readonly string[]> {
   const program = join(root, 'node_modules/knip/bin/knip.js')
   const options = ['--reporter', 'json', '--no-progress', '--treat-config-hints-as-errors']

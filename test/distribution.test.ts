@@ -1,4 +1,4 @@
-// The files by which others install Landfall: every setting that they name exists, and so does every file.
+// The files with which others install Landfall: every setting that they name exists, and so does every file.
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -9,7 +9,7 @@ const known = new Set(
   Object.values(settings).flatMap((group) => Object.values(group).map(({ variable }) => variable)),
 )
 
-test('image, Compose file, unit and page of installing name only settings that exist', () => {
+test('image, Compose file, systemd unit and installation page name only existing settings', () => {
   for (const name of ['Containerfile', 'compose.yaml', 'landfall.service'])
     for (const [variable] of read(name).matchAll(/\b(LANDFALL_[A-Z_]+|DATABASE_URL)\b/g))
       assert.ok(known.has(variable), `${name}: ${variable}`)
@@ -17,7 +17,7 @@ test('image, Compose file, unit and page of installing name only settings that e
     assert.ok(known.has(variable), variable)
 })
 
-test('the page of installing links each of them, and the version is that of the package', () => {
+test('the installation page links every distribution file and has the version of the package', () => {
   const page = readFileSync('docs/installing.md', 'utf8')
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
   assert.ok(page.includes(`landfall-${version}.tgz`))
@@ -28,12 +28,12 @@ test('the page of installing links each of them, and the version is that of the 
   for (const [, path = ''] of page.matchAll(/\]\(([^)#]+)[)#]/g)) assert.ok(existsSync(`docs/${path}`), path)
 })
 
-test('the database is waited for, and no password or secret has a default', () => {
+test('the service waits for the database, and no password or secret has a default', () => {
   const compose = read('compose.yaml')
   assert.match(compose, /condition: service_healthy/)
   for (const [, name = '', rest = ''] of compose.matchAll(/\$\{([A-Z_]+)([^}]*)\}/g))
     assert.equal(rest, ':?is needed', name)
   assert.match(read('Containerfile'), /^USER landfall$/m)
-  // What sharp and argon2 have for a platform is optional to npm, and needed.
+  // The platform packages of sharp and argon2 are optional for npm, but needed.
   assert.doesNotMatch(read('Containerfile'), /^RUN .*--omit=optional/m)
 })

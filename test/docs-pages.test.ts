@@ -1,4 +1,4 @@
-// Every page of docs/ says first for whom it is, and shows an example; decisions are records, and only their list says for whom.
+// Every page of docs/ first names its readers and shows an example; of the decision records only the list does.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -6,7 +6,7 @@ import { glob } from 'node:fs/promises'
 import { test } from 'node:test'
 import { pageFaults } from './support/pages.ts'
 
-test('every page of docs/ says for whom it is and shows an example near its beginning', async () => {
+test('every page of docs/ names its readers and shows an example near its beginning', async () => {
   const paths = await Array.fromAsync(glob('docs/*.md'))
   assert.ok(paths.length > 30)
   assert.deepEqual(
@@ -18,7 +18,7 @@ test('every page of docs/ says for whom it is and shows an example near its begi
 
 const good = '# A page\n\nFor operators who start a server.\n\n```sh\nnpm start\n```\n\n## More\n'
 
-test('a planted page without its readers, without an example, or with a late one is found', () => {
+test('a planted page without readers, without an example, or with a late example is found', () => {
   assert.deepEqual(pageFaults('good.md', good), [])
   assert.deepEqual(pageFaults('a.md', good.replace('For operators who start', 'This page starts')), [
     'a.md does not say in its first paragraph for whom it is',

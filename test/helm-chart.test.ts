@@ -1,11 +1,11 @@
-// The chart for Kubernetes: a real Helm renders it, the types of Kubernetes' own API check what comes out, and Landfall
-// takes every setting and command that the pods get. There is no cluster here.
+// The chart for Kubernetes: a real Helm renders it, the types of the Kubernetes API check the result, and Landfall
+// accepts every setting and command of the pods. There is no cluster here.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { Ajv } from 'ajv'
 import { parse } from 'yaml'
-import { commands } from '../src/doors/cli/commands.ts'
+import { commands } from '../src/cli/commands.ts'
 import { readConfig } from '../src/platform/config.ts'
 import { settings } from '../src/platform/settings.ts'
 import { type Helm, type Manifest, openHelm, type Rendered, typeFaultsOf } from './support/helm.ts'
@@ -58,7 +58,7 @@ before(async () => {
 after(() => helm?.close())
 const skip = () => helm === null && 'no helm runs on this machine'
 
-/** Everything with a pod in it, and the pod. */
+/** Every object with a pod in it, and the pod. */
 const podsOf = ({ manifests }: Rendered) =>
   manifests.flatMap((each) =>
     each.kind === 'Deployment' || each.kind === 'Job' ? [{ of: each, pod: each.spec.template }] : [],
@@ -67,7 +67,7 @@ const containersOf = (all: Rendered) => podsOf(all).map(({ pod }) => pod.spec.co
 const find = ({ manifests }: Rendered, kind: string, end = '') =>
   manifests.find((each) => each.kind === kind && each.metadata.name.endsWith(end))
 
-test('it renders to what the API of Kubernetes takes, with the least and with the most values', async (t) => {
+test('the chart renders to valid Kubernetes objects, with the fewest and with the most values', async (t) => {
   if (skip() !== false) return t.skip(String(skip()))
   const kinds = rendered.map(({ manifests }) => manifests.map(({ kind }) => kind).sort())
   const always = [
@@ -87,7 +87,7 @@ test('it renders to what the API of Kubernetes takes, with the least and with th
   assert.match((await helm?.lint(least)) ?? '', /0 chart\(s\) failed/)
 })
 
-test('a planted field that does not exist, one that is missing and a wrong type are found', async (t) => {
+test('the check finds a planted unknown field, a missing field and a wrong type', async (t) => {
   if (skip() !== false) return t.skip(String(skip()))
   const plant = (change: (spec: Manifest['spec']) => void): Promise<readonly string[]> => {
     const made = structuredClone(rendered[0]?.manifests.find(({ kind }) => kind === 'Deployment')) as Manifest
@@ -108,7 +108,7 @@ test('a planted field that does not exist, one that is missing and a wrong type 
   assert.match(wrong.join('\n'), /replicas/)
 })
 
-test('a program starts with what each pod gets: every setting exists, none is there twice, and the command exists', (t) => {
+test('the settings and command of each pod are valid: all exist, and none is set twice', (t) => {
   if (skip() !== false) return t.skip(String(skip()))
   for (const all of rendered) {
     for (const { args, env } of containersOf(all)) {
@@ -151,7 +151,7 @@ function fill(name: string): string {
       : 'x'.repeat(40)
 }
 
-test('only the migration knows the role that owns the tables, and it runs before an install and an upgrade', (t) => {
+test('only the migration job has the role that owns the tables, and it runs before installation and upgrade', (t) => {
   if (skip() !== false) return t.skip(String(skip()))
   const knowing = containersOf(rendered[1] as Rendered).filter(({ env }) =>
     env.some(({ name }: { name: string }) => name === 'LANDFALL_MIGRATION_DATABASE_URL'),
@@ -165,7 +165,7 @@ test('only the migration knows the role that owns the tables, and it runs before
   assert.equal(job?.spec.template.spec.restartPolicy, 'Never')
 })
 
-test('pods have no rights, write to no file system of the image, and get no settings from names of services', (t) => {
+test('pods have no privileges, a read-only file system, and no settings from service names', (t) => {
   if (skip() !== false) return t.skip(String(skip()))
   for (const all of rendered) {
     for (const { pod } of podsOf(all)) {
@@ -182,7 +182,7 @@ test('pods have no rights, write to no file system of the image, and get no sett
         })
         assert.ok(container.resources.requests.memory && container.resources.limits.memory)
         const paths = container.volumeMounts.map(({ mountPath }: { mountPath: string }) => mountPath)
-        // What the image says may be written.
+        // The folders that the image declares as writable.
         for (const folder of ['/var/lib/landfall', '/var/cache/landfall', '/tmp'])
           assert.ok(paths.includes(folder), folder)
       }
@@ -190,7 +190,7 @@ test('pods have no rights, write to no file system of the image, and get no sett
   }
 })
 
-test('selectors find their pods, ports and volumes have names that exist, and probes ask addresses that exist', (t) => {
+test('selectors match their pods, ports and volumes have existing names, and probes use existing addresses', (t) => {
   if (skip() !== false) return t.skip(String(skip()))
   const { paths } = JSON.parse(readFileSync('docs/openapi.json', 'utf8'))
   for (const all of rendered) {
@@ -243,7 +243,7 @@ test('selectors find their pods, ports and volumes have names that exist, and pr
   )
 })
 
-test('values that would not work are refused with a sentence or a name', async (t) => {
+test('invalid values are refused with an explanation or a name', async (t) => {
   if (skip() !== false) return t.skip(String(skip()))
   const wrong: readonly (readonly [object, RegExp])[] = [
     [{ persistence: { ephemeral: true } }, /existingSecret is needed/],
@@ -261,7 +261,7 @@ test('values that would not work are refused with a sentence or a name', async (
     await assert.rejects(helm?.render(values) ?? Promise.resolve(), says, JSON.stringify(values))
 })
 
-test('a setting that is a secret is refused among the others, and every other setting is taken or set by the chart', () => {
+test('a secret among the plain settings is refused, and every other setting is accepted or set by the chart', () => {
   const schema = JSON.parse(readFileSync('distribution/helm/values.schema.json', 'utf8'))
   const isTaken = new Ajv({ allowUnionTypes: true }).compile(schema)
   const byChart: readonly string[] = schema.definitions.setting.not.enum
@@ -280,7 +280,7 @@ test('a setting that is a secret is refused among the others, and every other se
   }
 })
 
-test('what is said after an install names commands that exist, and what is missing', (t) => {
+test('the notes after installation name existing commands and missing settings', (t) => {
   if (skip() !== false) return t.skip(String(skip()))
   const [first, second] = rendered
   for (const { notes } of rendered) {
@@ -296,7 +296,7 @@ test('what is said after an install names commands that exist, and what is missi
   assert.doesNotMatch(second?.notes ?? '', /not set/)
 })
 
-test('chart and program have one version, the values pass their own schema, and its page names what exists', () => {
+test('chart and program have one version, the values fit their schema, and the page of the chart is correct', () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
   const chart = parse(readFileSync('distribution/helm/Chart.yaml', 'utf8'))
   assert.deepEqual([chart.version, chart.appVersion], [version, version])

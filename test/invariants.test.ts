@@ -1,5 +1,5 @@
-// Names and structures that must not change while files move and words are renamed: what the code has now is compared
-// with test/invariants.txt. That a difference is seen is shown by some that are planted.
+// Names and structures that must not change while files move and names change: the names in the code are compared
+// with test/invariants.txt. Planted differences show that the comparison works.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { before, test } from 'node:test'
@@ -26,7 +26,7 @@ before(async () => {
   groups = await collectGroups()
 })
 
-test('the names and structures are those of test/invariants.txt', () => {
+test('names and structures are those of test/invariants.txt', () => {
   const dump = writeDump(groups)
   const differing = compareDumps(recorded.dump, dump)
   assert.ok(differing.length === 0, `${differing.join('\n')}${toDo}`)
@@ -49,7 +49,7 @@ function planted(title: string, line: string, change: string | null): readonly G
   }))
 }
 
-test('a name that goes, comes or changes is found in every kind of name', () => {
+test('an added, removed or changed name is found in every kind of names', () => {
   const dump = writeDump(groups)
   assert.deepEqual(compareDumps(dump, writeDump(planted('error codes', 'not_found 404', null))), [
     '- error codes: not_found 404',
@@ -66,14 +66,14 @@ test('a name that goes, comes or changes is found in every kind of name', () => 
   }
 })
 
-test('a kind of name that is no longer found anywhere is refused', () => {
+test('a kind of names without any names left is refused', () => {
   const empty = groups.map((group) => (group.title === 'cookies' ? { ...group, lines: [] } : group))
   assert.throws(() => writeDump(empty), /Nothing was found for "cookies"/)
 })
 
 const dumpOf = (...lines: readonly string[]): string => writeDump([{ title: 'words', lines }])
 
-test('the record of changes leads back to the first dump, and a change without it is found', () => {
+test('the recorded changes lead back to the first version, and an unrecorded change is found', () => {
   const first = dumpOf('one', 'two')
   const begun = beginRecord(first)
   assert.deepEqual(faultsOfRecord({ dump: first, changes: begun }), [])

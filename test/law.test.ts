@@ -1,9 +1,10 @@
-// The law of the house: a room imports only rooms to its left, nothing goes round in a circle, core is pure, nothing lies
-// dead. That the checker sees is shown by breaches planted on purpose.
+// The rules of the architecture: a file imports only files that are earlier in the order, there are no cycles,
+// the domain is pure, no code is dead. Planted breaches show that the check works.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { test } from 'node:test'
+import { drawArchitecture } from '../tools/architecture-picture-text.ts'
 import { type Files, findBreaches } from './support/law.ts'
 
 async function readCheckout(): Promise<Files> {
@@ -13,109 +14,132 @@ async function readCheckout(): Promise<Files> {
   return new Map(paths.sort().map((path) => [path, readFileSync(path, 'utf8')]))
 }
 
-test('every file keeps the law of the rooms', async () => {
+test('every source file follows the rules of the architecture', async () => {
   const files = await readCheckout()
   assert.ok(files.size > 20)
   assert.deepEqual(findBreaches(files), [])
 })
 
+test('the picture of the architecture shows the existing folders', async () => {
+  const files = await readCheckout()
+  const foldersIn = (picture: string) => [...picture.matchAll(/>([\w -]+) <tspan/g)].map(([, name]) => name)
+  const drawn = drawArchitecture(new Map([...files].filter(([path]) => path.startsWith('src/'))))
+  const stored = readFileSync('docs/pictures/architecture.svg', 'utf8')
+  assert.ok(foldersIn(drawn).length > 50)
+  assert.deepEqual(
+    foldersIn(stored),
+    foldersIn(drawn),
+    'run node tools/run.mjs tools/architecture-picture.ts',
+  )
+})
+
 const lawful: Readonly<Record<string, string>> = {
-  'src/main.ts': `import { a } from './service/a.ts'\nimport './doors/api.ts'\n`,
-  'src/doors/api.ts': `import type { a } from '../service/a.ts'\n`,
-  'src/service/a.ts': `import pg from 'pg'\nimport {\n  b,\n} from '../core/b.ts'\nexport const a = b\n`,
-  'src/core/b.ts': `// new Date() and Date.now are told of here only\nexport const b = 1\n`,
+  'src/main.ts': `import { a } from './db/a.ts'\nimport './api/api.ts'\n`,
+  'src/api/api.ts': `import type { a } from '../db/a.ts'\n`,
+  'src/db/a.ts': `import pg from 'pg'\nimport {\n  b,\n} from '../domain/b.ts'\nexport const a = b\n`,
+  'src/domain/b.ts': `// new Date() and Date.now are named here only\nexport const b = 1\n`,
 }
 const planted: readonly (readonly [string, Readonly<Record<string, string>>, RegExp])[] = [
   [
     'a wrong import',
-    { 'src/core/b.ts': `import { a } from '../service/a.ts'\n` },
-    /core imports nothing but itself/,
+    { 'src/domain/b.ts': `import { a } from '../db/a.ts'\n` },
+    /the domain imports nothing but itself/,
   ],
   [
-    'an import of a type from the right',
+    'an import of a type from what stands after it',
     {
-      'src/service/a.ts': `import '../core/b.ts'\nimport type { x } from '../doors/api.ts'\n`,
-      'src/doors/api.ts': '',
+      'src/db/a.ts': `import '../domain/b.ts'\nimport type { x } from '../api/api.ts'\n`,
+      'src/api/api.ts': '',
     },
-    /a room to its right/,
+    /which stands after it/,
   ],
   [
-    'an import from outside the rooms',
-    { 'src/service/a.ts': `import '../core/b.ts'\nimport '../../sandbox/main.ts'\n`, 'sandbox/main.ts': '' },
-    /a room to its right/,
+    'an import from outside of src',
+    { 'src/db/a.ts': `import '../domain/b.ts'\nimport '../../sandbox/main.ts'\n`, 'sandbox/main.ts': '' },
+    /which stands after it/,
   ],
   [
     'a cycle of three',
     {
-      'src/core/b.ts': `import './c.ts'\n`,
-      'src/core/c.ts': `import './d.ts'\n`,
-      'src/core/d.ts': `import './b.ts'\n`,
+      'src/domain/b.ts': `import './c.ts'\n`,
+      'src/domain/c.ts': `import './d.ts'\n`,
+      'src/domain/d.ts': `import './b.ts'\n`,
     },
     /b\.ts → .*c\.ts → .*d\.ts → .*b\.ts/,
   ],
   [
-    'a package in core',
-    { 'src/core/b.ts': `import { readFileSync } from 'node:fs'\n` },
-    /core imports nothing but itself/,
+    'a package in the domain',
+    { 'src/domain/b.ts': `import { readFileSync } from 'node:fs'\n` },
+    /the domain imports nothing but itself/,
   ],
-  ['a clock in core', { 'src/core/b.ts': `export const b = () => new Date()\n` }, /core is pure/],
-  ['chance in core', { 'src/core/b.ts': `export const b = Math.random()\n` }, /core is pure/],
-  ['a file that nothing reaches', { 'src/core/alone.ts': 'export const x = 1\n' }, /alone\.ts is dead/],
   [
-    'a file that lies and is not there',
-    { 'src/service/a.ts': `import '../core/b.ts'\nimport '../core/gone.ts'\n` },
+    'a clock in the domain',
+    { 'src/domain/b.ts': `export const b = () => new Date()\n` },
+    /the domain is pure/,
+  ],
+  ['chance in the domain', { 'src/domain/b.ts': `export const b = Math.random()\n` }, /the domain is pure/],
+  ['a file that nothing reaches', { 'src/domain/alone.ts': 'export const x = 1\n' }, /alone\.ts is dead/],
+  [
+    'an import of a file that is not there',
+    { 'src/db/a.ts': `import '../domain/b.ts'\nimport '../domain/gone.ts'\n` },
     /not there/,
   ],
-  ['a default export', { 'src/core/b.ts': 'export default 1\n' }, /default export/],
-  ['a barrel', { 'src/core/b.ts': `export * from './c.ts'\n`, 'src/core/c.ts': '' }, /is a barrel/],
+  ['a default export', { 'src/domain/b.ts': 'export default 1\n' }, /default export/],
+  ['a barrel', { 'src/domain/b.ts': `export * from './c.ts'\n`, 'src/domain/c.ts': '' }, /is a barrel/],
   [
     'a sandbox that knows the server',
-    { 'sandbox/main.ts': `import '../src/core/b.ts'\n` },
+    { 'sandbox/main.ts': `import '../src/domain/b.ts'\n` },
     /only reference data/,
   ],
   [
     'folders in a circle, though no files are',
     {
-      'src/service/a.ts': `import './one/a.ts'\nimport './two/b.ts'\n`,
-      'src/service/one/a.ts': `import '../two/a.ts'\n`,
-      'src/service/two/a.ts': `import '../../core/b.ts'\n`,
-      'src/service/two/b.ts': `import '../three/b.ts'\n`,
-      'src/service/three/b.ts': `import '../one/c.ts'\n`,
-      'src/service/one/c.ts': '',
+      'src/db/a.ts': `import '../connectors/a.ts'\n`,
+      'src/connectors/a.ts': `import './one/a.ts'\nimport './two/b.ts'\n`,
+      'src/connectors/one/a.ts': `import '../two/a.ts'\n`,
+      'src/connectors/two/a.ts': `import '../../domain/b.ts'\n`,
+      'src/connectors/two/b.ts': `import '../three/b.ts'\n`,
+      'src/connectors/three/b.ts': `import '../one/c.ts'\n`,
+      'src/connectors/one/c.ts': '',
     },
-    /src\/service: folders in a circle, one → two → three → one/,
+    /src\/connectors: folders in a circle, one → two → three → one/,
+  ],
+  [
+    'verbs of two modules in a circle, though no files are',
+    {
+      'src/api/api.ts': `import '../modules/notes/notes.ts'\nimport '../modules/parties/get-party.ts'\n`,
+      'src/modules/notes/notes.ts': `import '../parties/party.ts'\n`,
+      'src/modules/parties/get-party.ts': `import '../notes/note.ts'\n`,
+      'src/modules/parties/party.ts': '',
+      'src/modules/notes/note.ts': '',
+    },
+    /folders in a circle, src\/modules\/notes → src\/modules\/parties → src\/modules\/notes/,
+  ],
+  [
+    'a statement that calls a verb',
+    {
+      'src/api/api.ts': `import '../modules/notes/notes-sql.ts'\n`,
+      'src/modules/notes/notes-sql.ts': `import './notes.ts'\n`,
+      'src/modules/notes/notes.ts': '',
+    },
+    /notes-sql\.ts imports src\/modules\/notes\/notes\.ts, which stands after it/,
   ],
   [
     'a loose file in a circle with a folder, deeper down',
     {
-      'src/core/b.ts': `import './family/one/a.ts'\nimport './family/one/b.ts'\n`,
-      'src/core/family/one/a.ts': `import '../loose.ts'\n`,
-      'src/core/family/loose.ts': `import './one/c.ts'\n`,
-      'src/core/family/one/b.ts': '',
-      'src/core/family/one/c.ts': '',
+      'src/domain/b.ts': `import './family/one/a.ts'\nimport './family/one/b.ts'\n`,
+      'src/domain/family/one/a.ts': `import '../loose.ts'\n`,
+      'src/domain/family/loose.ts': `import './one/c.ts'\n`,
+      'src/domain/family/one/b.ts': '',
+      'src/domain/family/one/c.ts': '',
     },
-    /src\/core\/family: folders in a circle, one → loose\.ts → one/,
+    /src\/domain\/family: folders in a circle, one → loose\.ts → one/,
   ],
-  [
-    'more folders than fit on a page',
-    Object.fromEntries(
-      Array.from({ length: 15 }, (_, index) => [`src/service/family/f${index}/a.ts`, ''] as const),
-    ),
-    /src\/service\/family has 15 folders/,
-  ],
-  [
-    'more loose files than few beside folders',
-    {
-      'src/service/folder/a.ts': '',
-      ...Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`src/service/loose${index}.ts`, ''])),
-    },
-    /src\/service has 8 loose files/,
-  ],
-  ['a file that is too long', { 'src/core/b.ts': '//\n'.repeat(301) }, /301 lines/],
+  ['a file that is too long', { 'src/domain/b.ts': '//\n'.repeat(301) }, /301 lines/],
 ]
-test('the checker finds nothing in lawful files and every planted breach', () => {
+test('the check accepts files that follow the rules, and finds every planted breach', () => {
   assert.deepEqual(findBreaches(new Map(Object.entries(lawful))), [])
-  for (const [what, files, told] of planted) {
-    assert.match(findBreaches(new Map(Object.entries({ ...lawful, ...files }))).join('\n'), told, what)
+  for (const [what, files, breach] of planted) {
+    assert.match(findBreaches(new Map(Object.entries({ ...lawful, ...files }))).join('\n'), breach, what)
   }
 })

@@ -10,7 +10,7 @@ import satisfies from 'spdx-satisfies'
 import { findNeeded } from '../tools/locked-packages.mjs'
 
 /**
- * The LGPL is allowed for libraries that are loaded as they are: libvips comes as a shared library of its own, which
+ * The LGPL is allowed for libraries that are loaded unchanged: libvips is a separate shared library, which
  * anybody can replace.
  */
 const allowed = [
@@ -27,12 +27,12 @@ const allowed = [
   'PostgreSQL',
 ]
 
-/** Packages whose manifest names no licence, and the first line of the licence that lies in them. */
+/** Packages whose manifest names no licence, and the first line of the licence file in them. */
 const inFile: Readonly<Record<string, { readonly licence: string; readonly firstLine: string }>> = {
   'node_modules/png-js': { licence: 'MIT', firstLine: 'MIT License' },
 }
 
-test('every package that an installation runs has a licence that allows to sell services on it', () => {
+test('every package of an installation has a licence that allows selling services', () => {
   const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
     readonly packages: Readonly<Record<string, { readonly license?: string }>>
   }
@@ -48,7 +48,7 @@ test('every package that an installation runs has a licence that allows to sell 
   )
 })
 
-test('GPL, AGPL, an unknown licence and none are refused, and so is a choice that leaves only them', () => {
+test('GPL, AGPL, unknown and missing licences are refused, and so are choices of only these', () => {
   for (const licence of [
     'AGPL-3.0-only',
     'GPL-2.0-or-later',

@@ -1,10 +1,10 @@
-/** The simulation of polling, small: within every limit, no account before another, and data no older than planned. */
+/** A small simulation of polling: within every rate limit, fair to all accounts, and data no older than planned. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { simulatePolling } from '../bench/polling-world.ts'
 
-test('a day of many boxes keeps every window of each line, deals fairly, and knows of each stage as often as is planned', () => {
+test('polling of many containers keeps all rate limits, treats accounts fairly, and updates as often as planned', () => {
   const world = { containers: 40_000, days: 2, lines: 4, accounts: 100, tickSeconds: 20, seed: 3 }
   const made = simulatePolling({ ...world, shareOf: (line) => (line === 0 ? 0.8 : 1.6) })
   for (const [window, share] of Object.entries(made.fullest)) assert.ok(share <= 1, `${window} ${share}`)
@@ -18,7 +18,7 @@ test('a day of many boxes keeps every window of each line, deals fairly, and kno
   assert.ok(made.newWaitMinutes < 10, `${made.newWaitMinutes} min for a new request`)
 })
 
-test('the same seed gives the same day', () => {
+test('the same seed simulates the same day', () => {
   const world = {
     containers: 2_000,
     days: 1,

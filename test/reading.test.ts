@@ -1,6 +1,6 @@
-// The way of one event, from the line's answer to the signed webhook, can be read: docs/reading.md names its functions in
-// order, each is a page at most, and nobody who follows it comes back to a folder. Faults planted in a made-up page show
-// that the check sees.
+// The path of one event, from the line's answer to the signed webhook, can be read: docs/reading.md names its functions in
+// order, each has at most a page, and no folder is entered twice. Faults planted in a made-up page show
+// that the check works.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -10,45 +10,45 @@ import { findFaults, readSpine } from './support/spine.ts'
 
 const page = `# Reading
 
-Before it, \`src/core/elsewhere.ts\` is named.
+Before it, \`src/domain/elsewhere.ts\` is named.
 
 ## The spine
 
 Two folders, in order.
 
-1. \`src/sources/dcsa/fetch.ts\` \`fetchEvents\`: asks.
-2. \`src/sources/dcsa/read.ts\` \`readSnapshot\`
-- \`src/core/facts.ts\` \`believe\`
+1. \`src/connectors/dcsa/fetch.ts\` \`fetchEvents\`: asks.
+2. \`src/connectors/dcsa/read-snapshot.ts\` \`readSnapshot\`
+- \`src/domain/facts.ts\` \`believe\`
 
 ## After it
 
-\`src/core/gone.ts\` \`gone\`
+\`src/domain/gone.ts\` \`gone\`
 `
 const files: ReadonlyMap<string, string> = new Map([
   [
-    'src/sources/dcsa/fetch.ts',
+    'src/connectors/dcsa/fetch.ts',
     `export async function fetchEvents(\n  a: A,\n): B {\n${'  a\n'.repeat(46)}}\n`,
   ],
   [
-    'src/sources/dcsa/read.ts',
+    'src/connectors/dcsa/read-snapshot.ts',
     `const x = {\n  y: 1,\n}\n\nfunction readSnapshot({\n  a,\n}: A): B {\n  a()\n}\n`,
   ],
-  ['src/core/facts.ts', 'export function believe<N>(a: N): N {\n  return a\n}\n\nfunction other() {\n}\n'],
+  ['src/domain/facts.ts', 'export function believe<N>(a: N): N {\n  return a\n}\n\nfunction other() {\n}\n'],
 ])
 
-test('the stops of the spine are the lines of its section that name a file and a function, in order', () => {
+test('the stops of the spine are read in order from its section: each names a file and a function', () => {
   assert.deepEqual(readSpine(page), {
     stops: [
-      { path: 'src/sources/dcsa/fetch.ts', name: 'fetchEvents' },
-      { path: 'src/sources/dcsa/read.ts', name: 'readSnapshot' },
-      { path: 'src/core/facts.ts', name: 'believe' },
+      { path: 'src/connectors/dcsa/fetch.ts', name: 'fetchEvents' },
+      { path: 'src/connectors/dcsa/read-snapshot.ts', name: 'readSnapshot' },
+      { path: 'src/domain/facts.ts', name: 'believe' },
     ],
     unreadable: [],
   })
 })
 
-const line = '- `src/core/facts.ts` `believe`\n'
-const fetchText = files.get('src/sources/dcsa/fetch.ts') ?? ''
+const line = '- `src/domain/facts.ts` `believe`\n'
+const fetchText = files.get('src/connectors/dcsa/fetch.ts') ?? ''
 const planted: readonly (readonly [
   what: string,
   page: string,
@@ -59,44 +59,44 @@ const planted: readonly (readonly [
     'a function that is not there',
     page.replace('`believe`', '`believes`'),
     {},
-    ['src/core/facts.ts has no function believes'],
+    ['src/domain/facts.ts has no function believes'],
   ],
   [
     'a function that is only called there',
     page,
-    { 'src/core/facts.ts': '  function believe() {\n  }\nbelieve()\n' },
-    ['src/core/facts.ts has no function believe'],
+    { 'src/domain/facts.ts': '  function believe() {\n  }\nbelieve()\n' },
+    ['src/domain/facts.ts has no function believe'],
   ],
-  ['a file that is not there', page.replace('facts.ts', 'fact.ts'), {}, ['src/core/fact.ts is not there']],
+  ['a file that is not there', page.replace('facts.ts', 'fact.ts'), {}, ['src/domain/fact.ts is not there']],
   [
     'a function of one line too many',
     page,
-    { 'src/sources/dcsa/fetch.ts': fetchText.replace('  a\n', '  a\n  a\n') },
-    ['src/sources/dcsa/fetch.ts fetchEvents has 51 lines, more than 50'],
+    { 'src/connectors/dcsa/fetch.ts': fetchText.replace('  a\n', '  a\n  a\n') },
+    ['src/connectors/dcsa/fetch.ts fetchEvents has 51 lines, more than 50'],
   ],
   [
     'a folder that is entered twice',
-    page.replace(line, `${line}- \`src/sources/dcsa/read.ts\` \`readSnapshot\`\n`),
+    page.replace(line, `${line}- \`src/connectors/dcsa/read-snapshot.ts\` \`readSnapshot\`\n`),
     {},
-    ['src/sources/dcsa is entered more than once'],
+    ['src/connectors/dcsa is entered more than once'],
   ],
   [
     'a file without its function',
-    page.replace(line, '- `src/core/facts.ts`: believes\n'),
+    page.replace(line, '- `src/domain/facts.ts`: believes\n'),
     {},
-    ['a file without its function: - `src/core/facts.ts`: believes'],
+    ['a file without its function: - `src/domain/facts.ts`: believes'],
   ],
   [
     'a second file in a line, without its function',
-    page.replace(line, '- `src/core/facts.ts` `believe`, see `src/core/trust.ts`\n'),
+    page.replace(line, '- `src/domain/facts.ts` `believe`, see `src/domain/trust.ts`\n'),
     {},
-    ['a file without its function: - `src/core/facts.ts` `believe`, see `src/core/trust.ts`'],
+    ['a file without its function: - `src/domain/facts.ts` `believe`, see `src/domain/trust.ts`'],
   ],
   [
     'a second function in a line',
-    page.replace(line, '- `src/core/facts.ts` `believe`, `src/core/facts.ts` `gone`\n'),
+    page.replace(line, '- `src/domain/facts.ts` `believe`, `src/domain/facts.ts` `gone`\n'),
     {},
-    ['src/core/facts.ts has no function gone'],
+    ['src/domain/facts.ts has no function gone'],
   ],
   ['a section without a function', '## The spine\n\nNone.\n', {}, ['the spine names no function']],
   [
@@ -107,13 +107,13 @@ const planted: readonly (readonly [
   ],
 ]
 
-test('the check finds nothing in a spine that can be read, and every planted fault', () => {
+test('the check accepts a valid spine and finds every planted fault', () => {
   assert.deepEqual(findFaults(page, files), [])
   for (const [what, faulty, changed, told] of planted)
     assert.deepEqual(findFaults(faulty, new Map([...files, ...Object.entries(changed)])), told, what)
 })
 
-test('every function on the spine is there, has 50 lines at most, and no folder is entered twice', async () => {
+test('every function on the spine exists, has at most 50 lines, and no folder is entered twice', async () => {
   const paths = await Array.fromAsync(glob('src/**/*.ts'))
   const source = new Map(paths.map((path) => [path, readFileSync(path, 'utf8')]))
   assert.deepEqual(findFaults(readFileSync('docs/reading.md', 'utf8'), source), [])

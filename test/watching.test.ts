@@ -1,16 +1,16 @@
-// The dashboard and the alert rules in distribution/ ask for figures that Landfall shows, by labels that these have.
+// The dashboard and the alert rules in distribution/ query metrics that Landfall serves, by labels that these have.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
+import { watchReadiness } from '../src/modules/installation/watch-readiness.ts'
+import { watchSources } from '../src/modules/sources/watch-sources.ts'
+import { watchRepairs } from '../src/pipeline/ledger/repair-history.ts'
 import { businessEvents } from '../src/platform/business-events.ts'
 import type { LogFields } from '../src/platform/log.ts'
-import { watchSources } from '../src/service/hearing/sources/watch-sources.ts'
-import { watchMendings } from '../src/service/ledger/mend-history.ts'
-import { watchReadiness } from '../src/service/running/readiness/watch-readiness.ts'
 import { openTestService, type TestService } from './support/service.ts'
 
 let service: TestService
-/** Each figure with its type, as /metrics shows them. */
+/** Each metric with its type, as /metrics shows them. */
 let figures: ReadonlyMap<string, string>
 
 before(async () => {
@@ -18,7 +18,7 @@ before(async () => {
     env: { LANDFALL_WAL_ARCHIVE: '/nowhere', DATABASE_REPLICA_URL: 'postgresql://127.0.0.1:1/nowhere' },
   })
   const watch = watchReadiness(service.service)
-  watchMendings(service.service)
+  watchRepairs(service.service)
   watchSources(service.service)
   for (const [name, { labels, ...event }] of Object.entries(businessEvents)) {
     const all = [...labels, ...('secondsBy' in event ? event.secondsBy : [])]
@@ -46,7 +46,7 @@ const labelsOf = new Map<string, readonly string[]>(
 /** Set by Prometheus, and the bound of a bucket. */
 const always = ['le', 'instance', 'job']
 
-/** What is wrong with an expression; empty when nothing is. */
+/** The faults of an expression; empty if there are none. */
 function faultsOf(expression: string): readonly string[] {
   const names = [...new Set(expression.match(/\b(?:landfall|nodejs|process)_\w+/g) ?? [])]
   const grouped = [...expression.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list = '']) => list.split(/, */))
@@ -66,7 +66,7 @@ function faultsOf(expression: string): readonly string[] {
   return faults
 }
 
-/** Counters of which the rule wants to hear of one single event, and would not: `increase` sees no series begin. */
+/** Counters whose rule must notice one single event, and would not: `increase` does not see a new series begin. */
 function missesFirst(expression: string): readonly string[] {
   const counters = [...expression.matchAll(/\b(?:increase|rate)\((\w+)\[\w+\]\)+ > 0(?![.\d])/g)]
   return counters.map(([, name = '']) => name).filter((name) => !isThereBefore(name, expression))
@@ -80,7 +80,7 @@ function isThereBefore(name: string, expression: string): boolean {
   )
 }
 
-test('every panel of the dashboard asks for a figure that exists, by its labels', () => {
+test('every panel of the dashboard queries an existing metric by its labels', () => {
   const { panels } = JSON.parse(readFileSync('distribution/grafana-dashboard.json', 'utf8')) as {
     readonly panels: readonly {
       readonly title: string
@@ -99,7 +99,7 @@ test('every panel of the dashboard asks for a figure that exists, by its labels'
   assert.equal(new Set(panels.map(({ title }) => title)).size, panels.length)
 })
 
-test('every alert rule asks for a figure that exists, and says what is wrong and what to do', () => {
+test('every alert rule queries an existing metric, and says what is wrong and what to do', () => {
   const text = readFileSync('distribution/prometheus-rules.yaml', 'utf8')
   const rules = text.split(/^ {6}- alert: /m).slice(1)
   assert.ok(rules.length > 10)
@@ -116,7 +116,7 @@ test('every alert rule asks for a figure that exists, and says what is wrong and
   }
 })
 
-test('a figure that does not exist, a wrong label, and a counter that is not counted over a time are found', () => {
+test('the check finds an unknown metric, a wrong label, and a counter without a rate', () => {
   assert.deepEqual(faultsOf('sum(rate(landfall_look_lost_total[5m]))'), [
     'landfall_look_lost_total does not exist',
   ])

@@ -1,8 +1,9 @@
 // Writes the text of the page that shows which kinds of channels fill each attribute and cause each event, from
 // measurements.
-import { container } from '../src/doors/documents/resources/journeys/container.ts'
-import { shipment } from '../src/doors/documents/resources/journeys/shipment.ts'
-import { eventNames } from '../src/service/telling/webhooks/event-catalogue.ts'
+
+import { eventNames } from '../src/domain/changes/event-table.ts'
+import { container } from '../src/modules/containers/container-resource.ts'
+import { shipment } from '../src/modules/shipments/shipment-resource.ts'
 import { type Measured, measureWays } from './ways/measure.ts'
 
 /**
@@ -74,7 +75,7 @@ export function writeAttributesPage(): string {
     'its standard; your partner may send less.',
     '',
     'A dot means: this way alone fills it, if the shipment exists. **Line**, **terminal**, **railway**, **person**, **ship** name',
-    'the source; `src/core/statements/trust.ts` says which source is believed if two differ. **Landfall**: it comes with the',
+    'the source; `src/domain/statements/trust.ts` says which source is believed if two differ. **Landfall**: it comes with the',
     'request, or from the absence of data. The 315s are measured with a `currency` in the profile of the channel, because X12 names',
     'none and no amount is shown without one. **Asked**: by a description that names every fact; the shipped descriptions name only',
     'what is known of each facility ([sources](sources.md#terminals-and-railways)). [Sending](sending.md) says how each is sent.',

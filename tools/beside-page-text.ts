@@ -1,6 +1,6 @@
 // Writes the text of the page about the data that are kept beside the ledger, from the table that a rebuild and `as_of`
 // use.
-import { besideFold } from '../src/store/ledger/beside-fold.ts'
+import { besideFold } from '../src/pipeline/ledger/beside-fold-sql.ts'
 
 export function writeBesidePage(): string {
   return [
@@ -12,7 +12,7 @@ export function writeBesidePage(): string {
     'npm run rebuild -- --check',
     '```',
     '',
-    'Written by `node tools/run.mjs tools/beside-page.ts` from `src/store/ledger/beside-fold.ts`; change it there.',
+    'Written by `node tools/run.mjs tools/beside-page.ts` from `src/pipeline/ledger/beside-fold-sql.ts`; change it there.',
     '',
     'Shipments, containers, requests, claims, issues, transport events and events follow from the ledger. Folding the ledger',
     'again gives the same rows, also the reference numbers and tags that users set. Other values are shown with these rows and',
@@ -22,7 +22,7 @@ export function writeBesidePage(): string {
     '| What | Comes from | Kept in | In a rebuild | As of a moment |',
     '|---|---|---|---|---|',
     ...besideFold.map(
-      ({ what, comesFrom, keptIn, inRebuild, inPast }) =>
+      ({ what, comesFrom, storedIn: keptIn, inRebuild, inPast }) =>
         `| ${what} | ${comesFrom} | ${keptIn} | ${inRebuild} | ${inPast} |`,
     ),
     '',

@@ -1,7 +1,12 @@
 // Writes the text of the page about settings: one table for each group of `src/platform/settings.ts`.
+
+import { findLineAccess, standardAccess } from '../src/connectors/line-access.ts'
+import { findSource } from '../src/connectors/source-registry.ts'
+import { profileMembers } from '../src/modules/installation/read-carriers.ts'
 import { settingNames } from '../src/platform/config.ts'
 import type { Setting } from '../src/platform/setting.ts'
 import { settings } from '../src/platform/settings.ts'
+import { allShippingLines } from '../src/reference/shipping-lines.ts'
 
 const titles: Readonly<Record<keyof typeof settings, string>> = {
   server: 'Servers and process',
@@ -62,7 +67,13 @@ export function writeConfigPage(): string {
 
 /** For tools/setting-names.mjs, which runs before anything reads TypeScript. */
 export function writeSettingNames(): string {
-  return `${JSON.stringify(settingNames, null, 2)}\n`
+  const accesses = [...allShippingLines().map(({ scac }) => findLineAccess(scac)), standardAccess('MAEU')]
+  const shipped = accesses.flatMap((access) =>
+    access === null ? [] : (findSource(access.source)?.secretNames(access.profile) ?? []),
+  )
+  const secrets = [...new Set([...shipped, 'clientId', 'clientSecret', 'certificate', 'privateKey'])].sort()
+  const carriers = { profile: profileMembers, secrets }
+  return `${JSON.stringify({ settings: settingNames, carriers }, null, 2)}\n`
 }
 
 function writeRow({ variable, accepts, fallback, otherwise, about }: Setting<unknown>): string {

@@ -1,11 +1,12 @@
 // Writes docs/coverage.md: the facts about every line, from the profiles and tables that are shipped. A test compares
 // the two.
+
+import type { DcsaProfile } from '../src/connectors/dcsa/profile.ts'
+import { findLineAccess, type LineAccess } from '../src/connectors/line-access.ts'
+import { findLineMessages } from '../src/connectors/line-messages.ts'
+import type { NumberKind } from '../src/connectors/source.ts'
+import { findSource } from '../src/connectors/source-registry.ts'
 import { allShippingLines, type ShippingLine } from '../src/reference/shipping-lines.ts'
-import type { DcsaProfile } from '../src/sources/dcsa/profile.ts'
-import { findLineAccess, type LineAccess } from '../src/sources/line-access.ts'
-import { findLineMessages } from '../src/sources/line-messages.ts'
-import { findSource } from '../src/sources/registry.ts'
-import type { NumberKind } from '../src/sources/source.ts'
 
 export function writeCoveragePage(): string {
   const lines = allShippingLines().toSorted((a, b) => (a.scac < b.scac ? -1 : 1))
@@ -115,7 +116,7 @@ const tokenBy = {
 } as const
 
 function ediOf(scac: string): readonly string[] {
-  const { seen, said } = findLineMessages(scac)
+  const { seen, unverified: said } = findLineMessages(scac)
   const unchecked = said === 'unnamed' ? 'EDI, not which' : said.join(', ')
   return [
     ...(seen.length === 0 ? [] : [`**EDI seen**: ${seen.join(', ')}.`]),
@@ -125,7 +126,8 @@ function ediOf(scac: string): readonly string[] {
 
 function askedBy(scac: string): readonly NumberKind[] {
   const known = findLineAccess(scac)
-  const asksBy = known === null ? [] : (findSource(known.source)?.abilityOf(known.profile)?.asksBy ?? [])
+  const asksBy =
+    known === null ? [] : (findSource(known.source)?.abilityOf(known.profile)?.supportedKinds ?? [])
   return inOrder.filter((kind) => asksBy.includes(kind))
 }
 

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { rowsFrom, sailingsOfEach, tableSeeds } from '../bench/eta.ts'
 import { type EtaMoment, etaMoments } from '../bench/eta-samples.ts'
-import { type EtaErrors, type EtaKind, estimateArrival } from '../src/core/vessels/own-eta.ts'
+import { type EtaErrors, type EtaKind, estimateArrival } from '../src/domain/vessels/own-eta.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs

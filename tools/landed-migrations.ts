@@ -8,7 +8,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const folder = fileURLToPath(new URL('../src/store/migrations/', import.meta.url))
+const folder = fileURLToPath(new URL('../src/db/migrations/', import.meta.url))
 const listName = 'landed.sha256'
 
 /** Name of the file → hash of its bytes. */

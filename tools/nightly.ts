@@ -9,25 +9,29 @@ import { createWriteStream, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
-/** Tests of which `npm test` makes a part of the rows (`test/support/scale.ts`). */
+/** Tests of which `npm test` makes a part of the rows, or leaves some out (`test/support/scale.ts`). */
 const atScale = [
-  'test/doors/attention-at-scale.test.ts',
-  'test/doors/events-together.test.ts',
-  'test/doors/exports.test.ts',
-  'test/doors/fleet.test.ts',
-  'test/doors/imports.test.ts',
-  'test/service/deliveries-by-time.test.ts',
-  'test/service/sequencer.test.ts',
-  'test/service/tracking-garbage.test.ts',
+  'test/api/fuzz.test.ts',
+  'test/modules/attention/attention-at-scale.test.ts',
+  'test/modules/events/many-event-readers.test.ts',
+  'test/api/exports.test.ts',
+  'test/modules/fleet/fleet.test.ts',
+  'test/modules/imports/imports.test.ts',
+  'test/e2e/processes.test.ts',
+  'test/e2e/restore-to-a-moment.test.ts',
+  'test/e2e/upgrade.test.ts',
+  'test/pipeline/delivery/deliveries-by-time.test.ts',
+  'test/pipeline/event-sequence/number-events.test.ts',
+  'test/modules/tracking-requests/tracking-garbage.test.ts',
 ]
 /** Every statement, the fold, upgrades and backups on the PostgreSQL of the npm package, newer than most machines' own. */
 const onNewerPostgres = [
-  'test/store/statements.test.ts',
-  'test/store/schema.test.ts',
-  'test/store/functions-in-full.test.ts',
-  'test/service/rebuild.test.ts',
+  'test/db/statements.test.ts',
+  'test/db/schema.test.ts',
+  'test/db/index-functions.test.ts',
+  'test/pipeline/ledger/rebuild-projections.test.ts',
   'test/upgrade/kept-installations.test.ts',
-  'test/doors/cli/backup.test.ts',
+  'test/cli/backup.test.ts',
 ]
 const proofs = {
   'newer-postgres': () => onNewerPostgres,

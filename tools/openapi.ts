@@ -3,10 +3,10 @@
 // files differs from the generated text. Uses no database and no network.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { openApi } from '../src/doors/app.ts'
-import { writeErrorsPage } from '../src/doors/http/error-table.ts'
+import { writeErrorsPage } from '../src/api/shape/error-table.ts'
+import type { Service } from '../src/modules/service.ts'
 import { readConfig } from '../src/platform/config.ts'
-import type { Service } from '../src/service/service.ts'
+import { openDescribedApi } from './described-api.ts'
 import { writeOpenApi } from './openapi-text.ts'
 import { type OpenApi, writeGets } from './openapi-types.ts'
 import { writePythonOperations, writePythonResources } from './python-description.ts'
@@ -17,7 +17,7 @@ const isCheck = given.includes('--check')
 const [path = 'docs/openapi.json'] = given.filter((each) => each !== '--check')
 
 // safe: the routes are only described and never called, so they use nothing but the settings
-const app = await openApi({ config: readConfig({}) } as unknown as Service)
+const app = await openDescribedApi({ config: readConfig({}) } as unknown as Service)
 await app.ready()
 const document = writeOpenApi(app.swagger())
 await app.close()

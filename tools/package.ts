@@ -54,7 +54,7 @@ for (const file of ['bring.mjs', 'install-turn.mjs', 'npm.mjs', 'progress.mjs', 
   cpSync(join('distribution', file), join(folder, 'distribution', file))
 cpSync('docs', join(folder, 'docs'), {
   recursive: true,
-  filter: (path) => statSync(path).isDirectory() || /\.(md|mjs|png|svg)$/.test(path),
+  filter: (path) => statSync(path).isDirectory() || /\.(md|mjs|png|svg)$|\/openapi\.json$/.test(path),
 })
 writeManifest(folder)
 console.log(`${folder} holds the package: npm pack ./${folder}`)

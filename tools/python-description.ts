@@ -100,7 +100,7 @@ function writeOperation({ name, method, path, operation }: Described, known: Rea
     `        """${summary.replaceAll('"', "'")}. `,
     `        \`${method} ${path}\``,
     '        """',
-    `        ${answers === 'nothing' ? '' : 'return '}self._${answers}(${asked.join(', ')})`,
+    `        ${answers === 'nothing' ? '' : 'return '}self._${answers === 'plain' ? 'one' : answers}(${asked.join(', ')})`,
     '',
   ]
     .map((line) => line.trimEnd())
@@ -136,7 +136,7 @@ function writeOption(
 function returnedBy(answers: string, operation: Described['operation'], known: ReadonlySet<string>): string {
   if (answers === 'nothing') return 'None'
   if (answers === 'bytes') return 'bytes'
-  if (answers === 'json') return 'Any'
+  if (answers === 'json' || answers === 'plain') return 'Any'
   const data = answerOf(operation)?.properties?.['data']
   const type = writeType(answers === 'many' ? (data?.items ?? {}) : (data ?? {}))
   // An answer without a name of its own is read all the same.

@@ -8,9 +8,9 @@
 
 import { parseArgs } from 'node:util'
 
-import { foldBy } from '../src/service/ledger/fold.ts'
-import { rebuild } from '../src/service/ledger/rebuild.ts'
-import { readRules } from '../src/service/ledger/rules.ts'
+import { foldBy } from '../src/pipeline/ledger/fold.ts'
+import { rebuildProjections } from '../src/pipeline/ledger/rebuild-projections.ts'
+import { readRules } from '../src/pipeline/ledger/rules.ts'
 import { liveBusyMonths } from '../test/support/busy-months.ts'
 import { copyLedgers } from '../test/support/copy-accounts.ts'
 
@@ -36,7 +36,7 @@ try {
     const entries = await copyLedgers(pool, copies)
     process.stderr.write(`\n${entries} entries by copying (${seconds(startedAt)} s) …\n`)
     const options = { repair: true, differencesMax: 20, progress: () => {} }
-    await rebuild(months.world.service, foldBy(readRules(config)), options)
+    await rebuildProjections(months.world.service, foldBy(readRules(config)), options)
     rssMax = 0
   }
   const { rows } = await pool.query<{ what: string; n: number }>(`
@@ -59,7 +59,7 @@ try {
   const failed = months.world.logged().filter(({ event }) => event === 'job.failed')
   if (failed.length > 0) console.log(`${failed.length} jobs failed, the first: ${JSON.stringify(failed[0])}`)
   const foldedAt = performance.now()
-  const report = await rebuild(months.world.service, foldBy(readRules(config)), {
+  const report = await rebuildProjections(months.world.service, foldBy(readRules(config)), {
     repair: false,
     differencesMax: 20,
     progress: ({ entries }) => process.stderr.write(`\r${entries} entries folded …`),

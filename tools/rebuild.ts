@@ -2,16 +2,16 @@
 
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { type Db, openPool } from '../src/db/database.ts'
+import { readSetting } from '../src/db/settings.ts'
+import { openInstallationEncryption } from '../src/modules/installation/installation-secret.ts'
+import { foldBy } from '../src/pipeline/ledger/fold.ts'
+import { type RebuildReport, rebuildProjections } from '../src/pipeline/ledger/rebuild-projections.ts'
+import { type RereadReport, rereadAll } from '../src/pipeline/ledger/reread-history.ts'
+import { readRules } from '../src/pipeline/ledger/rules.ts'
 import { type Clock, realClock, type SandboxAnchor, sandboxClock } from '../src/platform/clock.ts'
 import { readConfig } from '../src/platform/config.ts'
 import { startCluster } from '../src/platform/postgres-cluster.ts'
-import { foldBy } from '../src/service/ledger/fold.ts'
-import { type RebuildReport, rebuild } from '../src/service/ledger/rebuild.ts'
-import { type RereadReport, rereadAll } from '../src/service/ledger/reread.ts'
-import { readRules } from '../src/service/ledger/rules.ts'
-import { openInstallationVault } from '../src/service/running/setup/installation-secret.ts'
-import { type Db, openPool } from '../src/store/database.ts'
-import { readSetting } from '../src/store/people/accounts.ts'
 
 const help = `Usage: npm run rebuild -- [--check | --reread] [--json]
 
@@ -58,10 +58,10 @@ const pool = openPool({ connection: url, connectionsMax: 2 })
 const fold = foldBy(readRules(config))
 const startedAt = performance.now()
 try {
-  const place = { given: config.server.secret, dataFolder: config.data.folder }
-  const kept = { pool, config, vault: await openInstallationVault(pool, place) }
+  const place = { provided: config.server.secret, dataFolder: config.data.folder }
+  const kept = { pool, config, encryption: await openInstallationEncryption(pool, place) }
   const reread = values.reread ? await rereadAll(kept, fold, await journeyClocks(pool)) : null
-  const report = await rebuild(kept, fold, {
+  const report = await rebuildProjections(kept, fold, {
     repair: !values.check && reread === null,
     differencesMax: 50,
     progress: ({ entries, account }) => process.stderr.write(`\r${entries} entries folded (${account}) …`),
@@ -82,7 +82,7 @@ try {
 
 function say(report: RebuildReport, reread: RereadReport | null, seconds: number): void {
   const { entries, snapshotsRead, asRecorded, rows, differences, isRepaired } = report
-  const { takenOver, heardByOlderRules, waiting } = report
+  const { reprojectedShipments: takenOver, eventsOfOlderRules: heardByOlderRules, waiting } = report
   if (reread !== null) {
     const { requests, snapshots, changed, added, retired, failed } = reread
     console.log(`${snapshots} snapshots of ${requests} requests read anew: ${changed} say otherwise now`)
@@ -116,8 +116,8 @@ function say(report: RebuildReport, reread: RereadReport | null, seconds: number
 }
 
 /** The journeys of fiction run on the sandbox's clock, which is stored in the database. */
-async function journeyClocks(db: Db): Promise<(isFiction: boolean) => Clock> {
+async function journeyClocks(db: Db): Promise<(isSandbox: boolean) => Clock> {
   const anchor = await readSetting<SandboxAnchor>(db, 'sandbox_anchor')
   const fiction = anchor === null ? realClock : sandboxClock(anchor, realClock)
-  return (isFiction) => (isFiction ? fiction : realClock)
+  return (isSandbox) => (isSandbox ? fiction : realClock)
 }

@@ -11,7 +11,7 @@ import { refuseUnknownSettings } from './setting-names.mjs'
 const [script = '', ...args] = process.argv.slice(2)
 
 /** The scripts of operators; all others are for contributors. */
-const operators = ['src/main.ts', 'src/doors/cli/landfall.ts', 'tools/rebuild.ts']
+const operators = ['src/main.ts', 'src/cli/landfall.ts', 'tools/rebuild.ts']
 /** The scripts that start a server, or test one. */
 const servesPortal = [
   'src/main.ts',

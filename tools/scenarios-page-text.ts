@@ -3,7 +3,7 @@
 import { FAULT_KINDS, faultBox } from '../sandbox/faults.ts'
 import { findLine } from '../sandbox/lines.ts'
 import { namedScenarios } from '../sandbox/named.ts'
-import type { FailedReason } from '../src/core/requests/tracking-request-state.ts'
+import type { FailedReason } from '../src/domain/tracking-requests/tracking-request-state.ts'
 
 const kinds = { bill_of_lading: 'bill_of_lading', booking: 'booking_number', container: 'container' } as const
 

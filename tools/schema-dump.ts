@@ -1,6 +1,6 @@
 /**
  * `npm run schema`: lists new migrations as landed, migrates a temporary database, and writes its schema to
- * src/store/schema.sql. Refuses when a landed migration was changed.
+ * src/db/schema.sql. Refuses when a landed migration was changed.
  */
 
 import { writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { writeSchemaText } from './schema-text.ts'
 listNewMigrations()
 const database = await openTestDatabase()
 try {
-  writeFileSync(new URL('../src/store/schema.sql', import.meta.url), await writeSchemaText(database.pool))
+  writeFileSync(new URL('../src/db/schema.sql', import.meta.url), await writeSchemaText(database.pool))
 } finally {
   await database.close()
 }

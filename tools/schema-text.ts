@@ -1,9 +1,9 @@
 /**
- * Writes the schema of a migrated database as SQL in a stable order. src/store/schema.sql has this text, for readers
+ * Writes the schema of a migrated database as SQL in a stable order. src/db/schema.sql has this text, for readers
  * and reviews.
  */
 
-import type { Db } from '../src/store/database.ts'
+import type { Db } from '../src/db/database.ts'
 
 /** Throws when the database has something that this function cannot write. */
 export async function writeSchemaText(db: Db): Promise<string> {

@@ -12,8 +12,11 @@ export interface Described {
   readonly path: string
   readonly operation: Operation
 }
-/** `one` and `many`: resources. `json`: another document. `bytes`: anything else. */
-export type Answers = 'one' | 'many' | 'json' | 'bytes' | 'nothing'
+/**
+ * `one` and `many`: resources. `plain`: one that is no record, such as what is inferred of a number. `json`: another
+ * document. `bytes`: anything else.
+ */
+export type Answers = 'one' | 'many' | 'plain' | 'json' | 'bytes' | 'nothing'
 
 const jsonApi = 'application/vnd.api+json'
 const head = '// Written from docs/openapi.json by `npm run openapi`. Do not edit.\n'
@@ -56,7 +59,9 @@ export function answersOf(operation: Operation): Answers {
   const schema = answerOf(operation)
   if (schema === null) return contentTypes(operation).length === 0 ? 'nothing' : 'bytes'
   const data = schema.properties?.['data']
-  if (data === undefined || schema.properties?.['links'] === undefined) return 'json'
+  if (data === undefined) return 'json'
+  if (schema.properties?.['links'] === undefined)
+    return data.properties?.['attributes'] === undefined ? 'json' : 'plain'
   return data.type === 'array' ? 'many' : 'one'
 }
 
@@ -65,6 +70,7 @@ function writeData(operation: Operation): string {
   const data = schema?.properties?.['data']
   switch (answersOf(operation)) {
     case 'one':
+    case 'plain':
       return writeSchema(data ?? {})
     case 'many':
       return writeSchema(data?.items ?? {})

@@ -1,26 +1,61 @@
-// Refuses names of settings that do not exist, before anything is installed for a start that would be refused. The names
-// are those of src/platform/settings.ts (written by tools/config-page.ts). Plain JavaScript that runs on Node 20.
-import { readFileSync } from 'node:fs'
+// Refuses names of settings that do not exist, and of members of carriers.json, before anything is installed for a start that
+// would be refused. The names are those of the settings and profiles in src/ (written by tools/config-page.ts). Plain
+// JavaScript that runs on Node 20.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
-/** Throws the Error that src/platform/config.ts would throw for them. */
+/** Throws the Error that the program would throw for them. */
 export function refuseUnknownSettings(env) {
   const file = new URL('../src/platform/setting-names.json', import.meta.url)
-  const known = JSON.parse(readFileSync(file, 'utf8'))
+  const { settings, carriers } = JSON.parse(readFileSync(file, 'utf8'))
   const unknown = Object.keys(env).filter(
-    (name) => /^LANDFALL_(?!TEST_|URL$|API_URL$|API_KEY$)/.test(name) && !known.includes(name),
+    (name) => /^LANDFALL_(?!TEST_|URL$|API_URL$|API_KEY$)/.test(name) && !settings.includes(name),
   )
-  if (unknown.length > 0) {
-    throw new Error(`Landfall did not start. ${unknown.map((name) => sentence(name, known)).join('\n')}`)
-  }
+  const faults = unknown.map(
+    (name) => `${name} is no setting; docs/configuration.md lists them all.${askNearest(name, settings)}`,
+  )
+  const path = join(env.LANDFALL_DATA?.trim() || './.landfall', 'carriers.json')
+  if (existsSync(path)) faults.push(...findCarrierFaults(path, carriers))
+  if (faults.length > 0) throw new Error(`Landfall did not start. ${faults.join('\n')}`)
 }
 
-function sentence(name, known) {
+function findCarrierFaults(path, known) {
+  let entries
+  try {
+    entries = JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    return [error instanceof SyntaxError ? `${path} is not JSON.` : `${path} cannot be read (${error.code}).`]
+  }
+  if (!Array.isArray(entries)) return [`${path} must be a list of carriers: [{"scac": …, "secrets": {…}}].`]
+  return entries.flatMap((entry, index) => {
+    if (typeof entry?.scac !== 'string') return [`${path}: entry ${index + 1} names no scac.`]
+    const { keyHeaders, oauth } = entry.profile?.auth ?? {}
+    const own = [keyHeaders, oauth?.keyHeaders].flatMap((headers) => Object.values(headers ?? {}))
+    const secrets = Object.fromEntries([...known.secrets, ...own].map((name) => [name, null]))
+    const members = { scac: null, source: null, profile: known.profile, secrets }
+    return findUnknown(entry, members, '').map(
+      ({ at, name, names }) =>
+        `${path}: ${entry.scac} has an unknown member ${at}${name}.${askNearest(name, names)}`,
+    )
+  })
+}
+
+/** A value whose member names are null may have any members. */
+function findUnknown(value, members, at) {
+  if (members === null || typeof value !== 'object' || value === null || Array.isArray(value)) return []
+  return Object.entries(value).flatMap(([name, inside]) =>
+    Object.hasOwn(members, name)
+      ? findUnknown(inside, members[name], `${at}${name}.`)
+      : [{ at, name, names: Object.keys(members) }],
+  )
+}
+
+function askNearest(name, known) {
   const near = known
     .map((each) => ({ each, edits: countEdits(name, each) }))
     .filter(({ edits }) => edits <= 2)
     .sort((a, b) => a.edits - b.edits)
-  const question = near[0] === undefined ? '' : ` Did you mean ${near[0].each}?`
-  return `${name} is no setting; docs/configuration.md lists them all.${question}`
+  return near[0] === undefined ? '' : ` Did you mean ${near[0].each}?`
 }
 
 /** Letters put in, left out, put for another, or two neighbours that changed places. */

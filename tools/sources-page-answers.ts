@@ -1,7 +1,7 @@
 // Writes the table of lines and events in docs/sources.md: what is read from each line's answer in
-// test/sources/dcsa/fixtures.
+// test/connectors/dcsa/fixtures.
 import { findShippingLine } from '../src/reference/shipping-lines.ts'
-import { type LineStory, type Row, readLineStories } from '../test/sources/dcsa/line-story.ts'
+import { type LineStory, type Row, readLineStories } from '../test/connectors/dcsa/line-story.ts'
 
 /** The counts come from the hand-written `line-….txt`. `lines.test.ts` checks these against the reader and the core. */
 export function writeAnswers(): string {

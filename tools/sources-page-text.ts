@@ -1,12 +1,13 @@
 // Writes the generated parts of docs/sources.md: the facilities that are shipped, and what is read from lines' answers.
-import { parseFacilityAsking, secretNames } from '../src/sources/facility/asking-profile.ts'
-import { findShipped, overlay, shippedNames } from '../src/sources/facility/description.ts'
+
+import { findShipped, mergeOverrides, shippedNames } from '../src/connectors/terminal-api/description.ts'
+import { parseFacilityPollProfile, secretNames } from '../src/connectors/terminal-api/poll-profile.ts'
 import { writeAnswers } from './sources-page-answers.ts'
 
 const written = 'written by `node tools/run.mjs tools/sources-page.ts`'
 const parts = [
-  { name: 'facilities', from: 'src/sources/facility/profiles', write: facilities },
-  { name: 'answers', from: 'test/sources/dcsa/fixtures', write: writeAnswers },
+  { name: 'facilities', from: 'src/connectors/terminal-api/profiles', write: facilities },
+  { name: 'answers', from: 'test/connectors/dcsa/fixtures', write: writeAnswers },
 ] as const
 
 /** The page with these parts replaced by the present content of the profiles and the fixtures. */
@@ -51,7 +52,7 @@ function facilitySecrets(asking: Readonly<Record<string, unknown>>): readonly st
     auth: { oauth: { tokenUrl: 'https://given.invalid/token' } },
   }
   const { auth, queue } = asking as { readonly auth?: { readonly oauth?: object }; readonly queue?: object }
-  const whole = overlay(
+  const whole = mergeOverrides(
     {
       ...(auth?.oauth === undefined ? { base: given.base } : given),
       ...(queue !== undefined && { queue: { path: '/given' } }),
@@ -59,7 +60,7 @@ function facilitySecrets(asking: Readonly<Record<string, unknown>>): readonly st
     asking,
   )
   const body = whole['method'] === 'POST' ? { body: ['{number}'] } : {}
-  const parsed = parseFacilityAsking({ ...body, ...whole })
+  const parsed = parseFacilityPollProfile({ ...body, ...whole })
   if (!parsed.ok) throw new Error(parsed.reason)
   return secretNames(parsed.value)
 }

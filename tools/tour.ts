@@ -2,14 +2,14 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { styleText } from 'node:util'
-import { mergeJourney } from '../src/core/journey/journey.ts'
-import { writeMilestone, writeObservation } from '../src/core/notation/notation.ts'
-import { readClaims } from '../src/core/shipment/reading.ts'
-import type { Claim } from '../src/core/statements/observation.ts'
+import { mergeJourney } from '../src/domain/journey/journey.ts'
+import { writeMilestone, writeObservation } from '../src/domain/notation/notation.ts'
+import { readClaims } from '../src/domain/shipment/read-claims.ts'
+import type { Claim } from '../src/domain/statements/observation.ts'
 import { type Look, parseStory, type Story } from '../test/support/story.ts'
 import { Telling } from '../test/support/telling.ts'
 
-const folder = new URL('../test/passages/', import.meta.url)
+const folder = new URL('../test/journey-stories/', import.meta.url)
 const stories = readdirSync(folder, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map((entry) => entry.name)
@@ -63,11 +63,11 @@ function idsOf(claims: readonly Claim[]): ReadonlySet<string> {
 
 function headline(look: Look): string {
   if (look.kind === 'timer') return 'time passes, nobody speaks'
-  return look.kind === 'answers' ? `the line answers: ${look.outcome}` : 'a look'
+  return look.kind === 'answers' ? `the line answers: ${look.outcome}` : 'a poll'
 }
 
 function calls(story: Story, telling: Telling, look: Look): readonly string[] {
-  const said = readClaims(telling.liveClaims, look.at).byBox.get(story.box ?? '')
+  const said = readClaims(telling.liveClaims, look.at).byContainer.get(story.box ?? '')
   return mergeJourney(said?.statements ?? []).calls.flatMap(({ key, slots }) => [
     key,
     ...slots

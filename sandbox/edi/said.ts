@@ -67,6 +67,7 @@ export interface SaidValues {
   readonly place_of_delivery: SaidPlace
   readonly empty_return_place: SaidPlace
   /** These facts are carried by no message here. Each writer leaves them out. */
+  readonly verified_gross_mass_kg: unknown
   readonly holds: unknown
   readonly fees: unknown
   readonly pod_terminal: unknown

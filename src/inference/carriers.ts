@@ -1,34 +1,15 @@
 /**
  * The carriers as the model counts them. Brands that became one carrier count as one. Lines that load each other's
- * boxes are marked. All carriers outside coverage are one answer, `another carrier`.
+ * containers are marked. All carriers outside coverage are one result, `another carrier`.
  */
 
+import { successorOf } from '../reference/named-lines.ts'
 import { allShippingLines, findShippingLine } from '../reference/shipping-lines.ts'
 
 /** All carriers outside coverage together. They have a share of the belief, and are never a candidate. */
 export const anotherCarrier = 0
 
-/** Brands that are, or were, tracked under another line's SCAC. Their bills and boxes count as that line's. */
-const mergedInto: Readonly<Record<string, string>> = {
-  SUDU: 'MAEU',
-  MRKU: 'MAEU',
-  MCPU: 'MAEU',
-  MSKU: 'MAEU',
-  MAEI: 'MAEU',
-  UASC: 'HLCU',
-  UACU: 'HLCU',
-  UASU: 'HLCU',
-  NYKS: 'ONEY',
-  KKLU: 'ONEY',
-  MOLU: 'ONEY',
-  MSCW: 'MSCU',
-  HMDU: 'HDMU',
-  HMMU: 'HDMU',
-  EISU: 'EGLV',
-  CHHK: 'COSU',
-}
-
-/** Lines with one owner, which may be asked for one another's numbers and boxes. The largest comes first. */
+/** Lines with one owner, which may be polled for one another's numbers and containers. The largest comes first. */
 const families: readonly (readonly string[])[] = [
   ['MAEU', 'SEAU', 'SAFM', 'SEJJ'],
   ['CMDU', 'APLU', 'ANNU'],
@@ -36,21 +17,21 @@ const families: readonly (readonly string[])[] = [
   ['ZIMU', 'GOSU', 'SSPH'],
   ['CHVW', 'SSBF'],
 ]
-/** The numbers and boxes of these lines cannot be distinguished at all. */
+/** The numbers and containers of these lines cannot be distinguished at all. */
 const oneCarrier = new Set(families[0])
 
 /**
- * Owners whose boxes now travel with another line of the same group. APL carries United States government cargo only
- * since October 2020. Its other services, and with them the boxes, went to CMA CGM.
+ * Owners whose containers now travel with another line of the same group. APL carries United States government cargo
+ * only since October 2020. Its other services, and with them the containers, went to CMA CGM.
  */
 const handedOn: Readonly<Record<string, string>> = { APLU: 'CMDU' }
 
-/** PIL shares its boxes with a sister line that is not covered (Mariana Express). */
+/** PIL shares its containers with a sister line that is not covered (Mariana Express). */
 const sharesBeyondCoverage = new Set(['PCIU'])
 
 /**
  * Share of the world's container fleet by capacity, in per cent, rounded from the public rankings of 2025. Lines
- * outside those rankings have 0.05. For a leased box this is the belief before any evidence.
+ * outside those rankings have 0.05. For a leased container this is the belief before any evidence.
  */
 const fleetShares: Readonly<Record<string, number>> = {
   MSCU: 20.5,
@@ -102,7 +83,7 @@ fleetPrior[anotherCarrier] = 1 - fleetPrior.reduce((sum, share) => sum + share, 
  */
 export function canonicalScac(scac: string): string {
   const tidied = scac.trim().toUpperCase()
-  return findShippingLine(tidied)?.scac ?? mergedInto[tidied] ?? tidied
+  return findShippingLine(tidied)?.scac ?? successorOf(tidied) ?? tidied
 }
 
 /** Accepts any SCAC of the line; `anotherCarrier` for one that is not covered. */
@@ -112,32 +93,35 @@ export function carrierIndex(scac: string): number {
 }
 
 /**
- * Whether two SCACs count as the same answer: in every score Maersk and the brands that it took over are one carrier.
+ * Whether two SCACs count as the same result: in every score Maersk and the brands that it took over are one carrier.
  */
 export function sameCarrier(one: string, other: string): boolean {
   const [a, b] = [canonicalScac(one), canonicalScac(other)]
   return a === b || (oneCarrier.has(a) && oneCarrier.has(b))
 }
 
-/** The other lines whose boxes and numbers may also be this line's, the most likely first. Empty for most lines. */
-export function sharesBoxes(scac: string): readonly string[] {
+/**
+ * The other lines whose containers and numbers may also be this line's, the most likely first. Empty for most lines.
+ */
+export function linesSharingContainers(scac: string): readonly string[] {
   const canonical = canonicalScac(scac)
   return (families.find((family) => family.includes(canonical)) ?? []).filter((line) => line !== canonical)
 }
 
 /**
- * The line that most probably uses a box of this owner. Usually this is the owner, or the line that took over the
+ * The line that most probably uses a container of this owner. Usually this is the owner, or the line that took over the
  * owner's services.
  */
-export function userOfBoxes(scac: string): string {
+export function containerOperatorOf(scac: string): string {
   const canonical = canonicalScac(scac)
   return handedOn[canonical] ?? canonical
 }
 
-/** Whether a box of this line is often used by a sister line, covered or not. */
-export function hasSharedBoxes(scac: string): boolean {
+/** Whether a container of this line is often used by a sister line, covered or not. */
+export function hasSharedContainers(scac: string): boolean {
   const canonical = canonicalScac(scac)
   return (
-    sharesBeyondCoverage.has(canonical) || (!oneCarrier.has(canonical) && sharesBoxes(canonical).length > 0)
+    sharesBeyondCoverage.has(canonical) ||
+    (!oneCarrier.has(canonical) && linesSharingContainers(canonical).length > 0)
   )
 }

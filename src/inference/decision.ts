@@ -1,4 +1,4 @@
-/** What to do with a belief: act on it, ask the caller to confirm it, or only list it. */
+/** The decision that follows from a belief: act on it, let the caller confirm it, or only list it. */
 
 export const decisions = ['auto_select', 'needs_confirmation', 'no_prediction'] as const
 export type Decision = (typeof decisions)[number]
@@ -10,8 +10,8 @@ export interface Thresholds {
 
 export const defaultThresholds: Thresholds = { autoSelect: 0.95, needsConfirmation: 0.7 }
 
-/** Confidences have two decimals. When a gate is closed, the most that is possible is to ask for confirmation. */
-export function decide(confidence: number, isGateOpen: boolean, thresholds: Thresholds): Decision {
+/** Confidences have two decimals. When a gate is closed, the most that is possible is `needs_confirmation`. */
+export function decideSelection(confidence: number, isGateOpen: boolean, thresholds: Thresholds): Decision {
   if (confidence >= thresholds.autoSelect && isGateOpen) return 'auto_select'
   return confidence >= thresholds.needsConfirmation ? 'needs_confirmation' : 'no_prediction'
 }

@@ -4,7 +4,7 @@
 
 import { anotherCarrier, carrierIndex, sameCarrier } from './carriers.ts'
 import { type Decision, decisions } from './decision.ts'
-import { type Inference, infer } from './infer.ts'
+import { type Inference, makeInference } from './infer.ts'
 import { inferTogether } from './infer-together.ts'
 import type { LabelledNumber } from './labelled.ts'
 import type { Model } from './model.ts'
@@ -39,7 +39,7 @@ export interface Scores {
   readonly outsideCoverage: number
   /**
    * Whether the kind of number was right: container, bill or booking. Bill and booking count as one where a line uses
-   * one number for both, and when the label does not say which.
+   * one number for both, and when the label does not state which.
    */
   readonly numberType: Share
   readonly containers: Share
@@ -79,7 +79,7 @@ export function evaluate(
   model: Model,
   options: { readonly month: number; readonly isTogether?: boolean },
 ): Scores {
-  const asked = { month: options.month, isExplained: false }
+  const inferOptions = { month: options.month, isExplained: false }
   const lists =
     options.isTogether === true
       ? [...Map.groupBy(rows, ({ group }) => group).values()].flatMap(inLists)
@@ -89,9 +89,9 @@ export function evaluate(
     const [first] = list
     const answers =
       list.length === 1 && first !== undefined
-        ? [infer(first.number, model, asked)]
-        : inferTogether(unknown, model, asked)
-    return list.map((row, at) => judge(row, answers[at] ?? null))
+        ? [makeInference(first.number, model, inferOptions)]
+        : inferTogether(unknown, model, inferOptions)
+    return list.map((row, at) => judgeRow(row, answers[at] ?? null))
   })
   const covered = judged.filter(({ isCovered }) => isCovered)
   const autos = judged.filter(({ decision }) => decision === 'auto_select')
@@ -99,7 +99,7 @@ export function evaluate(
     rows: rows.length,
     outsideCoverage: judged.length - covered.length,
     numberType: { rows: judged.length, right: judged.filter(({ isTypeRight }) => isTypeRight).length },
-    containers: share(covered.filter(({ isContainer }) => isContainer)),
+    containers: countRight(covered.filter(({ isContainer }) => isContainer)),
     kinds: byKind(covered),
     decisions: shareBy(decisions, judged, (one) => one.decision),
     autoSelected: byKind(autos),
@@ -109,7 +109,7 @@ export function evaluate(
         ({ confidence }) => Math.min(binCount - 1, Math.floor(confidence * binCount)) === bin,
       )
       const sum = inside.reduce((total, { confidence }) => total + confidence, 0)
-      return { ...share(inside), confidence: inside.length === 0 ? 0 : sum / inside.length }
+      return { ...countRight(inside), confidence: inside.length === 0 ? 0 : sum / inside.length }
     }),
   }
 }
@@ -137,7 +137,7 @@ function inLists(rows: readonly LabelledNumber[]): readonly (readonly LabelledNu
   )
 }
 
-interface Judged {
+interface Judgement {
   readonly kind: RowKind
   readonly isContainer: boolean
   readonly isCovered: boolean
@@ -148,7 +148,7 @@ interface Judged {
   readonly confidence: number
 }
 
-function judge(row: LabelledNumber, inference: Inference | null): Judged {
+function judgeRow(row: LabelledNumber, inference: Inference | null): Judgement {
   const candidates = inference?.shippingLine.candidates ?? []
   return {
     kind: kindOf(row),
@@ -179,19 +179,21 @@ function isTypeRight(row: LabelledNumber, inference: Inference | null): boolean 
   return row.type === 'shipment' || row.type === inference.numberType || oneStringLines.has(row.scac)
 }
 
-function byKind(judged: readonly Judged[]): Readonly<Record<RowKind, Share>> {
+function byKind(judged: readonly Judgement[]): Readonly<Record<RowKind, Share>> {
   return shareBy(numberKinds, judged, ({ kind }) => kind)
 }
 
 function shareBy<Name extends string>(
   names: readonly Name[],
-  judged: readonly Judged[],
-  nameOf: (one: Judged) => Name,
+  judged: readonly Judgement[],
+  nameOf: (one: Judgement) => Name,
 ): Readonly<Record<Name, Share>> {
-  const shares = names.map((name) => [name, share(judged.filter((one) => nameOf(one) === name))] as const)
+  const shares = names.map(
+    (name) => [name, countRight(judged.filter((one) => nameOf(one) === name))] as const,
+  )
   return Object.fromEntries(shares) as Readonly<Record<Name, Share>>
 }
 
-function share(judged: readonly Judged[]): Share {
+function countRight(judged: readonly Judgement[]): Share {
   return { rows: judged.length, right: judged.filter(({ isRight }) => isRight).length }
 }

@@ -1,25 +1,25 @@
 /**
  * Counts of confirmed outcomes: for every node the carriers with their weights. Learning only adds, so the order does
- * not matter, and the same outcome with the opposite weight is taken back. Counts of leased boxes fade with time, those
- * of owned boxes do not.
+ * not matter, and the same outcome with the opposite weight reverses it. Counts of leased containers fade with time,
+ * those of owned containers do not.
  */
 
-import { carrierIndex, hasSharedBoxes } from './carriers.ts'
+import { carrierIndex, hasSharedContainers } from './carriers.ts'
 import { getOwnerCode, type OwnerCode } from './owner-codes.ts'
 
 export interface Outcome {
   /** The key from `nodeKey`, or a coarser key. */
   readonly node: string
   readonly scac: string
-  /** 1 for a confirmed number; less for one box of many on a bill; negative for the carrier's "not found". */
+  /** 1 for a confirmed number; less for one container of many on a bill; negative for the carrier's "not found". */
   readonly weight: number
   /** The month of the confirmation, by `monthOf`. */
   readonly month: number
   /** Any text that identifies the bill that it came from; null when unknown. */
   readonly bill: string | null
   /**
-   * How many confirmed numbers the outcome counts for. Default: 1 when the weight is positive. Negative to take some
-   * back.
+   * How many confirmed numbers the outcome counts for. Default: 1 when the weight is positive. Negative to subtract
+   * some.
    */
   readonly rows?: number
 }
@@ -31,11 +31,11 @@ export interface Tally {
   readonly carriers: number[]
   readonly weights: number[]
   readonly rows: number[]
-  /** The latest outcomes of a node of leased boxes, the latest first. Null for nodes that do not keep them. */
+  /** The latest outcomes of a node of leased containers, the latest first. Null for nodes that do not store them. */
   readonly latest: Latest[] | null
 }
 
-/** One outcome of a node of leased boxes. It is kept to notice when the boxes went to another carrier. */
+/** One outcome of a node of leased containers. It is stored to notice when the containers went to another carrier. */
 export interface Latest {
   readonly month: number
   readonly carrier: number
@@ -44,7 +44,7 @@ export interface Latest {
 }
 
 /**
- * The latest bills with an outcome in a node, and their months. The gate asks whether there were several of them
+ * The latest bills with an outcome in a node, and their months. The gate checks whether there were several of them
  * recently.
  */
 export type Bills = Map<string, number>
@@ -55,7 +55,7 @@ export interface OwnerEvidence {
   /** Key: the first serial digit. */
   readonly bills: Map<number, Bills>
   /**
-   * All outcomes of the code by the month of their confirmation. Old counts in the shipped evidence must not look
+   * All outcomes of the code by the month of their confirmation. Old counts in the shipped evidence must not seem
    * recent.
    */
   readonly months: Map<number, number>
@@ -71,19 +71,22 @@ export interface Evidence {
   readonly mix: Tally
 }
 
-/** Leases run for five to six years. So after about four years half of the boxes that a carrier had are with others. */
+/**
+ * Leases run for five to six years. So after about four years half of the containers that a carrier had are with
+ * others.
+ */
 export const halfLifeMonths = 48
 const epochMonth = 2020 * 12
-/** The finest node holds a hundred boxes. */
-export const serialDigitsKept = 4
+/** The finest node has a hundred containers. */
+export const serialDigitsMax = 4
 /**
- * For a carrier's own boxes the owner code says nearly everything. Only larger batches may have been sold: the finest
- * node holds ten thousand boxes.
+ * For a carrier's own containers the owner code is nearly always enough. Only larger batches may have been sold: the
+ * finest node has ten thousand containers.
  */
-const ownedDigitsKept = 2
-const billsKept = 8
-const latestKept = 8
-/** A node of up to 10,000 boxes may belong to one lease. Larger nodes contain many leases. */
+const ownedDigitsMax = 2
+const billsMax = 8
+const latestMax = 8
+/** A node of up to 10,000 containers may belong to one lease. Larger nodes contain many leases. */
 const latestFromDepth = 2
 
 export function monthOf(date: Date): number {
@@ -100,16 +103,16 @@ export function createEvidence(): Evidence {
 }
 
 /** Counts the outcome in its node and in all coarser nodes. Throws when `node` is not a key of the model. */
-export function learn(evidence: Evidence, outcome: Outcome): void {
+export function learnOutcome(evidence: Evidence, outcome: Outcome): void {
   const { node, weight } = outcome
-  const part: Part = {
+  const increment: Increment = {
     carrier: carrierIndex(outcome.scac),
     weight,
     rows: outcome.rows ?? (weight > 0 ? 1 : 0),
   }
-  add(evidence.mix, part)
-  if (node.startsWith('c:')) learnContainer(evidence, outcome, part)
-  else if (/^[sp]:/.test(node)) learnShipment(evidence, node, part)
+  add(evidence.mix, increment)
+  if (node.startsWith('c:')) learnContainer(evidence, outcome, increment)
+  else if (/^[sp]:/.test(node)) learnShipment(evidence, node, increment)
   else throw new Error(`${outcome.node} is no node of the model`)
 }
 
@@ -117,60 +120,60 @@ export function learn(evidence: Evidence, outcome: Outcome): void {
  * What a stored unit of weight is worth in the given month. A new weight is divided by this before it is added, and a
  * stored weight is multiplied by it when it is read.
  */
-export function fading(month: number): number {
+export function fadingFactor(month: number): number {
   return 2 ** ((epochMonth - month) / halfLifeMonths)
 }
 
-interface Part {
+interface Increment {
   readonly carrier: number
   readonly weight: number
   readonly rows: number
 }
 
-function learnContainer(evidence: Evidence, outcome: Outcome, part: Part): void {
+function learnContainer(evidence: Evidence, outcome: Outcome, increment: Increment): void {
   const code = outcome.node.slice(2, 6)
   const owned = getOwnerCode(code)
   const isOwned = owned.kind === 'carrier'
-  const digits = outcome.node.slice(6, 6 + digitsKept(isOwned))
-  const weight = hasManyUsers(owned) ? part.weight / fading(outcome.month) : part.weight
-  const faded: Part = { ...part, weight }
+  const digits = outcome.node.slice(6, 6 + countedDigits(isOwned))
+  const weight = hasManyUsers(owned) ? increment.weight / fadingFactor(outcome.month) : increment.weight
+  const faded: Increment = { ...increment, weight }
   count(evidence.kinds, owned.kind, faded)
   const owner = ownerEvidence(evidence, code)
-  owner.months.set(outcome.month, (owner.months.get(outcome.month) ?? 0) + part.weight)
+  owner.months.set(outcome.month, (owner.months.get(outcome.month) ?? 0) + increment.weight)
   for (let depth = 0; depth <= digits.length; depth += 1) {
-    const keepsLatest = !isOwned && depth >= latestFromDepth
-    const tally = count(owner.nodes, nodeNumber(depth, Number(digits.slice(0, depth))), faded, keepsLatest)
-    if (tally.latest !== null) keepLatest(tally.latest, outcome, faded)
+    const storesLatest = !isOwned && depth >= latestFromDepth
+    const tally = count(owner.nodes, nodeNumber(depth, Number(digits.slice(0, depth))), faded, storesLatest)
+    if (tally.latest !== null) storeLatest(tally.latest, outcome, faded)
   }
   if (outcome.bill !== null && digits !== '')
-    keepBill(owner, Number(digits.charAt(0)), outcome.bill, outcome.month)
+    storeBill(owner, Number(digits.charAt(0)), outcome.bill, outcome.month)
 }
 
 /**
- * Whether the counts of an owner's boxes fade: those of leased boxes, and of boxes that lines of one group lend to each
- * other.
+ * Whether the counts of an owner's containers fade: those of leased containers, and of containers that lines of one
+ * group lend to each other.
  */
 export function hasManyUsers({ kind, scac }: OwnerCode): boolean {
-  return kind !== 'carrier' || (scac !== null && hasSharedBoxes(scac))
+  return kind !== 'carrier' || (scac !== null && hasSharedContainers(scac))
 }
 
-/** How many serial digits are counted. Fewer are needed for a carrier's own boxes. */
-export function digitsKept(isOwned: boolean): number {
-  return isOwned ? ownedDigitsKept : serialDigitsKept
+/** How many serial digits are counted. Fewer are needed for a carrier's own containers. */
+export function countedDigits(isOwned: boolean): number {
+  return isOwned ? ownedDigitsMax : serialDigitsMax
 }
 
 export function nodeNumber(depth: number, leading: number): number {
   return depth * 1_000_000 + leading
 }
 
-function learnShipment(evidence: Evidence, node: string, part: Part): void {
-  count(evidence.shipments, node, part)
+function learnShipment(evidence: Evidence, node: string, increment: Increment): void {
+  count(evidence.shipments, node, increment)
   const shapeEnd = node.indexOf(':', 2)
   if (!node.startsWith('s:') || shapeEnd === -1) return
   for (let end = node.length - 1; end > shapeEnd + 1; end -= 1) {
-    count(evidence.shipments, node.slice(0, end), part)
+    count(evidence.shipments, node.slice(0, end), increment)
   }
-  count(evidence.shipments, node.slice(0, shapeEnd), part)
+  count(evidence.shipments, node.slice(0, shapeEnd), increment)
 }
 
 function ownerEvidence(evidence: Evidence, code: string): OwnerEvidence {
@@ -182,19 +185,20 @@ function ownerEvidence(evidence: Evidence, code: string): OwnerEvidence {
 }
 
 /**
- * Keeps the latest bills. Within one month the first by name are kept, so that the order of learning does not matter.
+ * Stores the latest bills. Within one month the first by name are stored, so that the order of learning does not
+ * matter.
  */
-function keepBill(owner: OwnerEvidence, firstDigit: number, bill: string, month: number): void {
+function storeBill(owner: OwnerEvidence, firstDigit: number, bill: string, month: number): void {
   const bills = owner.bills.get(firstDigit) ?? new Map<string, number>()
   owner.bills.set(firstDigit, bills)
   bills.set(bill, Math.max(month, bills.get(bill) ?? month))
-  if (bills.size <= billsKept) return
+  if (bills.size <= billsMax) return
   const [drop] = [...bills].sort(([a, x], [b, y]) => x - y || (a < b ? 1 : -1))
   if (drop !== undefined) bills.delete(drop[0])
 }
 
 /** Within one month the order is by carrier and bill, so that the order of learning does not matter. */
-function keepLatest(latest: Latest[], { month, bill }: Outcome, { carrier, weight, rows }: Part): void {
+function storeLatest(latest: Latest[], { month, bill }: Outcome, { carrier, weight, rows }: Increment): void {
   if (rows < 0) {
     const at = latest.findIndex((one) => one.carrier === carrier && one.month === month && one.bill === bill)
     if (at !== -1) latest.splice(at, 1)
@@ -203,7 +207,7 @@ function keepLatest(latest: Latest[], { month, bill }: Outcome, { carrier, weigh
   const added: Latest = { month, carrier, bill: bill ?? '', weight }
   const at = latest.findIndex((one) => isBefore(one, added))
   latest.splice(at === -1 ? latest.length : at, 0, added)
-  if (latest.length > latestKept) latest.pop()
+  if (latest.length > latestMax) latest.pop()
 }
 
 function isBefore(one: Latest, other: Latest): boolean {
@@ -212,24 +216,24 @@ function isBefore(one: Latest, other: Latest): boolean {
   return one.bill < other.bill
 }
 
-/** The arrays start with one entry and no spare room: most nodes never have a second carrier. */
-function count<Key>(tallies: Map<Key, Tally>, key: Key, part: Part, keepsLatest = false): Tally {
+/** The arrays start with one entry and no spare capacity: most nodes never have a second carrier. */
+function count<Key>(tallies: Map<Key, Tally>, key: Key, increment: Increment, storesLatest = false): Tally {
   const known = tallies.get(key)
   if (known !== undefined) {
-    add(known, part)
+    add(known, increment)
     return known
   }
   const created: Tally = {
-    carriers: [part.carrier],
-    weights: [part.weight],
-    rows: [part.rows],
-    latest: keepsLatest ? [] : null,
+    carriers: [increment.carrier],
+    weights: [increment.weight],
+    rows: [increment.rows],
+    latest: storesLatest ? [] : null,
   }
   tallies.set(key, created)
   return created
 }
 
-function add(tally: Tally, { carrier, weight, rows }: Part): void {
+function add(tally: Tally, { carrier, weight, rows }: Increment): void {
   const at = tally.carriers.indexOf(carrier)
   if (at === -1) {
     tally.carriers.push(carrier)

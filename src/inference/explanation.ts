@@ -9,21 +9,25 @@ import { getOwnerCode } from './owner-codes.ts'
 /** A node is named only when it has at least this many confirmed numbers. */
 const rowsMin = 3
 
-export function explain(reading: NumberReading, scacs: readonly string[], model: Model): readonly string[] {
-  const sentences = [registerSays(reading)]
+export function explainCandidates(
+  reading: NumberReading,
+  scacs: readonly string[],
+  model: Model,
+): readonly string[] {
+  const sentences = [describeRegister(reading)]
   const nodes = reading.kind === 'container' ? containerNodes(reading.number) : shipmentNodes(reading)
   for (const scac of scacs) {
-    const spoke = nodes.find((node) => node.rowsOf(model) >= rowsMin && node.rowsOf(model, scac) > 0)
-    if (spoke === undefined) continue
+    const matchingNode = nodes.find((node) => node.rowsOf(model) >= rowsMin && node.rowsOf(model, scac) > 0)
+    if (matchingNode === undefined) continue
     const what = reading.kind === 'container' ? 'confirmed moves' : 'confirmed numbers'
     sentences.push(
-      `${spoke.rowsOf(model, scac)} of ${spoke.rowsOf(model)} ${what} of ${spoke.name} were ${scac}.`,
+      `${matchingNode.rowsOf(model, scac)} of ${matchingNode.rowsOf(model)} ${what} of ${matchingNode.name} were ${scac}.`,
     )
   }
   return sentences
 }
 
-function registerSays(reading: NumberReading): string {
+function describeRegister(reading: NumberReading): string {
   if (reading.kind === 'container') {
     const code = reading.number.slice(0, 4)
     const owner = getOwnerCode(code)
@@ -41,6 +45,10 @@ function registerSays(reading: NumberReading): string {
     }
   }
   if (reading.prefix !== null) return `${reading.prefixScac} writes ${reading.prefix} before its numbers.`
+  const code = reading.number.slice(0, 4)
+  const { scac } = getOwnerCode(code)
+  if (scac !== null)
+    return `${code} is an owner code of boxes of ${scac}, which may write it before its numbers.`
   const lines = [...new Set(reading.formats.map(({ scac }) => scac))]
   if (lines.length === 0) return 'The number fits no known format of a line.'
   return `The number fits formats of ${lines.join(', ')}.`
@@ -51,7 +59,7 @@ interface Node {
   rowsOf(model: Model, scac?: string): number
 }
 
-/** The finest first: nodes of a hundred boxes, of a thousand, and so on up to the owner code. */
+/** The finest first: nodes of a hundred containers, of a thousand, and so on up to the owner code. */
 function containerNodes(number: string): readonly Node[] {
   const code = number.slice(0, 4)
   return [4, 3, 2, 1, 0].map((depth) => ({

@@ -1,11 +1,12 @@
 /**
- * When a confident belief may be acted on without confirmation. For boxes of leasing companies and unknown owners it
- * needs enough recent outcomes from several bills. For boxes that lines share, and for bare numbers that several lines
- * write, it needs enough outcomes.
+ * When a confident belief may be acted on without confirmation. For containers of leasing companies and unknown owners
+ * it needs enough recent outcomes from several bills. For containers that lines share, and for bare numbers that
+ * several lines write, it needs enough outcomes.
  */
 
-import { carrierIndex, hasSharedBoxes } from './carriers.ts'
-import { fading } from './evidence.ts'
+import { isIluCode } from '../domain/values/identifiers.ts'
+import { carrierIndex, hasSharedContainers } from './carriers.ts'
+import { fadingFactor } from './evidence.ts'
 import type { Model } from './model.ts'
 import { type NumberReading, shapeOf } from './number.ts'
 import { getOwnerCode } from './owner-codes.ts'
@@ -15,7 +16,7 @@ const billsMin = 3
 const recentMonths = 18
 const shapeOutcomesMin = 10
 
-/** Null when the gate is open, otherwise a sentence that says why it is closed. */
+/** Null when the gate is open, otherwise a sentence that explains why it is closed. */
 export function closedBecause(
   reading: NumberReading,
   model: Model,
@@ -28,9 +29,11 @@ export function closedBecause(
   if (reading.kind === 'container') {
     const { scac } = getOwnerCode(reading.number.slice(0, 4))
     if (scac === null) return leasedBecause(reading.number, model, month)
-    return hasSharedBoxes(scac) ? sharedBecause(reading.number, scac, { model, month }) : null
+    return hasSharedContainers(scac) ? sharedBecause(reading.number, scac, { model, month }) : null
   }
   if (reading.prefix !== null) return null
+  if (isIluCode(reading.number))
+    return 'This looks like an ILU code, so no line is selected without confirmation.'
   const [first] = reading.formats
   if (
     first !== undefined &&
@@ -44,7 +47,8 @@ export function closedBecause(
 }
 
 /**
- * Lines of one group load each other's boxes. Whether they do so with this owner code now must have been seen first.
+ * Lines of one group load each other's containers. Outcomes must first show whether they do so with this owner code
+ * now.
  */
 function sharedBecause(
   number: string,
@@ -53,8 +57,8 @@ function sharedBecause(
 ): string | null {
   let outcomes = 0
   for (const { evidence } of model.layers) {
-    for (const [heard, weight] of evidence.owners.get(number.slice(0, 4))?.months ?? []) {
-      if (month - heard <= recentMonths) outcomes += weight
+    for (const [confirmedMonth, weight] of evidence.owners.get(number.slice(0, 4))?.months ?? []) {
+      if (month - confirmedMonth <= recentMonths) outcomes += weight
     }
   }
   return outcomes >= outcomesMin
@@ -69,10 +73,10 @@ function leasedBecause(number: string, model: Model, month: number): string | nu
   for (const { evidence } of model.layers) {
     const owner = evidence.owners.get(number.slice(0, 4))
     for (const weight of owner?.nodes.get(1_000_000 + firstDigit)?.weights ?? []) {
-      outcomes += Math.max(0, weight) * fading(month)
+      outcomes += Math.max(0, weight) * fadingFactor(month)
     }
-    for (const heard of owner?.bills.get(firstDigit)?.values() ?? []) {
-      if (month - heard <= recentMonths) bills += 1
+    for (const confirmedMonth of owner?.bills.get(firstDigit)?.values() ?? []) {
+      if (month - confirmedMonth <= recentMonths) bills += 1
     }
   }
   return outcomes >= outcomesMin && bills >= billsMin

@@ -1,11 +1,11 @@
 /**
- * Answers that need no model, or that change the model's answer: for numbers that no line knows, for numbers with a
+ * Results that need no model, or that change the model's result: for numbers that no line knows, for numbers with a
  * typing error, and for house bills.
  */
 
 import { defaultThresholds } from './decision.ts'
-import type { Inference } from './infer.ts'
-import { houseBillWords, otherInWords, type Pasted, slipInWords } from './pasted.ts'
+import { type Inference, withBillLines } from './infer.ts'
+import { describeOther, describeSlip, houseBillReason, type PastedText } from './pasted.ts'
 import type { Validation } from './validation.ts'
 
 const nothing: Omit<Inference, 'numberType' | 'validation'> = {
@@ -17,9 +17,9 @@ const nothing: Omit<Inference, 'numberType' | 'validation'> = {
   ranked: [],
 }
 
-/** The number is not a container number, so the answer calls it a bill, and an invalid one. */
-export function inferOther({ other }: Extract<Pasted, { kind: 'other' }>): Inference {
-  const unread = { checkDigitPassed: null, parsedNumber: null, reason: otherInWords(other) }
+/** The number is not a container number, so the result calls it a bill, and an invalid one. */
+export function inferOther({ other }: Extract<PastedText, { kind: 'other' }>): Inference {
+  const unread = { checkDigitPassed: null, parsedNumber: null, reason: describeOther(other) }
   return {
     ...nothing,
     numberType: 'bill_of_lading',
@@ -27,17 +27,24 @@ export function inferOther({ other }: Extract<Pasted, { kind: 'other' }>): Infer
   }
 }
 
-/** `ofMeant`: the answer for the number that was probably meant. That number is never selected without confirmation. */
-export function inferSlip(slip: Extract<Pasted, { kind: 'slip' }>, ofMeant: Inference | null): Inference {
-  const base = ofMeant ?? { ...nothing, numberType: 'container' as const }
-  const { shippingLine } = base
+/**
+ * `ofCorrected`: the result for the number that was probably intended. That number is never selected without
+ * confirmation.
+ */
+export function inferSlip(
+  slip: Extract<PastedText, { kind: 'slip' }>,
+  ofCorrected: Inference | null,
+): Inference {
+  const base = ofCorrected ?? { ...nothing, numberType: 'container' as const }
+  const candidates = withBillLines(base.shippingLine.candidates, slip.number)
+  const shippingLine = { ...base.shippingLine, candidates }
   const isSelected = shippingLine.decision === 'auto_select'
   const validation: Validation = {
     isValid: false,
     type: 'container',
-    checkDigitPassed: slip.meant === null ? false : null,
+    checkDigitPassed: slip.corrected === null ? false : null,
     parsedNumber: null,
-    reason: slipInWords(slip),
+    reason: describeSlip(slip),
   }
   return {
     ...base,
@@ -51,7 +58,7 @@ export function inferHouseBill(inference: Inference): Inference {
   const { decision } = inference.shippingLine
   return {
     ...inference,
-    validation: { ...inference.validation, isValid: null, reason: houseBillWords },
+    validation: { ...inference.validation, isValid: null, reason: houseBillReason },
     shippingLine: {
       ...inference.shippingLine,
       decision: decision === 'auto_select' ? 'needs_confirmation' : decision,

@@ -1,13 +1,19 @@
-/** Finds the probable line of each number of a list, where the boxes of one bill help to judge one another. */
+/** Finds the probable line of each number of a list, where the containers of one bill help to judge one another. */
 
 import { carrierIndex, carrierScacs, fleetPrior } from './carriers.ts'
-import { createEvidence, learn } from './evidence.ts'
-import { type Believed, believe, conclude, type Inference, type InferOptions } from './infer.ts'
+import { createEvidence, learnOutcome } from './evidence.ts'
+import {
+  computeBelief,
+  concludeInference,
+  type Inference,
+  type InferOptions,
+  type NumberBelief,
+} from './infer.ts'
 import { type Model, withEvidence } from './model.ts'
 import { nodeKeyOf } from './node-key.ts'
 import { type NumberReading, readNumber } from './number.ts'
 import { getOwnerCode } from './owner-codes.ts'
-import { believeTogether, type ListKinds, toldBelief } from './together.ts'
+import { believeTogether, givenLineBelief, type ListKinds } from './together.ts'
 
 /** One number of a list. `scac`: its line, if it was given or confirmed; null if it has to be found. */
 export interface ListedNumber {
@@ -26,7 +32,7 @@ export interface TogetherOptions extends Omit<InferOptions, 'remembered'> {
 
 /**
  * The prior from which a number's belief was made. The account's own lines do not change the prior of a carrier's own
- * box or of a number with a line's prefix.
+ * container or of a number with a line's prefix.
  */
 function startOf(reading: NumberReading, shares: Float64Array): Float64Array {
   const isBare =
@@ -42,8 +48,8 @@ const surely = 0.8
 const changeMin = 0.02
 
 /**
- * Gives one answer like that of `infer` for each number, in order; null for a text that is no reference number. Numbers
- * with a given line influence the others, as numbers of the same list and as neighbours in serial, and get an answer
+ * Gives one result like that of `infer` for each number, in order; null for a text that is no reference number. Numbers
+ * with a given line influence the others, as numbers of the same list and as neighbours in serial, and get a result
  * too. The gates stay: a list alone never leads to a selection without confirmation.
  */
 export function inferTogether(
@@ -56,20 +62,20 @@ export function inferTogether(
     const reading = readNumber(number)
     if (reading === null) return []
     const remembered = options.remembered?.(reading.number) ?? null
-    const alone = believe(reading, withList, { ...options, remembered }).slice()
-    const belief = scac === null ? alone : toldBelief(scac, model.shares)
+    const alone = computeBelief(reading, withList, { ...options, remembered }).slice()
+    const belief = scac === null ? alone : givenLineBelief(scac, model.shares)
     const from = scac === null ? startOf(reading, model.shares) : model.shares
     return [{ place, reading, alone, belief, from, options: { ...options, remembered } }]
   })
   const together = believeTogether(read, model.shares, options.kinds)
   const answers: (Inference | null)[] = listed.map(() => null)
-  for (const [at, { place, reading, alone, options: own }] of read.entries()) {
+  for (const [at, { place, reading, alone, options: ownOptions }] of read.entries()) {
     const belief = together[at] ?? alone
     const because =
       options.isExplained === false
         ? null
         : explainList(together, { at, alone, listedIn: options.listedIn ?? 'list' })
-    answers[place] = conclude({ reading, belief, because } satisfies Believed, model, own)
+    answers[place] = concludeInference({ reading, belief, because } satisfies NumberBelief, model, ownOptions)
   }
   return answers
 }
@@ -80,7 +86,7 @@ function evidenceOf(listed: readonly ListedNumber[], month: number) {
   for (const { number, scac } of listed) {
     const reading: NumberReading | null = scac === null ? null : readNumber(number)
     if (reading === null || scac === null) continue
-    learn(evidence, { node: nodeKeyOf(reading), scac, weight: 1, month, bill: null })
+    learnOutcome(evidence, { node: nodeKeyOf(reading), scac, weight: 1, month, bill: null })
   }
   return evidence
 }

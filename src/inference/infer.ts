@@ -1,17 +1,19 @@
 /**
- * Takes a bare number and finds its kind, what is wrong with it, and its probable line: with which confidence, why, and
- * whether that is enough to act on.
+ * Reads a bare number and finds its kind, its errors, and its probable line: with which confidence, why, and whether
+ * that is enough to act on.
  */
 
 import { findShippingLine } from '../reference/shipping-lines.ts'
 import { anotherCarrier, carrierCount, carrierIndex, carrierScacs } from './carriers.ts'
 import { containerBelief } from './container-model.ts'
-import { type Decision, decide, defaultThresholds, type Thresholds } from './decision.ts'
-import { explain } from './explanation.ts'
+import { type Decision, decideSelection, defaultThresholds, type Thresholds } from './decision.ts'
+import { explainCandidates } from './explanation.ts'
 import { closedBecause } from './gate.ts'
 import type { Model } from './model.ts'
-import { ancestors, nodeKeyOf } from './node-key.ts'
+import { ancestorKeys, nodeKeyOf } from './node-key.ts'
 import { type NumberReading, readNumber } from './number.ts'
+import { findFormats } from './number-formats.ts'
+import { isRegistered } from './owner-codes.ts'
 import { shipmentBelief } from './shipment-model.ts'
 import { type NumberType, numberTypeOf, type Validation, validate } from './validation.ts'
 
@@ -49,51 +51,54 @@ export interface Inference {
   /** Why the line was not selected although the confidence is high enough. Null otherwise. */
   readonly heldBack: string | null
   readonly explanation: readonly string[]
-  /** The nodes that could have evidence, from coarse to fine. Empty when no explanation was asked for. */
+  /** The nodes that could have evidence, from coarse to fine. Empty when no explanation was requested. */
   readonly nodes: readonly string[]
-  /** The SCACs of all covered carriers, the most likely first. Empty when no explanation was asked for. */
+  /** The SCACs of all covered carriers, the most likely first. Empty when no explanation was requested. */
   readonly ranked: readonly string[]
 }
 
 const candidatesMax = 5
 const confidenceMin = 0.01
 /**
- * The confidence in a carrier that the account itself had confirmed for the same box: a box stays with its carrier for
- * the length of a voyage.
+ * The confidence in a carrier that the account itself had confirmed for the same container: a container stays with its
+ * carrier for the length of a voyage.
  */
 const rememberedConfidence = 0.97
 
 /** Null for a text that is no reference number. */
-export function infer(raw: string, model: Model, options: InferOptions): Inference | null {
+export function makeInference(raw: string, model: Model, options: InferOptions): Inference | null {
   const reading = readNumber(raw)
   return reading === null
     ? null
-    : conclude({ reading, belief: believe(reading, model, options) }, model, options)
+    : concludeInference({ reading, belief: computeBelief(reading, model, options) }, model, options)
 }
 
 /** A number as it was read, and the belief about its line. */
-export interface Believed {
+export interface NumberBelief {
   readonly reading: NumberReading
   /** Per carrier, summing to one. */
   readonly belief: Float64Array
-  /** A sentence that says why the other numbers of the list changed the belief; null when they did not. */
+  /** A sentence that explains why the other numbers of the list changed the belief; null when they did not. */
   readonly because?: string | null
 }
 
-/** Makes the answer from the belief: the candidates, the decision, and the reasons. */
-export function conclude(
-  { reading, belief, because = null }: Believed,
+/** Makes the result from the belief: the candidates, the decision, and the reasons. */
+export function concludeInference(
+  { reading, belief, because = null }: NumberBelief,
   model: Model,
   options: InferOptions,
 ): Inference {
-  const candidates = candidatesOf(belief, reading)
+  const likely = candidatesOf(belief, reading)
+  const isNoOwner =
+    reading.kind === 'container' && reading.checkDigit === 'failed' && !isRegistered(reading.number)
+  const candidates = isNoOwner ? withBillLines(likely, reading.number) : likely
   const [first] = candidates
   const thresholds = options.thresholds ?? defaultThresholds
   const isExplained = options.isExplained !== false
   const isSure = (first?.confidence ?? 0) >= thresholds.autoSelect
   const closed = isSure || isExplained ? closedBecause(reading, model, options) : null
   const isDemoted = first !== undefined && options.isDemoted?.(nodesOf(reading), first.scac) === true
-  const decision = decide(first?.confidence ?? 0, closed === null && !isDemoted, thresholds)
+  const decision = decideSelection(first?.confidence ?? 0, closed === null && !isDemoted, thresholds)
   const demotion = isDemoted ? 'Its latest predictions here were wrong too often to be selected alone.' : null
   return {
     numberType: numberTypeOf(reading, first?.scac ?? null),
@@ -106,7 +111,7 @@ export function conclude(
           ...(options.remembered == null
             ? []
             : [`Your account had this number confirmed by ${options.remembered}.`]),
-          ...explain(
+          ...explainCandidates(
             reading,
             candidates.map(({ scac }) => scac),
             model,
@@ -123,11 +128,11 @@ export function conclude(
 
 function nodesOf(reading: NumberReading): readonly string[] {
   const key = nodeKeyOf(reading)
-  return [...ancestors(key).toReversed(), key]
+  return [...ancestorKeys(key).toReversed(), key]
 }
 
 /** Belief per carrier index. */
-export function believe(reading: NumberReading, model: Model, options: InferOptions): Float64Array {
+export function computeBelief(reading: NumberReading, model: Model, options: InferOptions): Float64Array {
   const belief =
     reading.kind === 'container'
       ? containerBelief(reading.number, model, options.month)
@@ -167,12 +172,25 @@ function candidatesOf(belief: Float64Array, reading: NumberReading): readonly Ca
     if (carrier === anotherCarrier) break
     above = belief[carrier] ?? 0
     last = carrier
-    // A brand counts as its owner in the model, but its bills keep the brand's SCAC, because they are tracked under it.
+    // A brand counts as its owner in the model, but its bills have the brand's SCAC, because they are tracked under it.
     const isBrand = prefixed !== null && carrierIndex(prefixed) === carrier
     const scac = isBrand ? prefixed : (carrierScacs[carrier] ?? '')
     candidates.push({ scac, name: getName(scac), confidence: Math.floor(above * 100 + 1e-9) / 100 })
   }
   return candidates
+}
+
+/**
+ * Adds, behind the candidates for a container, the lines that write bills in the form of this number: nobody has its
+ * owner code, so it may be a bill.
+ */
+export function withBillLines(candidates: readonly Candidate[], number: string): readonly Candidate[] {
+  const lines = new Set(findFormats(number).map(({ scac }) => scac))
+  const missing = [...lines].filter((scac) => !candidates.some((each) => each.scac === scac))
+  const retained = candidates.slice(0, candidatesMax - missing.length)
+  const unassigned = retained.reduce((remainder, { confidence }) => remainder - confidence, 1)
+  const confidence = unassigned >= confidenceMin ? confidenceMin : 0
+  return [...retained, ...missing.map((scac) => ({ scac, name: getName(scac), confidence }))]
 }
 
 /**

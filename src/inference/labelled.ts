@@ -1,7 +1,7 @@
 /** Labelled numbers as a CSV (`number,number_type,scac,group`). A model is trained and tested with them. */
 
 import { parse } from 'csv-parse/sync'
-import { isContainerNumber } from '../core/values/identifiers.ts'
+import { isContainerNumber } from '../domain/values/identifiers.ts'
 import type { Outcome } from './evidence.ts'
 import { nodeKey } from './node-key.ts'
 
@@ -38,21 +38,22 @@ export function readLabelled(text: string): readonly LabelledNumber[] {
 }
 
 /**
- * Turns rows into outcomes. Boxes of one bill move together, so each of k boxes counts 1/√k. A group is a bill when it
- * contains a bill's or a booking's number. Otherwise it is a vessel or a list, and each of its boxes counts fully. Rows
- * without a valid number are left out.
+ * Turns rows into outcomes. Containers of one bill move together, so each of k containers counts 1/√k. A group is a
+ * bill when it contains a bill's or a booking's number. Otherwise it is a vessel or a list, and each of its containers
+ * counts fully. Rows without a valid number are left out.
  */
 export function outcomesOf(rows: readonly LabelledNumber[], month: number): readonly Outcome[] {
-  const boxes = new Map<string, number>()
+  const containerCounts = new Map<string, number>()
   const bills = new Set<string>()
   for (const { group, type, number } of rows) {
     if (type !== 'container') bills.add(group)
-    else if (isContainerNumber(number)) boxes.set(group, (boxes.get(group) ?? 0) + 1)
+    else if (isContainerNumber(number)) containerCounts.set(group, (containerCounts.get(group) ?? 0) + 1)
   }
   return rows.flatMap(({ number, type, scac, group }) => {
     const node = nodeKey(number)
     if (node === null || node.startsWith('c:') !== (type === 'container')) return []
-    const weight = type === 'container' && bills.has(group) ? 1 / Math.sqrt(boxes.get(group) ?? 1) : 1
+    const weight =
+      type === 'container' && bills.has(group) ? 1 / Math.sqrt(containerCounts.get(group) ?? 1) : 1
     return [{ node, scac, weight, month, bill: group }]
   })
 }

@@ -1,13 +1,13 @@
 /**
- * Detects that a node of leased boxes has gone to another carrier. Boxes of a batch are with one carrier at a time.
- * When the latest months name a carrier that hardly occurred before, the earlier outcomes count less.
+ * Detects that a node of leased containers has gone to another carrier. Containers of a batch are with one carrier at a
+ * time. When the latest months name a carrier that hardly occurred before, the earlier outcomes count less.
  */
 
 import { halfLifeMonths, type Latest, type Tally } from './evidence.ts'
 
 /**
- * The smallest probability of a change. Even two boxes that were confirmed one right after the other may belong to two
- * leases, or one confirmation may be wrong.
+ * The smallest probability of a change. Even two containers that were confirmed one right after the other may belong to
+ * two leases, or one confirmation may be wrong.
  */
 const changeMin = 0.02
 /** The belief in any one carrier at a node without outcomes, and how many outcomes that belief counts for. */

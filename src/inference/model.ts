@@ -21,11 +21,11 @@ export interface Model {
   readonly shares: Float64Array
 }
 
-export interface ModelParts {
+export interface ModelOptions {
   /** Evidence that the installation learned from accounts that share. */
   readonly shared?: Evidence
   /** Evidence that the account learned itself. */
-  readonly own?: Evidence
+  readonly ownEvidence?: Evidence
   readonly smoothing?: Smoothing
   /** Replaces the shipped evidence. For training and evaluation. */
   readonly shipped?: Evidence
@@ -38,13 +38,13 @@ const mixOutcomes = 20
  * Opening is cheap. `relevance` is calculated from the account's evidence at this moment, so open a new model after the
  * account has learned.
  */
-export function openModel(parts: ModelParts = {}): Model {
-  const relevance = parts.own === undefined ? null : relevanceOf(parts.own.mix)
-  const layers: Layer[] = [{ evidence: parts.shipped ?? shippedEvidence(), relevance }]
-  if (parts.shared !== undefined) layers.push({ evidence: parts.shared, relevance })
-  if (parts.own !== undefined) layers.push({ evidence: parts.own, relevance: null })
-  const shares = parts.own === undefined ? fleetPrior : sharesOf(parts.own.mix)
-  return { layers, smoothing: parts.smoothing ?? defaultSmoothing, shares }
+export function openModel(options: ModelOptions = {}): Model {
+  const relevance = options.ownEvidence === undefined ? null : relevanceOf(options.ownEvidence.mix)
+  const layers: Layer[] = [{ evidence: options.shipped ?? shippedEvidence(), relevance }]
+  if (options.shared !== undefined) layers.push({ evidence: options.shared, relevance })
+  if (options.ownEvidence !== undefined) layers.push({ evidence: options.ownEvidence, relevance: null })
+  const shares = options.ownEvidence === undefined ? fleetPrior : sharesOf(options.ownEvidence.mix)
+  return { layers, smoothing: options.smoothing ?? defaultSmoothing, shares }
 }
 
 /** The same model with more evidence. The evidence must be the caller's own, so it counts fully. */
@@ -70,8 +70,8 @@ function sharesOf(mix: Tally): Float64Array {
 }
 
 /**
- * The lines that an account uses show which boxes of others' evidence may be its own. Others' evidence for a carrier
- * counts less when the account uses that carrier more rarely than the world does.
+ * The lines that an account uses show which containers of others' evidence may be its own. Others' evidence for a
+ * carrier counts less when the account uses that carrier more rarely than the world does.
  */
 function relevanceOf(mix: Tally): Float64Array {
   const used = new Float64Array(carrierCount)

@@ -3,12 +3,15 @@
  * (`c:TCNU724`), a shape and leading characters (`s:L3D7:SIJ`), a line's bill prefix (`p:MEDU`).
  */
 
-import { serialDigitsKept } from './evidence.ts'
+import { serialDigitsMax } from './evidence.ts'
 import { type NumberReading, readNumber, shapeOf } from './number.ts'
 
-/** The finest node of a bill number that is stored has five characters. The finest node of boxes holds a hundred. */
+/**
+ * The finest node of a bill number that is stored has five characters. The finest node of container numbers has a
+ * hundred containers.
+ */
 const charactersMax = 5
-/** The finest node of boxes that may be shared with others holds a thousand boxes. */
+/** The finest node of container numbers that may be shared with others has a thousand containers. */
 const sharedSerialDigitsMax = 3
 
 /** The finest key of a number; null for a text that is no number. */
@@ -18,13 +21,13 @@ export function nodeKey(raw: string): string | null {
 }
 
 export function nodeKeyOf(reading: NumberReading): string {
-  if (reading.kind === 'container') return `c:${reading.number.slice(0, 4 + serialDigitsKept)}`
+  if (reading.kind === 'container') return `c:${reading.number.slice(0, 4 + serialDigitsMax)}`
   if (reading.prefix !== null) return `p:${reading.prefix}`
   return `s:${shapeOf(reading.number)}:${reading.number.slice(0, charactersMax)}`
 }
 
 /** The coarser keys of a key, nearest first. */
-export function ancestors(key: string): readonly string[] {
+export function ancestorKeys(key: string): readonly string[] {
   const found: string[] = []
   const shortest = key.startsWith('c:') ? 'c:TCNU'.length : key.startsWith('p:') ? key.length : shapeEnd(key)
   for (let end = key.length - 1; end >= shortest; end -= 1) {

@@ -27,14 +27,14 @@ const unverifiedBelief = 0.1
 const recall = 0.99
 /**
  * First characters that a line's format allows but the line seldom writes: of 66 numbers of OOCL 64 began with 2,
- * Matson's numbers of ten digits begin with 5, 8 or 9, Maersk's three letters are DIT. `part` is the factor by which
- * the format then counts less.
+ * Matson's numbers of ten digits begin with 5, 8 or 9, Maersk's three letters are DIT. The weight of the format is then
+ * multiplied by `factor`.
  */
-const seldom: readonly { readonly scac: string; readonly pattern: RegExp; readonly part: number }[] = [
-  { scac: 'OOLU', pattern: /^[^2]\d{9}$/, part: 2 / 66 },
-  { scac: 'MATS', pattern: /^[^589]\d{9}$/, part: 0.05 },
-  { scac: 'MAEU', pattern: /^(?!DIT)[A-Z]{3}\d{6}$/, part: 0.05 },
-  { scac: 'SEAU', pattern: /^(?!DIT)[A-Z]{3}\d{6}$/, part: 0.05 },
+const seldom: readonly { readonly scac: string; readonly pattern: RegExp; readonly factor: number }[] = [
+  { scac: 'OOLU', pattern: /^[^2]\d{9}$/, factor: 2 / 66 },
+  { scac: 'MATS', pattern: /^[^589]\d{9}$/, factor: 0.05 },
+  { scac: 'MAEU', pattern: /^(?!DIT)[A-Z]{3}\d{6}$/, factor: 0.05 },
+  { scac: 'SEAU', pattern: /^(?!DIT)[A-Z]{3}\d{6}$/, factor: 0.05 },
 ]
 const seldomSuffix = 0.1
 /** The number of other shapes, about, that a number may have when it fits none of its line's formats. */
@@ -71,7 +71,8 @@ export function formatPrior(
     if (size === undefined) continue
     const carrier = carrierIndex(format.scac)
     const share = (shares[carrier] ?? 0) / Math.max(1, bareBeliefs().get(format.scac) ?? 1)
-    const habit = seldom.find(({ scac, pattern }) => scac === format.scac && pattern.test(number))?.part ?? 1
+    const habit =
+      seldom.find(({ scac, pattern }) => scac === format.scac && pattern.test(number))?.factor ?? 1
     const likelihood = (recall * format.belief * habit * lengthShare(format, number.length)) / size
     prior[carrier] = (prior[carrier] ?? 0) + share * likelihood
   }

@@ -3,13 +3,13 @@
  * is neither is refused.
  */
 
-import { containerCheckDigit } from '../core/values/identifiers.ts'
+import { containerCheckDigit, dropUnseen } from '../domain/values/identifiers.ts'
 import { findFormats, findPrefix, type NumberFormat } from './number-formats.ts'
-import { getOwnerCode } from './owner-codes.ts'
+import { isRegistered } from './owner-codes.ts'
 
 export interface ContainerReading {
   readonly kind: 'container'
-  /** Eleven characters. A missing check digit is added, a wrong one is kept. */
+  /** Eleven characters. A missing check digit is added, a wrong one is not changed. */
   readonly number: string
   readonly checkDigit: 'passed' | 'failed' | 'completed'
 }
@@ -36,14 +36,15 @@ const digitsMin = 4
  * digits.
  */
 export function readNumber(raw: string): NumberReading | null {
-  if (raw.length > 4 * lengthMax) return null
-  const number = isTidy(raw) ? raw : tidy(raw)
-  if (number.length < lengthMin || number.length > lengthMax || !isTidy(number)) return null
+  const seen = dropUnseen(raw)
+  if (seen.length > 4 * lengthMax) return null
+  const number = isNormalized(seen) ? seen : normalizeNumber(seen)
+  if (number.length < lengthMin || number.length > lengthMax || !isNormalized(number)) return null
   if (countDigits(number) < digitsMin) return null
   return readContainer(number) ?? readShipment(number)
 }
 
-function isTidy(text: string): boolean {
+function isNormalized(text: string): boolean {
   return /^[A-Z0-9]+$/.test(text)
 }
 
@@ -51,11 +52,11 @@ function isTidy(text: string): boolean {
  * Removes what belongs to the writing and not to the number: case, full-width characters, spaces, hyphens, dots and
  * slashes.
  */
-function tidy(raw: string): string {
+function normalizeNumber(raw: string): string {
   return raw
     .normalize('NFKC')
     .toUpperCase()
-    .replace(/[\s\u200b-\u200d\u2060\ufeff./\-\u2010-\u2015\u2212]+/g, '')
+    .replace(/[\s./\-\u2010-\u2015\u2212]+/g, '')
 }
 
 function countDigits(number: string): number {
@@ -65,17 +66,16 @@ function countDigits(number: string): number {
 }
 
 /**
- * When the owner code is registered, a wrong or missing check digit is a typing error. When it is not registered, and a
- * line writes its bills in this form, the number is a bill.
+ * A wrong check digit is a typing error. A missing one is too, unless nobody has the owner code and a line writes its
+ * bills in this form: then the number is a bill.
  */
 function readContainer(number: string): ContainerReading | null {
   if (!/^[A-Z]{3}[UJZ][0-9]{6,7}$/.test(number)) return null
   const digit = String(containerCheckDigit(number.slice(0, 10)))
   if (number.length === 11 && number.endsWith(digit))
     return { kind: 'container', number, checkDigit: 'passed' }
-  const isRegistered = getOwnerCode(number.slice(0, 4)).kind !== 'unregistered'
-  if (!isRegistered && findFormats(number).length > 0) return null
   if (number.length === 11) return { kind: 'container', number, checkDigit: 'failed' }
+  if (!isRegistered(number) && findFormats(number).length > 0) return null
   return { kind: 'container', number: number + digit, checkDigit: 'completed' }
 }
 

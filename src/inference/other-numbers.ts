@@ -1,6 +1,6 @@
 /**
- * Numbers that no shipping line knows: air waybills, dates, orders, telephone numbers. The answer names their kind, so
- * that nobody asks lines for them. They are cut out of a text before it is searched for a shipment's number.
+ * Numbers that no shipping line knows: air waybills, dates, orders, telephone numbers. The result names their kind, so
+ * that nobody polls lines for them. They are cut out of a text before it is searched for a shipment's number.
  */
 
 export interface OtherNumber {
@@ -10,7 +10,7 @@ export interface OtherNumber {
   readonly text: string
 }
 
-/** Words that people write before a number to say what it is. The number follows them. */
+/** Labels that people write before a number. The number follows them. */
 const labelled: readonly { readonly what: string; readonly pattern: RegExp }[] = [
   {
     what: 'a purchase order',
@@ -72,7 +72,7 @@ export function cutOtherNumbers(text: string): {
 /** The last digit is the first seven digits modulo 7 (IATA resolution 600a). */
 function readAirWaybill([whole, airline = '', first = '', second = '']: RegExpExecArray): OtherNumber | null {
   const serial = `${first}${second}`
-  const isSaid = /WB|WAYBILL/.test(whole)
-  if (!isSaid && Number(serial.slice(0, 7)) % 7 !== Number(serial.slice(7))) return null
+  const isLabelled = /WB|WAYBILL/.test(whole)
+  if (!isLabelled && Number(serial.slice(0, 7)) % 7 !== Number(serial.slice(7))) return null
   return { what: 'an air waybill', text: `${airline}-${serial}` }
 }

@@ -1,4 +1,6 @@
-/** Who owns the boxes with an owner code (ISO 6346): a carrier, a leasing company, another owner, or nobody known. */
+/**
+ * Who owns the containers with an owner code (ISO 6346): a carrier, a leasing company, another owner, or nobody known.
+ */
 
 import { once } from '../reference/data-files.ts'
 import { allShippingLines } from '../reference/shipping-lines.ts'
@@ -10,17 +12,17 @@ export type OwnerKind = (typeof ownerKinds)[number]
 
 export interface OwnerCode {
   readonly kind: OwnerKind
-  /** The carrier that owns the boxes, null unless `kind` is `carrier`. */
+  /** The carrier that owns the containers, null unless `kind` is `carrier`. */
   readonly scac: string | null
   /** The name in the register; empty when the register has none. */
   readonly owner: string
-  /** The boxes are not registered for the carrier, but were bought for it and are leased to it alone. */
+  /** The containers are not registered for the carrier, but were bought for it and are leased to it alone. */
   readonly isDedicated: boolean
 }
 
 /**
- * Owners that buy boxes for one carrier. Korea Ocean Business Corporation, the state's shipping financier, bought those
- * with KOCU for HMM.
+ * Owners that buy containers for one carrier. Korea Ocean Business Corporation, the state's shipping financier, bought
+ * those with KOCU for HMM.
  */
 const dedicatedTo: Readonly<Record<string, string>> = { KOCU: 'HDMU' }
 
@@ -29,6 +31,19 @@ const unregistered: OwnerCode = { kind: 'unregistered', scac: null, owner: '', i
 /** `code`: the first four letters of a container number. */
 export function getOwnerCode(code: string): OwnerCode {
   return codes().get(code) ?? unregistered
+}
+
+/** Whether anybody is known to have the owner code of this number. */
+export function isRegistered(number: string): boolean {
+  return getOwnerCode(number.slice(0, 4)).kind !== 'unregistered'
+}
+
+/**
+ * The message about the owner code of a wrong number; null when the code has an owner. A right number has no message,
+ * because its owner may be younger than the register.
+ */
+export function noSuchOwner(number: string): string | null {
+  return isRegistered(number) ? null : `there is no such owner code as ${number.slice(0, 4)}`
 }
 
 /** The register is from about 2020. The carriers' own table has newer codes, so it takes precedence. */

@@ -7,9 +7,15 @@ import { anotherCarrier, carrierCount, carrierIndex, fleetPrior } from './carrie
 import type { Model } from './model.ts'
 import { type ShipmentReading, shapeOf } from './number.ts'
 import { formatPrior } from './number-formats.ts'
+import { getOwnerCode } from './owner-codes.ts'
 
 /** All of 1,408 numbers that begin with a line's prefix were that line's. The next number may still be an exception. */
 const prefixShare = 0.995
+/**
+ * Of numbers that begin with an owner code of a line's containers, the share that is that line's. A judgement, not
+ * measured: enough to be a candidate, and not enough to be selected.
+ */
+const ownersShare = 0.5
 /**
  * Formats are facts about structure. Counts of shapes depend on who shipped, so they are limited and never outweigh the
  * formats by much.
@@ -35,7 +41,7 @@ export function shipmentBelief(reading: ShipmentReading, model: Model): Float64A
   return belief
 }
 
-const charactersKept = 5
+const charactersMax = 5
 const countsForReuse = new Float64Array(carrierCount)
 
 interface Step {
@@ -51,7 +57,7 @@ function* nodesOf(reading: ShipmentReading, { smoothing }: Model): Iterable<Step
   }
   const shape = `s:${shapeOf(reading.number)}`
   yield { node: shape, concentration: smoothing.shape, most: shapeOutcomesMax }
-  for (let length = 1; length <= charactersKept; length += 1) {
+  for (let length = 1; length <= charactersMax; length += 1) {
     const node = `${shape}:${reading.number.slice(0, length)}`
     yield { node, concentration: smoothing.character, most: Number.POSITIVE_INFINITY }
   }
@@ -72,9 +78,16 @@ function readCounts(node: string, { layers }: Model, counts: Float64Array): numb
 }
 
 function priorOf(reading: ShipmentReading, shares: Float64Array): Float64Array {
-  if (reading.prefixScac === null) return formatPrior(reading.number, reading.formats, shares)
-  const known = prefixPriors.get(reading.prefixScac) ?? makePrefixPrior(reading.prefixScac)
-  return known.slice()
+  if (reading.prefixScac !== null) return prefixPriorOf(reading.prefixScac).slice()
+  const prior = formatPrior(reading.number, reading.formats, shares)
+  const { scac } = getOwnerCode(reading.number.slice(0, 4))
+  if (scac === null) return prior
+  const ofOwner = prefixPriorOf(scac)
+  return prior.map((value, carrier) => value * (1 - ownersShare) + (ofOwner[carrier] ?? 0) * ownersShare)
+}
+
+function prefixPriorOf(scac: string): Float64Array {
+  return prefixPriors.get(scac) ?? makePrefixPrior(scac)
 }
 
 const prefixPriors = new Map<string, Float64Array>()

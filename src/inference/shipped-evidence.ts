@@ -5,7 +5,7 @@
 
 import { once } from '../reference/data-files.ts'
 import { readRows } from './data-files.ts'
-import { createEvidence, type Evidence, learn } from './evidence.ts'
+import { createEvidence, type Evidence, learnOutcome } from './evidence.ts'
 
 export const modelFile = 'model.tsv.gz'
 
@@ -21,7 +21,7 @@ export function readEvidence(rows: readonly (readonly string[])[]): Evidence {
   for (const [node = '', month, counts = ''] of rows) {
     for (const count of counts.split(' ')) {
       const [scac = '', number, weight] = count.split(':')
-      learn(evidence, {
+      learnOutcome(evidence, {
         node,
         scac,
         weight: Number(weight),

@@ -5,13 +5,15 @@
 
 export interface Smoothing {
   /**
-   * From coarse to fine: all boxes of the kind; the owner code; its first digit; then, for each of the second to fourth
-   * digit, the node with its neighbours and the node alone. For owned boxes the list ends with the second digit.
+   * From coarse to fine: all containers of the kind; the owner code; its first digit; then, for each of the second to
+   * fourth digit, the node with its neighbours and the node alone. For owned containers the list ends with the second
+   * digit.
    */
   readonly leased: readonly number[]
   readonly owned: readonly number[]
   /**
-   * For owned boxes whose owner's services went to another line: few outcomes are enough to learn which line uses them.
+   * For owned containers whose owner's services went to another line: few outcomes are enough to learn which line uses
+   * them.
    */
   readonly handedOn: readonly number[]
   readonly shape: number

@@ -1,13 +1,13 @@
 /**
- * Judges the numbers of one list together. Boxes and numbers of one bill travel with one line, and a shipper who uses
- * few lines sends lists of few lines. The belief about each number is combined with what the list suggests. How much
- * the list counts depends on how well it fits one of three kinds: one line, few lines, or any lines.
+ * Judges the numbers of one list together. Containers and numbers of one bill travel with one line, and a shipper who
+ * uses few lines sends lists of few lines. The belief about each number is combined with what the list suggests. How
+ * much the list counts depends on how well it fits one of three kinds: one line, few lines, or any lines.
  */
 
 import { anotherCarrier, carrierCount, carrierIndex } from './carriers.ts'
 
 /**
- * The kinds of lists, before a list is looked at. `oneLine`: the probability of a bill; one in a hundred of its numbers
+ * The kinds of lists, before a list is read. `oneLine`: the probability of a bill; one in a hundred of its numbers
  * (`slip`) still belongs to another line. `fewLines`: the probability of a shipper's list, in which lines that occur
  * once are more likely to occur again. The numbers of other lists have nothing in common. Chosen on lists of the
  * labelled sources: the surprise per number changes little around these values (model card).
@@ -25,32 +25,32 @@ export interface ListKinds {
 }
 
 /** The belief about a number, and the prior belief from which it was made. */
-export interface Told {
+export interface ListedBelief {
   readonly belief: Float64Array
   readonly from: Float64Array
 }
 
 /** The probability that a given line is wrong. */
-const toldWrongly = 0.02
+const wrongLineShare = 0.02
 const rounds = 20
-const settled = 1e-4
+const convergedBelow = 1e-4
 
 /**
  * Corrects the beliefs about the numbers of one list by one another. `shares`: the prior belief about any number. The
  * input is not changed. Each result sums to one.
  */
 export function believeTogether(
-  told: readonly Told[],
+  listed: readonly ListedBelief[],
   shares: Float64Array,
   kinds: ListKinds = listKinds,
 ): readonly Float64Array[] {
-  const beliefs = told.map(({ belief }) => belief)
+  const beliefs = listed.map(({ belief }) => belief)
   if (beliefs.length < 2) return beliefs
-  const speaks = told.map(({ belief, from }) =>
+  const likelihoods = listed.map(({ belief, from }) =>
     belief.map((value, carrier) => value / Math.max(1e-9, from[carrier] ?? 0)),
   )
-  const one = asOneLine(beliefs, speaks, { shares, slip: kinds.slip })
-  const few = asFewLines(speaks, shares, kinds)
+  const one = asOneLine(beliefs, likelihoods, { shares, slip: kinds.slip })
+  const few = asFewLines(likelihoods, shares, kinds)
   const logs = [
     Math.log(kinds.oneLine) + one.evidence,
     Math.log(kinds.fewLines) + few.evidence,
@@ -69,9 +69,11 @@ export function believeTogether(
 }
 
 /** The belief about a number with a given line, which may be wrong. */
-export function toldBelief(scac: string, shares: Float64Array): Float64Array {
-  const told = carrierIndex(scac)
-  return shares.map((share, carrier) => share * toldWrongly + (carrier === told ? 1 - toldWrongly : 0))
+export function givenLineBelief(scac: string, shares: Float64Array): Float64Array {
+  const givenCarrier = carrierIndex(scac)
+  return shares.map(
+    (share, carrier) => share * wrongLineShare + (carrier === givenCarrier ? 1 - wrongLineShare : 0),
+  )
 }
 
 interface ListFit {
@@ -86,13 +88,13 @@ interface ListFit {
  */
 function asOneLine(
   beliefs: readonly Float64Array[],
-  speaks: readonly Float64Array[],
+  likelihoods: readonly Float64Array[],
   { shares, slip }: { readonly shares: Float64Array; readonly slip: number },
 ): ListFit {
   const logs = shares.map((share) => Math.log(Math.max(1e-12, share)))
-  for (const speaker of speaks) {
+  for (const likelihood of likelihoods) {
     for (let carrier = 0; carrier < carrierCount; carrier += 1)
-      logs[carrier] = (logs[carrier] ?? 0) + Math.log((1 - slip) * (speaker[carrier] ?? 0) + slip)
+      logs[carrier] = (logs[carrier] ?? 0) + Math.log((1 - slip) * (likelihood[carrier] ?? 0) + slip)
   }
   const most = Math.max(...logs)
   const lines = logs.map((log) => Math.exp(log - most))
@@ -101,7 +103,7 @@ function asOneLine(
     evidence: most + Math.log(total),
     beliefs: beliefs.map((belief, at) => {
       const parts = lines.map((line, carrier) => {
-        const fits = (1 - slip) * (speaks[at]?.[carrier] ?? 0)
+        const fits = (1 - slip) * (likelihoods[at]?.[carrier] ?? 0)
         return (line / total / (fits + slip)) * fits
       })
       const isLines = parts.reduce((sum, part) => sum + part, 0)
@@ -114,40 +116,40 @@ function asOneLine(
  * Assumes that the list has its own shares of lines, and learns them from the list: the surest numbers first, then all
  * numbers again in rounds.
  */
-function asFewLines(speaks: readonly Float64Array[], shares: Float64Array, kinds: ListKinds): ListFit {
+function asFewLines(likelihoods: readonly Float64Array[], shares: Float64Array, kinds: ListKinds): ListFit {
   const seen = new Float64Array(carrierCount)
-  const surest = speaks
-    .map((speaker, at) => ({ at, most: surenessOf(speaker, shares) }))
+  const surest = likelihoods
+    .map((likelihood, at) => ({ at, most: surenessOf(likelihood, shares) }))
     .sort((a, b) => b.most - a.most || a.at - b.at)
-  const found: Float64Array[] = speaks.map(() => new Float64Array(carrierCount))
+  const found: Float64Array[] = likelihoods.map(() => new Float64Array(carrierCount))
   let evidence = 0
   for (const [before, { at }] of surest.entries()) {
     const belief = found[at]
-    const speaker = speaks[at]
-    if (belief === undefined || speaker === undefined) continue
-    evidence += Math.log(weigh(belief, speaker, { shares, seen, before, kinds }))
+    const likelihood = likelihoods[at]
+    if (belief === undefined || likelihood === undefined) continue
+    evidence += Math.log(weighNumber(belief, likelihood, { shares, seen, before, kinds }))
     addTo(seen, belief, 1)
   }
   for (let round = 0; round < rounds; round += 1) {
     let moved = 0
     for (const [at, belief] of found.entries()) {
-      const speaker = speaks[at]
-      if (speaker === undefined) continue
+      const likelihood = likelihoods[at]
+      if (likelihood === undefined) continue
       const old = belief.slice()
       addTo(seen, belief, -1)
-      weigh(belief, speaker, { shares, seen, before: speaks.length - 1, kinds })
+      weighNumber(belief, likelihood, { shares, seen, before: likelihoods.length - 1, kinds })
       addTo(seen, belief, 1)
       moved = Math.max(moved, ...belief.map((value, carrier) => Math.abs(value - (old[carrier] ?? 0))))
     }
-    if (moved < settled) break
+    if (moved < convergedBelow) break
   }
   return { evidence, beliefs: found }
 }
 
 /** Writes the belief about one number, given the other numbers. Returns how well the number fits them. */
-function weigh(
+function weighNumber(
   belief: Float64Array,
-  speaker: Float64Array,
+  likelihood: Float64Array,
   list: {
     readonly shares: Float64Array
     readonly seen: Float64Array
@@ -159,8 +161,8 @@ function weigh(
   let total = 0
   for (let carrier = 0; carrier < carrierCount; carrier += 1) {
     const share = list.shares[carrier] ?? 0
-    const own = (seenBefore * share + Math.max(0, list.seen[carrier] ?? 0)) / (seenBefore + list.before)
-    const value = (speaker[carrier] ?? 0) * (common * own + (1 - common) * share)
+    const listShare = (seenBefore * share + Math.max(0, list.seen[carrier] ?? 0)) / (seenBefore + list.before)
+    const value = (likelihood[carrier] ?? 0) * (common * listShare + (1 - common) * share)
     belief[carrier] = value
     total += value
   }
@@ -173,9 +175,9 @@ function addTo(seen: Float64Array, belief: Float64Array, sign: 1 | -1): void {
     seen[carrier] = (seen[carrier] ?? 0) + sign * (belief[carrier] ?? 0)
 }
 
-function surenessOf(speaker: Float64Array, shares: Float64Array): number {
+function surenessOf(likelihood: Float64Array, shares: Float64Array): number {
   let most = 0
   for (let carrier = anotherCarrier; carrier < carrierCount; carrier += 1)
-    most = Math.max(most, (speaker[carrier] ?? 0) * (shares[carrier] ?? 0))
+    most = Math.max(most, (likelihood[carrier] ?? 0) * (shares[carrier] ?? 0))
   return most
 }

@@ -1,10 +1,12 @@
 /**
- * What the answer says about a number besides its carrier: the kind, the check digit, the number as it was read, and in
- * words what is wrong.
+ * The parts of the result about a number besides its carrier: the kind, the check digit, the number as it was read, and
+ * its errors in words.
  */
 
+import { isIluCode } from '../domain/values/identifiers.ts'
 import { findShippingLine } from '../reference/shipping-lines.ts'
 import type { NumberReading, ShipmentReading } from './number.ts'
+import { getOwnerCode, noSuchOwner } from './owner-codes.ts'
 
 export const numberTypes = ['container', 'bill_of_lading', 'booking'] as const
 export type NumberType = (typeof numberTypes)[number]
@@ -38,7 +40,7 @@ export function validate(reading: NumberReading, scac: string | null): Validatio
   if (reading.kind === 'shipment') return validateShipment(reading, scac)
   const reasons = {
     passed: null,
-    failed: 'Invalid check digit',
+    failed: ['Invalid check digit', noSuchOwner(reading.number)].flatMap((each) => each ?? []).join('; '),
     completed: 'Check digit was missing and is completed',
   }
   return {
@@ -53,24 +55,29 @@ export function validate(reading: NumberReading, scac: string | null): Validatio
 function validateShipment(reading: ShipmentReading, scac: string | null): Validation {
   const isKnown = reading.formats.length > 0
   const type = numberTypeOf(reading, scac)
+  const isIlu = reading.prefix === null && isIluCode(reading.number)
   return {
-    isValid: isKnown || reading.prefix !== null ? true : null,
+    isValid: !isIlu && (isKnown || reading.prefix !== null) ? true : null,
     type: 'shipment',
     checkDigitPassed: null,
     parsedNumber: reading.number,
     reason: joinReasons([
-      isKnown || reading.prefix !== null ? null : unknownFormat(reading.number),
+      isIlu ? iluReason : null,
+      isIlu || isKnown || reading.prefix !== null ? null : unknownFormat(reading.number),
       notTrackable(scac, type),
     ]),
   }
 }
+
+const iluReason =
+  'This looks like an ILU code (EN 13044), the number of a swap body or semi-trailer, which no shipping line tracks'
 
 /**
  * Forwarders begin their bills with letters of their own, often with a SCAC. Covered lines write no numbers in this
  * form.
  */
 function unknownFormat(number: string): string {
-  if (/^[A-Z]{3,}/.test(number)) {
+  if (/^[A-Z]{3,}/.test(number) && getOwnerCode(number.slice(0, 4)).scac === null) {
     return 'No shipping line writes its numbers like this: it looks like a house bill. Use the master bill of lading.'
   }
   return 'No shipping line is known to write its numbers like this'

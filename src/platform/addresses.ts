@@ -61,8 +61,8 @@ export function isThisMachine(address: string): boolean {
 const loopback = blockList(['127.0.0.0/8', '0.0.0.0/8', '::1/128', '::/128'])
 
 /**
- * A list of networks (CIDR). `has` takes an address as a connection reports it: an IPv4 address may come in its mapped
- * IPv6 form.
+ * A list of networks (CIDR). `has` accepts an address as a connection reports it: an IPv4 address may come in its
+ * mapped IPv6 form.
  */
 export function networkList(networks: readonly string[]): { readonly has: (address: string) => boolean } {
   const list = blockList(networks)
@@ -95,7 +95,7 @@ const special4 = blockList([
   '203.0.113.0/24',
   '224.0.0.0/4',
   '240.0.0.0/4',
-  // Clouds serve their metadata at these addresses, which look public.
+  // Clouds serve their metadata at these addresses, which seem to be public.
   '100.100.100.200/32',
   '168.63.129.16/32',
 ])

@@ -13,6 +13,6 @@ export type BusinessEvent = {
    * series.
    */
   readonly secondsBy?: readonly string[]
-  /** Shown as 0 before it first happens, because an alert rule asks for its increase. Only without labels. */
+  /** Shown as 0 before it first happens, because an alert rule queries its increase. Only without labels. */
   readonly startsAtZero?: true
 }

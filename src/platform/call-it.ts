@@ -2,6 +2,6 @@
 
 const isChecked = import.meta.url.endsWith('.ts')
 
-/** Stands before a command: `npm run landfall -- keys list`. */
+/** The prefix of a command: `npm run landfall -- keys list`. */
 export const callIt = isChecked ? 'npm run landfall --' : 'landfall'
 export const startIt = isChecked ? 'npm start' : 'landfall start'

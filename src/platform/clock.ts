@@ -11,9 +11,9 @@ export type ManualClock = Clock & {
   readonly advance: (ms: number) => void
 }
 
-/** Kept in the database, so that the sandbox's time continues after a restart. */
+/** Stored in the database, so that the sandbox's time continues after a restart. */
 export type SandboxAnchor = {
-  /** When the simulated world began, in its own time. Its journeys are a function of seed, epoch and now. */
+  /** When the sandbox began, in its own time. Its journeys are a function of seed, epoch and now. */
   readonly epochMs: number
   readonly realMs: number
   readonly simulatedMs: number

@@ -48,14 +48,18 @@ export const settingNames: readonly string[] = Object.values(settings).flatMap((
   Object.values(group).map(({ variable }) => variable),
 )
 
-/** `tools/setting-names.mjs` says the same before an installation. */
+/** `tools/setting-names.mjs` checks the same before an installation. */
 function refuseName(name: string): string {
-  const near = settingNames
+  return `${name} is no setting; docs/configuration.md lists them all.${suggestNearest(name, settingNames)}`
+}
+
+/** ` Did you mean …?`; empty when none of the known names is near. */
+export function suggestNearest(name: string, known: readonly string[]): string {
+  const near = known
     .map((each) => ({ each, edits: countEdits(name, each) }))
     .filter(({ edits }) => edits <= 2)
     .sort((a, b) => a.edits - b.edits)
-  const question = near[0] === undefined ? '' : ` Did you mean ${near[0].each}?`
-  return `${name} is no setting; docs/configuration.md lists them all.${question}`
+  return near[0] === undefined ? '' : ` Did you mean ${near[0].each}?`
 }
 
 /** Letters put in, left out, put for another, or two neighbours that changed places. */

@@ -1,9 +1,9 @@
 /**
- * The settings about documents: how large they may be, and where their files are kept and for how long; a group of the
- * table in `settings.ts`.
+ * The settings about documents: how large they may be, and where their files are stored and for how long; a group of
+ * the table in `settings.ts`.
  */
 
-import { choice, optionalText, type Setting, secret, text, url, whole } from './setting.ts'
+import { choice, integer, optionalText, type Setting, secret, text, url } from './setting.ts'
 
 /** Kinds of files that can be read. */
 export const documentContentTypes = [
@@ -30,33 +30,33 @@ const acceptedTypes: Setting<readonly DocumentContentType[]> = {
 }
 
 export const documentSettings = {
-  mbMax: whole(
+  mbMax: integer(
     'LANDFALL_DOCUMENT_MB_MAX',
     { fallback: 25, min: 1, max: 100 },
     'Largest size of a document, in megabytes.',
   ),
   acceptedTypes,
-  mbPerDay: whole(
+  mbPerDay: integer(
     'LANDFALL_DOCUMENT_MB_PER_DAY',
     { fallback: 2_000, min: 0, max: 10_000_000 },
     'Megabytes of documents that one account may send each day (UTC); 0: no limit.',
   ),
-  uploadsKeptHours: whole(
+  uploadsKeptHours: integer(
     'LANDFALL_UPLOADS_KEPT_HOURS',
     { fallback: 24, min: 1, max: 720 },
     'How long an uploaded file is kept until a document is created from it. After this time it is deleted.',
   ),
-  linkMinutes: whole(
+  linkMinutes: integer(
     'LANDFALL_FILE_LINK_MINUTES',
     { fallback: 15, min: 1, max: 1_440 },
     'How long the signed address for an upload or a download of a file is valid.',
   ),
-  deletedKeptDays: whole(
+  deletedKeptDays: integer(
     'LANDFALL_DELETED_DOCUMENTS_KEPT_DAYS',
     { fallback: 30, min: 0, max: 3_650 },
     'How long the file and the pages of a deleted document are still kept.',
   ),
-  readAtOnce: whole(
+  readAtOnce: integer(
     'LANDFALL_DOCUMENTS_AT_ONCE',
     { fallback: 1, min: 1, max: 16 },
     'How many documents this process reads at the same time. Each needs one processor and some hundred megabytes of memory.',

@@ -1,4 +1,4 @@
-// The settings about who may ask over HTTP, and how strictly; a group of the table in `settings.ts`.
+// The settings about permitted HTTP clients, and how strictly they are checked; a group of the table in `settings.ts`.
 import { choice, onOff, origins, type Setting } from './setting.ts'
 
 export const edgeSettings = {

@@ -1,5 +1,5 @@
-// Kept connections, separate for each tenant. Bytes that one account's receiver left on a connection must never be read
-// as an answer to another account, and a connection does not prove whose credentials opened it.
+// Reused connections, separate for each tenant. Bytes that one account's receiver left on a connection must never be
+// read as an answer to another account, and a connection does not prove whose credentials opened it.
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { createSecureContext, rootCertificates } from 'node:tls'
@@ -35,7 +35,7 @@ export function openAgents(ca: string | undefined): Agents {
     http: new HttpAgent({ keepAlive: false }),
     https: new HttpsAgent({ keepAlive: false, ...tls, maxCachedSessions: 0 }),
   }
-  const kept = new Map<string, { readonly http: HttpAgent; readonly https: HttpsAgent }>()
+  const agentsByTenant = new Map<string, { readonly http: HttpAgent; readonly https: HttpsAgent }>()
 
   return {
     find({ tenant, isSecure, client = null }) {
@@ -43,30 +43,30 @@ export function openAgents(ca: string | undefined): Agents {
         const { certificate: cert, privateKey: key } = client
         return new HttpsAgent({ keepAlive: false, ...tls, cert, key, maxCachedSessions: 0 })
       }
-      const pair = tenant === null ? once : findKept(tenant)
+      const pair = tenant === null ? once : findTenantAgents(tenant)
       return isSecure ? pair.https : pair.http
     },
     close() {
-      for (const { http, https } of kept.values()) {
+      for (const { http, https } of agentsByTenant.values()) {
         http.destroy()
         https.destroy()
       }
-      kept.clear()
+      agentsByTenant.clear()
     },
   }
 
-  // A Map keeps the order of insertion, so the first tenant is the one that was unused for longest. It is removed when
-  // there are too many. Its requests under way continue.
-  function findKept(tenant: string) {
+  // A Map preserves the order of insertion, so the first tenant is the one that was unused for longest. It is removed
+  // when there are too many. Its requests under way continue.
+  function findTenantAgents(tenant: string) {
     const options = { keepAlive: true, timeout: idleMs, maxFreeSockets: 4 }
-    const pair = kept.get(tenant) ?? {
+    const pair = agentsByTenant.get(tenant) ?? {
       http: new HttpAgent(options),
       https: new HttpsAgent({ ...options, ...tls }),
     }
-    kept.delete(tenant)
-    kept.set(tenant, pair)
-    const [oldest] = kept.keys()
-    if (kept.size > tenantsMax && oldest !== undefined) kept.delete(oldest)
+    agentsByTenant.delete(tenant)
+    agentsByTenant.set(tenant, pair)
+    const [oldest] = agentsByTenant.keys()
+    if (agentsByTenant.size > tenantsMax && oldest !== undefined) agentsByTenant.delete(oldest)
     return pair
   }
 }

@@ -13,7 +13,7 @@ export const acceptedEncodings = 'gzip, deflate, br'
 /** Rejects only when the connection breaks. A body longer than the limit is cut there, and the connection is ended. */
 export function readBody(response: IncomingMessage, bytesMax: number): Promise<Body> {
   const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
-  const unpacked = unpack(response, encoding)
+  const unpacked = decompressBody(response, encoding)
   if (unpacked === null) {
     response.destroy()
     const message = `the body's content-encoding is ${JSON.stringify(encoding.slice(0, 40))}; ${acceptedEncodings} were asked for`
@@ -44,7 +44,7 @@ export function readBody(response: IncomingMessage, bytesMax: number): Promise<B
   })
 }
 
-function unpack(response: IncomingMessage, encoding: string): Readable | null {
+function decompressBody(response: IncomingMessage, encoding: string): Readable | null {
   if (encoding === 'identity' || encoding === '') return response
   // createUnzip recognises gzip and deflate by their first bytes.
   if (encoding === 'gzip' || encoding === 'x-gzip' || encoding === 'deflate')

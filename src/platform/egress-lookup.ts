@@ -33,13 +33,13 @@ export function guardLookup(
   }
 }
 
-export async function askSystem(host: string): Promise<readonly ResolvedAddress[]> {
+export async function resolveBySystem(host: string): Promise<readonly ResolvedAddress[]> {
   const found = await systemLookup(host, { all: true })
   return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }))
 }
 
 /** The message gives the error's code, and no host, path or header. */
-export function classify(
+export function classifyFailure(
   error: unknown,
   phase: 'connect' | 'answer',
 ): { readonly reason: FailureReason; readonly message: string } {

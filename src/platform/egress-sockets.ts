@@ -4,7 +4,7 @@ import { type LookupFunction, connect as netConnect, type Socket } from 'node:ne
 import { rootCertificates } from 'node:tls'
 import type { WebSocket } from 'ws'
 import type { AddressRules } from './addresses.ts'
-import { classify, type FailureReason, Refusal } from './egress-lookup.ts'
+import { classifyFailure, type FailureReason, Refusal } from './egress-lookup.ts'
 import { parseTarget } from './egress-target.ts'
 
 export type OpenResult<Connection> =
@@ -67,7 +67,7 @@ export function openSockets(by: {
     if (target.isAddress && by.rules.findRefusal(target.host) !== null) return barred
     const { WebSocket } = await import('ws')
     return new Promise((done) => {
-      // The options reach the TCP connection below, so its name is looked up under the address rules.
+      // The options reach the TCP connection below, so its name is resolved under the address rules.
       const socket = new WebSocket(to.url, {
         lookup: by.lookup,
         followRedirects: false,
@@ -105,5 +105,5 @@ function failureOf(error: Error): OpenResult<never> {
   // The server answered without an upgrade. The message of `ws` contains the status.
   const status = /^Unexpected server response: (\d{3})$/.exec(error.message)?.[1]
   if (status !== undefined) return { kind: 'failed', reason: 'protocol', message: `status ${status}` }
-  return { kind: 'failed', ...classify(error, 'connect') }
+  return { kind: 'failed', ...classifyFailure(error, 'connect') }
 }

@@ -1,4 +1,4 @@
-// Which URLs a request of ours may have, judged before any name is looked up. Odd input is refused first, because URL
+// Which URLs a request of ours may have, checked before any name is resolved. Odd input is refused first, because URL
 // parsing turns decimal, octal, hexadecimal, short and full-width hosts into addresses and drops tabs and line ends.
 import { isIP } from 'node:net'
 
@@ -13,27 +13,28 @@ const urlLengthMax = 4_096
  * is checked later. `only`: the only places (`host:port`) that may be reached; without it there is no such limit.
  */
 export function parseTarget(text: unknown, only?: readonly string[]): Target {
-  if (typeof text !== 'string') return refused('The URL is not a text.')
-  if (text.length > urlLengthMax) return refused('The URL is too long.')
+  if (typeof text !== 'string') return refuseTarget('The URL is not a text.')
+  if (text.length > urlLengthMax) return refuseTarget('The URL is too long.')
   // Spaces, control characters and invisible characters. URL parsing silently drops some of them.
-  if (/[\s\\\p{Cc}\p{Cf}]/u.test(text)) return refused('The URL holds a character that it may not.')
+  if (/[\s\\\p{Cc}\p{Cf}]/u.test(text)) return refuseTarget('The URL holds a character that it may not.')
   const authority = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1]
-  if (authority === undefined) return refused('The URL is not http or https with a host.')
-  if (authority.includes('@')) return refused('The URL holds a user or a password.')
-  if (authority.includes('%')) return refused('The host of the URL is percent-encoded.')
-  if (!URL.canParse(text)) return refused('The URL cannot be read.')
+  if (authority === undefined) return refuseTarget('The URL is not http or https with a host.')
+  if (authority.includes('@')) return refuseTarget('The URL holds a user or a password.')
+  if (authority.includes('%')) return refuseTarget('The host of the URL is percent-encoded.')
+  if (!URL.canParse(text)) return refuseTarget('The URL cannot be read.')
   const url = new URL(text)
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
   const isAddress = isIP(host) !== 0
-  // 2130706433, 0177.1, 0x7f.1 and full-width digits become 127.0.0.1. An address is taken only when it is written in
-  // its normal form.
+  // 2130706433, 0177.1, 0x7f.1 and full-width digits become 127.0.0.1. An address is accepted only when it is written
+  // in its normal form.
   const isWrittenAsItself = authority.replace(/:\d*$/, '') === host
   if (isIP(host) === 4 && !isWrittenAsItself)
-    return refused('The host of the URL is an address in an odd form.')
-  if (host === '' || url.username !== '' || url.password !== '') return refused('The URL has no plain host.')
+    return refuseTarget('The host of the URL is an address in an odd form.')
+  if (host === '' || url.username !== '' || url.password !== '')
+    return refuseTarget('The URL has no plain host.')
   const port = url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port
   if (only !== undefined && !only.includes(`${host}:${port}`))
-    return refused('This way leads to the sandbox alone.')
+    return refuseTarget('This way leads to the sandbox alone.')
   return { kind: 'target', url, host, isAddress }
 }
 
@@ -44,6 +45,6 @@ export function placeOf(text: string): string {
   return `${host}:${port === '' ? (protocol === 'https:' ? '443' : '80') : port}`
 }
 
-function refused(reason: string): Target {
+function refuseTarget(reason: string): Target {
   return { kind: 'refused', reason }
 }

@@ -6,13 +6,13 @@ import { type AddressRules, addressRules, isThisMachine } from './addresses.ts'
 import { type ClientCertificate, isUsable, openAgents } from './egress-agents.ts'
 import { acceptedEncodings, type Body, readBody } from './egress-body.ts'
 import {
-  askSystem,
-  classify,
+  classifyFailure,
   codeOf,
   type FailureReason,
   guardLookup,
   Refusal,
   type ResolvedAddress,
+  resolveBySystem,
 } from './egress-lookup.ts'
 import { openSockets, type Sockets } from './egress-sockets.ts'
 import { parseTarget } from './egress-target.ts'
@@ -23,7 +23,7 @@ export type EgressRequest = {
   readonly method?: (typeof methods)[number]
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
-  /** For the whole request, including the lookup of the name. */
+  /** For the whole request, including the resolution of the name. */
   readonly timeoutMs: number
   /** Maximum bytes of the unpacked body that are read. */
   readonly maxBytes: number
@@ -31,9 +31,9 @@ export type EgressRequest = {
    * Set when the status is enough: an answer whose body cannot be unpacked still counts as an answer, without a body.
    */
   readonly isBodyExtra?: true
-  /** A kept connection is used again only for requests with the same tenant. Without a tenant no connection is kept. */
+  /** A connection is reused only for requests with the same tenant. Without a tenant no connection is reused. */
   readonly tenant?: string
-  /** Our certificate and key, both PEM, for a server that demands them (mutual TLS). The connection is not kept. */
+  /** Our certificate and key, both PEM, for a server that demands them (mutual TLS). The connection is not reused. */
   readonly clientCertificate?: ClientCertificate
   /** Set when a stranger named the address: this machine is then never reached, even where the rules allow it. */
   readonly neverLoopback?: true
@@ -66,10 +66,10 @@ export type Egress = Sockets & {
   readonly request: (request: EgressRequest) => Promise<EgressResult>
   /**
    * Why the URL can never be reached, in a sentence that may be shown to the public. Null when it may be reached, as
-   * far as is known before the name is looked up.
+   * far as is known before the name is resolved.
    */
   readonly findRefusal: (url: unknown) => string | null
-  /** Ends the kept connections. */
+  /** Ends the idle connections. */
   readonly close: () => void
 }
 
@@ -79,7 +79,7 @@ export type EgressOptions = {
   /** If given, the only places (`host:port`) that may be reached. Their addresses must be allowed as well. */
   readonly only?: readonly string[]
   readonly connectTimeoutMs?: number
-  /** Looks up names. Default: the system. */
+  /** Resolves names. Default: the system. */
   readonly resolver?: (host: string) => Promise<readonly ResolvedAddress[]>
   /** Certificates (PEM) to trust in addition to those that Node knows. */
   readonly ca?: string
@@ -90,7 +90,7 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export function createEgress(options: EgressOptions): Egress {
   const rules = addressRules(options)
   const connectTimeoutMs = options.connectTimeoutMs ?? 5_000
-  const resolve = options.resolver ?? askSystem
+  const resolve = options.resolver ?? resolveBySystem
   const agents = openAgents(options.ca)
 
   const elsewhere: AddressRules = {
@@ -120,9 +120,9 @@ export function createEgress(options: EgressOptions): Egress {
     const method = request.method ?? 'GET'
     if (!methods.includes(method))
       return { kind: 'refused', reason: 'The method is not one of those allowed.' }
-    const own = Object.keys(request.headers ?? {}).find(isConnectionHeader)
-    if (own !== undefined)
-      return { kind: 'refused', reason: `The header ${own.toLowerCase()} may not be set.` }
+    const connectionHeader = Object.keys(request.headers ?? {}).find(isConnectionHeader)
+    if (connectionHeader !== undefined)
+      return { kind: 'refused', reason: `The header ${connectionHeader.toLowerCase()} may not be set.` }
 
     const startedAt = performance.now()
     const durationMs = () => Math.round(performance.now() - startedAt)
@@ -130,7 +130,7 @@ export function createEgress(options: EgressOptions): Egress {
     const body = request.body === undefined ? null : Buffer.from(request.body)
     const ending = new AbortController()
     let phase: 'connect' | 'answer' = 'connect'
-    let isOnKeptConnection = false
+    let isOnReusedConnection = false
     const connectTimer = setTimeout(() => ending.abort(), Math.min(connectTimeoutMs, request.timeoutMs))
     const timer = setTimeout(() => ending.abort(), request.timeoutMs)
     try {
@@ -156,8 +156,8 @@ export function createEgress(options: EgressOptions): Egress {
               phase = 'answer'
               clearTimeout(connectTimer)
             }
-            isOnKeptConnection = outgoing.reusedSocket
-            if (isOnKeptConnection) connected()
+            isOnReusedConnection = outgoing.reusedSocket
+            if (isOnReusedConnection) connected()
             else socket.once(isSecure ? 'secureConnect' : 'connect', connected)
           })
           outgoing.once('response', (response) =>
@@ -190,13 +190,13 @@ export function createEgress(options: EgressOptions): Egress {
       if (codeOf(error)?.startsWith('ERR_INVALID') === true || codeOf(error) === 'ERR_UNESCAPED_CHARACTERS') {
         return { kind: 'refused', reason: 'A header or the path holds a character that it may not.' }
       }
-      // The other side may end a kept connection at the moment when it is used again. GET and HEAD can be repeated
-      // safely, so they are sent once more on a new connection.
-      if (isOnKeptConnection && codeOf(error) === 'ECONNRESET' && (method === 'GET' || method === 'HEAD')) {
+      // The other side may end an idle connection at the moment when it is reused. GET and HEAD can be repeated safely,
+      // so they are sent once more on a new connection.
+      if (isOnReusedConnection && codeOf(error) === 'ECONNRESET' && (method === 'GET' || method === 'HEAD')) {
         const { tenant: _, ...alone } = request
         return send({ ...alone, timeoutMs: request.timeoutMs - durationMs() })
       }
-      return { kind: 'failed', ...classify(error, phase), durationMs: durationMs() }
+      return { kind: 'failed', ...classifyFailure(error, phase), durationMs: durationMs() }
     } finally {
       clearTimeout(connectTimer)
       clearTimeout(timer)

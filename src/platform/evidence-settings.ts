@@ -1,8 +1,8 @@
 // The settings about evidence; a group of the table in `settings.ts`.
-import { type Setting, whole } from './setting.ts'
+import { integer, type Setting } from './setting.ts'
 
 export const evidenceSettings = {
-  rootHours: whole(
+  rootHours: integer(
     'LANDFALL_LEDGER_ROOT_HOURS',
     { fallback: 24, min: 0, max: 720 },
     'How often what the ledger of an account took in is hashed and the root is sent out; 0 for never.',

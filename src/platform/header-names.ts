@@ -17,7 +17,7 @@ export function isConnectionHeader(name: string): boolean {
   return ofConnection.test(name)
 }
 
-/** The header names under which a hex signature is sent, or a sentence that says why the text is not accepted. */
+/** The header names under which a hex signature is sent, or a sentence with the reason why the text is not accepted. */
 export type SignatureHeaders =
   | { readonly kind: 'names'; readonly names: readonly string[] }
   | { readonly kind: 'fault'; readonly detail: string }
@@ -27,7 +27,7 @@ export function parseSignatureHeaders(text: string): SignatureHeaders {
   const names = text.split(',').map((part) => part.trim())
   if (names.length > signatureHeadersMax)
     return { kind: 'fault', detail: `A signature is sent under ${signatureHeadersMax} names at most.` }
-  const taken = new Set<string>()
+  const reserved = new Set<string>()
   for (const name of names) {
     if (!isHeaderName(name) || name.length > signatureHeaderLengthMax)
       return {
@@ -37,8 +37,8 @@ export function parseSignatureHeaders(text: string): SignatureHeaders {
     if (isConnectionHeader(name) || /^(content-.*|webhook-.*|user-agent)$/i.test(name))
       return { kind: 'fault', detail: `The header ${name} says something else and cannot bear a signature.` }
     for (const each of withNext(name)) {
-      if (taken.has(each)) return { kind: 'fault', detail: `The header ${name} would be sent twice.` }
-      taken.add(each)
+      if (reserved.has(each)) return { kind: 'fault', detail: `The header ${name} would be sent twice.` }
+      reserved.add(each)
     }
   }
   return { kind: 'names', names }

@@ -14,7 +14,9 @@ let poolUsed = pool.length
 let lastMs = -1
 let counter = 0
 
-/** Sorted by time. A counter keeps the order of ids that one process makes within one millisecond (RFC 9562, 6.2). */
+/**
+ * Sorted by time. A counter preserves the order of ids that one process creates within one millisecond (RFC 9562, 6.2).
+ */
 export function uuidV7(nowMs: number): string {
   if (poolUsed + 10 > pool.length) {
     randomFillSync(pool)

@@ -1,14 +1,14 @@
 // The settings about messages that partners send by themselves; a group of the table in `settings.ts`.
-import { optionalText, type Setting, whole } from './setting.ts'
+import { integer, optionalText, type Setting } from './setting.ts'
 
 /** The defaults are far above what a partner sends. Only loops and attacks reach them. */
 function perMinute(variable: string, fallback: number, which: string): Setting<number> {
   const about = `${which} that each process accepts in a minute. Further ones are answered with 429. 0: no limit.`
-  return whole(variable, { fallback, min: 0, max: 1_000_000 }, about)
+  return integer(variable, { fallback, min: 0, max: 1_000_000 }, about)
 }
 
 export const inboundSettings = {
-  waitingKeptDays: whole(
+  waitingKeptDays: integer(
     'LANDFALL_WAITING_KEPT_DAYS',
     { fallback: 90, min: 1, max: 3_650 },
     'How long a message is kept while no shipment exists that it is about. Then it is deleted. A message that was used for a shipment is kept.',
@@ -18,7 +18,7 @@ export const inboundSettings = {
     '`inbound` in the data folder',
     'Folder with one folder for each channel. An SFTP server or a gateway puts files into them.',
   ),
-  folderQuietSeconds: whole(
+  folderQuietSeconds: integer(
     'LANDFALL_INBOUND_QUIET_SECONDS',
     { fallback: 10, min: 1, max: 3_600 },
     'A file in such a folder is read when it has not changed for this long.',

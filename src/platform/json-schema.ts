@@ -1,6 +1,6 @@
 /**
  * JSON Schemas as plain objects, built by the names of TypeBox and typed by it. TypeBox itself is not loaded: its 373
- * files would be an eighth of all that a start loads, and nobody reads the hidden kinds that it adds.
+ * files would be an eighth of all that a start loads, and no code reads the hidden kinds that it adds.
  */
 
 import type { Type as TypeBox } from 'typebox'
@@ -56,5 +56,6 @@ function isOptional(schema: object | undefined): boolean {
   return schema !== undefined && optional in schema
 }
 
-// The one cast: the objects are what TypeBox's types say of them, which `test/platform/json-schema.test.ts` compares.
+// The one cast: the objects have the shape that TypeBox's types declare, which `test/platform/json-schema.test.ts`
+// compares.
 export const Type = builders as unknown as Pick<typeof TypeBox, keyof typeof builders>

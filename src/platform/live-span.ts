@@ -1,12 +1,12 @@
-// The span in which the process works at this moment, and what may be said of it. Apart from `traces.ts`, because the log
-// asks for it too.
+// The span in which the process works at this moment, and its permitted attributes. Separate from `traces.ts`, because
+// the log needs it too.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { findErrorCode } from './error-code.ts'
 
 /**
- * Everything that a span may say. Ids and words of closed lists, never what a customer or a carrier wrote: no number of
- * a shipment, no address, no text of a query. `docs/tracing.md` explains each, and a test compares the two.
+ * All attributes that a span may have. Ids and codes of closed lists, never a text of a customer or a carrier: no
+ * number of a shipment, no address, no text of a query. `docs/tracing.md` explains each, and a test compares the two.
  */
 export const attributeNames = [
   'db.query.summary',
@@ -45,20 +45,22 @@ export type SpanKind = 'server' | 'client' | 'inside'
 export interface SpanStart {
   readonly kind?: SpanKind
   readonly attributes: Attributes
-  /** `traceparent` (W3C) of what the span is a part of. Null for a trace of its own. Missing: of the live span. */
+  /**
+   * `traceparent` (W3C) of the parent of the span. Null for a trace of its own. Missing: the live span is the parent.
+   */
   readonly parent?: string | null
   /** What it belongs to besides. */
   readonly links?: readonly string[]
 }
 
 /** What the work of a span may add to it. */
-export interface ToldSpan {
+export interface SpanHandle {
   readonly set: (attributes: Attributes) => void
   /** Notes the kind of the error, never its text: a text may repeat what a customer wrote. */
   readonly fail: (kind: string) => void
 }
 
-export interface OpenSpan extends ToldSpan {
+export interface OpenSpan extends SpanHandle {
   readonly traceId: string
   readonly spanId: string
   /** W3C Trace Context. */
@@ -76,12 +78,12 @@ export interface Tracing {
 
 const live = new AsyncLocalStorage<OpenSpan>()
 
-export function within<T>(opened: OpenSpan, work: () => T): T {
+export function runInSpan<T>(opened: OpenSpan, work: () => T): T {
   return live.run(opened, work)
 }
 
 /** Calls `work` outside of any span. */
-export function outside<T>(work: () => T): T {
+export function runOutsideSpan<T>(work: () => T): T {
   return live.exit(work)
 }
 
@@ -103,7 +105,8 @@ export function liveIds(): { readonly trace_id: string; readonly span_id: string
 }
 
 /**
- * What was begun in a span (a timer, a kept connection) may call back long after its end, and is then no part of it.
+ * Work that began in a span (a timer, a reused connection) may call back long after the end of the span, and then does
+ * not belong to it.
  */
 export function findLive(): OpenSpan | null {
   const found = live.getStore()

@@ -10,7 +10,7 @@ export type LogFiles = {
   readonly path: string
   readonly bytesMax: number
   /** Renamed files, besides the one that is written. */
-  readonly kept: number
+  readonly retained: number
 }
 
 /** Throws when the file cannot be opened. Later faults cost no line: the file before goes on. */
@@ -24,7 +24,7 @@ export function openLogFiles(files: LogFiles): DestinationStream {
       const lineBytes = Buffer.byteLength(line)
       if (bytes > 0 && bytes + lineBytes > bytesMax) {
         try {
-          rename(files)
+          rotateFiles(files)
           const next = open()
           // Lines that wait go into the file that it has open, under whatever name.
           stream.end()
@@ -40,11 +40,11 @@ export function openLogFiles(files: LogFiles): DestinationStream {
   }
 }
 
-function rename({ path, kept }: LogFiles): void {
-  rmSync(kept === 0 ? path : `${path}.${kept}`, { force: true })
-  for (let number = kept - 1; number >= 1; number -= 1)
+function rotateFiles({ path, retained }: LogFiles): void {
+  rmSync(retained === 0 ? path : `${path}.${retained}`, { force: true })
+  for (let number = retained - 1; number >= 1; number -= 1)
     renameIfThere(`${path}.${number}`, `${path}.${number + 1}`)
-  if (kept > 0) renameIfThere(path, `${path}.1`)
+  if (retained > 0) renameIfThere(path, `${path}.1`)
 }
 
 function renameIfThere(from: string, to: string): void {
@@ -55,7 +55,7 @@ function renameIfThere(from: string, to: string): void {
 export function openLogTo(config: Config): DestinationStream | null {
   const { fileMb, filesKept } = config.log
   const path = logFileOf(config)
-  return path === null ? null : openLogFiles({ path, bytesMax: fileMb * 1_000_000, kept: filesKept })
+  return path === null ? null : openLogFiles({ path, bytesMax: fileMb * 1_000_000, retained: filesKept })
 }
 
 /** Null for standard output. On a terminal the log goes into a file, because people read sentences there. */

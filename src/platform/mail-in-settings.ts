@@ -1,10 +1,10 @@
 // The settings of the server that receives e-mail; a group of the table in `settings.ts`.
-import { domainName, hosts, networks, optionalText, portOrNone, type Setting, whole } from './setting.ts'
+import { domainName, hosts, integer, networks, optionalText, portOrNone, type Setting } from './setting.ts'
 
 /** The defaults are far above what people send. Only loops and attacks reach them. */
 function anHour(variable: string, fallback: number, which: string): Setting<number> {
   const range = { fallback, min: 0, max: 1_000_000 }
-  return whole(variable, range, `${which} that are accepted in an hour; 0: no limit.`)
+  return integer(variable, range, `${which} that are accepted in an hour; 0: no limit.`)
 }
 
 export const mailInSettings = {
@@ -23,24 +23,24 @@ export const mailInSettings = {
     'none: needed with LANDFALL_MAIL_IN_PORT',
     'Domain of the addresses to which documents are sent. Its MX record must name this server.',
   ),
-  messageMb: whole(
+  messageMb: integer(
     'LANDFALL_MAIL_IN_MB',
     { fallback: 25, min: 1, max: 100 },
     'Largest e-mail, in megabytes. The encoding of e-mail makes an attachment a third larger than its file.',
   ),
-  recipientsMax: whole(
+  recipientsMax: integer(
     'LANDFALL_MAIL_IN_RECIPIENTS',
     { fallback: 20, min: 1, max: 1_000 },
     'Most recipients of one e-mail.',
   ),
-  connectionsMax: whole(
+  connectionsMax: integer(
     'LANDFALL_MAIL_IN_CONNECTIONS',
     { fallback: 50, min: 1, max: 10_000 },
     'Most connections to the SMTP server at the same time.',
   ),
   perAddressHour: anHour('LANDFALL_MAIL_IN_PER_ADDRESS', 500, 'E-mails from one network address'),
   perAccountHour: anHour('LANDFALL_MAIL_IN_PER_ACCOUNT', 1_000, 'E-mails to one account'),
-  keptDays: whole(
+  keptDays: integer(
     'LANDFALL_MAIL_IN_KEPT_DAYS',
     { fallback: 30, min: 1, max: 3_650 },
     'How long the original e-mail is kept. Its documents, its text and the record of its parts are not deleted with it.',

@@ -1,5 +1,5 @@
 // The settings about who may read the counters; a group of the table in `settings.ts`.
-import { choice, type Setting, secret, whole } from './setting.ts'
+import { choice, integer, type Setting, secret } from './setting.ts'
 
 export const metricsSettings = {
   mode: choice(
@@ -8,7 +8,7 @@ export const metricsSettings = {
     'loopback',
     'Who may read /metrics on the port of the API. loopback: programs on this machine that call it directly. open: everybody. off: nobody.',
   ),
-  port: whole(
+  port: integer(
     'LANDFALL_METRICS_PORT',
     { fallback: 0, min: 0, max: 65_535 },
     'A separate port for /metrics, /healthz and /readyz, in workers too. The port of the API then has no /metrics. 0: no separate port.',

@@ -22,7 +22,7 @@ type LabelsOf<Name extends BusinessEventName> = Readonly<
  * Labels, and fields that are only logged. `durationMs` also goes into the event's histogram of seconds, if it has one.
  * The counter grows by `times`, or by one without it. `event`, `at` and `level` are set by the log itself.
  */
-type Told<Name extends BusinessEventName> = LabelsOf<Name> &
+type EventFields<Name extends BusinessEventName> = LabelsOf<Name> &
   LogFields & {
     readonly durationMs?: number
     readonly times?: number
@@ -32,16 +32,16 @@ type Told<Name extends BusinessEventName> = LabelsOf<Name> &
   }
 
 /** Logs and counts what happened. */
-type BusinessMetrics = { readonly [Name in BusinessEventName]: (told: Told<Name>) => void }
+type BusinessMetrics = { readonly [Name in BusinessEventName]: (fields: EventFields<Name>) => void }
 
-/** Null means that the value is not known; it is then left out of the page. */
-export interface Measured<Name extends string> {
+/** Null means that the value is not known; it is then omitted from the page. */
+export interface Measurement<Name extends string> {
   readonly of: string
   readonly values: Readonly<Record<Name, number | null>>
 }
 
 export type Metrics = BusinessMetrics & {
-  /** Adds a gauge that is read when Prometheus asks, such as the length of a queue or an age. */
+  /** Adds a gauge that is read when Prometheus scrapes, such as the length of a queue or an age. */
   readonly watch: (gauge: {
     readonly name: string
     readonly help: string
@@ -54,19 +54,19 @@ export type Metrics = BusinessMetrics & {
   readonly watchEach: <Name extends string>(of: {
     readonly label: string
     readonly gauges: Readonly<Record<Name, string>>
-    readonly read: () => Promise<readonly Measured<Name>[]>
+    readonly read: () => Promise<readonly Measurement<Name>[]>
   }) => void
   /** The page of /metrics and its media type. */
   readonly contentType: string
   readonly write: () => Promise<string>
 }
 
-/** With the one for everything longer, eight. The alert rules ask at 2.5. */
+/** With the bucket for everything longer, eight. The alert rules use 2.5. */
 const secondsBuckets = [0.01, 0.05, 0.1, 0.5, 1, 2.5, 10]
 
 /**
- * What an operator asks of Node: is it busy, does its memory grow, does it run out of files, when did it start. And what
- * prom-client reads those with: the first gauge of a file of it sets the others.
+ * The figures of Node that an operator needs: is it busy, does its memory grow, does it run out of files, when did it
+ * start. Also the figures with which prom-client reads them: the first gauge in one of its files sets the others.
  */
 const processFigures = [
   'process_cpu_user_seconds_total',
@@ -148,12 +148,14 @@ function entriesOf<Name extends string>(
 
 type Fields = LogFields & { readonly durationMs?: number; readonly times?: number }
 
-/** A series appears with the first event that it counts: a page of all that may ever happen is long, and says nothing. */
+/**
+ * A series appears with the first event that it counts: a page of all possible series is long and has no information.
+ */
 function countInto(
   registry: Registry,
   log: Log,
   { event, level, help, labels, secondsBy, startsAtZero }: BusinessEvent,
-): (told: Fields) => void {
+): (fields: Fields) => void {
   const name = `landfall_${event.replaceAll('.', '_')}`
   const registers = [registry]
   const openCounter = () => new Counter({ name: `${name}_total`, help, labelNames: labels, registers })
@@ -167,14 +169,14 @@ function countInto(
     })
   let counter = startsAtZero === true ? openCounter() : null
   let histogram: ReturnType<typeof openHistogram> | null = null
-  return (told) => {
-    log[level](event, told)
+  return (fields) => {
+    log[level](event, fields)
     const valuesOf = (names: readonly string[]) =>
-      Object.fromEntries(names.map((label) => [label, String(told[label])]))
+      Object.fromEntries(names.map((label) => [label, String(fields[label])]))
     counter ??= openCounter()
-    counter.inc(valuesOf(labels), told.times ?? 1)
-    if (told.durationMs === undefined || secondsBy === undefined) return
+    counter.inc(valuesOf(labels), fields.times ?? 1)
+    if (fields.durationMs === undefined || secondsBy === undefined) return
     histogram ??= openHistogram(secondsBy)
-    histogram.observe(valuesOf(secondsBy), told.durationMs / 1_000)
+    histogram.observe(valuesOf(secondsBy), fields.durationMs / 1_000)
   }
 }

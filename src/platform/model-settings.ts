@@ -1,5 +1,5 @@
 // The settings of the language model that may read documents; a group of the table in `settings.ts`.
-import { choice, optionalText, type Setting, secret, url, whole } from './setting.ts'
+import { choice, integer, optionalText, type Setting, secret, url } from './setting.ts'
 
 export const modelSettings = {
   kind: choice(
@@ -19,22 +19,22 @@ export const modelSettings = {
     'Name of the model, as its server calls it.',
   ),
   key: secret('LANDFALL_MODEL_KEY', 1, 'none', 'API key. It is sent only to LANDFALL_MODEL_URL.'),
-  seconds: whole(
+  seconds: integer(
     'LANDFALL_MODEL_SECONDS',
     { fallback: 60, min: 1, max: 300 },
     'Longest time for one answer of the model.',
   ),
-  pagesMax: whole(
+  pagesMax: integer(
     'LANDFALL_MODEL_PAGES',
     { fallback: 10, min: 1, max: 200 },
     'How many pages of a document are sent to the model, counted from the first.',
   ),
-  charactersMax: whole(
+  charactersMax: integer(
     'LANDFALL_MODEL_CHARACTERS',
     { fallback: 40_000, min: 1_000, max: 400_000 },
     'How many characters of a document are sent to the model, counted from the first.',
   ),
-  tokensMax: whole(
+  tokensMax: integer(
     'LANDFALL_MODEL_TOKENS',
     { fallback: 8_000, min: 256, max: 64_000 },
     'Most tokens in an answer of the model.',

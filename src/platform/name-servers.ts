@@ -1,6 +1,6 @@
 /**
- * Asks name servers for the records of a domain (TXT, A, MX …). Only the machine's own name servers are asked, or those
- * that the operator names, never an address that somebody else gives; so it does not go through `egress.ts`.
+ * Queries name servers for the records of a domain (TXT, A, MX …). Only the machine's own name servers are queried, or
+ * those that the operator names, never an address from anybody else; so it does not go through `egress.ts`.
  */
 
 import { Resolver } from 'node:dns/promises'
@@ -11,12 +11,12 @@ export type FindRecords = (name: string, type: string) => Promise<unknown[]>
 
 const onceMs = 3_000
 const tries = 2
-/** No such name, and a name without such records. Everything else says nothing about the name. */
+/** No such name, and a name without such records. All other codes state nothing about the name. */
 const sureCodes: readonly (string | null)[] = ['ENOTFOUND', 'ENODATA']
 
 /**
  * The function throws an error with the code ENOTFOUND or ENODATA when there is no such record, and with ETIMEOUT for
- * everything that another try may change. With no `servers`, those of the machine are asked.
+ * everything that another try may change. With no `servers`, those of the machine are queried.
  */
 export function openNameServers(servers: readonly HostAndPort[]): FindRecords {
   const resolver = new Resolver({ timeout: onceMs, tries })

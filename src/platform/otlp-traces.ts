@@ -20,7 +20,7 @@ import {
 import type { Config } from './config.ts'
 import { createEgress, type EgressResult } from './egress.ts'
 import { placeOf } from './egress-target.ts'
-import { type Attributes, kindOfError, type OpenSpan, outside, type Tracing } from './live-span.ts'
+import { type Attributes, kindOfError, type OpenSpan, runOutsideSpan, type Tracing } from './live-span.ts'
 import type { Log } from './log.ts'
 import { programVersion } from './program-version.ts'
 
@@ -32,7 +32,7 @@ const batchMs = 2_000
 const sendWithinMs = 10_000
 const answerBytesMax = 65_536
 /** A collector that is away for hours must not fill the log. */
-const tellMs = 60_000
+const reportEveryMs = 60_000
 
 export function openOtlpTraces(config: Config, endpoint: string, log: Log): Tracing {
   const { serviceName, resource, sampler, samplerArg } = config.traces
@@ -50,7 +50,7 @@ export function openOtlpTraces(config: Config, endpoint: string, log: Log): Trac
         maxQueueSize: waitingMax,
         maxExportBatchSize: batchMax,
         scheduledDelayMillis: batchMs,
-        // Never reached: our own limit comes first, and says why.
+        // Never reached: our own limit comes first, and states the reason.
         exportTimeoutMillis: sendWithinMs * 2,
       }),
     ],
@@ -63,7 +63,7 @@ export function openOtlpTraces(config: Config, endpoint: string, log: Log): Trac
       const context =
         about === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, { ...about, isRemote: true })
       const options = { kind: kinds[kind], attributes: { ...attributes }, links: links.flatMap(linkTo) }
-      return opened(tracer.startSpan(name, options, context))
+      return wrapSpan(tracer.startSpan(name, options, context))
     },
     close: () => provider.shutdown(),
   }
@@ -74,7 +74,7 @@ function linkTo(traceparent: string): readonly Link[] {
   return context === null ? [] : [{ context }]
 }
 
-function opened(span: ReturnType<ReturnType<TracerProvider['getTracer']>['startSpan']>): OpenSpan {
+function wrapSpan(span: ReturnType<ReturnType<TracerProvider['getTracer']>['startSpan']>): OpenSpan {
   const { traceId, spanId, traceFlags } = span.spanContext()
   const isRecorded = (traceFlags & TraceFlags.SAMPLED) !== 0
   let isLive = true
@@ -107,7 +107,7 @@ function samplerOf(name: Config['traces']['sampler'], share: number): Sampler {
   return kind === undefined ? plain(name) : new ParentBasedSampler({ root: plain(kind) })
 }
 
-/** A batch that the collector does not take is lost, and the log says how many spans that were. */
+/** A batch that the collector does not accept is lost, and the log states the number of its spans. */
 function exporterTo(config: Config, endpoint: string, log: Log): SpanExporter {
   const { headers, protocol } = config.traces
   const url = `${endpoint}/v1/traces`
@@ -121,12 +121,12 @@ function exporterTo(config: Config, endpoint: string, log: Log): SpanExporter {
     connectTimeoutMs: config.network.connectTimeoutMs,
   })
   const lost = { spans: 0, why: '', toldMs: Number.NEGATIVE_INFINITY }
-  const tellLost = (spans: number, why: string): void => {
+  const noteLostSpans = (spans: number, why: string): void => {
     lost.spans += spans
     lost.why = why
-    if (performance.now() - lost.toldMs >= tellMs) tellAll()
+    if (performance.now() - lost.toldMs >= reportEveryMs) reportLostSpans()
   }
-  const tellAll = (): void => {
+  const reportLostSpans = (): void => {
     log.warn('traces.lost', { spans: lost.spans, why: lost.why })
     lost.spans = 0
     lost.toldMs = performance.now()
@@ -145,17 +145,17 @@ function exporterTo(config: Config, endpoint: string, log: Log): SpanExporter {
         tenant: 'traces',
       }),
     )
-    if (why !== null) tellLost(spans.length, why)
+    if (why !== null) noteLostSpans(spans.length, why)
   }
   return {
     export: (spans, done) => {
-      // Always a success for the library: what was lost is told here, and the library would throw at the end.
-      outside(() => send(spans))
-        .catch((error: unknown) => tellLost(spans.length, kindOfError(error)))
+      // Always a success for the library: lost spans are reported here, and the library would throw at the end.
+      runOutsideSpan(() => send(spans))
+        .catch((error: unknown) => noteLostSpans(spans.length, kindOfError(error)))
         .finally(() => done({ code: ExportResultCode.SUCCESS }))
     },
     shutdown: async () => {
-      if (lost.spans > 0) tellAll()
+      if (lost.spans > 0) reportLostSpans()
       egress.close()
     },
   }

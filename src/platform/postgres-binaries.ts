@@ -1,5 +1,5 @@
-// Finds the PostgreSQL programs for the private cluster: the machine's own, or else those from npm, which are brought
-// when nothing else will do. For an existing cluster the major version must be the same, because only the version that
+// Finds the PostgreSQL programs for the private cluster: the machine's own, or else those from npm, which are installed
+// when there is no other. For an existing cluster the major version must be the same, because only the version that
 // made a data folder can open it.
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
@@ -46,7 +46,7 @@ const majorMin = 15
 export function findPostgresBinaries(search: Search): PostgresBinaries {
   const seen: string[] = []
   const binaries =
-    findAmong(candidates(search), search, seen) ?? findAmong(bringFromNpm(search), search, seen)
+    findAmong(listCandidates(search), search, seen) ?? findAmong(installFromNpm(search), search, seen)
   if (binaries !== null) return binaries
   const found = seen.length > 0 ? ` Found: ${seen.join('; ')}.` : ' None was found.'
   if (search.major !== null) {
@@ -64,22 +64,24 @@ export function findPostgresBinaries(search: Search): PostgresBinaries {
 /** Notes in `seen` which versions are there and do not fit. */
 function findAmong(places: readonly Candidate[], search: Search, seen: string[]): PostgresBinaries | null {
   for (const candidate of places) {
-    const told = candidate.from === 'npm' ? readPackageVersion(candidate.bin) : readVersion(candidate.bin)
-    if (told === null) continue
-    const major = Number.parseInt(told, 10)
+    const foundVersion =
+      candidate.from === 'npm' ? readPackageVersion(candidate.bin) : readVersion(candidate.bin)
+    if (foundVersion === null) continue
+    const major = Number.parseInt(foundVersion, 10)
     if (major >= majorMin && (search.major === null || search.major === major)) {
-      const bin = makeRunnable(candidate, told, search)
-      const version = readVersion(bin)
+      const bin = makeRunnable(candidate, foundVersion, search)
+      const isTried = bin === candidate.bin && candidate.from !== 'npm'
+      const version = isTried ? foundVersion : readVersion(bin)
       if (version !== null) return { ...candidate, bin, version, major }
     }
-    seen.push(`${told} in ${candidate.bin}`)
+    seen.push(`${foundVersion} in ${candidate.bin}`)
   }
   return null
 }
 
 // An existing cluster may need programs that `source` excludes. For such a cluster these are tried last; for a new one
 // they are left out.
-function candidates(search: Search): readonly Candidate[] {
+function listCandidates(search: Search): readonly Candidate[] {
   const named = search.pgBin === null ? [] : [{ bin: search.pgBin, from: 'PG_BIN' as const }]
   const machine = machineFolders().map((bin) => ({ bin, from: 'machine' as const }))
   const npm = npmFolders().map((bin) => ({ bin, from: 'npm' as const }))
@@ -89,10 +91,10 @@ function candidates(search: Search): readonly Candidate[] {
 }
 
 /**
- * Installs them, where they are not there yet and are of the version that is needed. npm runs in a process apart, which
- * tells on stderr what it does.
+ * Installs them, where they are missing and have the required version. npm runs in a separate process, which reports
+ * its progress on stderr.
  */
-function bringFromNpm(search: Search): readonly Candidate[] {
+function installFromNpm(search: Search): readonly Candidate[] {
   if (search.source === 'machine' && search.major === null) return []
   const script = fileURLToPath(new URL('../../distribution/bring.mjs', import.meta.url))
   const args = [script, 'postgres', ...(search.major === null ? [] : [String(search.major)])]
@@ -115,7 +117,7 @@ function npmFolders(): readonly string[] {
     const bin = join(dirname(dirname(fileURLToPath(entry))), 'native', 'bin')
     return existsSync(join(bin, 'postgres')) ? [bin] : []
   } catch {
-    return [] // it was not brought
+    return [] // it was not installed
   }
 }
 
@@ -151,17 +153,20 @@ function makeRunnable(
   }
   const copy = join(search.copyTo, `postgresql-${version}-${candidate.from}`)
   if (!existsSync(copy)) {
-    const making = `${copy}.${process.pid}`
-    mkdirSync(making, { recursive: true, mode: 0o755 })
-    for (const part of ['bin', 'lib', 'share']) {
-      if (existsSync(join(home, part)))
-        cpSync(join(home, part), join(making, part), { recursive: true, verbatimSymlinks: true })
+    const draftFolder = `${copy}.${process.pid}`
+    mkdirSync(draftFolder, { recursive: true, mode: 0o755 })
+    for (const subfolder of ['bin', 'lib', 'share']) {
+      if (existsSync(join(home, subfolder)))
+        cpSync(join(home, subfolder), join(draftFolder, subfolder), {
+          recursive: true,
+          verbatimSymlinks: true,
+        })
     }
-    makeLinks(making, home)
+    makeLinks(draftFolder, home)
     try {
-      renameSync(making, copy)
+      renameSync(draftFolder, copy)
     } catch (error) {
-      rmSync(making, { recursive: true, force: true })
+      rmSync(draftFolder, { recursive: true, force: true })
       if (!existsSync(copy)) throw error
     }
   }

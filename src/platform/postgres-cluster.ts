@@ -6,28 +6,30 @@ import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import type { OperatorIssues } from './operator-issues.ts'
 import { findPostgresBinaries, type PostgresBinaries, type PostgresSource } from './postgres-binaries.ts'
 import { openPostgresHome, type PostgresHome } from './postgres-home.ts'
 import { watchCluster } from './postgres-watch.ts'
-import { findPostmaster, launch, readyWithinMs, runAs } from './postmaster.ts'
+import { findPostmaster, launchServer, readyWithinMs, runAs } from './postmaster.ts'
 import { countHolders, holdAmong, withLock } from './process-holds.ts'
-import type { Troubles } from './troubles.ts'
 
 export type ClusterOptions = {
   readonly dataDir: string
-  /** A part of the socket's name. Nothing listens on the network. */
+  /** It is used in the socket's name. Nothing listens on the network. */
   readonly port?: number
   readonly pgBin?: string | null
   readonly source?: PostgresSource
   /** The folder to which the server copies its log; null for none. Takes effect when the server is started. */
   readonly walArchive?: string | null
-  /** How long the server may take until it accepts connections. */
+  /** The maximum time until it accepts connections. */
   readonly readyWithinMs?: number
+  /** Called while the server starts; not when it runs already. */
+  readonly launched?: () => void
   /** For tests alone: nothing is forced to disk, so a crash of the machine loses data. */
   readonly throwaway?: boolean
   readonly log?: (sentence: string) => void
   /** For a process that runs for long: the server is started again when it ends, and its faults are reported. */
-  readonly watch?: Troubles
+  readonly watch?: OperatorIssues
 }
 
 export type Cluster = {
@@ -73,20 +75,21 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     const binaries = findBinaries()
     if (!existsSync(made)) {
       log(`Making a database in ${home.folder} with PostgreSQL ${binaries.version} …`)
-      initialise(home, binaries, options.throwaway === true)
+      initializeCluster(home, binaries, options.throwaway === true)
     }
-    const running = findPostmaster(home) ?? (await launch(home, binaries, options))
+    const running = findPostmaster(home) ?? (await launchServer(home, binaries, options))
     const connection = { host: running.socketFolder, port: running.port, user, database }
     await makeDatabase(connection)
     const holders = join(home.folder, 'holders')
     const hold = holdAmong(holders)
     const isAlone = countHolders(holders) === 1
-    // Uses the socket folder and the port of the first launch, because all processes that share the server look for it
+    // Uses the socket folder and the port of the first launch, because all processes that share the server search it
     // there.
     const relaunch = () =>
-      launch({ ...home, socketFolder: running.socketFolder }, findBinaries(), {
+      launchServer({ ...home, socketFolder: running.socketFolder }, findBinaries(), {
         ...options,
         port: running.port,
+        launched: () => {},
       })
     const watch = options.watch && watchCluster({ home, lock, binaries, running, relaunch }, options.watch)
     return {
@@ -97,14 +100,22 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       folder: home.folder,
       checkpoint: async () => {
         const client = new pg.Client(connection)
+        client.on('error', () => {}) // the statement fails by it, too
         await client.connect()
         await client.query('checkpoint').finally(() => client.end())
       },
       stop: async () => {
         await watch?.stop()
-        await withLock(lock, async () => {
+        let isLeaving = false
+        const leaveCluster = async (): Promise<void> => {
+          isLeaving = true
           hold.release()
           if (countHolders(holders) === 0) await shutDown(home, watch?.findStray)
+        }
+        // On a full disk there is no lock, and no other process can start either.
+        await withLock(lock, leaveCluster).catch((error: unknown) => {
+          if (isLeaving) throw error
+          return leaveCluster()
         })
       },
     }
@@ -122,8 +133,8 @@ export async function stopAbandonedCluster(dataDir: string): Promise<void> {
 
 // initdb writes into a temporary folder that is then renamed, so a start that is killed cannot leave half a cluster
 // behind.
-function initialise(home: PostgresHome, binaries: PostgresBinaries, throwaway: boolean): void {
-  const making = join(home.folder, 'pgdata.making')
+function initializeCluster(home: PostgresHome, binaries: PostgresBinaries, throwaway: boolean): void {
+  const draftFolder = join(home.folder, 'pgdata.making')
   // Text must sort the same way on every machine. From 17 on PostgreSQL has its own C.UTF-8. Before 17 the system's
   // C.UTF-8 is used, or the order of bytes where the system has none.
   const locales =
@@ -132,15 +143,15 @@ function initialise(home: PostgresHome, binaries: PostgresBinaries, throwaway: b
       : [['--locale=C.UTF-8'], ['--locale=C']]
   let message = ''
   for (const locale of locales) {
-    rmSync(making, { recursive: true, force: true })
-    const args = ['-D', making, '-U', user, '-A', 'trust', '-E', 'UTF8', '--data-checksums', ...locale]
+    rmSync(draftFolder, { recursive: true, force: true })
+    const args = ['-D', draftFolder, '-U', user, '-A', 'trust', '-E', 'UTF8', '--data-checksums', ...locale]
     const tried = spawnSync(join(binaries.bin, 'initdb'), throwaway ? [...args, '--no-sync'] : args, {
       ...runAs(home),
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     if (tried.status === 0) {
-      renameSync(making, home.pgData)
+      renameSync(draftFolder, home.pgData)
       return
     }
     message = tried.error?.message ?? tried.stderr.trim()
@@ -152,6 +163,7 @@ function initialise(home: PostgresHome, binaries: PostgresBinaries, throwaway: b
 async function makeDatabase(connection: Cluster['connection']): Promise<void> {
   for (const until = Date.now() + readyWithinMs; ; await pause(50)) {
     const client = new pg.Client({ ...connection, database: 'postgres' })
+    client.on('error', () => {})
     try {
       await client.connect()
       const { rowCount } = await client.query('select from pg_database where datname = $1', [database])

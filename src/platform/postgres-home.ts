@@ -51,7 +51,7 @@ export function openPostgresHome(dataDir: string): PostgresHome {
       )
     }
     makePrivateFolder(inside, null)
-    return home(inside, null, hash, join(data, 'postgres-binaries'))
+    return makeHome(inside, null, hash, join(data, 'postgres-binaries'))
   }
 
   const made = [moved, inside].find((folder) => folder !== null && existsSync(join(folder, 'pgdata'))) ?? null
@@ -68,7 +68,7 @@ export function openPostgresHome(dataDir: string): PostgresHome {
     writeFileSync(pointer, `${folder}\n`)
     writeFileSync(join(folder, 'data-folder'), `${data}\n`)
   }
-  return home(folder, owner, hash, join(rootFolder, 'binaries'))
+  return makeHome(folder, owner, hash, join(rootFolder, 'binaries'))
 }
 
 /** The folder of this data folder's cluster, or null when it has none. Makes no folder. */
@@ -115,7 +115,7 @@ export function canReach(folder: string, owner: Owner): boolean {
   return tried.status === 0
 }
 
-function home(folder: string, owner: Owner | null, hash: string, copyBinariesTo: string): PostgresHome {
+function makeHome(folder: string, owner: Owner | null, hash: string, copyBinariesTo: string): PostgresHome {
   const near = join(folder, 'socket')
   const far = join(realpathSync(tmpdir()), `landfall-${hash}`)
   const isNearShort = Buffer.byteLength(near) <= socketFolderBytesMax
@@ -145,8 +145,8 @@ function ownerOf(path: string): Owner {
 
 function findUnprivilegedUser(): Owner {
   for (const name of ['postgres', 'nobody']) {
-    const uid = askId('-u', name)
-    const gid = askId('-g', name)
+    const uid = lookUpId('-u', name)
+    const gid = lookUpId('-g', name)
     if (uid !== null && gid !== null && uid !== 0) return { uid, gid }
   }
   throw new Error(
@@ -154,7 +154,7 @@ function findUnprivilegedUser(): Owner {
   )
 }
 
-function askId(flag: '-u' | '-g', name: string): number | null {
-  const asked = spawnSync('id', [flag, name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
-  return asked.status === 0 ? Number(asked.stdout.trim()) : null
+function lookUpId(flag: '-u' | '-g', name: string): number | null {
+  const result = spawnSync('id', [flag, name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+  return result.status === 0 ? Number(result.stdout.trim()) : null
 }

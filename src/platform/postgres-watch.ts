@@ -3,27 +3,27 @@
 import { closeSync, existsSync, openSync, readSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { CauseName } from './causes.ts'
+import type { OperatorIssueKind } from './operator-issue-kinds.ts'
+import type { OperatorIssues } from './operator-issues.ts'
 import { type PostgresBinaries, readVersion } from './postgres-binaries.ts'
 import type { PostgresHome } from './postgres-home.ts'
 import {
   findPostmaster,
   findWorkingFolder,
-  lastWords,
   logPathOf,
   type Postmaster,
   readLogFrom,
+  selectEndLines,
 } from './postmaster.ts'
 import { markProcess, withLock } from './process-holds.ts'
-import type { Troubles } from './troubles.ts'
 
 export type WatchedCluster = {
   readonly home: PostgresHome
-  /** The path of the lock. A process takes it to start, stop or join the server. */
+  /** The path of the lock. A process locks it to start, stop or join the server. */
   readonly lock: string
   readonly binaries: PostgresBinaries
   readonly running: Postmaster
-  /** Called while the lock is taken and no server runs. */
+  /** Called while the lock is held and no server runs. */
   readonly relaunch: () => Promise<unknown>
 }
 
@@ -38,36 +38,39 @@ export type ClusterWatch = {
 
 const everyMs = 500
 const againAfterMs = { first: 1_000, max: 15_000 }
-/** Four segments of the write-ahead log. PostgreSQL ends when it has no room for the next segment. */
-const roomMinBytes = 64 * 2 ** 20
+/** Four segments of the write-ahead log. PostgreSQL ends when it has no space for the next segment. */
+const freeSpaceMinBytes = 64 * 2 ** 20
 
-/** Watches until `stop` is called. Call `stop` before the server is shut down, or the shutdown is taken for a crash. */
-export function watchCluster(cluster: WatchedCluster, troubles: Troubles): ClusterWatch {
+/**
+ * Watches until `stop` is called. Call `stop` before the server is shut down, or the shutdown is treated as a crash.
+ */
+export function watchCluster(cluster: WatchedCluster, operatorIssues: OperatorIssues): ClusterWatch {
   const stopping = new AbortController()
   const { signal } = stopping
-  const { log } = troubles
+  const { log } = operatorIssues
   const { home } = cluster
   const identity = readIdentity(home)
-  let known: Known = { pid: cluster.running.pid, mark: markProcess(cluster.running.pid) }
+  let known: KnownProcess = { pid: cluster.running.pid, mark: markProcess(cluster.running.pid) }
   let logEnd = readLogFrom(home, Number.POSITIVE_INFINITY).end
   let endedAtMs: number | null = null
   let nextTryMs = 0
   let waitMs = againAfterMs.first
   const programs = watchPrograms(cluster.binaries)
 
-  async function look(): Promise<void> {
+  async function checkCluster(): Promise<void> {
     const replaced = findReplacement(home, { identity, known })
-    if (replaced !== null) return troubles.raise('database_replaced', { reason: replaced })
-    troubles.end('database_replaced')
+    if (replaced !== null) return operatorIssues.raise('database_replaced', { reason: replaced })
+    operatorIssues.end('database_replaced')
     const running = findPostmaster(home)
     if (running === null) return startAgain()
     if (running.isReady && (endedAtMs !== null || running.pid !== known.pid)) isBack('another process')
-    const said = readNews()
-    const crash = /LOG: +(server process .* was terminated by .*)/.exec(said)?.[1]
-    if (crash !== undefined) troubles.raise('database_crashed', { reason: `PostgreSQL says: ${crash}.` })
-    measureRoom(home, troubles)
+    const logText = readNews()
+    const crash = /LOG: +(server process .* was terminated by .*)/.exec(logText)?.[1]
+    if (crash !== undefined)
+      operatorIssues.raise('database_crashed', { reason: `PostgreSQL says: ${crash}.` })
+    measureFreeSpace(home, operatorIssues)
     const change = programs.findChange()
-    if (change !== null) troubles.raise('database_programs_replaced', { reason: change })
+    if (change !== null) operatorIssues.raise('database_programs_replaced', { reason: change })
   }
 
   function readNews(): string {
@@ -79,9 +82,9 @@ export function watchCluster(cluster: WatchedCluster, troubles: Troubles): Clust
   async function startAgain(): Promise<void> {
     if (endedAtMs === null) {
       endedAtMs = performance.now()
-      troubles.raise('database_ended', { reason: reasonOf(lastWords(readNews()), home) })
+      operatorIssues.raise('database_ended', { reason: reasonOf(selectEndLines(readNews()), home) })
     }
-    troubles.raise('database_ended')
+    operatorIssues.raise('database_ended')
     if (performance.now() < nextTryMs) return
     try {
       const isOurs = await withLock(cluster.lock, async () => {
@@ -92,15 +95,15 @@ export function watchCluster(cluster: WatchedCluster, troubles: Troubles): Clust
       if (isOurs) isBack('this process')
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
-      troubles.raise('database_not_started', { reason })
-      if (isDiskFull(reason)) troubles.raise('disk_full')
+      operatorIssues.raise('database_not_started', { reason })
+      if (isDiskFull(reason)) operatorIssues.raise('disk_full')
       nextTryMs = performance.now() + waitMs
       waitMs = Math.min(waitMs * 2, againAfterMs.max)
     }
   }
 
   function isBack(by: 'this process' | 'another process'): void {
-    // Null when the server was away for a shorter time than the pause between two looks.
+    // Null when the server was away for a shorter time than the pause between two checks.
     const awayMs = endedAtMs === null ? null : Math.round(performance.now() - endedAtMs)
     const running = findPostmaster(home)
     if (running !== null) known = { pid: running.pid, mark: markProcess(running.pid) }
@@ -109,14 +112,14 @@ export function watchCluster(cluster: WatchedCluster, troubles: Troubles): Clust
     nextTryMs = 0
     waitMs = againAfterMs.first
     log.info('database.started', { pid: known.pid, by, awayMs })
-    for (const cause of ended) troubles.end(cause)
+    for (const issueKind of ended) operatorIssues.end(issueKind)
   }
 
   const running = (async () => {
     while (!signal.aborted) {
-      // A look that fails (no rights, a broken disk) must not end the watch. Requests to the database will report the
+      // A check that fails (no rights, a broken disk) must not end the watch. Requests to the database will report the
       // fault.
-      await look().catch((error: unknown) => log.warn('database.unreachable', { error }))
+      await checkCluster().catch((error: unknown) => log.warn('database.unreachable', { error }))
       await pause(everyMs, undefined, { signal }).catch(() => {})
     }
   })()
@@ -129,22 +132,22 @@ export function watchCluster(cluster: WatchedCluster, troubles: Troubles): Clust
   }
 }
 
-type Known = { readonly pid: number; readonly mark: string | null }
+type KnownProcess = { readonly pid: number; readonly mark: string | null }
 
-function isSame({ pid, mark }: Known): boolean {
+function isSame({ pid, mark }: KnownProcess): boolean {
   return mark !== null && markProcess(pid) === mark
 }
 
-const ended: readonly CauseName[] = ['database_ended', 'database_not_started']
+const ended: readonly OperatorIssueKind[] = ['database_ended', 'database_not_started']
 
 function isDiskFull(reason: string): boolean {
   return /No space left on device|ENOSPC|Disk quota exceeded|EDQUOT/.test(reason)
 }
 
-function reasonOf(said: readonly string[], home: PostgresHome): string {
-  return said.length === 0
+function reasonOf(logLines: readonly string[], home: PostgresHome): string {
+  return logLines.length === 0
     ? `Its log (${logPathOf(home)}) says nothing of it, so it was killed: by somebody, or by the system for want of memory.`
-    : `Its log (${logPathOf(home)}) ends: ${said.join(' | ')}.`
+    : `Its log (${logPathOf(home)}) ends: ${logLines.join(' | ')}.`
 }
 
 /**
@@ -167,7 +170,7 @@ function readIdentity(home: PostgresHome): string | null {
 /** A sentence when the data folder holds other data than those that the server was started with, else null. */
 function findReplacement(
   home: PostgresHome,
-  was: { readonly identity: string | null; readonly known: Known },
+  was: { readonly identity: string | null; readonly known: KnownProcess },
 ): string | null {
   const lives = isSame(was.known)
   const worksAt = lives ? findWorkingFolder(was.known.pid) : null
@@ -179,12 +182,12 @@ function findReplacement(
   return `The server works in ${worksAt}, and ${home.pgData} is another folder now.`
 }
 
-function measureRoom(home: PostgresHome, troubles: Troubles): void {
+function measureFreeSpace(home: PostgresHome, operatorIssues: OperatorIssues): void {
   const { bavail, bsize } = statfsSync(home.pgData)
   const free = bavail * bsize
-  if (free < roomMinBytes) {
-    troubles.raise('disk_nearly_full', { freeMegabytes: Math.floor(free / 2 ** 20) })
-  } else if (free > roomMinBytes * 1.25) troubles.end('disk_nearly_full')
+  if (free < freeSpaceMinBytes) {
+    operatorIssues.raise('disk_nearly_full', { freeMegabytes: Math.floor(free / 2 ** 20) })
+  } else if (free > freeSpaceMinBytes * 1.25) operatorIssues.end('disk_nearly_full')
 }
 
 /** Runs the programs to get their version only when their file has changed. */

@@ -1,5 +1,5 @@
-// The server process of a private cluster: how it is found by its lock file, how it is launched, and what its log says
-// about its end.
+// The server process of a private cluster: how it is found by its lock file, how it is launched, and what its log
+// states about its end.
 import { type SpawnOptions, spawn } from 'node:child_process'
 import { closeSync, existsSync, openSync, readFileSync, readlinkSync, readSync, statSync } from 'node:fs'
 import { totalmem } from 'node:os'
@@ -47,7 +47,7 @@ function readLockFile(path: string): readonly string[] | null {
 }
 
 // The system may have given the pid to another program since. The working folder of a server is its data folder. Where
-// /proc does not show it (macOS), the pid is believed, and PostgreSQL itself refuses to start beside a live server.
+// /proc does not show it (macOS), the pid is accepted, and PostgreSQL itself refuses to start beside a live server.
 function worksIn(pid: number, folder: string): boolean {
   const worksAt = findWorkingFolder(pid)
   return worksAt === null ? !existsSync('/proc/self/cwd') : worksAt === folder
@@ -55,7 +55,7 @@ function worksIn(pid: number, folder: string): boolean {
 
 /**
  * The working folder of a process, by the folder's present name. Null when the process has ended or the system does not
- * say.
+ * report it.
  */
 export function findWorkingFolder(pid: number): string | null {
   try {
@@ -71,14 +71,14 @@ export function logPathOf(home: PostgresHome): string {
 
 const tailBytesMax = 65_536
 
-/** The text of the server's log from a position on, and the new end. Of a long text only the last part is read. */
+/** The text of the server's log from a position on, and the new end. Only the end of a long text is read. */
 export function readLogFrom(
   home: PostgresHome,
   from: number,
 ): { readonly text: string; readonly end: number } {
   const path = logPathOf(home)
   const end = statSync(path, { throwIfNoEntry: false })?.size ?? 0
-  // A position after the end means that somebody has cut the file.
+  // A position after the end means that the file was truncated.
   const begin = Math.max(from > end ? 0 : from, end - tailBytesMax)
   if (begin === end) return { text: '', end }
   const file = openSync(path, 'r')
@@ -96,15 +96,15 @@ const linesMax = 5
  * The lines of a log that are about the server's end. Statements and their values, which the log may contain too, are
  * left out.
  */
-export function lastWords(text: string): readonly string[] {
-  const said = text
+export function selectEndLines(text: string): readonly string[] {
+  const endLines = text
     .split('\n')
     .map((line) => /\b(?:PANIC|FATAL|LOG): .*/.exec(line)?.[0] ?? '')
-    .filter((line) => telling.test(line))
-  return [...new Set(said)].slice(-linesMax)
+    .filter((line) => endPattern.test(line))
+  return [...new Set(endLines)].slice(-linesMax)
 }
 
-const telling =
+const endPattern =
   /^PANIC|^FATAL: {2}(?!terminating connection|the database system is|role|password|sorry)|terminated by|exited with exit code [^01]|shutdown request|shut down|aborting|lock file|data directory|could not/
 
 export type LaunchOptions = {
@@ -114,12 +114,14 @@ export type LaunchOptions = {
   readonly walArchive?: string | null
   /** Longer for a server that first replays much of its log. */
   readonly readyWithinMs?: number
+  /** Called when it has been started and is not ready yet. */
+  readonly launched?: () => void
 }
 
 /**
- * Resolves when the server takes connections; rejects with a sentence and the end of its log when it does not start.
+ * Resolves when the server accepts connections; rejects with a sentence and the end of its log when it does not start.
  */
-export async function launch(
+export async function launchServer(
   home: PostgresHome,
   binaries: PostgresBinaries,
   options: LaunchOptions,
@@ -130,19 +132,19 @@ export async function launch(
     const logFrom = statSync(logPath, { throwIfNoEntry: false })?.size ?? 0
     const running = await launchOnce(home, binaries, options, logPath)
     if (running !== null) return running
-    const said = readFileSync(logPath).subarray(logFrom).toString()
+    const logText = readFileSync(logPath).subarray(logFrom).toString()
     // Both faults pass soon: children of a killed server still hold its memory, or its old lock file names a pid that
     // is in use again.
-    const isStale = /shared memory block.*still in use|lock file ".*" already exists/.test(said)
+    const isStale = /shared memory block.*still in use|lock file ".*" already exists/.test(logText)
     if (!isStale || Date.now() > staleUntil) {
-      const why = said
+      const why = logText
         .split('\n')
         .filter((line) => /FATAL|PANIC|ERROR|could not|HINT|unrecognized|invalid|syntax/.test(line))
         // Times and ids are removed, so that the same reason always has the same text.
         .map((line) => line.replace(/^.*?(?=\b(?:FATAL|PANIC|ERROR|HINT|LOG|DETAIL): )/, ''))
         .join('\n')
       throw new Error(
-        `PostgreSQL did not start in ${home.folder}. Its log (${logPath}) ends:\n${why || said.slice(-2_000)}`,
+        `PostgreSQL did not start in ${home.folder}. Its log (${logPath}) ends:\n${why || logText.slice(-2_000)}`,
       )
     }
     await pause(200)
@@ -176,7 +178,7 @@ async function launchOnce(
     log_timezone: 'UTC',
     lc_messages: 'C',
     ...(options.walArchive == null ? {} : archivingSettings(options.walArchive)),
-    jit: 'off', // statements are short: compiling them takes longer than it saves
+    jit: 'off', // statements are short: compiling them needs more time than it saves
     ...(options.throwaway === true
       ? {
           fsync: 'off',
@@ -199,19 +201,20 @@ async function launchOnce(
     detached: true,
   })
   closeSync(log)
-  let gone: Error | true | null = null
+  let ended: Error | true | null = null
   child.once('error', (error) => {
-    gone = error
+    ended = error
   })
   child.once('exit', () => {
-    gone ??= true
+    ended ??= true
   })
   child.unref()
+  options.launched?.()
   const withinMs = options.readyWithinMs ?? readyWithinMs
   for (const until = Date.now() + withinMs; Date.now() < until; await pause(20)) {
-    if ((gone as Error | true | null) instanceof Error)
-      throw new Error(`PostgreSQL could not be run: ${String(gone)}`)
-    if (gone !== null) return null
+    if ((ended as Error | true | null) instanceof Error)
+      throw new Error(`PostgreSQL could not be run: ${String(ended)}`)
+    if (ended !== null) return null
     const running = findPostmaster(home)
     if (running?.isReady === true) return running
   }
@@ -219,8 +222,8 @@ async function launchOnce(
 }
 
 export function runAs(home: PostgresHome): SpawnOptions {
-  // The cluster's user must be able to enter the working folder. Settings for libpq in our environment are not meant
-  // for the server.
+  // The cluster's user must be able to enter the working folder. Settings for libpq in our environment are not for the
+  // server.
   const environment = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('PG') && name !== 'LC_ALL',
   )

@@ -23,10 +23,12 @@ export interface ProcessGroup {
 export interface GroupOptions {
   readonly slots: readonly Slot[]
   readonly log: Log
-  /** Gets each whole line that a process logs. */
+  /** Gets each complete line that a process logs. */
   readonly logLine: (line: string) => void
-  /** Gets what a process says to the person at the terminal, when all have started or when it runs already. */
-  readonly say: (text: string) => void
+  /** Gets the output of a process for the person at the terminal, when all have started or when it runs already. */
+  readonly print: (text: string) => void
+  /** Whether this process received the order to stop. */
+  readonly isStopping: () => boolean
 }
 
 interface Seat extends Slot {
@@ -36,7 +38,7 @@ interface Seat extends Slot {
 interface Running {
   readonly worker: Worker
   readonly exited: Promise<string>
-  readonly said: () => string
+  readonly readOutput: () => string
   readonly startedMs: number
   isWanted: boolean
 }
@@ -44,11 +46,14 @@ interface Running {
 const againAfterMs = { min: 200, max: 60_000 }
 /** After a process that lived this long, the next one starts after the shortest pause again. */
 const soundMs = 60_000
-/** A process that was told to stop and works on for longer is killed. */
+/** A process that received the order to stop and still works after this time is killed. */
 const stopWithinMs = 60_000
 const metricsWithinMs = 3_000
 
-/** Rejects with the reason when one of them does not start; then none runs. */
+/**
+ * Rejects with the reason when one of them refuses to start; then none runs. One that dies while it starts is started
+ * again.
+ */
 export async function startGroup(options: GroupOptions): Promise<ProcessGroup> {
   const { log } = options
   const seats: Seat[] = options.slots.map((slot) => ({ ...slot, process: null }))
@@ -56,20 +61,20 @@ export async function startGroup(options: GroupOptions): Promise<ProcessGroup> {
   let replacing: Promise<void> | null = null
 
   let isComplete = false
-  const tellCounts = (): void => {
+  const broadcastCounts = (): void => {
     // While they start for the first time, nothing is missing.
     if (!isComplete) return
     const serving = seats.filter(({ process }) => process !== null).length
-    for (const { process } of seats) tell(process, { kind: 'siblings', wanted: seats.length, serving })
+    for (const { process } of seats) sendMessage(process, { kind: 'siblings', wanted: seats.length, serving })
   }
 
   const seat = (at: Seat, running: Running): void => {
     at.process = running
-    tellCounts()
+    broadcastCounts()
     void running.exited.then((how) => {
       if (at.process !== running) return
       at.process = null
-      tellCounts()
+      broadcastCounts()
       if (running.isWanted && !isStopping) void startAgain(at, how, performance.now() - running.startedMs)
     })
   }
@@ -82,8 +87,8 @@ export async function startGroup(options: GroupOptions): Promise<ProcessGroup> {
       await pause(waitMs)
       if (isStopping || at.process !== null) return
       try {
-        const running = await launch(at, options, answerMetrics)
-        if (isStopping || at.process !== null) return void end(running, 'SIGTERM')
+        const running = await launchProcess(at, options, answerMetrics)
+        if (isStopping || at.process !== null) return void endProcess(running, 'SIGTERM')
         return seat(at, running)
       } catch (error) {
         why = error instanceof Error ? error.message : String(error)
@@ -93,6 +98,19 @@ export async function startGroup(options: GroupOptions): Promise<ProcessGroup> {
   }
   const waits = new Map<Seat, number>()
 
+  const launchFirst = async (at: Seat): Promise<Running> => {
+    for (let waitMs = againAfterMs.min; ; waitMs = Math.min(waitMs * 2, againAfterMs.max)) {
+      try {
+        return await launchProcess(at, options, answerMetrics)
+      } catch (error) {
+        if (!(error instanceof NotStarted) || error.isRefusal || options.isStopping()) throw error
+        log.error('process.ended', { of: at.name, how: error.how, againAfterMs: waitMs })
+        await pause(waitMs)
+        if (options.isStopping()) throw error
+      }
+    }
+  }
+
   const replaceAll = async (): Promise<void> => {
     log.info('processes.replacing', { count: seats.length })
     for (const at of seats) {
@@ -100,7 +118,7 @@ export async function startGroup(options: GroupOptions): Promise<ProcessGroup> {
       const old = at.process
       let next: Running
       try {
-        next = await launch(at, options, answerMetrics)
+        next = await launchProcess(at, options, answerMetrics)
       } catch (error) {
         log.error('process.not_replaced', { of: at.name, error })
         return
@@ -111,14 +129,14 @@ export async function startGroup(options: GroupOptions): Promise<ProcessGroup> {
       if (before !== null) before.isWanted = false
       seat(at, next)
       log.info('process.replaced', { of: at.name, pid: next.worker.process.pid })
-      if (before !== null) await drain(before)
+      if (before !== null) await drainProcess(before)
     }
     log.info('processes.replaced')
   }
 
   const answerMetrics = async (): Promise<string> => {
     const running = seats.flatMap(({ process }) => (process === null ? [] : [process]))
-    const pages = await Promise.all(running.map(({ worker }) => askMetrics(worker)))
+    const pages = await Promise.all(running.map(({ worker }) => requestMetrics(worker)))
     // The processes differ in a label, so nothing is added up and each figure is that of one process.
     const each = pages.map((page) => page.map((metric) => ({ ...metric, aggregator: 'sum' })))
     return AggregatorRegistry.aggregate(each).metrics()
@@ -133,41 +151,61 @@ export async function startGroup(options: GroupOptions): Promise<ProcessGroup> {
     },
     stop: async () => {
       isStopping = true
-      await Promise.all(seats.map(({ process }) => (process === null ? null : end(process, 'SIGTERM'))))
+      await Promise.all(
+        seats.map(({ process }) => (process === null ? null : endProcess(process, 'SIGTERM'))),
+      )
       // One that was just being started.
       for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGTERM')
     },
   }
   try {
-    for (const at of seats) seat(at, await launch(at, options, answerMetrics))
+    for (const at of seats) seat(at, await launchFirst(at))
   } catch (error) {
     await group.stop()
     throw error
   }
   isComplete = true
-  tellCounts()
-  options.say(seats.at(-1)?.process?.said() ?? '')
+  broadcastCounts()
+  options.print(seats.at(-1)?.process?.readOutput() ?? '')
   return group
 }
 
-/** Resolves when the process serves. Rejects with what it said when it ends before. */
-function launch(slot: Slot, options: GroupOptions, writeMetrics: () => Promise<string>): Promise<Running> {
+/** A process that ended before it served. */
+class NotStarted extends Error {
+  readonly how: string
+  /** It ended by itself, for the reason in its output. Otherwise it was killed. */
+  readonly isRefusal: boolean
+
+  constructor(name: string, how: string, output: string) {
+    super(`${name} did not start (${how}). ${output.trim()}`)
+    this.name = 'NotStarted'
+    this.how = how
+    this.isRefusal = how.startsWith('code ') && how !== 'code 0'
+  }
+}
+
+/** Resolves when the process serves. Rejects with its output when it ends before (`NotStarted`). */
+function launchProcess(
+  slot: Slot,
+  options: GroupOptions,
+  writeMetrics: () => Promise<string>,
+): Promise<Running> {
   cluster.setupPrimary({ silent: true })
   const worker = cluster.fork(slot.env)
   const startedMs = performance.now()
   const { promise, resolve, reject } = Promise.withResolvers<Running>()
-  let said = ''
+  let output = ''
   let isUp = false
   const child: ChildProcess = worker.process
   passLines(child, options.logLine)
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    if (isUp) options.say(text)
-    else said += text
+    if (isUp) options.print(text)
+    else output += text
   })
   const exited = new Promise<string>((resolveExit) => {
     worker.once('exit', (code, signal) => resolveExit(signal === null ? `code ${code}` : `signal ${signal}`))
   })
-  const running: Running = { worker, exited, said: () => said, startedMs, isWanted: true }
+  const running: Running = { worker, exited, readOutput: () => output, startedMs, isWanted: true }
   worker.on('message', (message: ToParent) => {
     if (message.kind === 'up') {
       isUp = true
@@ -177,34 +215,34 @@ function launch(slot: Slot, options: GroupOptions, writeMetrics: () => Promise<s
         if (other !== undefined && other !== worker && other.isConnected()) other.send(message, () => {})
     } else if (message.kind === 'write_metrics') {
       const { id } = message
-      void writeMetrics().then((page) => tell(running, { kind: 'metrics_page', id, page }))
+      void writeMetrics().then((page) => sendMessage(running, { kind: 'metrics_page', id, page }))
     }
   })
-  void exited.then((how) => reject(new Error(`${slot.name} did not start (${how}). ${said.trim()}`)))
+  void exited.then((how) => reject(new NotStarted(slot.name, how, output)))
   return promise
 }
 
-function passLines(child: ChildProcess, take: (line: string) => void): void {
+function passLines(child: ChildProcess, handleLine: (line: string) => void): void {
   let rest = ''
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     const lines = (rest + text).split('\n')
     rest = lines.pop() ?? ''
-    for (const line of lines) take(`${line}\n`)
+    for (const line of lines) handleLine(`${line}\n`)
   })
 }
 
-function tell(to: Running | null, message: ToChild): void {
+function sendMessage(to: Running | null, message: ToChild): void {
   // One that ends at this moment needs no message.
   if (to?.worker.isConnected() === true) to.worker.send(message, () => {})
 }
 
 /** The process answers what it has begun and ends. */
-async function drain(running: Running): Promise<void> {
-  tell(running, { kind: 'drain' })
+async function drainProcess(running: Running): Promise<void> {
+  sendMessage(running, { kind: 'drain' })
   await endWithin(running)
 }
 
-async function end(running: Running, signal: 'SIGTERM'): Promise<void> {
+async function endProcess(running: Running, signal: 'SIGTERM'): Promise<void> {
   running.isWanted = false
   running.worker.process.kill(signal)
   await endWithin(running)
@@ -216,24 +254,24 @@ async function endWithin({ worker, exited }: Running): Promise<void> {
   clearTimeout(timer)
 }
 
-let asked = 0
+let lastRequestId = 0
 
 /** Empty when it does not answer in time. */
-function askMetrics(worker: Worker): Promise<readonly MetricFamily[]> {
-  asked += 1
-  const id = asked
+function requestMetrics(worker: Worker): Promise<readonly MetricFamily[]> {
+  lastRequestId += 1
+  const id = lastRequestId
   return new Promise((resolve) => {
-    const settle = (metrics: readonly MetricFamily[]): void => {
+    const finish = (metrics: readonly MetricFamily[]): void => {
       clearTimeout(timer)
-      worker.off('message', hear)
+      worker.off('message', onMessage)
       resolve(metrics)
     }
-    const hear = (message: ToParent): void => {
-      if (message.kind === 'metrics' && message.id === id) settle(message.metrics)
+    const onMessage = (message: ToParent): void => {
+      if (message.kind === 'metrics' && message.id === id) finish(message.metrics)
     }
-    const timer = setTimeout(() => settle([]), metricsWithinMs)
-    worker.on('message', hear)
-    if (!worker.isConnected()) return settle([])
+    const timer = setTimeout(() => finish([]), metricsWithinMs)
+    worker.on('message', onMessage)
+    if (!worker.isConnected()) return finish([])
     worker.send({ kind: 'read_metrics', id } satisfies ToChild, () => {})
   })
 }

@@ -17,16 +17,16 @@ import { isErrorCode } from './error-code.ts'
 
 /** Waits until this process alone holds the lock file, runs the work, and removes the file. */
 export async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
-  while (!take(path)) {
+  while (!tryAcquire(path)) {
     if (!isHeld(path)) {
       // The file of a dead process is renamed before it is removed, so that of two processes that find it only one
       // removes it.
-      const aside = `${path}.${process.pid}`
+      const renamedPath = `${path}.${process.pid}`
       try {
-        renameSync(path, aside)
-        const wasAlive = isHeld(aside)
-        if (wasAlive) renameSync(aside, path)
-        else rmSync(aside, { force: true })
+        renameSync(path, renamedPath)
+        const wasAlive = isHeld(renamedPath)
+        if (wasAlive) renameSync(renamedPath, path)
+        else rmSync(renamedPath, { force: true })
       } catch (error) {
         if (!isErrorCode(error, 'ENOENT')) throw error
       }
@@ -40,7 +40,7 @@ export async function withLock<T>(path: string, work: () => Promise<T>): Promise
   }
 }
 
-function take(path: string): boolean {
+function tryAcquire(path: string): boolean {
   try {
     writeNew(path)
     return true

@@ -8,14 +8,14 @@ export const programFolder = fileURLToPath(new URL('../../', import.meta.url))
 
 /** Options of Node for a process that may read the program and its packages, and no other file. */
 export function readRights(): readonly string[] {
-  return folders().map((folder) => `--allow-fs-read=${folder}`)
+  return listReadableFolders().map((folder) => `--allow-fs-read=${folder}`)
 }
 
 /**
  * An installed package has its packages beside itself, not in its own folder; with some package managers there are only
  * links to yet another folder.
  */
-function folders(): readonly string[] {
+function listReadableFolders(): readonly string[] {
   const beside = modulesAbove(programFolder)
   const linked = modulesAbove(createRequire(import.meta.url).resolve('pg'))
   return [programFolder, beside, linked].filter(

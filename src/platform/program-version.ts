@@ -1,4 +1,4 @@
-// The version of this program, as its package says it.
+// The version of this program, as in its package.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { programFolder } from './program-folders.ts'

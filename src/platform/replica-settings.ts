@@ -1,13 +1,13 @@
 /** Settings of read replicas. */
 
-import { type Setting, setting, whole } from './setting.ts'
+import { integer, type Setting, setting } from './setting.ts'
 
 export const replicaSettings = {
   replicaUrls: databaseUrls(
     'DATABASE_REPLICA_URL',
     'Read replicas of DATABASE_URL, with commas between them. Lists, exports, search and explanations are read there.',
   ),
-  replicaWaitMs: whole(
+  replicaWaitMs: integer(
     'LANDFALL_REPLICA_WAIT_MS',
     { fallback: 100, min: 10, max: 5_000 },
     'How long a request waits for a replica to show what was changed before it. After it the request reads at the primary.',

@@ -18,7 +18,8 @@ type SandboxOptions = {
   readonly aisPort: number
   readonly log: Log
   /**
-   * Called after the sandbox was started again: the new one knows nothing that was sent to the old one. Never rejects.
+   * Called after the sandbox was started again: the new one does not have the data that was sent to the old one. Never
+   * rejects.
    */
   readonly onAgain: () => Promise<void>
 }
@@ -28,14 +29,14 @@ const watchEveryMs = 1_000
 const listenWithinMs = 20_000
 /** When its parent was killed, an old sandbox ends by itself within moments. So long is its port waited for. */
 const portFreeWithinMs = 5_000
-const clockAskedWithinMs = 2_000
+const clockTimeoutMs = 2_000
 
 /** Resolves when the simulated carriers listen; rejects with a sentence for the operator when they do not. */
 export async function startSandboxProcess(options: SandboxOptions): Promise<SandboxProcess> {
   const stopping = new AbortController()
   const { signal } = stopping
   const first = await launchOrJoin(options)
-  const watching = watch(options, first, signal)
+  const watching = keepRunning(options, first, signal)
   return {
     url: urlOf(options.port),
     stop: async () => {
@@ -48,7 +49,7 @@ export async function startSandboxProcess(options: SandboxOptions): Promise<Sand
 /** Null when another process of this installation already runs the sandbox. */
 async function launchOrJoin(options: SandboxOptions): Promise<ChildProcess | null> {
   for (const until = Date.now() + portFreeWithinMs; ; await pause(100)) {
-    const child = launch(options)
+    const child = launchSandbox(options)
     const fault = await faultOf(child)
     if (fault === null) return child
     if (await isOurs(options)) return null
@@ -61,14 +62,14 @@ async function launchOrJoin(options: SandboxOptions): Promise<ChildProcess | nul
 }
 
 /** Keeps a sandbox running until the signal aborts, whether this process or another one started it. */
-async function watch(
+async function keepRunning(
   options: SandboxOptions,
   first: ChildProcess | null,
   signal: AbortSignal,
 ): Promise<void> {
   for (let child = first; ; ) {
-    await (child === null ? othersEnd(options, signal) : ended(child, signal))
-    if (signal.aborted) return child === null ? undefined : end(child)
+    await (child === null ? othersEnd(options, signal) : waitForExit(child, signal))
+    if (signal.aborted) return child === null ? undefined : endProcess(child)
     if (child !== null) options.log.warn('sandbox.ended', { code: child.exitCode })
     await pause(child === null ? 0 : watchEveryMs, undefined, { signal }).catch(() => {})
     if (signal.aborted) return
@@ -82,7 +83,7 @@ async function othersEnd(options: SandboxOptions, signal: AbortSignal): Promise<
   while (!signal.aborted && (await isOurs(options)))
 }
 
-function ended(child: ChildProcess, signal: AbortSignal): Promise<void> {
+function waitForExit(child: ChildProcess, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted || child.exitCode !== null || child.signalCode !== null) return resolve()
     child.once('exit', () => resolve())
@@ -90,17 +91,17 @@ function ended(child: ChildProcess, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** It keeps nothing, so that there is nothing to wait for. */
-async function end(child: ChildProcess): Promise<void> {
+/** It stores nothing, so there is nothing to wait for. */
+async function endProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
-  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   child.kill('SIGKILL')
-  await gone
+  await exited
 }
 
-function launch({ port, seed, anchor, aisPort }: SandboxOptions): ChildProcess {
+function launchSandbox({ port, seed, anchor, aisPort }: SandboxOptions): ChildProcess {
   const time = (ms: number): string => new Date(ms).toISOString()
-  const words = [
+  const args = [
     ['--port', String(port)],
     ['--seed', String(seedNumber(seed))],
     ['--anchor-real', time(anchor.realMs)],
@@ -110,46 +111,46 @@ function launch({ port, seed, anchor, aisPort }: SandboxOptions): ChildProcess {
     ...(aisPort === 0 ? [] : [['--ais-port', String(aisPort)]]),
   ].flat()
   // A small young generation halves the memory of the sandbox and does not slow its answers noticeably.
-  return spawn(process.execPath, ['--max-semi-space-size=2', program, ...words], {
+  return spawn(process.execPath, ['--max-semi-space-size=2', program, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
   })
 }
 
-/** People choose a word as seed, the world needs a number. FNV-1a: the same word always gives the same number. */
+/** People choose a word as seed, the sandbox needs a number. FNV-1a: the same word always gives the same number. */
 function seedNumber(seed: string): number {
   let hash = 0x811c9dc5
   for (const character of seed) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
   return hash >>> 0
 }
 
-/** Null as soon as the program listens. Otherwise a sentence that says why it does not listen. */
+/** Null as soon as the program listens. Otherwise a sentence with the reason why it does not listen. */
 function faultOf(child: ChildProcess): Promise<string | null> {
   return new Promise((resolve) => {
-    let said = ''
+    let output = ''
     child.stderr?.on('data', (data: Buffer) => {
-      said = (said + data.toString()).slice(-2_000)
+      output = (output + data.toString()).slice(-2_000)
     })
     const timer = setTimeout(() => {
       child.kill('SIGKILL')
       resolve('it said nothing in time.')
     }, listenWithinMs)
-    const settle = (fault: string | null): void => {
+    const finish = (fault: string | null): void => {
       clearTimeout(timer)
       resolve(fault)
     }
-    child.once('error', (error) => settle(error.message))
+    child.once('error', (error) => finish(error.message))
     child.once('close', () =>
-      settle(/EADDRINUSE/.test(said) ? 'the port is taken.' : said.trim() || 'it ended at once.'),
+      finish(/EADDRINUSE/.test(output) ? 'the port is taken.' : output.trim() || 'it ended at once.'),
     )
-    child.stdout?.once('data', () => settle(null))
+    child.stdout?.once('data', () => finish(null))
   })
 }
 
-/** Whether the port answers with the same world at the same time. */
+/** Whether the port answers with the same sandbox at the same time. */
 async function isOurs({ port, seed, anchor }: SandboxOptions): Promise<boolean> {
-  const clock = await askClock(port)
+  const clock = await requestClock(port)
   if (clock === null) return false
-  const toleranceMs = Math.max(60_000, anchor.speed * clockAskedWithinMs)
+  const toleranceMs = Math.max(60_000, anchor.speed * clockTimeoutMs)
   return (
     clock.seed === seedNumber(seed) &&
     Date.parse(clock.epoch) === anchor.epochMs &&
@@ -159,21 +160,21 @@ async function isOurs({ port, seed, anchor }: SandboxOptions): Promise<boolean> 
 
 /** Whether any sandbox answers, of this installation or another. */
 export async function answersAsSandbox(port: number): Promise<boolean> {
-  return (await askClock(port)) !== null
+  return (await requestClock(port)) !== null
 }
 
 type SandboxClock = { readonly now: string; readonly epoch: string; readonly seed: number }
 
-function askClock(port: number): Promise<SandboxClock | null> {
+function requestClock(port: number): Promise<SandboxClock | null> {
   return new Promise((resolve) => {
     const request = get(
       `${urlOf(port)}/sandbox/clock`,
-      { agent: false, timeout: clockAskedWithinMs },
+      { agent: false, timeout: clockTimeoutMs },
       (response) => {
         let text = ''
         response.setEncoding('utf8')
-        response.on('data', (part: string) => {
-          text += part
+        response.on('data', (chunk: string) => {
+          text += chunk
           if (text.length > 10_000) response.destroy()
         })
         response.once('error', () => resolve(null))

@@ -26,7 +26,7 @@ export function setting<T>(
 }
 
 export function port(variable: string, fallback: number, about: string): Setting<number> {
-  return whole(variable, { fallback, min: 1, max: 65_535 }, about)
+  return integer(variable, { fallback, min: 1, max: 65_535 }, about)
 }
 
 /** A port whose default (null) depends on other ports. */
@@ -36,13 +36,13 @@ export function portBeside(variable: string, otherwise: string, about: string): 
 
 /** Null when it is not set, 0 for none. */
 export function portOrNone(variable: string, otherwise: string, about: string): Setting<number | null> {
-  return { ...whole(variable, { fallback: 0, min: 0, max: 65_535 }, about), fallback: null, otherwise }
+  return { ...integer(variable, { fallback: 0, min: 0, max: 65_535 }, about), fallback: null, otherwise }
 }
 
 const processesMax = 64
 
 export function processes(variable: string, about: string): Setting<number | 'auto'> {
-  const { parse } = whole(variable, { fallback: 1, min: 1, max: processesMax }, about)
+  const { parse } = integer(variable, { fallback: 1, min: 1, max: processesMax }, about)
   const accepts = `auto, or a whole number from 1 to ${processesMax}`
   return setting<number | 'auto'>(variable, 1, accepts, about, (text) =>
     text === 'auto' ? text : parse(text),
@@ -58,7 +58,7 @@ export function number(variable: string, { fallback, min, max }: Range, about: s
   })
 }
 
-export function whole(variable: string, range: Range, about: string): Setting<number> {
+export function integer(variable: string, range: Range, about: string): Setting<number> {
   const { fallback, parse } = number(variable, range, about)
   return setting(variable, fallback, `a whole number from ${range.min} to ${range.max}`, about, (text) =>
     text.includes('.') ? undefined : parse(text),
@@ -68,7 +68,7 @@ export function whole(variable: string, range: Range, about: string): Setting<nu
 /** Requests of one account in any 60 seconds; 0 is no limit. */
 export function perMinute(variable: string, fallback: number, which: string): Setting<number> {
   const about = `Requests of one account in any 60 seconds, ${which}; 0: no limit.`
-  return whole(variable, { fallback, min: 0, max: 1_000_000 }, about)
+  return integer(variable, { fallback, min: 0, max: 1_000_000 }, about)
 }
 
 export function choice<const T extends string>(
@@ -196,22 +196,22 @@ function isOrigin(text: string): boolean {
   return /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text
 }
 
-/** A part of the world, in degrees. `west` is less than `east`, unless the box lies across the date line. */
-export type GeoBox = {
+/** A part of the world, in degrees. `west` is less than `east`, unless the rectangle lies across the date line. */
+export type GeoBoundingBox = {
   readonly south: number
   readonly west: number
   readonly north: number
   readonly east: number
 }
 
-/** Empty means the whole world. A box across the date line is written as two boxes. */
-export function boxes(variable: string, about: string): Setting<readonly GeoBox[]> {
+/** Empty means the whole world. A rectangle across the date line is written as two rectangles. */
+export function boundingBoxes(variable: string, about: string): Setting<readonly GeoBoundingBox[]> {
   const parse = (value: string) => {
-    const each = value.split(';').map(readBox)
-    return each.every((box) => box !== null) ? each : undefined
+    const each = value.split(';').map(readBoundingBox)
+    return each.every((boundingBox) => boundingBox !== null) ? each : undefined
   }
   return {
-    ...setting<readonly GeoBox[]>(
+    ...setting<readonly GeoBoundingBox[]>(
       variable,
       [],
       'boxes such as 33.5,-118.5,34,-118;51,3,52.5,5',
@@ -222,7 +222,7 @@ export function boxes(variable: string, about: string): Setting<readonly GeoBox[
   }
 }
 
-function readBox(text: string): GeoBox | null {
+function readBoundingBox(text: string): GeoBoundingBox | null {
   const parts = text
     .split(',')
     .map((part) => (/^\s*-?\d+(\.\d+)?\s*$/.test(part) ? Number(part) : Number.NaN))

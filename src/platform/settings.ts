@@ -16,11 +16,12 @@ import { modelSettings } from './model-settings.ts'
 import { oauthSettings } from './oauth-settings.ts'
 import { replicaSettings } from './replica-settings.ts'
 import {
-  boxes,
+  boundingBoxes,
   choice,
   databaseUrl,
   day,
   hosts,
+  integer,
   networks,
   number,
   onOff,
@@ -32,7 +33,6 @@ import {
   secret,
   text,
   url,
-  whole,
 } from './setting.ts'
 import { signInSettings } from './sign-in-settings.ts'
 import { traceSettings } from './trace-settings.ts'
@@ -42,7 +42,7 @@ import { webhookSettings } from './webhook-settings.ts'
 export const settings = {
   server: {
     port: port('LANDFALL_PORT', 3000, 'Port of the API, its documentation and the portal.'),
-    mcpPort: whole(
+    mcpPort: integer(
       'LANDFALL_MCP_PORT',
       { fallback: 3001, min: 0, max: 65_535 },
       'Separate port of the MCP server; 0: no separate port. The API also serves MCP at /mcp.',
@@ -72,17 +72,17 @@ export const settings = {
       '',
       'Name of this process in its log lines and counters. The processes of LANDFALL_API_PROCESSES have names of their own.',
     ),
-    workers: whole(
+    workers: integer(
       'LANDFALL_WORKERS',
       { fallback: 8, min: 1, max: 256 },
       'Jobs that this process works on at the same time.',
     ),
-    foldThreads: whole(
+    foldThreads: integer(
       'LANDFALL_FOLD_THREADS',
       { fallback: 1, min: 0, max: 64 },
-      'Threads that compute journeys, besides the thread that answers requests. Together they run LANDFALL_WORKERS jobs, each with its own database connection. 0: the thread that answers also computes; that needs less memory.',
+      'Threads that ask carriers and compute journeys, besides the thread that answers requests. Together they run LANDFALL_WORKERS jobs, each with its own database connection. 0: the thread that answers does it too; that needs less memory.',
     ),
-    feedStreamsMax: whole(
+    feedStreamsMax: integer(
       'LANDFALL_FEED_STREAMS_MAX',
       { fallback: 50, min: 1, max: 10_000 },
       'How many event streams and long polls one account may have open at this process.',
@@ -125,17 +125,17 @@ export const settings = {
       'The same database, with the role that owns the tables. This role runs the migrations and gives the role of DATABASE_URL the rights that it needs.',
     ),
     ...replicaSettings,
-    poolMax: whole(
+    poolMax: integer(
       'LANDFALL_POOL_MAX',
       { fallback: 16, min: 2, max: 150 },
       'Most database connections for the work of this process, and to each read replica. It may open up to five more: to wait for notices, to show that it lives, to read earlier states, and one more to ask the primary where there are replicas.',
     ),
-    accountConnectionsMax: whole(
+    accountConnectionsMax: integer(
       'LANDFALL_ACCOUNT_CONNECTIONS_MAX',
       { fallback: 4, min: 1, max: 150 },
       'Most of these connections that the requests of one account use at the same time; never more than half of them.',
     ),
-    requestStatementMs: whole(
+    requestStatementMs: integer(
       'LANDFALL_REQUEST_STATEMENT_MS',
       { fallback: 5_000, min: 100, max: 30_000 },
       'Longest time of one database statement of an API request. After it the statement is cancelled and the answer is 503.',
@@ -174,7 +174,7 @@ export const settings = {
       'Simulated seconds in a real second, until the simulated time has caught up.',
     ),
     seed: text('LANDFALL_SANDBOX_SEED', 'landfall', 'The same seed gives the same simulated world.'),
-    aisPort: whole(
+    aisPort: integer(
       'LANDFALL_SANDBOX_AIS_PORT',
       { fallback: 0, min: 0, max: 65_535 },
       'TCP port at which the positions of the simulated ships can be read as NMEA; 0: no port.',
@@ -192,7 +192,7 @@ export const settings = {
       'wss://stream.aisstream.io/v0/stream',
       'Address of AISStream, or of a server with the same protocol.',
     ),
-    boxes: boxes('LANDFALL_AIS_BOXES', 'The areas for which AISStream sends positions.'),
+    boxes: boundingBoxes('LANDFALL_AIS_BOXES', 'The areas for which AISStream sends positions.'),
     nmea: hosts('LANDFALL_AIS_NMEA', 'Receivers that speak NMEA AIVDM over TCP.'),
     vessels: choice(
       'LANDFALL_AIS_VESSELS',
@@ -200,12 +200,12 @@ export const settings = {
       'under_way',
       'Whose positions are stored. under_way: ships that carry a tracked container. all: every ship whose position is received.',
     ),
-    minutes: whole(
+    minutes: integer(
       'LANDFALL_AIS_MINUTES',
       { fallback: 10, min: 1, max: 1_440 },
       'Least time between two stored positions of one ship.',
     ),
-    keptDays: whole(
+    keptDays: integer(
       'LANDFALL_POSITIONS_KEPT_DAYS',
       { fallback: 90, min: 1, max: 3_650 },
       'How long positions are kept. They are deleted month by month, when the last day of the month is older than this.',
@@ -217,22 +217,22 @@ export const settings = {
       'Private networks (CIDR, separated by commas) in which webhooks and carriers may be. Other private networks are refused.',
     ),
     ...webhookSettings,
-    connectTimeoutMs: whole(
+    connectTimeoutMs: integer(
       'LANDFALL_CONNECT_TIMEOUT_MS',
       { fallback: 5_000, min: 10, max: 60_000 },
       'Longest wait for a connection to a webhook or a carrier.',
     ),
-    deliveryTimeoutMs: whole(
+    deliveryTimeoutMs: integer(
       'LANDFALL_DELIVERY_TIMEOUT_MS',
       { fallback: 15_000, min: 100, max: 120_000 },
       'Longest time that one delivery to a webhook may take.',
     ),
-    attemptsKeptDays: whole(
+    attemptsKeptDays: integer(
       'LANDFALL_ATTEMPTS_KEPT_DAYS',
       { fallback: 30, min: 1, max: 3_650 },
       'How long the attempts to deliver to a webhook are kept, with the bytes that were sent. Attempts are deleted day by day.',
     ),
-    notificationsKeptDays: whole(
+    notificationsKeptDays: integer(
       'LANDFALL_NOTIFICATIONS_KEPT_DAYS',
       { fallback: 0, min: 0, max: 3_650 },
       'How long notifications are kept. They are deleted month by month, when the last day of the month is older than this. 0: for ever.',

@@ -1,25 +1,25 @@
-// What a process of a group and its parent tell each other. In a process that is alone, all of this does nothing.
+// The messages between a process of a group and its parent. In a process that is alone, all of this does nothing.
 import cluster from 'node:cluster'
 import type { Registry } from 'prom-client'
 
-/** One family of figures, as prom-client hands it over. */
+/** One family of figures, as prom-client returns it. */
 export type MetricFamily = Awaited<ReturnType<Registry['getMetricsAsJSON']>>[number]
 
 export type ToParent =
   | { readonly kind: 'up' }
   | { readonly kind: 'write_metrics'; readonly id: number }
   | { readonly kind: 'metrics'; readonly id: number; readonly metrics: readonly MetricFamily[] }
-  | Passed
+  | RelayedMessage
 
 export type ToChild =
   | { readonly kind: 'drain' }
   | { readonly kind: 'siblings'; readonly wanted: number; readonly serving: number }
   | { readonly kind: 'read_metrics'; readonly id: number }
   | { readonly kind: 'metrics_page'; readonly id: number; readonly page: string }
-  | Passed
+  | RelayedMessage
 
 /** For whichever of the other processes it concerns. */
-interface Passed {
+interface RelayedMessage {
   readonly kind: 'passed'
   readonly what: unknown
 }
@@ -31,7 +31,7 @@ let counts = { wanted: 1, serving: 1 }
 let onDrain: (() => void) | null = null
 let readMetrics: (() => Promise<readonly MetricFamily[]>) | null = null
 let onPassed: ((what: unknown) => void) | null = null
-let pagesAsked = 0
+let pageRequests = 0
 const pages = new Map<number, (page: string) => void>()
 
 if (hasSiblings)
@@ -44,14 +44,14 @@ if (hasSiblings)
       pages.delete(message.id)
     } else if (message.kind === 'read_metrics') {
       const { id } = message
-      void readMetrics?.().then((metrics) => tellParent({ kind: 'metrics', id, metrics }))
+      void readMetrics?.().then((metrics) => sendToParent({ kind: 'metrics', id, metrics }))
     }
   })
 
-/** This process serves. `drain` is called when another has taken its place. */
-export function tellUp(drain: () => void): void {
+/** This process serves. `drain` is called when another process has replaced it. */
+export function reportReady(drain: () => void): void {
   onDrain = drain
-  tellParent({ kind: 'up' })
+  sendToParent({ kind: 'up' })
 }
 
 /** Fewer than half of the processes of the group serve, so those that do are overloaded. */
@@ -63,11 +63,11 @@ export function areTooFew(): boolean {
 export function writeTogether(read: () => Promise<readonly MetricFamily[]>): () => Promise<string> {
   readMetrics = read
   return () => {
-    pagesAsked += 1
-    const id = pagesAsked
+    pageRequests += 1
+    const id = pageRequests
     const { promise, resolve } = Promise.withResolvers<string>()
     pages.set(id, resolve)
-    tellParent({ kind: 'write_metrics', id })
+    sendToParent({ kind: 'write_metrics', id })
     return promise
   }
 }
@@ -75,15 +75,15 @@ export function writeTogether(read: () => Promise<readonly MetricFamily[]>): () 
 /** Passes something that came to this process to all others. False when there are none. */
 export function passToSiblings(what: unknown): boolean {
   if (!hasSiblings) return false
-  tellParent({ kind: 'passed', what })
+  sendToParent({ kind: 'passed', what })
   return true
 }
 
-/** `take` gets what the others pass on. */
-export function hearSiblings(take: (what: unknown) => void): void {
-  onPassed = take
+/** `handleMessage` gets the messages of the other processes. */
+export function listenForSiblings(handleMessage: (what: unknown) => void): void {
+  onPassed = handleMessage
 }
 
-function tellParent(message: ToParent): void {
+function sendToParent(message: ToParent): void {
   if (hasSiblings && process.connected) process.send?.(message)
 }

@@ -13,7 +13,7 @@ export type ThreadNews =
       readonly event: LogEvent
       readonly fields: LogFields
     }
-  | { readonly kind: 'counted'; readonly name: BusinessEventName; readonly told: LogFields }
+  | { readonly kind: 'counted'; readonly name: BusinessEventName; readonly fields: LogFields }
 
 type Send = (news: ThreadNews) => void
 
@@ -22,7 +22,7 @@ export function logAcross(send: Send, { debug }: { readonly debug: boolean }): L
   const across =
     (level: LogLevel) =>
     (event: LogEvent, fields: LogFields = {}): void =>
-      send({ kind: 'logged', level, event, fields: pack(fields) })
+      send({ kind: 'logged', level, event, fields: packFields(fields) })
   return {
     debug: debug ? across('debug') : () => {},
     info: across('info'),
@@ -35,7 +35,8 @@ export function logAcross(send: Send, { debug }: { readonly debug: boolean }): L
 export function countAcross(send: Send): Metrics {
   const methods = Object.keys(businessEvents).map((name) => [
     name,
-    (told: LogFields) => send({ kind: 'counted', name: name as BusinessEventName, told: pack(told) }),
+    (fields: LogFields) =>
+      send({ kind: 'counted', name: name as BusinessEventName, fields: packFields(fields) }),
   ])
   return {
     ...(Object.fromEntries(methods) as Metrics), // one method for each event
@@ -46,13 +47,13 @@ export function countAcross(send: Send): Metrics {
 }
 
 /** Called in the thread that started the other. */
-export function tellNews(
+export function applyThreadNews(
   { log, metrics }: { readonly log: Log; readonly metrics: Metrics },
   news: ThreadNews,
 ): void {
-  if (news.kind === 'logged') log[news.level](news.event, unpack(news.fields))
+  if (news.kind === 'logged') log[news.level](news.event, unpackFields(news.fields))
   // safe: the labels belong to this name, because the same method was called in the thread
-  else (metrics[news.name] as (told: LogFields) => void)(unpack(news.told))
+  else (metrics[news.name] as (fields: LogFields) => void)(unpackFields(news.fields))
 }
 
 /** The fields of an error that are needed to find its cause. */
@@ -64,10 +65,12 @@ interface PackedError {
   readonly cause: PackedError | undefined
 }
 
-function pack(fields: LogFields): LogFields {
+function packFields(fields: LogFields): LogFields {
   const ids = liveIds()
-  const told = ids === null ? fields : { ...fields, ...ids }
-  return told.error instanceof Error ? { ...told, error: packError(told.error) } : told
+  const identified = ids === null ? fields : { ...fields, ...ids }
+  return identified.error instanceof Error
+    ? { ...identified, error: packError(identified.error) }
+    : identified
 }
 
 function packError(error: Error): PackedError {
@@ -83,7 +86,7 @@ function packError(error: Error): PackedError {
   }
 }
 
-function unpack(fields: LogFields): LogFields {
+function unpackFields(fields: LogFields): LogFields {
   return isPacked(fields.error) ? { ...fields, error: unpackError(fields.error) } : fields
 }
 

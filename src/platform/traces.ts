@@ -1,6 +1,6 @@
-// What the process tells of its work as spans of OpenTelemetry. Off unless the operator names a collector: then nothing
-// of the library is loaded, and `span` is a call of the work that it gets. The only module that the other rooms know of
-// traces; each thread of a process has its own.
+// The work of the process as spans of OpenTelemetry. Off unless the operator names a collector: when it is off, nothing
+// of the library is loaded, and `span` only calls the given work. It is the only module of traces that other folders
+// import; each thread of a process has its own.
 
 import type { Config } from './config.ts'
 import {
@@ -8,19 +8,19 @@ import {
   kindOfError,
   liveTraceparent,
   type OpenSpan,
+  runInSpan,
+  type SpanHandle,
   type SpanStart,
-  type ToldSpan,
   type Tracing,
-  within,
 } from './live-span.ts'
 import type { Log } from './log.ts'
 
 let tracing: Tracing | null = null
-const silent: ToldSpan = { set: () => {}, fail: () => {} }
+const silent: SpanHandle = { set: () => {}, fail: () => {} }
 
 /**
- * Loads the library and begins, if the settings say so. Returns what must be called at the end; it sends what waits.
- * Whatever opens pools or servers that are to be traced comes after it.
+ * Loads the library and begins, if the settings say so. Returns a function that must be called at the end; it sends the
+ * waiting spans. Call this before pools or servers are opened that must be traced.
  */
 export async function openTraces(config: Config, log: Log): Promise<() => Promise<void>> {
   const { endpoint, exporter, sdkDisabled } = config.traces
@@ -39,15 +39,15 @@ export function isTracing(): boolean {
 }
 
 /** Runs `work` in a span. What it throws is noted by its kind and thrown on. */
-export async function span<T>(
+export async function withSpan<T>(
   name: string,
   start: () => SpanStart,
-  work: (span: ToldSpan) => Promise<T>,
+  work: (span: SpanHandle) => Promise<T>,
 ): Promise<T> {
   const opened = openSpan(name, start)
   if (opened === null) return work(silent)
   try {
-    return await within(opened, () => work(opened))
+    return await runInSpan(opened, () => work(opened))
   } catch (error) {
     opened.fail(kindOfError(error))
     throw error
@@ -57,12 +57,12 @@ export async function span<T>(
 }
 
 /** The same for what is only of interest within something else; without a live, recorded span it is left out. */
-export function spanWithin<T>(
+export function withChildSpan<T>(
   name: string,
   start: () => SpanStart,
-  work: (span: ToldSpan) => Promise<T>,
+  work: (span: SpanHandle) => Promise<T>,
 ): Promise<T> {
-  return liveTraceparent() === null ? work(silent) : span(name, start, work)
+  return liveTraceparent() === null ? work(silent) : withSpan(name, start, work)
 }
 
 /** For work that one function cannot hold. The caller must end it. Null when there are no traces. */

@@ -1,9 +1,9 @@
-// The settings about how long and how often shipments are looked at, and which changes are announced; a group of the
-// table in `settings.ts`.
-import { choice, number, type Setting, whole } from './setting.ts'
+// The settings about how long and how often shipments are polled, and which changes are announced; a group of the table
+// in `settings.ts`.
+import { choice, integer, number, type Setting } from './setting.ts'
 
 export const trackingSettings = {
-  retriesMax: whole(
+  retriesMax: integer(
     'LANDFALL_RETRIES_MAX',
     { fallback: 14, min: 0, max: 100 },
     'If the carrier cannot be reached, or its answer cannot be read, a tracking request is retried this many times before it fails.',
@@ -69,17 +69,17 @@ export const trackingSettings = {
     { fallback: 5, min: 0, max: 1_440 },
     'A refresh within this time after the last question does not ask the carrier again; it is answered from the last result.',
   ),
-  looksKeptDays: whole(
+  looksKeptDays: integer(
     'LANDFALL_LOOKS_KEPT_DAYS',
     { fallback: 30, min: 2, max: 3_650 },
     'How long the log of questions to carriers is kept in full. Then it is shortened day by day to the times of the questions and whether they were answered.',
   ),
-  snapshotsPackedAfterDays: whole(
+  snapshotsPackedAfterDays: integer(
     'LANDFALL_SNAPSHOTS_PACKED_AFTER_DAYS',
     { fallback: 14, min: 0, max: 3_650 },
     'After how many days stored answers and messages are compressed together. They stay readable, and nothing is lost. 0: never.',
   ),
-  snapshotsMovedAfterDays: whole(
+  snapshotsMovedAfterDays: integer(
     'LANDFALL_SNAPSHOTS_MOVED_AFTER_DAYS',
     { fallback: 0, min: 0, max: 3_650 },
     'How many days after they were compressed they move from the database to the file store (LANDFALL_FILES), which every process must be able to reach. 0: never.',

@@ -1,5 +1,5 @@
 // The folder to which a private cluster copies its log (WAL), and the base backups from which the log is replayed:
-// `wal/` has the segments, `bases/` the bases, each with a JSON file that is written when the base is whole.
+// `wal/` has the segments, `bases/` the bases, each with a JSON file that is written when the base is complete.
 import {
   chmodSync,
   chownSync,
@@ -28,10 +28,11 @@ const segmentSeconds = 60
 
 /** Makes the folders for the cluster's user. Throws an Error with a sentence when that user cannot come there. */
 export function openWalArchive(folder: string, home: PostgresHome): void {
-  for (const part of ['', 'wal', 'bases']) {
-    const path = join(folder, part)
-    const isNew = mkdirSync(path, { recursive: true, mode: part === 'wal' ? 0o700 : 0o711 }) !== undefined
-    if (part !== 'wal') continue
+  for (const subfolder of ['', 'wal', 'bases']) {
+    const path = join(folder, subfolder)
+    const isNew =
+      mkdirSync(path, { recursive: true, mode: subfolder === 'wal' ? 0o700 : 0o711 }) !== undefined
+    if (subfolder !== 'wal') continue
     if (isNew) chmodSync(path, 0o700)
     if (home.owner !== null) chownSync(path, home.owner.uid, home.owner.gid)
   }
@@ -43,7 +44,7 @@ export function openWalArchive(folder: string, home: PostgresHome): void {
 }
 
 /** Gives the segments to the cluster's user, who reads them when they are replayed. A copy may belong to another. */
-export function ownWal(folder: string, { owner }: PostgresHome): void {
+export function chownWal(folder: string, { owner }: PostgresHome): void {
   if (owner === null) return
   const wal = join(folder, 'wal')
   for (const name of readdirSync(wal)) chownSync(join(wal, name), owner.uid, owner.gid)
@@ -51,7 +52,7 @@ export function ownWal(folder: string, { owner }: PostgresHome): void {
 
 /** How PostgreSQL copies a segment: under another name, forced to disk, then renamed; another one is never replaced. */
 export function archivingSettings(folder: string): Readonly<Record<string, string>> {
-  const to = quote(join(resolve(folder), 'wal'))
+  const to = quoteForShell(join(resolve(folder), 'wal'))
   return {
     archive_mode: 'on',
     archive_timeout: String(segmentSeconds),
@@ -62,11 +63,11 @@ export function archivingSettings(folder: string): Readonly<Record<string, strin
 }
 
 export function restoreCommand(folder: string): string {
-  return `cp ${quote(join(resolve(folder), 'wal'))}/"%f" "%p"`
+  return `cp ${quoteForShell(join(resolve(folder), 'wal'))}/"%f" "%p"`
 }
 
 /** For a shell, within a setting in which a percent sign begins a placeholder. */
-function quote(path: string): string {
+function quoteForShell(path: string): string {
   return `'${path.replaceAll("'", `'\\''`).replaceAll('%', '%%')}'`
 }
 
@@ -74,7 +75,7 @@ export function basesFolder(folder: string): string {
   return join(folder, 'bases')
 }
 
-/** The whole ones, the oldest first. */
+/** The complete ones, the oldest first. */
 export function listBases(folder: string): readonly Base[] {
   const bases = basesFolder(folder)
   if (!existsSync(bases)) return []
@@ -92,10 +93,10 @@ export function noteBase(folder: string, base: Base): void {
 /** Removes all but the newest bases, and the segments that none of these needs. Returns how many of each. */
 export function dropOldBases(
   folder: string,
-  keep: number,
+  retained: number,
 ): { readonly bases: number; readonly segments: number } {
   const all = listBases(folder)
-  const old = all.slice(0, Math.max(0, all.length - keep))
+  const old = all.slice(0, Math.max(0, all.length - retained))
   for (const { file } of old)
     for (const name of [`${file}.json`, file]) rmSync(join(basesFolder(folder), name), { force: true })
   const oldest = all.at(old.length)

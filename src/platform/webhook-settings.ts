@@ -1,4 +1,4 @@
-// The settings about how deliveries to webhooks look when the webhook itself does not say; a part of the group
+// The settings about the form of deliveries to webhooks when the webhook itself does not define it; a part of the group
 // `network`.
 import { parseSignatureHeaders } from './header-names.ts'
 import { choice, type Setting } from './setting.ts'

@@ -17,10 +17,10 @@ export interface PointInCountry {
  */
 export function findZoneAt(point: PointInCountry): string | null {
   const zone = tzlookup(point.latitude, point.longitude)
-  const own = zonesOf(point.countryCode)
-  if (own.includes(zone)) return zone
+  const ownZones = zonesOf(point.countryCode)
+  if (ownZones.includes(zone)) return zone
   if (isAtSea(zone)) return null
-  const alike = own.filter((each) => offsetsOf(each) === offsetsOf(zone))
+  const alike = ownZones.filter((each) => offsetsOf(each) === offsetsOf(zone))
   return alike.length === 1 ? (alike[0] ?? null) : null
 }
 
@@ -55,13 +55,13 @@ const offsets = new Map<string, string>()
 function zonesOf(countryCode: string): readonly string[] {
   const known = zones.get(countryCode)
   if (known !== undefined) return known
-  const own = new Set<string>()
+  const ownZones = new Set<string>()
   for (const line of locationsFrom(countryCode)) {
     const zone = readCells(line)(6)
-    if (zone !== null) own.add(zone)
+    if (zone !== null) ownZones.add(zone)
   }
-  zones.set(countryCode, [...own])
-  return [...own]
+  zones.set(countryCode, [...ownZones])
+  return [...ownZones]
 }
 
 const zones = new Map<string, readonly string[]>()

@@ -3,7 +3,7 @@
  * writes the table.
  */
 
-import { type EtaErrors, etaKinds } from '../core/vessels/own-eta.ts'
+import { type EtaErrors, etaKinds } from '../domain/vessels/own-eta.ts'
 import { getCell, once, readTable } from './data-files.ts'
 
 /** Rows of each kind in order of days ahead. A row holds from its day until the day of the next row. */

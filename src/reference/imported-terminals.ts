@@ -1,6 +1,5 @@
 /**
- * The terminals that the operator imported. Every process keeps them in memory. They take precedence over our own
- * lists.
+ * The terminals that the operator imported. Every process has them in memory. They take precedence over our own lists.
  */
 
 import type { FacilityCode, Terminal } from './terminal.ts'
@@ -13,12 +12,12 @@ export interface ImportedTerminal {
   readonly isCustomsFacility: boolean
 }
 
-interface Imported {
+interface ImportedTerminals {
   readonly byId: ReadonlyMap<string, ImportedTerminal>
   readonly byCode: ReadonlyMap<string, Terminal>
 }
 
-let imported: Imported = { byId: new Map(), byCode: new Map() }
+let imported: ImportedTerminals = { byId: new Map(), byCode: new Map() }
 
 /** Replaces the terminals of all earlier imports. */
 export function overlayTerminals(terminals: readonly ImportedTerminal[]): void {

@@ -1,5 +1,5 @@
 /**
- * A big table, kept as the bytes of its file: a row becomes text when it is asked for. As strings the world's places take
+ * A big table, stored as the bytes of its file: a row becomes text on demand. As strings, the places of the world need
  * ten times the memory, in each thread.
  */
 

@@ -1,4 +1,4 @@
-/** Which places of our own list a name means. */
+/** Finds the places of our own list for a name. */
 
 import { once } from './data-files.ts'
 import { makeHashIndex } from './id-index.ts'

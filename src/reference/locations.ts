@@ -1,4 +1,4 @@
-/** The rows of UN/LOCODE with what we know besides, sorted by code. */
+/** The rows of UN/LOCODE with our additional data, sorted by code. */
 
 import { once } from './data-files.ts'
 import { openLineTable } from './line-table.ts'

@@ -8,6 +8,7 @@ import { currentTerminal } from './imported-terminals.ts'
 import { plainName } from './plain-name.ts'
 import { canonicalUnlocode } from './port-overrides.ts'
 import type { Terminal } from './terminal.ts'
+import { findByWords } from './terminal-words.ts'
 import { findTerminal, ownTerminals } from './terminals.ts'
 
 /** `name` as a source wrote it. It must be marked as a source's name in our table, or be the terminal's SMDG code. */
@@ -21,8 +22,8 @@ export function findTerminalOfSource(of: {
 }
 
 /**
- * Takes the first of `names` that belongs to a terminal of the port. The name of the port itself is skipped: it does
- * not name a terminal.
+ * Returns the first of `names` that belongs to a terminal of the port, else the first whose words identify one. The
+ * name of the port itself is skipped: it does not name a terminal.
  */
 export function findTerminalIn(
   {
@@ -38,6 +39,11 @@ export function findTerminalIn(
     if (each === null || isPort(each)) continue
     const terminal = findTerminalOfSource({ unlocode, name: each })
     if (terminal !== null) return terminal
+  }
+  const ofPort = namesInPort().get(unlocode) ?? []
+  for (const each of names) {
+    const terminal = each === null || isPort(each) ? null : findByWords(each, ofPort, [name, city ?? name])
+    if (terminal !== null) return currentTerminal(terminal)
   }
   return null
 }
@@ -76,6 +82,17 @@ const namesOfSources = once(() => {
     found.set(key, other === undefined || other?.id === terminal.id ? terminal : null)
   }
   return found
+})
+
+/** By port: names that sources are read by, and the own name of a terminal that is the only one there. */
+const namesInPort = once(() => {
+  const ocean = ownTerminals().filter(({ facilityType }) => facilityType === 'ocean_terminal')
+  const only = [...Map.groupBy(ocean, ({ unlocode }) => unlocode).values()].flatMap(
+    ([terminal, ...others]) =>
+      terminal === undefined || others.length > 0 ? [] : [{ terminal, name: terminal.name }],
+  )
+  const read = terminalNames().filter(({ isReadOfSources }) => isReadOfSources)
+  return Map.groupBy([...read, ...only], ({ terminal }) => terminal.unlocode)
 })
 
 function keyOf(unlocode: string, name: string): string {

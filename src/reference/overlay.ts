@@ -14,7 +14,7 @@ export interface Overlay {
   readonly vessels: readonly KnownVessel[]
 }
 
-/** Takes the whole import each time. For records that are no longer in it our own lists apply again. */
+/** Each call gets the complete import. For records that are no longer in it our own lists apply again. */
 export function applyOverlay(overlay: Overlay): void {
   overlayAliases(overlay.aliases)
   overlayPlaces(overlay.places)

@@ -1,10 +1,10 @@
 /**
- * The world's places by UN/LOCODE, each under one canonical code, and how to find the place that a source means. An
- * exact code takes precedence over a name. A name must be exact and fit one place only. What is not found stays
+ * The world's places by UN/LOCODE, each under one canonical code, and how to find the place in the data of a source. An
+ * exact code takes precedence over a name. A name must be exact and fit one place only. A place that is not found stays
  * unknown.
  */
 
-import { isUnLocode, parseUnLocode } from '../core/values/identifiers.ts'
+import { isUnLocode, parseUnLocode } from '../domain/values/identifiers.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../platform/ids.ts'
 import { findCountryCode } from './countries.ts'
 import { findZoneAt } from './country-zones.ts'
@@ -66,20 +66,24 @@ export function resolvePlace(written: WrittenPlace): ResolvedPlace | null {
   const byCode = unlocode.ok ? findPlaceByCode(unlocode.value) : null
   if (unlocode.ok && byCode !== null) {
     const rule = byCode.unlocode === unlocode.value ? 'unlocode' : 'override'
-    return answer(byCode, terminal ?? findNamedFacility(written, byCode, findNamesakes), rule)
+    return toResolvedPlace(byCode, terminal ?? findNamedFacility(written, byCode, findNamesakes), rule)
   }
   const ofTerminal = terminal?.unlocode ? findPlaceByCode(terminal.unlocode) : null
-  if (ofTerminal !== null) return answer(ofTerminal, terminal, 'facility')
+  if (ofTerminal !== null) return toResolvedPlace(ofTerminal, terminal, 'facility')
   const { subdivision = null, country = null } = written
   for (const name of [written.name, written.city]) {
     const byName = name ? findPlaceByName({ name, subdivision, country }) : null
     if (byName !== null)
-      return answer(byName, terminal ?? findNamedFacility(written, byName, findNamesakes), 'name')
+      return toResolvedPlace(byName, terminal ?? findNamedFacility(written, byName, findNamesakes), 'name')
   }
   return null
 }
 
-function answer(place: Place, terminal: Terminal | null, rule: ResolvedPlace['rule']): ResolvedPlace {
+function toResolvedPlace(
+  place: Place,
+  terminal: Terminal | null,
+  rule: ResolvedPlace['rule'],
+): ResolvedPlace {
   const timeZone = place.timeZone ?? (terminal === null ? null : findTerminalZone(terminal))
   return { place, terminal, timeZone, rule }
 }
@@ -126,13 +130,15 @@ export function findPlaceByName({ name, subdivision = null, country = null }: Pl
     (place) => countryCode === null || place.unlocode.startsWith(countryCode),
   )
   if (!subdivision) return onlyOne(namesakes)
-  const inIt = namesakes.filter((place) => place.subdivision !== null && place.subdivision === meant(place))
+  const inIt = namesakes.filter(
+    (place) => place.subdivision !== null && place.subdivision === statedSubdivision(place),
+  )
   if (inIt.length > 0) return onlyOne(inIt)
   // Our list may lack the subdivision of the only place with that name. This does not contradict the source.
   const place = onlyOne(namesakes)
-  return place !== null && (place.subdivision === null || meant(place) === null) ? place : null
+  return place !== null && (place.subdivision === null || statedSubdivision(place) === null) ? place : null
 
-  function meant(place: Place): string | null {
+  function statedSubdivision(place: Place): string | null {
     return findSubdivisionCode(place.countryCode, subdivision ?? '')
   }
 }
@@ -156,7 +162,7 @@ function onlyOne(places: readonly Place[]): Place | null {
 export function openPlaces(): number {
   rowsByName()
   ids()
-  return [...unlocodes()].length
+  return [...listUnlocodes()].length
 }
 
 const opened = new Map<string, Place>()
@@ -170,14 +176,14 @@ export interface ImportedPlace {
   readonly isRetired: boolean
 }
 
-interface Imported {
+interface ImportedPlaces {
   readonly byCode: ReadonlyMap<string, ImportedPlace>
   readonly byId: ReadonlyMap<string, Place>
   readonly codesByName: ReadonlyMap<string, readonly string[]>
 }
 
-let imported: Imported = { byCode: new Map(), byId: new Map(), codesByName: new Map() }
-let importsTaken = 0
+let imported: ImportedPlaces = { byCode: new Map(), byId: new Map(), codesByName: new Map() }
+let importCount = 0
 
 /** Replaces the places of all earlier imports. Imported places take precedence over our own list. */
 export function overlayPlaces(places: readonly ImportedPlace[]): void {
@@ -190,12 +196,12 @@ export function overlayPlaces(places: readonly ImportedPlace[]): void {
     byId: new Map(places.map(({ place }) => [place.id, place])),
     codesByName: new Map([...grouped].map(([plain, each]) => [plain, each.map(({ code }) => code)])),
   }
-  importsTaken += 1
+  importCount += 1
 }
 
 /** A number that grows whenever places may have changed. Callers that cache places compare it. */
 export function placesRevision(): number {
-  return importsTaken
+  return importCount
 }
 
 export interface ListedPlace {
@@ -211,7 +217,7 @@ export interface ListedPlace {
 /** The places of our own list, without any import. */
 export function* listedPlaces(): Generator<ListedPlace> {
   const aliases = Map.groupBy(allPortOverrides(), ({ canonicalUnlocode: of }) => of)
-  for (const unlocode of unlocodes()) {
+  for (const unlocode of listUnlocodes()) {
     const line = findLocation(unlocode)
     if (line === null) continue
     const place = readPlace(line)
@@ -234,7 +240,7 @@ function unlocodeAt(row: number): string | null {
   return isUnLocode(unlocode) && canonicalOf(unlocode) === unlocode ? unlocode : null
 }
 
-function* unlocodes(): Generator<string> {
+function* listUnlocodes(): Generator<string> {
   for (let row = 0; row < locations().length; row++) {
     const unlocode = unlocodeAt(row)
     if (unlocode !== null) yield unlocode

@@ -1,6 +1,4 @@
-/**
- * Rail ramps as railways and lines name them: which ramp a name or a station means, and to which area its town belongs.
- */
+/** Rail ramps as railways and lines name them: the ramp for a name or a station, and the area of its town. */
 
 import { once } from './data-files.ts'
 import { currentTerminal } from './imported-terminals.ts'
@@ -46,8 +44,10 @@ export interface RampName {
  * before or after it.
  */
 export function findRampNamed({ unlocode, names, townsCalled, railway = null }: RampName): Terminal | null {
-  const own = railway === null ? null : findRailroadOf(railway)
-  const near = rampsAt(unlocode).filter((ramp) => own === null || ramp.railCarrierScac === own.scac)
+  const ownRailroad = railway === null ? null : findRailroadOf(railway)
+  const near = rampsAt(unlocode).filter(
+    (ramp) => ownRailroad === null || ramp.railCarrierScac === ownRailroad.scac,
+  )
   if (near.length === 0) return null
   for (const name of names) {
     if (name === null) continue
@@ -68,8 +68,8 @@ function withoutKind(plain: string): string {
 }
 
 /**
- * The ramp of a railway that handles boxes in a town, if the railway has one ramp in that town and no other ramp in an
- * area with the same code.
+ * The ramp of a railway that handles containers in a town, if the railway has one ramp in that town and no other ramp
+ * in an area with the same code.
  */
 export function findOnlyRamp({
   unlocode,
@@ -148,14 +148,14 @@ const spellings = once(() => {
     const listed = [name, outer, inner].filter((each) => each !== '').flatMap(withRoman)
     // `plainName` shortens only a leading `St.`, so each name is also made plain before a railroad's name is put in
     // front of it.
-    const own = listed.flatMap((each) => [each, plainName(each)])
-    const bare = [...own, ...own.map((each) => `${city ?? ''} ${each}`)]
+    const ownSpellings = listed.flatMap((each) => [each, plainName(each)])
+    const bare = [...ownSpellings, ...ownSpellings.map((each) => `${city ?? ''} ${each}`)]
     const railroads = railCarrierScac === null ? [] : railroadNames(railCarrierScac)
     const full = railroads.flatMap((called) =>
       bare.flatMap((each) => [`${called} ${each}`, `${each} ${called}`]),
     )
     found.set(id, {
-      bare: new Set(own.map((each) => withoutKind(plainName(each)))),
+      bare: new Set(ownSpellings.map((each) => withoutKind(plainName(each)))),
       full: new Set(full.map((each) => withoutKind(plainName(each)))),
     })
   }
@@ -164,7 +164,7 @@ const spellings = once(() => {
 
 /** `Global 4` is also written `Global IV`. */
 function withRoman(name: string): readonly string[] {
-  const [, words = '', number = ''] = /^(Global )([1-4])$/.exec(name) ?? []
+  const [, prefix = '', number = ''] = /^(Global )([1-4])$/.exec(name) ?? []
   const roman = ['', 'I', 'II', 'III', 'IV'][Number(number)]
-  return words === '' || roman === undefined ? [name] : [name, `${words}${roman}`]
+  return prefix === '' || roman === undefined ? [name] : [name, `${prefix}${roman}`]
 }

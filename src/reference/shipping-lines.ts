@@ -3,8 +3,8 @@
  * gives.
  */
 
-import type { Equipment } from '../core/shown/projection.ts'
-import { isContainerNumber } from '../core/values/identifiers.ts'
+import { dropUnseen, isContainerNumber } from '../domain/values/identifiers.ts'
+import type { Equipment } from '../domain/view/projection.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../platform/ids.ts'
 import { type Cells, getCell, once, readTable } from './data-files.ts'
 
@@ -25,7 +25,7 @@ export interface ShippingLine {
   readonly prefixesOfBill: readonly string[]
   readonly billPrefixIsPartOfNumber: boolean
   readonly numberHasHyphensOrDots: boolean
-  /** ISO 6346 owner codes of its boxes. The edition is from about 2020. */
+  /** ISO 6346 owner codes of its containers. The edition is from about 2020. */
   readonly ownerPrefixes: readonly string[]
   readonly group: string | null
   readonly website: string | null
@@ -34,7 +34,7 @@ export interface ShippingLine {
 
 export type EquipmentType = Equipment['type']
 
-/** Data that the line never gives, so that nobody waits for it or guesses it. */
+/** Data that the carrier never gives, so that it is neither expected nor guessed. */
 export interface DataGaps {
   readonly noWeight: boolean
   readonly noSeal: boolean
@@ -64,22 +64,22 @@ export function findShippingLineById(id: string): ShippingLine | null {
 }
 
 /**
- * The number as the line writes it: in upper case, without spaces, and without hyphens and dots when the line's numbers
- * have none. Test numbers (`TEST-TR-SUCCEEDED`) are recognised first and keep their hyphens.
+ * The number as the carrier writes it: in upper case, without spaces, and without hyphens and dots when the carrier's
+ * numbers have none. Test numbers (`TEST-TR-SUCCEEDED`) are recognised first and retain their hyphens.
  */
-export function tidyNumber(line: ShippingLine | null, raw: string): string {
-  const compact = raw
+export function compactNumber(line: ShippingLine | null, raw: string): string {
+  const compact = dropUnseen(raw)
     .normalize('NFKC')
     .toUpperCase()
-    .replace(/[\s\u200b-\u200d\u2060\ufeff]+/g, '')
+    .replace(/\s+/g, '')
     .replace(/[\u2010-\u2015\u2212]/g, '-')
   if (compact.startsWith('TEST-') || line?.numberHasHyphensOrDots) return compact
   return compact.replace(/[-.]/g, '')
 }
 
 /**
- * The tidied number without the line's SCAC or bill prefix, except when the prefix is part of the number. A container
- * number stays whole: many lines own boxes under their SCAC (OOLU, YMLU).
+ * The normalized number without the carrier's SCAC or bill prefix, except when the prefix is part of the number. A
+ * container number stays complete: many carriers own containers under their SCAC (OOLU, YMLU).
  */
 export function normalizedNumber(line: ShippingLine, number: string): string {
   if (line.billPrefixIsPartOfNumber || isContainerNumber(number)) return number
@@ -148,7 +148,7 @@ function readDataGaps(gaps: readonly string[]): DataGaps {
       ? only
           .slice(0, -5)
           .split('/')
-          .flatMap((word) => mappedTypes[word] ?? [])
+          .flatMap((typeName) => mappedTypes[typeName] ?? [])
       : null,
   }
 }

@@ -3,7 +3,7 @@
  * a FIRMS code anywhere in the United States.
  */
 
-import { parseUnLocode } from '../core/values/identifiers.ts'
+import { parseUnLocode } from '../domain/values/identifiers.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../platform/ids.ts'
 import { findCountryName } from './countries.ts'
 import { type Cells, getCell, once, readCells, readTable, readTableLines } from './data-files.ts'
@@ -23,16 +23,18 @@ import type { FacilityCode, Terminal } from './terminal.ts'
  * is not shipped.
  */
 export function findTerminal({ provider, code, unlocode = null }: FacilityCode): Terminal | null {
-  const tidy = code.trim().toUpperCase()
+  const normalized = code.trim().toUpperCase()
   const place = unlocode === null ? null : canonicalOf(unlocode)
-  const found = findImportedTerminal({ provider, code: tidy, unlocode: place })
+  const found = findImportedTerminal({ provider, code: normalized, unlocode: place })
   if (found !== null) return found
   if (provider === 'FIRMS') {
-    const listed = terminals().byFirmsCode.get(tidy) ?? findCustomsFacility(tidy)
+    const listed = terminals().byFirmsCode.get(normalized) ?? findCustomsFacility(normalized)
     return listed === null ? null : currentTerminal(listed)
   }
   const listed =
-    provider === 'BIC' ? terminals().byBicCode.get(tidy) : terminals().bySmdgCode.get(`${place}:${tidy}`)
+    provider === 'BIC'
+      ? terminals().byBicCode.get(normalized)
+      : terminals().bySmdgCode.get(`${place}:${normalized}`)
   return listed === undefined ? null : currentTerminal(listed)
 }
 

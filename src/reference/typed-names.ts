@@ -1,15 +1,15 @@
 /**
- * Names that people type, kept in memory and used for searching only. `resolvePlace`, which reads what a source wrote,
- * must not use them: several things may have the same typed name, and only a person can choose.
+ * Names that people type, cached in memory and used for searching only. `resolvePlace`, which reads what a source
+ * wrote, must not use them: several things may have the same typed name, and only a person can choose one.
  */
 
 import { plainName } from './plain-name.ts'
 
-/** How well a name fits the typed text: the text is the whole name (1), its beginning (2), or words of it (4). */
+/** How well a name fits the typed text: the text is the complete name (1), its beginning (2), or words of it (4). */
 export type Nearness = 1 | 2 | 4
 
 export interface TypedNames {
-  /** Keys, each with the best fit of its names. Spaces do not count for the whole name and its beginning. */
+  /** Keys, each with the best fit of its names. Spaces do not count for the complete name and its beginning. */
   find(text: string): ReadonlyMap<string, Nearness>
 }
 

@@ -1,6 +1,6 @@
 /**
- * Finds places by the text that people type, and orders several by how likely they are meant. For searching only, never
- * for reading a source.
+ * Finds places by the text that people type, and sorts several by likelihood. For searching only, never for reading a
+ * source.
  */
 
 import { allCountryCodes, findCountryCode } from './countries.ts'
@@ -32,10 +32,10 @@ export function readTypedPlace(text: string): TypedPlace {
 export function findTypedPlaces(text: string): readonly Place[] {
   const { name, areas, others } = readTypedPlace(text)
   const named = [...others].flatMap(([unlocode, nearness]) => (nearness === 1 ? [unlocode] : []))
-  const own = [name, name.replace(portOf, '')]
+  const ownPlaces = [name, name.replace(portOf, '')]
     .flatMap(findNamesakes)
     .flatMap(({ unlocode }) => (areas === null || isWithin(unlocode, areas) ? [unlocode] : []))
-  return [...new Set([...own, ...named])]
+  return [...new Set([...ownPlaces, ...named])]
     .flatMap((unlocode) => findPlaceByCode(unlocode) ?? [])
     .toSorted((a, b) => Number(b.kind === 'port') - Number(a.kind === 'port'))
 }

@@ -19,9 +19,9 @@ const typedNames = once(() => {
     ...terminalNames().map(({ terminal, name }) => [name, terminal.id] as const),
     // `Global 4` is also written `Global IV`.
     ...terminals.flatMap(({ id, name }) => {
-      const [, words = '', number = ''] = /^(.* )(\d)$/.exec(name) ?? []
+      const [, prefix = '', number = ''] = /^(.* )(\d)$/.exec(name) ?? []
       const roman = romans[Number(number)]
-      return roman === undefined || words === '' ? [] : [[`${words}${roman}`, id] as const]
+      return roman === undefined || prefix === '' ? [] : [[`${prefix}${roman}`, id] as const]
     }),
     ...terminals.flatMap((terminal) => namesByRailroad(terminal).map((name) => [name, terminal.id] as const)),
   ])

@@ -1,7 +1,7 @@
 /** Container ships by IMO number, never by MMSI or name: names change, and several ships have the same name. */
 
-import { mayBeSameVessel } from '../core/statements/statement.ts'
-import { parseImoNumber } from '../core/values/identifiers.ts'
+import { mayBeSameVessel } from '../domain/statements/statement.ts'
+import { parseImoNumber } from '../domain/values/identifiers.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../platform/ids.ts'
 import { getCell, once, readCells, readTableLines } from './data-files.ts'
 import { makeIdIndex } from './id-index.ts'
@@ -32,11 +32,11 @@ export interface ShipName {
  * The name of a ship on the wire. The name that the source wrote with the IMO number comes first: ships change their
  * names, and the source is newer. Without it, the name in our list. Null when neither has a name.
  */
-export function nameShip(imo: string | null, said: string | null): ShipName {
+export function nameShip(imo: string | null, statedName: string | null): ShipName {
   const listed = imo === null ? null : (findVesselByImo(imo)?.name ?? null)
-  if (said === null || listed === null) return { name: said ?? listed, listedName: null }
-  const isSame = mayBeSameVessel({ imo: null, name: said }, { imo: null, name: listed })
-  return { name: said, listedName: isSame ? null : listed }
+  if (statedName === null || listed === null) return { name: statedName ?? listed, listedName: null }
+  const isSame = mayBeSameVessel({ imo: null, name: statedName }, { imo: null, name: listed })
+  return { name: statedName, listedName: isSame ? null : listed }
 }
 
 /** Some lists put a reporting number before the name: `0064 E.R. KOBE`. Null when the text is only a number. */
@@ -58,11 +58,11 @@ export function* listedVessels(): Generator<KnownVessel> {
   for (const [imo, line] of lines()) yield readVessel(imo, line)
 }
 
-interface Imported {
+interface ImportedVessels {
   readonly byImo: ReadonlyMap<string, KnownVessel>
   readonly byId: ReadonlyMap<string, KnownVessel>
 }
-let imported: Imported = { byImo: new Map(), byId: new Map() }
+let imported: ImportedVessels = { byImo: new Map(), byId: new Map() }
 
 /** Ships that the operator imported. Each import replaces them all. Retired ships are still found. */
 export function overlayVessels(vessels: readonly KnownVessel[]): void {

@@ -1,4 +1,4 @@
-// What the pages of questions and of quickstarts say in figures is what the settings and the programs have.
+// The figures in the FAQ and the quickstarts are those of the settings and the programs.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -10,7 +10,7 @@ const inWords: Readonly<Record<number, string>> = {
   24: 'once a day',
 }
 
-test('the page says how often lines are asked as the settings have it when nobody changes them', () => {
+test('the page states the default polling intervals of the settings', () => {
   const { lookGapHours, lookGapNearHours, lookGapQuietHours } = readConfig({}).tracking
   const page = readFileSync('docs/faq.md', 'utf8')
   assert.ok(
@@ -20,7 +20,7 @@ test('the page says how often lines are asked as the settings have it when nobod
   )
 })
 
-test('the address and the port that the quickstarts begin with are those of a started Landfall', () => {
+test('the address and port in the quickstarts are the default ones', () => {
   const { host, port } = readConfig({}).server
   const page = readFileSync('docs/quickstarts.md', 'utf8')
   const found = [...page.matchAll(/http:\/\/127\.0\.0\.1:\d+(?=['")}`])/g)].map(([address]) => address)

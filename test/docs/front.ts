@@ -1,4 +1,4 @@
-/** Stands before a server as a proxy does: passes requests on, notes them, and refuses or doubles one where a test asks for it. */
+/** A proxy in front of a server: forwards and records requests, and refuses or duplicates one if a test requests it. */
 
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -14,7 +14,7 @@ interface Seen {
 
 interface Front {
   readonly url: string
-  /** Those whose method and path begin so. */
+  /** Those whose method and path begin with this. */
   readonly seen: (request: string) => readonly Seen[]
   readonly close: () => Promise<void>
 }
@@ -24,7 +24,7 @@ export async function openFront(
   asked: {
     /** Answered with 429 the first time. */
     readonly refuseOnce?: string
-    /** Sent twice the first time, as if somebody else had sent it just before. */
+    /** Sent twice the first time, as if another client had sent it just before. */
     readonly doubleFirst?: string
     readonly onWebhook?: () => Promise<void>
   },

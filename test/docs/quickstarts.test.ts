@@ -1,4 +1,4 @@
-// The programs of docs/quickstarts.md, taken from the page and run against the real program with its sandbox.
+// The programs of docs/quickstarts.md, copied from the page and run against the real program with its sandbox.
 import assert from 'node:assert/strict'
 import { execFile, execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -49,7 +49,7 @@ after(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('the page has a program for each language of its table, and no other', () => {
+test('the page has exactly one program for each language of its table', () => {
   assert.deepEqual(
     [...programs.keys()],
     quickstarts.map(({ file }) => file),
@@ -57,12 +57,29 @@ test('the page has a program for each language of its table, and no other', () =
   for (const { file } of quickstarts) assert.match(page, new RegExp(`\\| \`\\w+ ${file}\` \\|`))
 })
 
+for (const [readme, file, command] of [
+  ['sdk/typescript/README.md', 'readme.mts', process.execPath],
+  ['sdk/python/README.md', 'readme.py', 'python3'],
+] as const) {
+  const skip = (command === 'python3' && whyNot(quickstarts[2])) || false
+  test(`the first program of ${readme} runs as it is printed, and a second time`, { skip }, async () => {
+    const [, code = ''] = /```\w+\n(.*?)```/s.exec(readFileSync(join(root, readme), 'utf8')) ?? []
+    writeFileSync(join(folder, file), code)
+    for (const time of ['first', 'second']) {
+      const { code: ended, out, err } = await run({ file, command: [command] }, {})
+      assert.equal(ended, 0, `${time}: ${out}${err}`)
+      // In the test its journey has already ended; for a person who types, it has just begun.
+      assert.match(out, /^(created|tracking_stopped) \[ ?'MSDU6000116' ?\]\n$/, time)
+    }
+  })
+}
+
 for (const quickstart of quickstarts) {
   const { file } = quickstart
   const options = { skip: whyNot(quickstart) ?? false }
 
   test(
-    `${file} tracks, reads and receives; it waits as 429 says, and believes no forged delivery`,
+    `${file} tracks, reads and receives; it waits after 429, and refuses a forged delivery`,
     options,
     async () => {
       const front = await openFront(program.apiUrl, {
@@ -92,7 +109,7 @@ for (const quickstart of quickstarts) {
     },
   )
 
-  test(`${file} goes on with the request of a number that is tracked already`, options, async () => {
+  test(`${file} continues with the existing request of a tracked number`, options, async () => {
     const front = await openFront(program.apiUrl, { doubleFirst: 'POST /v2/tracking_requests' })
     try {
       const { code, out, err } = await run(quickstart, { url: front.url })
@@ -104,7 +121,7 @@ for (const quickstart of quickstarts) {
     }
   })
 
-  test(`${file} prints what the API refuses, and ends with 1`, options, async () => {
+  test(`${file} prints the error of the API, and ends with 1`, options, async () => {
     const strange = await run(quickstart, { args: ['SBX-PLAIN-01', 'ZZZZ'] })
     assert.deepEqual([strange.code, strange.out], [1, ''])
     assert.match(strange.err, /^422 unknown_scac: .*ZZZZ.* \(\/data\/attributes\/scac\)$/m)
@@ -120,7 +137,7 @@ interface Ended {
 }
 
 function run(
-  { file, command: [command] }: (typeof quickstarts)[number],
+  { file, command: [command] }: { readonly file: string; readonly command: readonly [string] },
   { url = program.apiUrl, args = [] }: { readonly url?: string; readonly args?: readonly string[] },
 ): Promise<Ended> {
   const env = {
@@ -138,7 +155,7 @@ function run(
   })
 }
 
-/** A request that claims to be of Landfall, sent as soon as somebody listens. */
+/** A forged notification, sent as soon as the program listens. */
 async function forge(to: number): Promise<void> {
   await eventually(() =>
     fetch(`http://127.0.0.1:${to}/`, {
@@ -156,7 +173,7 @@ async function forge(to: number): Promise<void> {
   )
 }
 
-/** As `npm install` would leave it, with the sources in place of what is built from them. */
+/** The result of `npm install`, with the sources in place of the build. */
 function installSdk(): void {
   const installed = join(folder, 'node_modules/landfall-sdk')
   mkdirSync(installed, { recursive: true })
@@ -169,7 +186,7 @@ function installSdk(): void {
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
 }
 
-/** Why a program cannot run on this machine; null when it can. */
+/** Why a program cannot run on this machine; null if it can. */
 function whyNot(quickstart: (typeof quickstarts)[number]): string | null {
   const lacking = quickstart.needs.filter((name) => versionOf(name) === null)
   if (lacking.length > 0) return `there is no ${lacking.join(', ')} on this machine`
@@ -182,8 +199,8 @@ function whyNot(quickstart: (typeof quickstarts)[number]): string | null {
 
 function versionOf(name: string): string | null {
   try {
-    const said = execFileSync(name, [name === 'openssl' ? 'version' : '--version'], { stdio: 'pipe' })
-    return /\d+(\.\d+)*/.exec(String(said))?.[0] ?? ''
+    const output = execFileSync(name, [name === 'openssl' ? 'version' : '--version'], { stdio: 'pipe' })
+    return /\d+(\.\d+)*/.exec(String(output))?.[0] ?? ''
   } catch {
     return null
   }

@@ -1,4 +1,4 @@
-/** What the API shows of a box at its terminal or ramp, and what the sandbox says of it, written alike so that they can be compared. */
+/** What the API shows of a container at its terminal or ramp, and the truth of the sandbox, in one form to compare. */
 
 /** As `/sandbox/journeys/<number>` shows it. */
 export interface Stayed {
@@ -41,7 +41,7 @@ export function shownOfAnswer(
 
 const zoneOf = { pickup_lfd_terminal: 'pod_timezone', pickup_lfd_rail: 'final_destination_timezone' } as const
 
-/** A last free day is midnight of its day at the place. */
+/** A last free day is the midnight of that day in local time. */
 function dayAt(instant: string | null, zone: unknown): string | null {
   if (instant === null) return null
   return new Intl.DateTimeFormat('en-CA', { timeZone: String(zone) }).format(new Date(instant))
@@ -53,7 +53,7 @@ interface Shown extends Pick<Stayed, 'holds' | 'fees' | 'available'> {
   readonly appointment: string | null
 }
 
-/** A fee that was paid is no longer owed. */
+/** A paid fee is no longer owed. */
 function write({ holds, fees, lfd, available, yard, appointment }: Shown): string {
   const held = holds.map(({ name, status }) => `${name} ${status}`).toSorted()
   const owed = fees.flatMap(({ type, amount }) => (amount > 0 ? [`${type} ${amount}`] : [])).toSorted()

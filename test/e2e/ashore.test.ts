@@ -1,6 +1,6 @@
 /**
- * The terminals and railways of the sandbox: each is asked, read from its queue, or delivers, as its description says.
- * At every step the API shows the true state of the boxes on land, and webhooks send the changes.
+ * The terminals and railways of the sandbox: each is polled, read from its queue, or delivers, as it is described.
+ * At every step the API shows the true state of the containers on land, and webhooks send the changes.
  */
 
 import assert from 'node:assert/strict'
@@ -12,25 +12,25 @@ import { DAY, HOUR } from '../../sandbox/local-time.ts'
 import { startSandbox } from '../../sandbox/server.ts'
 import type { Shipment } from '../../sandbox/shipment.ts'
 import { World } from '../../sandbox/world.ts'
-import { installSandboxFacilities } from '../../src/service/running/setup/sandbox-facilities.ts'
-import { sandboxProfile } from '../../src/sources/dcsa/profiles/sandbox.ts'
+import { sandboxProfile } from '../../src/connectors/dcsa/profiles/sandbox.ts'
+import { installSandboxFacilities } from '../../src/modules/installation/sandbox-facilities.ts'
 import { openTestApi, type TestApi, type WireResource } from '../support/api.ts'
 import { giveAccess } from '../support/service.ts'
 import { type Stayed, shownOfAnswer, shownOfTruth } from './ashore-shown.ts'
 import { freePorts } from './program.ts'
 
 const epochMs = Date.parse('2026-01-01T00:00:00Z')
-/** In this world and these days somebody of each kind lands. */
+/** In this sandbox and on these days a container of each kind is discharged. */
 const seed = 11
 const fromMs = epochMs + 36 * DAY
 const stepMs = 12 * HOUR
-/** So long they are followed. */
+/** How long they are followed. */
 const days = 8
 
 interface Followed {
   readonly scac: string
   readonly number: string
-  /** Those that speak of it. */
+  /** The facilities that report it. */
   readonly facilities: readonly string[]
   readonly shipment: Shipment
   readonly truths: string[]
@@ -64,8 +64,8 @@ before(async () => {
   await api.app.listen({ host: '127.0.0.1', port })
   receiver.listen(Number(hook), '127.0.0.1')
   for (const scac of new Set(followed.map((each) => each.scac)))
-    await giveAccess(api, { scac, profile: { ...sandboxProfile(scac, sandbox.url) }, isFiction: true })
-  const context = await api.newAccount({ isFiction: true })
+    await giveAccess(api, { scac, profile: { ...sandboxProfile(scac, sandbox.url) }, isSandbox: true })
+  const context = await api.newAccount({ isSandbox: true })
   key = await api.newKey(context, ['read', 'write'])
   await installSandboxFacilities(api.service, { url: sandbox.url, accountId: context.account.id })
   const webhook = { type: 'webhook', attributes: { url: `http://127.0.0.1:${hook}/`, active: true } }
@@ -94,7 +94,7 @@ after(async () => {
   await sandbox?.close()
 })
 
-test('every terminal operator and every workflow speaks of some box, and each box is seen while it waits', () => {
+test('every terminal operator and workflow reports a container, and each container is checked while it waits', () => {
   const speaking = new Set(followed.flatMap(({ facilities }) => facilities))
   for (const { name, site } of FACILITIES) if (site === 'port') assert.ok(speaking.has(name), name)
   for (const name of ['bnsf', 'uprr', 'csxt', 'nsrr']) assert.ok(speaking.has(name), name)
@@ -102,11 +102,11 @@ test('every terminal operator and every workflow speaks of some box, and each bo
     assert.ok(times > 0, `${number} ${facilities.join()}`)
 })
 
-test('what is served of a waiting box is what is so at its terminal or ramp', () => {
+test('the API serves each waiting container as it is at its terminal or ramp', () => {
   assert.deepEqual(problems, [])
 })
 
-test('holds, fees, free time, appointments, yard and availability are all seen, with each workflow', () => {
+test('holds, fees, free time, appointments, yard and availability all occur, with each workflow', () => {
   const ofAll = ['appointment', 'available', 'hold', 'last free day', 'not available', 'yard']
   for (const workflow of WORKFLOWS)
     for (const kind of ofAll) assert.ok(seen.get(workflow)?.has(kind), `${workflow}: ${kind} was never so`)
@@ -130,7 +130,7 @@ test('webhooks get changes of free time, holds, appointments, availability and t
     assert.ok(heard.has(event), `${event} was never heard`)
 })
 
-/** Boxes that soon land, one at each operator; one that stays too long; and one of each railway whose train soon arrives. */
+/** Containers that are soon discharged, one at each operator; one that stays too long; and one of each railway. */
 function chooseBoxes(): readonly Followed[] {
   const world = new World(seed, epochMs)
   const chosen = new Map<string, Followed>()
@@ -174,12 +174,12 @@ async function compare(each: Followed, listed: readonly WireResource[]): Promise
   const truth = shownOfTruth(stay)
   each.truths.push(truth)
   const box = listed.find(({ attributes }) => attributes['number'] === each.number)?.attributes
-  // What comes ashore is known by its first answer some hours later.
+  // A discharged container is known by the first answer some hours later.
   if (box === undefined || each.truths.length < 2) return
   each.seen += 1
   const served = shownOfAnswer(box, stay === ramp ? 'pickup_lfd_rail' : 'pickup_lfd_terminal')
   note(each, { stay, hasCarrier: rail !== null && box['ind_rail_carrier_scac'] !== null })
-  // Where nothing is new for some time it is asked more seldom.
+  // If nothing is new for some time, polls are rarer.
   if (!each.truths.slice(-2).includes(served))
     problems.push(
       `${new Date(worldMs).toISOString()} ${each.number} ${each.facilities.join()}\n served ${served}\n true   ${truth}`,

@@ -1,4 +1,4 @@
-/** Asks a running program for everything it has: each operation of its description, and the pages of its portal. */
+/** Requests everything from a running program: each operation of its description, and the pages of its portal. */
 
 import { authorize, type Door } from './newcomer.ts'
 
@@ -7,7 +7,7 @@ interface Description {
 }
 
 const pages = ['/', '/docs', '/portal', '/developers', '/developers/explorer', '/sign-in', '/metrics']
-/** Of nothing. */
+/** The id of no resource. */
 const nowhere = '018f2d3e-5a10-7c3b-9f61-0000000000ff'
 const methods = ['get', 'post', 'put', 'patch', 'delete']
 
@@ -23,7 +23,7 @@ export async function askEverything({ program, key }: Door): Promise<number> {
   for (const { method, path } of asked)
     for (const headers of [authorize(key), {}]) {
       const signal = AbortSignal.timeout(2_000)
-      // A stream begins and is left.
+      // A stream is opened and closed.
       await fetch(program.apiUrl + path, {
         method: method.toUpperCase(),
         headers,

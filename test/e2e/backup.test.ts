@@ -1,6 +1,6 @@
 /**
- * The real program, backed up while it works, destroyed, and restored elsewhere: the feed goes on, receivers trust what
- * they get, and nothing leaves the copy before `resume`.
+ * The real program, backed up while it works, destroyed, and restored elsewhere: the feed continues, receivers accept
+ * the signatures, and nothing leaves the copy before `resume`.
  */
 
 import assert from 'node:assert/strict'
@@ -30,7 +30,7 @@ const settings = {
   LANDFALL_REFRESH_GAP_MINUTES: '0',
 }
 
-/** As many bills, the last ones, are tracked by the copy alone, so that there is news after `resume` whatever the speed. */
+/** The last bills, as many as this, are tracked by the copy only, so that there is news after `resume` at any speed. */
 const unused = 3
 
 let original: ReturnType<typeof makeDataFolder>
@@ -40,10 +40,10 @@ let file: string
 let ports: Ports
 let receiver: Receiver
 let program: Program
-let door: Door
-/** Of the original, as they were when the backup had ended. */
+let client: Door
+/** Of the original, after the backup had ended. */
 let feed: readonly Told[]
-/** How much had come to the receiver when the original was gone. */
+/** How many deliveries the receiver had when the original was destroyed. */
 let heard = 0
 let numbers: readonly Asked[]
 
@@ -55,10 +55,10 @@ before(async () => {
   ports = await freePorts()
   receiver = await openReceiver()
   program = startProgram({ dataFolder: original.path, ports, env: settings })
-  door = { program, key: await program.up }
+  client = { program, key: await program.up }
   await subscribe()
   numbers = (await (await fetch(`${program.sandboxUrl}/sandbox/numbers`)).json()) as readonly Asked[]
-  for (const asked of bills(0, 4)) await track(door, asked)
+  for (const asked of bills(0, 4)) await track(client, asked)
   await eventually(() => receiver.deliveries.length > 10, { late: program.stderr })
 })
 
@@ -70,7 +70,7 @@ after(async () => {
   rmSync(shelf, { recursive: true, force: true })
 })
 
-test('a backup is written while shipments change; the original is destroyed', async () => {
+test('a backup is written while shipments change, and then the original is destroyed', async () => {
   let isDone = false
   const saved = landfallApart(original.path, ['backup', file], env).finally(() => {
     isDone = true
@@ -78,7 +78,7 @@ test('a backup is written while shipments change; the original is destroyed', as
   // Requests are made all the time, so that the moment of the backup is in the middle of changes.
   for (const asked of bills(4, -unused)) {
     if (isDone) break
-    await track(door, asked).catch(() => {})
+    await track(client, asked).catch(() => {})
   }
   const { code, err, out } = await saved
   assert.equal(code, 0, err)
@@ -91,14 +91,14 @@ test('a backup is written while shipments change; the original is destroyed', as
   heard = receiver.deliveries.length
 })
 
-test('the restored copy serves every event that the backup had, under its number and without a gap, and asks and sends nothing', async () => {
+test('the restored copy serves the backed up events with their numbers, without gaps, and does not poll or deliver', async () => {
   const restored = await landfallApart(copy.path, ['restore', file], env)
   assert.equal(restored.code, 0, restored.err)
   const again = await landfall(copy.path, ['restore', file], env)
   assert.deepEqual([again.code, /not empty/.test(again.err)], [1, true])
 
   program = startProgram({ dataFolder: copy.path, ports, env: settings })
-  door = { program, key: await program.up }
+  client = { program, key: await program.up }
   assert.deepEqual(await readiness(), ['ready', true])
   assert.match(await (await fetch(`${program.apiUrl}/metrics`)).text(), /^landfall_paused 1$/m)
   const now = await readFeed()
@@ -110,24 +110,24 @@ test('the restored copy serves every event that the backup had, under its number
   )
   const asked = bills(0, numbers.length).at(-1)
   assert.ok(asked)
-  const request = await track(door, asked).catch(() => null)
+  const request = await track(client, asked).catch(() => null)
   const inUse = await landfall(copy.path, ['restore', file, '--force'], env)
   assert.deepEqual([inUse.code, /is in use/.test(inUse.err)], [1, true], 'a running copy is not replaced')
   if (request !== null) {
-    const { data } = await get(door, `/v2/tracking_requests/${request}`)
+    const { data } = await get(client, `/v2/tracking_requests/${request}`)
     assert.equal(data.attributes['status'], 'pending')
   }
   assert.deepEqual(namesOf(program).filter(isOutgoing), [])
   assert.equal(receiver.deliveries.length, heard)
 })
 
-test('after resume the feed goes on without a gap, and receivers get what is signed with the secret that they know', async () => {
+test('after resume the feed continues without a gap, and deliveries are signed with the known secret', async () => {
   const before = await readFeed()
   const { code, out } = await landfall(copy.path, ['resume'])
   assert.equal(code, 0)
   assert.match(out, /It goes on\. It was paused since/)
-  // On a slow machine the journeys of all other numbers may be over by now.
-  for (const asked of bills(-unused, numbers.length)) await track(door, asked).catch(() => {})
+  // On a slow machine the journeys of all other numbers may have ended.
+  for (const asked of bills(-unused, numbers.length)) await track(client, asked).catch(() => {})
   await eventually(
     async () => (await readFeed()).length > before.length && receiver.deliveries.length > heard,
     {
@@ -144,7 +144,7 @@ test('after resume the feed goes on without a gap, and receivers get what is sig
     receiver.deliveries.slice(heard).filter(({ isSigned }) => !isSigned),
     [],
   )
-  // A delivery is logged when its answer has come, which is after the receiver has it.
+  // A delivery is logged after its answer, which is after the receiver has it.
   await eventually(async () => namesOf(program).some(isOutgoing), { late: program.stdout })
   const names = namesOf(program)
   const resumed = names.indexOf('server.resumed')
@@ -172,7 +172,7 @@ async function readFeed(): Promise<readonly Told[]> {
   const told: Told[] = []
   for (;;) {
     const after = told.at(-1)?.sequence ?? 0
-    const { data } = await get(door, `/v2/events?after=${after}&limit=1000`)
+    const { data } = await get(client, `/v2/events?after=${after}&limit=1000`)
     if (data.length === 0) return told
     for (const { id, attributes } of data)
       told.push({ id, sequence: Number(attributes['sequence']), event: String(attributes['event']) })
@@ -185,7 +185,7 @@ async function subscribe(): Promise<void> {
     ...new Set(openapi.match(/"(?:tracking_request|container|shipment)(?:\.[a-z_]+)+"/g) ?? []),
   ].map((quoted) => JSON.parse(quoted) as string)
   const attributes = { url: receiver.url, active: true, events }
-  const { data: webhook } = await send(door, 'POST', '/v2/webhooks', {
+  const { data: webhook } = await send(client, 'POST', '/v2/webhooks', {
     data: { type: 'webhook', attributes },
   })
   receiver.trust(String(webhook.attributes['secret']))
@@ -204,7 +204,7 @@ function namesOf({ stdout }: Program): readonly string[] {
     .flatMap((line) => (line.startsWith('{') && line.endsWith('}') ? [String(JSON.parse(line).event)] : []))
 }
 
-/** What tells that somebody outside was asked, or was sent something. */
+/** Log events of requests to carriers and of deliveries. */
 function isOutgoing(name: string): boolean {
   return ['look.finished', 'look.failed', 'delivery.attempted', 'mail.sent', 'channel.asked'].includes(name)
 }

@@ -1,4 +1,4 @@
-/** The sandbox behind a proxy: others can reach the server, so nothing that they ask for may reach this machine. */
+/** The sandbox behind a proxy: others can reach the server, so their requests must not lead to this machine. */
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -45,13 +45,13 @@ after(async () => {
   inside.close()
 })
 
-test('the start says that webhooks may not go to this machine, and by which setting', () => {
-  const said = program.stderr().replace(/\s+/g, ' ')
-  assert.match(said, /Webhooks may not go to this machine, .* by LANDFALL_PUBLIC_URL others/)
-  assert.doesNotMatch(said, /Webhooks may go to this machine/)
+test('the start reports that webhooks to this machine are not allowed, and which setting allows them', () => {
+  const output = program.stderr().replace(/\s+/g, ' ')
+  assert.match(output, /Webhooks may not go to this machine, .* by LANDFALL_PUBLIC_URL others/)
+  assert.doesNotMatch(output, /Webhooks may go to this machine/)
 })
 
-test('a test and a webhook to this machine are refused, and it gets nothing', async () => {
+test('a test and a webhook to this machine are refused, and nothing is sent', async () => {
   const trial = await post('/v2/webhooks/trigger', { url: insideUrl, event: 'container.created' })
   assert.equal(trial.status, 422, trial.text)
   assert.match(trial.text, /not at a public address/)
@@ -63,7 +63,7 @@ test('a test and a webhook to this machine are refused, and it gets nothing', as
   assert.equal(asked, 0)
 })
 
-test('counters and health are at the port of their own, the counters nowhere else, and browsers are kept to TLS', async () => {
+test('metrics are only on their own port, health too, and browsers are required to use TLS', async () => {
   const own = `http://127.0.0.1:${metricsPort}`
   assert.ok(program.stderr().includes(`Metrics  ${own}/metrics`))
   assert.match(await (await fetch(`${own}/metrics`)).text(), /^landfall_troubles 0$/m)
@@ -73,7 +73,7 @@ test('counters and health are at the port of their own, the counters nowhere els
   assert.equal(answer.headers.get('strict-transport-security'), 'max-age=31536000')
 })
 
-test('the simulated carriers are still asked', async () => {
+test('the simulated carriers are still polled', async () => {
   const numbers = await fetch(`${program.sandboxUrl}/sandbox/numbers?kind=bill_of_lading&limit=1`)
   const [first] = (await numbers.json()) as readonly { readonly scac: string; readonly number: string }[]
   const attributes = {

@@ -7,7 +7,7 @@ const asked: Asked = { scac: 'EGLV', kind: 'container', number: 'EGHU7017158' }
 const now = '2026-10-12T00:00:00.000Z'
 const [cameIn, day] = ['2026-10-05T05:10:00.000Z', '2026-10-05T04:00:00.000Z']
 
-/** The ship came in at 01:10 in Miami; the line names the day. */
+/** The vessel came in at 01:10 in Miami; the line states only the day. */
 const word: Word = {
   id: 'e1',
   box: asked.number,
@@ -69,12 +69,12 @@ function problemsOf(arrival: Partial<Served>, told: Word = word): readonly strin
   return compareJourney(asked, truth, served, { now }).problems
 }
 
-test('The day that the line named may be served as the moment that AIS saw within it', () => {
+test('a date from the line may be served as a time from AIS within that day', () => {
   assert.deepEqual(problemsOf({}), [])
   assert.deepEqual(problemsOf({ at: '2026-10-05T06:52:27.935Z', source: 'ais' }), [])
 })
 
-test('A moment of another day, of another source, or beside a moment that the line named is a fault', () => {
+test('a time on another day, from another source, or instead of a time from the line is a fault', () => {
   assert.match(
     problemsOf({ at: '2026-10-06T04:00:00.000Z', source: 'ais' }).join(),
     /was said and is not served/,
@@ -89,7 +89,7 @@ test('A moment of another day, of another source, or beside a moment that the li
   )
 })
 
-test('A terminal may say when it truly was what the line named otherwise, and at no other moment', () => {
+test('a terminal may correct a time of the line to the true time, and to no other', () => {
   assert.deepEqual(problemsOf({ at: cameIn, source: 'terminal' }), [])
   assert.match(
     problemsOf({ at: '2026-10-05T05:11:00.000Z', source: 'terminal' }).join(),
@@ -97,7 +97,7 @@ test('A terminal may say when it truly was what the line named otherwise, and at
   )
 })
 
-test('An arrival at a berth may be served as the berthing, and an arrival at the port may not', () => {
+test('an arrival at a berth may be served as a berthing, and an arrival at the port may not', () => {
   const berthed = { ...word, at: cameIn, dayEnds: null, atBerth: true }
   assert.deepEqual(problemsOf({ name: 'vessel_berthed', at: cameIn }, berthed), [])
   assert.match(

@@ -1,7 +1,7 @@
 /**
- * Holds what the API serves of a number against the sandbox. What happened must have been said or have a reason not to
- * be; what was said must be served; what is served must have been said. The reasons follow from what the line leaves out
- * by nature.
+ * Compares what the API serves for a number with the sandbox. What happened must be stated or have a reason not to
+ * be; what is stated must be served; what is served must be stated. The reasons are the omissions that the line is
+ * documented to have.
  */
 
 import { findShippingLine } from '../../src/reference/shipping-lines.ts'
@@ -20,7 +20,7 @@ export interface Comparison {
   readonly problems: readonly string[]
   readonly facts: number
   readonly served: number
-  /** Calls at which the box only stayed on its ship: the line reports them, and they make no milestone. */
+  /** Calls at which the container stayed on its vessel: the line reports them, and they are no milestones. */
   readonly passed: number
   /** Facts that the line has not stated, by reason. */
   readonly untold: Readonly<Record<string, number>>
@@ -46,11 +46,11 @@ function isServedAs(name: string, code: string, load: string | null): boolean {
 export interface Moment {
   /** The sandbox's time of the truth. */
   readonly now: string
-  /** What the line may have said at another moment of the look, in addition. */
+  /** What the line may have stated at another moment of the poll, in addition. */
   readonly allowed?: readonly Word[]
-  /** What had happened when any of the shipment's numbers was last looked at. */
+  /** What had happened when any of the shipment's numbers was last polled. */
   readonly happened?: Truth
-  /** The bill or booking that the shipment was first asked for by: the other trips of its boxes are not its own. */
+  /** The bill or booking that was tracked first: the other trips of its containers are not part of the shipment. */
   readonly trackedAs?: string | null
 }
 
@@ -78,13 +78,13 @@ export function compareJourney(
     const everHappened = [...truth.journeys, ...(moment.happened?.journeys ?? [])]
       .flatMap(({ containers }) => containers)
       .filter(({ number }) => number === box)
-    // If they are asked by container number, most lines report only the latest trip.
+    // For a container number, most lines report only the latest trip.
     const isLatest = last === truth.journeys.at(-1)
     for (const fact of isLatest ? events : []) {
       facts += 1
       if (words.some((word) => word.code === fact.event && word.place === fact.place && isLoad(word, fact)))
         continue
-      const reason = whyUntold(asked, fact, words, moment.now)
+      const reason = whyUnstated(asked, fact, words, moment.now)
       if (reason === null)
         problems.push(
           `${write(asked, box)}: ${fact.event} ${fact.place} ${fact.at} was never told by the line`,
@@ -92,7 +92,7 @@ export function compareJourney(
       else untold[reason] = (untold[reason] ?? 0) + 1
     }
     for (const word of words) {
-      if (own.some((event) => isTold(event, word) || isMended(event, word, events))) continue
+      if (own.some((event) => isStated(event, word) || isCorrected(event, word, events))) continue
       if (word.place === null) continue
       if (isPassedOnly(word, words, events)) {
         passed += 1
@@ -104,7 +104,7 @@ export function compareJourney(
     }
     for (const event of own) {
       checked += 1
-      if (said.some((word) => word.box === box && isTold(event, word))) continue
+      if (said.some((word) => word.box === box && isStated(event, word))) continue
       const happened = everHappened.some((truly) =>
         truly.events.some(
           (fact) =>
@@ -126,7 +126,7 @@ function isLoad(word: Word, fact: Fact): boolean {
   return word.load === null || word.load === fact.load
 }
 
-/** AIS sees a ship when it speaks: some time after it came in, and before it sails again. */
+/** AIS reports a vessel with a delay: some time after it came in, and before it sails again. */
 function wasSeenLying(event: Served, fact: Fact): boolean {
   const afterMs = Date.parse(event.at ?? '') - Date.parse(fact.at)
   return fact.event === 'ARRI' && afterMs >= 0 && afterMs <= portStayMs
@@ -134,21 +134,21 @@ function wasSeenLying(event: Served, fact: Fact): boolean {
 
 const portStayMs = 20 * 3_600_000
 
-function isTold(event: Served, word: Word): boolean {
+function isStated(event: Served, word: Word): boolean {
   const isBerthing = word.code === 'ARRI' && word.atBerth && event.name === 'vessel_berthed'
   if (event.unlocode !== word.place) return false
   if (!isBerthing && !isServedAs(event.name, word.code, word.load)) return false
   return event.at === word.at || isRefined(event, word)
 }
 
-/** Whether a box may be had its terminal or ramp says, and no line; that it is so then is for `ashore.test.ts`. */
+/** Availability is stated by the terminal or ramp, and not by the line; `ashore.test.ts` checks it. */
 function isAvailability({ name, source, unlocode }: Served, { at_port: port, at_ramp: ramp }: Box): boolean {
   if (source !== 'terminal' && source !== 'rail') return false
   return /^(not_)?available$/.test(name) && [port?.place, ramp?.place].includes(unlocode ?? '')
 }
 
-/** The line said it otherwise than it was, and the terminal or railway that is believed said when it was. */
-function isMended(event: Served, word: Word, facts: readonly Fact[]): boolean {
+/** The line stated another time than the true one, and the trusted terminal or railway stated the true one. */
+function isCorrected(event: Served, word: Word, facts: readonly Fact[]): boolean {
   if (event.source !== 'terminal' && event.source !== 'rail') return false
   if (event.unlocode !== word.place || !isServedAs(event.name, word.code, word.load)) return false
   return facts.some(
@@ -156,7 +156,7 @@ function isMended(event: Served, word: Word, facts: readonly Fact[]): boolean {
   )
 }
 
-/** The line named a day, and AIS saw the ship arrive on that day: one arrival with a more exact time. */
+/** The line stated a day, and AIS reported the arrival on that day: one arrival with a more exact time. */
 function isRefined(event: Served, word: Word): boolean {
   if (event.source !== 'ais' || word.code !== 'ARRI' || word.dayEnds === null || event.at === null)
     return false
@@ -164,8 +164,8 @@ function isRefined(event: Served, word: Word): boolean {
 }
 
 /**
- * The ship called there with the box on board: neither loaded nor discharged, so no milestone of the box. A port may be
- * called at twice, so what was loaded and discharged there must all have been told of another call.
+ * The vessel called there with the container on board: neither loaded nor discharged, so no milestone. A port may be
+ * called at twice, so all loading and discharge there must belong to another call.
  */
 function isPassedOnly(word: Word, words: readonly Word[], facts: readonly Fact[]): boolean {
   if (word.code !== 'DEPA' && word.code !== 'ARRI') return false
@@ -176,12 +176,12 @@ function isPassedOnly(word: Word, words: readonly Word[], facts: readonly Fact[]
 }
 
 /** The slowest line reports an event within a day and a half. */
-const slowestTellingMs = 36 * 3_600_000
+const slowestStatementMs = 36 * 3_600_000
 
-function whyUntold(asked: Asked, fact: Fact, words: readonly Word[], now: string): string | null {
+function whyUnstated(asked: Asked, fact: Fact, words: readonly Word[], now: string): string | null {
   const gaps = findShippingLine(asked.scac)?.dataGaps
   const isCall = fact.event === 'DEPA' || fact.event === 'ARRI'
-  if (Date.parse(now) - Date.parse(fact.at) < slowestTellingMs) return 'the line tells of it later'
+  if (Date.parse(now) - Date.parse(fact.at) < slowestStatementMs) return 'the line tells of it later'
   if (isCall && gaps?.noDeparturesArrivals === true) return 'the line tells of no departures and arrivals'
   if (isCall && gaps?.departuresArrivalsNotAlways === true)
     return 'the line leaves out departures before the bill'

@@ -1,10 +1,10 @@
-/** A command as an operator calls it, beside a running program or without one. */
+/** A command as an operator runs it, beside a running program or without one. */
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { commands } from '../../src/doors/cli/commands.ts'
-import { runCommand } from '../../src/doors/cli/frame/run-command.ts'
+import { commands } from '../../src/cli/commands.ts'
+import { runCommand } from '../../src/cli/framework/run-command.ts'
 import { root } from './program.ts'
 
 interface Ended {
@@ -29,13 +29,13 @@ export async function landfall(
   return { code, out: out.join(''), err: err.join('') }
 }
 
-/** In a process of its own, which loads all that it needs: for a few. */
+/** In a separate process, which loads all that it needs: only for a few commands. */
 export async function landfallApart(
   dataFolder: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Ended> {
-  const child = spawn(process.execPath, [join(root, 'src/doors/cli/landfall.ts'), ...args], {
+  const child = spawn(process.execPath, [join(root, 'src/cli/landfall.ts'), ...args], {
     cwd: root,
     env: { PATH: process.env['PATH'], LANDFALL_DATA: dataFolder, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

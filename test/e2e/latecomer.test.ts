@@ -1,4 +1,4 @@
-/** Somebody who comes when the sandbox has long caught up with the real clock sees a journey go on as well. */
+/** A user who starts long after the sandbox caught up with the real clock sees a journey continue as well. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -8,7 +8,7 @@ import { openDataFolder } from './prepared-folder.ts'
 import { freePorts, startProgram, withoutThreads } from './program.ts'
 import type { Asked } from './truth.ts'
 
-test('a number that is suggested after the sandbox has caught up continues from day to day while one looks', async (t) => {
+test('a suggested number of the sandbox has new events from day to day after the clock has caught up', async (t) => {
   const data = await openDataFolder()
   t.after(() => data.remove())
   const program = startProgram({
@@ -16,7 +16,7 @@ test('a number that is suggested after the sandbox has caught up continues from 
     ports: await freePorts(),
     env: { ...withoutThreads, LANDFALL_SANDBOX_SPEED: '10000000' },
   })
-  const door: Door = { program, key: await program.up }
+  const client: Door = { program, key: await program.up }
   const clock = async (): Promise<number> =>
     Date.parse(((await (await fetch(`${program.sandboxUrl}/sandbox/clock`)).json()) as { now: string }).now)
   await eventually(async () => Date.now() - (await clock()) < 1_000, {
@@ -30,15 +30,15 @@ test('a number that is suggested after the sandbox has caught up continues from 
     },
     { late: () => 'nothing begins' },
   )
-  const offer = await fetch(`${program.apiUrl}/portal/suggestions`, { headers: authorize(door.key) })
+  const offer = await fetch(`${program.apiUrl}/portal/suggestions`, { headers: authorize(client.key) })
   const { suggestions } = (await offer.json()) as { readonly suggestions: readonly { about: string }[] }
   assert.ok(suggestions.some(({ about }) => about.includes('has just begun')))
   const attributes = { request_type: asked.kind, request_number: asked.number, scac: asked.scac }
-  const request = await track(door, attributes)
+  const request = await track(client, attributes)
   const seen: string[] = []
   await eventually(
     async () => {
-      const { served } = await readServed(door, request)
+      const { served } = await readServed(client, request)
       const now = served.map(({ name, at }) => `${name} ${String(at)}`).join('\n')
       if (now !== seen.at(-1)) seen.push(now)
       return seen.length > 5

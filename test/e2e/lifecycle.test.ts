@@ -1,6 +1,6 @@
 /**
- * How the program comes and goes: it stops without leaving anything behind, starts again with all it had, shares a
- * machine and a data folder, and says in a sentence why it cannot start.
+ * Start and stop of the program: it stops without leaving anything behind, starts again with all it had, shares a
+ * machine and a data folder, and explains why it cannot start.
  */
 
 import assert from 'node:assert/strict'
@@ -16,14 +16,14 @@ import { attributesOf, authorize, type Door, get, printedLines, track } from './
 import { openDataFolder } from './prepared-folder.ts'
 import { freePorts, makeDataFolder, type Ports, startProgram, withoutThreads } from './program.ts'
 
-/** Only what never ends takes so long. */
+/** Only a hang takes this long. */
 const leftBehindMs = 120_000
-/** The sandbox catches up with the real clock before anybody asks. */
+/** The sandbox catches up with the real clock before the first request. */
 const speed = { ...withoutThreads, LANDFALL_SANDBOX_SPEED: '10000000' }
 const builtIn = { request_type: 'bill_of_lading', request_number: 'TEST-TR-SUCCEEDED', scac: 'TEST' }
 
-/** Starts are dear: each of these shows several things, and one installation is stopped and started in all ways. */
-test('the life of an installation', async (t) => {
+/** Starts are slow: each of these tests several things, and one installation is stopped and started in all ways. */
+test('an installation through its life', async (t) => {
   const own = await openDataFolder()
   t.after(() => own.remove())
   const another = await openDataFolder()
@@ -31,11 +31,11 @@ test('the life of an installation', async (t) => {
   const ports = await freePorts()
   const landfall = openLandfall(own.path)
   let created = ''
-  /** Of the sandbox's account and of that for carriers, as the first start of each said it. */
+  /** Of the sandbox account and of the account for carriers, as their first starts printed them. */
   let sandboxKey = ''
   let carriersKey = ''
 
-  await t.test('npm that gets SIGTERM, as of a process manager, ends when all of it has', async () => {
+  await t.test('npm ends on SIGTERM after all its processes have ended', async () => {
     const first = await begin(own.path, { ports, isByNpm: true })
     sandboxKey = first.key
     assert.equal(shownBy(first), first.key, 'the first start shows the key that it makes')
@@ -46,7 +46,7 @@ test('the life of an installation', async (t) => {
     await assertEnded(own.path, first, children)
   })
 
-  await t.test('from the sandbox to carriers, the account gets a key of its own', async () => {
+  await t.test('switched from the sandbox to carriers, the account gets a key of its own', async () => {
     const begun = await begin(own.path, { ports, env: { LANDFALL_SANDBOX: 'off' } })
     carriersKey = begun.key
     assert.equal(shownBy(begun), begun.key)
@@ -55,7 +55,7 @@ test('the life of an installation', async (t) => {
     assert.match(begun.program.stdout(), /"event":"server.stopped"\}\n$/)
   })
 
-  await t.test('back in the sandbox it has the same key and data; SIGTERM lets everything go', async () => {
+  await t.test('back in the sandbox it has the same key and data, and ends on SIGTERM', async () => {
     const begun = await begin(own.path, { ports })
     assert.equal(begun.key, sandboxKey)
     assert.equal((await get(begun, `/v2/tracking_requests/${created}`)).data.id, created)
@@ -73,7 +73,7 @@ test('the life of an installation', async (t) => {
   })
 
   await t.test(
-    'without its secret it does not start, and no command runs: the missing file is named and none is made',
+    'without its secret file it does not start, no command runs, and the missing file is named',
     async () => {
       const secret = join(own.path, 'secret')
       renameSync(secret, `${secret}.away`)
@@ -96,11 +96,14 @@ test('the life of an installation', async (t) => {
     },
   )
 
-  await t.test('whole again it starts, and the account for carriers has kept its key', async () => {
-    const begun = await begin(own.path, { ports, env: { LANDFALL_SANDBOX: 'off' } })
-    assert.equal(begun.key, carriersKey)
-    assert.equal(await begun.program.kill('SIGTERM'), 0)
-  })
+  await t.test(
+    'with the secret restored it starts, and the account for carriers has the same key',
+    async () => {
+      const begun = await begin(own.path, { ports, env: { LANDFALL_SANDBOX: 'off' } })
+      assert.equal(begun.key, carriersKey)
+      assert.equal(await begun.program.kill('SIGTERM'), 0)
+    },
+  )
 
   const { api } = await freePorts()
   const [one, other] = await Promise.all([
@@ -109,7 +112,7 @@ test('the life of an installation', async (t) => {
   ])
   let made = ''
 
-  await t.test('who has deleted the first key gets no other, and `landfall` lets them in', async () => {
+  await t.test('a deleted first key is not replaced, and a command creates a new one', async () => {
     assert.equal(shownBy(one), null)
     const again = /npm run landfall -- keys create "My key" \\\n +--account (\S+)/.exec(one.program.stderr())
     assert.ok(again, one.program.stderr())
@@ -121,15 +124,15 @@ test('the life of an installation', async (t) => {
   })
 
   await t.test(
-    'two copies run side by side, each with its own key, sandbox and data; a sandbox without a port of its own is beside the API',
+    'two copies run side by side, each with its own key, sandbox and data; sandbox ports follow the API port',
     async () => {
       assert.match(
         other.program.stderr(),
         new RegExp(`^  Sandbox  http://127\\.0\\.0\\.1:${api + 2}/sandbox/numbers`, 'm'),
       )
       assert.equal((await fetch(`http://127.0.0.1:${api + 2}/sandbox/clock`)).status, 200)
-      const door = { program: one.program, key: made }
-      assert.equal((await get(door, `/v2/tracking_requests/${created}`)).data.id, created)
+      const client = { program: one.program, key: made }
+      assert.equal((await get(client, `/v2/tracking_requests/${created}`)).data.id, created)
       const ask = (key: string) =>
         fetch(`${other.program.apiUrl}/v2/tracking_requests/${created}`, { headers: authorize(key) })
       assert.equal((await ask(made)).status, 401)
@@ -139,14 +142,14 @@ test('the life of an installation', async (t) => {
     },
   )
 
-  await t.test('npm that gets SIGKILL is followed by the rest: nothing is left behind', async () => {
+  await t.test('a SIGKILL of npm ends all processes', async () => {
     const children = descendantsOf(one.program.pid)
     assert.deepEqual(await endByNpm(one, 'SIGKILL'), { code: null, isLeft: false })
     await assertEnded(own.path, one, children)
   })
 })
 
-test('the API and the workers can be two processes on one data folder, started at the same moment', async (t) => {
+test('the API and the workers can run as two processes on one data folder, started at the same moment', async (t) => {
   const own = makeDataFolder()
   t.after(() => own.remove())
   const shared = await freePorts()
@@ -161,7 +164,7 @@ test('the API and the workers can be two processes on one data folder, started a
   await eventually(
     async () => {
       const { data: read } = await get(api, `/v2/tracking_requests/${request}`)
-      // A journey that is over by now is found and no longer tracked.
+      // A journey that has ended by now is found and no longer tracked.
       return ['created', 'tracking_stopped'].includes(String(read.attributes['status']))
     },
     {
@@ -174,7 +177,7 @@ test('the API and the workers can be two processes on one data folder, started a
   assert.equal(findPostmaster(own.path), null, 'the last one ended the database')
 })
 
-test('all taken ports are named at once, each with the setting that moves it, before anything is started', async (t) => {
+test('all occupied ports are reported together before the start, each with its setting', async (t) => {
   const own = makeDataFolder()
   t.after(() => own.remove())
   const taken = await freePorts()
@@ -256,7 +259,7 @@ async function assertEnded(
   assert.equal(findPostmaster(dataFolder), null, 'the database ended')
 }
 
-/** What a command prints; rejects with what it says when it fails. */
+/** The output of a command; rejects with its error output if it fails. */
 function openLandfall(dataFolder: string): (...args: readonly string[]) => Promise<string> {
   return async (...args) => {
     const { code, out, err } = await landfall(dataFolder, args)

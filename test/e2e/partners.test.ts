@@ -1,4 +1,4 @@
-/** The sandbox's partners send through the door of an installation: what they say is heard, understood and served. */
+/** The sandbox's partners send to the API of an installation: their messages are ingested, understood and served. */
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -7,14 +7,14 @@ import { DAY, HOUR } from '../../sandbox/local-time.ts'
 import { messagesOf, PARTNERS } from '../../sandbox/partners.ts'
 import { startSandbox } from '../../sandbox/server.ts'
 import { World } from '../../sandbox/world.ts'
-import { installSandboxPartners } from '../../src/service/running/setup/sandbox-partners.ts'
-import { sandboxProfile } from '../../src/sources/dcsa/profiles/sandbox.ts'
+import { sandboxProfile } from '../../src/connectors/dcsa/profiles/sandbox.ts'
+import { installSandboxPartners } from '../../src/modules/installation/sandbox-partners.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { giveAccess } from '../support/service.ts'
 import { freePorts } from './program.ts'
 
 const epochMs = Date.parse('2026-01-01T00:00:00Z')
-/** In this world and on this day every partner has something to say of a shipment that is under way. */
+/** In this sandbox and on this day every partner has a message about a shipment under way. */
 const seed = 4
 const nowMs = epochMs + 56 * DAY
 const shipments = new World(seed, epochMs).recent(nowMs, 90, null)
@@ -31,8 +31,8 @@ before(async () => {
   api = await openTestApi({ startAt: new Date(nowMs).toISOString(), env: { LANDFALL_PORT: String(port) } })
   await api.app.listen({ host: '127.0.0.1', port })
   for (const scac of new Set(followed.map((each) => each.scac)))
-    await giveAccess(api, { scac, profile: { ...sandboxProfile(scac, sandbox.url) }, isFiction: true })
-  const context = await api.newAccount({ isFiction: true })
+    await giveAccess(api, { scac, profile: { ...sandboxProfile(scac, sandbox.url) }, isSandbox: true })
+  const context = await api.newAccount({ isSandbox: true })
   key = await api.newKey(context, ['read', 'write'])
   const played = { url: sandbox.url, accountId: context.account.id }
   await installSandboxPartners(api.service, played)
@@ -57,7 +57,7 @@ after(async () => {
   await sandbox?.close()
 })
 
-test('every partner has sent, everything was understood, and messages about tracked shipments were used', async () => {
+test('every partner has sent messages, and all of them were ingested', async () => {
   const listed = await api.call({ url: '/v2/inbound_messages?page[size]=100', key })
   const messages = listed.many().map(({ attributes }) => attributes)
   for (const { channel } of PARTNERS) {
@@ -67,10 +67,10 @@ test('every partner has sent, everything was understood, and messages about trac
   }
 })
 
-test("what only partners say of a box is served: the line's last free day, weights, holds", async () => {
-  const boxes = (await api.call({ url: '/v2/containers?page[size]=100', key })).many()
+test("values that only partners send are served: the line's last free day, weights, holds", async () => {
+  const containers = (await api.call({ url: '/v2/containers?page[size]=100', key })).many()
   const seen = new Set<string>()
-  for (const { attributes } of boxes) {
+  for (const { attributes } of containers) {
     const { shipment, place } = boxOf(String(attributes['number']))
     const ashore = ashoreOf(shipment, place)
     assert.ok(ashore)
@@ -96,7 +96,7 @@ interface Followed {
   readonly bill: string
 }
 
-/** For each partner one of few boxes and many messages. */
+/** For each partner one with few containers and many messages. */
 function chooseShipments(): readonly Followed[] {
   const best = new Map<string, Followed & { readonly worth: number }>()
   for (const shipment of shipments) {
@@ -122,7 +122,7 @@ function boxOf(number: string) {
   throw new Error(`nobody knows ${number}`)
 }
 
-/** A last free day is midnight of its day at the place. */
+/** A last free day is the midnight of that day in local time. */
 function dayOf(instant: string): string {
   return new Date(Date.parse(instant) + 12 * HOUR).toISOString().slice(0, 10)
 }

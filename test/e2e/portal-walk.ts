@@ -1,6 +1,6 @@
 /**
- * The way of a new user through the portal of a running program, in a real browser: from the first link to a widget on
- * a page of another site. `npm run pictures` goes the same way and takes the README's pictures.
+ * The path of a new user through the portal of a running program, in a real browser: from the first link to a widget on
+ * a page of another site. `npm run pictures` follows the same path and takes the README's pictures.
  */
 
 import assert from 'node:assert/strict'
@@ -26,7 +26,7 @@ export interface Walk {
 
 const slowMs = 60_000
 
-/** Enters by the first link, and waits until the samples are tracked. */
+/** Opens the first link, and waits until the samples are tracked. */
 export async function enterByFirstLink(walk: Walk): Promise<AppPage> {
   const app = await openAppPage(walk.browser, { viewport: { width: 1_360, height: 900 } })
   const { page } = app
@@ -41,7 +41,7 @@ export async function enterByFirstLink(walk: Walk): Promise<AppPage> {
 }
 
 async function firstLink({ dataFolder, program }: Walk): Promise<string> {
-  const script = join(root, 'src/doors/cli/landfall.ts')
+  const script = join(root, 'src/cli/landfall.ts')
   const { stdout } = await promisify(execFile)(process.execPath, [script, 'sign-in-link'], {
     cwd: root,
     env: { ...process.env, LANDFALL_DATA: dataFolder, LANDFALL_PORT: new URL(program.apiUrl).port },
@@ -51,7 +51,7 @@ async function firstLink({ dataFolder, program }: Walk): Promise<string> {
   return link
 }
 
-/** Pastes numbers, lets kind and line be found out, and waits until the lines have answered for most of them. */
+/** Pastes numbers, lets kind and line be inferred, and waits until the lines have answered for most of them. */
 export async function trackPasted({ look }: Walk, page: Page, numbers: readonly string[]): Promise<void> {
   await page.getByRole('link', { name: 'Track', exact: true }).click()
   await page.getByLabel('Numbers').fill(numbers.join('\n'))
@@ -65,7 +65,7 @@ export async function trackPasted({ look }: Walk, page: Page, numbers: readonly 
   await look?.('track', page)
   await page.getByRole('button', { name: `Track ${numbers.length} numbers` }).click()
   await page.getByText(/\d+ of \d+ lines have answered/).waitFor()
-  // On a busy machine many journeys of the sandbox are over before they are asked for: tracking has stopped then.
+  // On a busy machine many journeys of the sandbox have ended before they are tracked: tracking has stopped then.
   await page
     .getByText(/^(Tracked|Tracking stopped)$/)
     .nth(Math.floor(numbers.length / 2))
@@ -73,7 +73,7 @@ export async function trackPasted({ look }: Walk, page: Page, numbers: readonly 
   await look?.('progress', page)
 }
 
-/** From the list to the page of a shipment that has a map and a curve, and to who said its arrival. */
+/** From the list to the page of a shipment with a map and a graph, and to the source of its arrival. */
 export async function openProof({ look }: Walk, page: Page): Promise<string> {
   await page.goto(new URL('/shipments', page.url()).href)
   await page
@@ -81,7 +81,7 @@ export async function openProof({ look }: Walk, page: Page): Promise<string> {
     .first()
     .waitFor()
   await look?.('shipments', page)
-  // One whose arrival has moved shows most.
+  // A shipment with a changed arrival shows most.
   const moved = page.locator('tr').filter({ hasText: 'than first said' }).filter({ hasText: 'estimated' })
   const row = (await moved.count()) > 0 ? moved.first() : page.locator('tbody tr').first()
   await row.locator('td .number').click()
@@ -96,7 +96,7 @@ export async function openProof({ look }: Walk, page: Page): Promise<string> {
   return pathname.split('/').at(-1) ?? ''
 }
 
-/** The clocks of all containers, with terms that are tried in the form and then recorded. */
+/** The clocks of all containers, with terms that are previewed in the form and then recorded. */
 export async function seeClocks({ look }: Walk, page: Page): Promise<void> {
   await page.goto(new URL('/charges/terms', page.url()).href)
   await page.getByLabel('Code', { exact: true }).fill('line-demurrage')
@@ -111,7 +111,7 @@ export async function seeClocks({ look }: Walk, page: Page): Promise<void> {
   await look?.('charges', page)
 }
 
-/** Makes a webhook, tries it, waits for a delivery, and sends that once more. */
+/** Makes a webhook, tests it, waits for a delivery, and redelivers it. */
 export async function tryWebhook({ look }: Walk, page: Page, receiverUrl: string): Promise<string> {
   await page.goto(new URL('/developers/webhooks', page.url()).href)
   await page.getByLabel('Address').fill(receiverUrl)
@@ -211,7 +211,7 @@ export async function showWidget(walk: Walk, site: ForeignSite, sharedUrl: strin
   await close()
 }
 
-/** Numbers of the simulated world, of every kind. */
+/** Numbers of the sandbox, of every kind. */
 export async function sandboxNumbers(program: Program, count: number): Promise<readonly string[]> {
   const answer = await fetch(`${program.sandboxUrl}/sandbox/numbers?limit=400`)
   const listed = (await answer.json()) as readonly { readonly number: string; readonly stage: string }[]

@@ -1,4 +1,4 @@
-// A new user's way through the portal of the real program, over the simulated carriers: see portal-walk.ts.
+// A new user's path through the portal of the real program, with simulated carriers: see portal-walk.ts.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
@@ -33,7 +33,7 @@ before(async () => {
   program = startProgram({
     dataFolder: data.path,
     ports: await freePorts(),
-    // Slower than usual, so that journeys still go on when a busy machine comes to them.
+    // Slower than usual, so that journeys have not ended before a busy machine reads them.
     env: { LANDFALL_SMTP_URL: mail.url, LANDFALL_SANDBOX_SPEED: '30000' },
   })
   await program.up
@@ -47,8 +47,8 @@ after(async () => {
 })
 
 test('from the first link to a widget on a page of another site', async (t) => {
-  const looked = async (name: string): Promise<void> => t.diagnostic(name)
-  const walk: Walk = { browser, program, dataFolder: data.path, look: looked }
+  const showed = async (name: string): Promise<void> => t.diagnostic(name)
+  const walk: Walk = { browser, program, dataFolder: data.path, look: showed }
   const { page, faults, close } = await enterByFirstLink(walk)
   await page.getByRole('region', { name: 'What no other service does' }).waitFor()
   await trackPasted(walk, page, await sandboxNumbers(program, numbersCount))

@@ -1,22 +1,22 @@
 /**
- * A data folder as it is before the first start, but for its database: that has run its migrations and has the shipped
- * reference data, which is most of what a first start costs. It is made once a run, when somebody first needs it, and
- * copied. Secret, accounts and keys are made by the program that starts on it, as ever.
+ * A data folder as before the first start, but with a database that has run its migrations and has the shipped
+ * reference data, which is most of the cost of a first start. It is made once a run, at its first use, and then
+ * copied. Secret, accounts and keys are made by the program that starts on it, as usual.
  */
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openPool } from '../../src/db/database.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { loadShippedReference } from '../../src/modules/reference-data/load-shipped.ts'
+import type { Service } from '../../src/modules/service.ts'
 import { startCluster } from '../../src/platform/postgres-cluster.ts'
 import { withLock } from '../../src/platform/process-holds.ts'
-import { loadShippedReference } from '../../src/service/knowing/reference/load-shipped.ts'
-import type { Service } from '../../src/service/service.ts'
-import { openPool } from '../../src/store/database.ts'
-import { migrate } from '../../src/store/ground/migrate.ts'
 import { makeDataFolder } from './program.ts'
 
-/** For tests that do not look at how a database is made: `start.test.ts` and the database of the private cluster do. */
+/** For tests that do not test how a database is made: `start.test.ts` and the database of the private cluster do. */
 export async function openDataFolder(): Promise<ReturnType<typeof makeDataFolder>> {
   const folder = makeDataFolder()
   await prepareDatabase(folder.path)
@@ -30,13 +30,13 @@ export async function prepareDatabase(path: string): Promise<void> {
   await withLock(`${kept}.lock`, async () => {
     if (!existsSync(kept)) await make(kept)
   })
-  // With owners and modes, because PostgreSQL looks at them.
+  // With owners and modes, because PostgreSQL checks them.
   execFileSync('cp', ['-a', kept, join(path, 'postgres')])
 }
 
 let own: string | null = null
 
-/** A folder that all files of the run share and that goes with it; for a file that runs alone one of its own. */
+/** A folder shared by all files of the run and deleted with it; a file that runs alone has one of its own. */
 function findShelf(): string {
   const shared = process.env['LANDFALL_TEST_TAKEN'] ?? ''
   if (shared !== '') return shared
@@ -61,7 +61,7 @@ async function make(kept: string): Promise<void> {
       await cluster.stop()
     }
     const inside = join(folder.path, 'postgres')
-    // Where PostgreSQL's user may not enter, the database is elsewhere, and each start makes its own.
+    // If PostgreSQL's user may not enter, the database is elsewhere, and each start makes its own.
     mkdirSync(inside, { recursive: true })
     for (const each of ['lock', 'holders', 'socket', 'postgres.log'])
       rmSync(join(inside, each), { recursive: true, force: true })
@@ -73,7 +73,7 @@ async function make(kept: string): Promise<void> {
   }
 }
 
-/** A database that was shut down needs the last segment of its log alone; the others are two thirds of what is copied. */
+/** A database that was shut down needs only the last segment of its log; the others are two thirds of the bytes. */
 function dropOldLog(folder: string): void {
   if (!existsSync(folder)) return
   const writtenMs = (name: string): number => statSync(join(folder, name)).mtimeMs

@@ -1,4 +1,4 @@
-/** Several processes at one port: load goes on while they are replaced, and while one is killed. */
+/** Several processes at one port: clients are served while processes are replaced, and while one is killed. */
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -10,6 +10,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isProcessAlive } from '../../src/platform/process-holds.ts'
 import { eventually } from '../support/eventually.ts'
+import { atScale } from '../support/scale.ts'
 import { openDataFolder } from './prepared-folder.ts'
 import { freePorts, type Program, startProgram, withoutSandbox } from './program.ts'
 
@@ -36,9 +37,9 @@ after(async () => {
   await data?.remove()
 })
 
-test('no request fails while all processes are replaced three times', async () => {
+test('no request fails during repeated rolling restarts', async () => {
   const load = startLoad()
-  for (let nth = 1; nth <= 3; nth += 1) {
+  for (let nth = 1; nth <= atScale(3, 1); nth += 1) {
     const before = pidsOf(await scrape())
     process.kill(program.pid, 'SIGHUP')
     await untilLogged('processes.replaced', nth)
@@ -55,10 +56,10 @@ test('no request fails while all processes are replaced three times', async () =
     failures.map(({ why }) => why),
     [],
   )
-  assert.ok(answered > 1_000, `${answered} answers`)
+  assert.ok(answered > atScale(1_000, 300), `${answered} answers`)
 })
 
-test('after kill -9 of a process only requests in flight there are cut, and another takes its place', async () => {
+test('kill -9 of a process cuts only its requests in flight, and another process replaces it', async () => {
   const load = startLoad()
   await pause(500)
   const pid = pidsOf(await scrape()).get('api-1') ?? 0
@@ -76,7 +77,27 @@ test('after kill -9 of a process only requests in flight there are cut, and anot
   )
 })
 
-test('when a new process does not start, the old ones stay, and the log says why', async () => {
+test('a process that is killed during the start is started again', async (t) => {
+  const other = await openDataFolder()
+  const env = { ...withoutSandbox, LANDFALL_API_PROCESSES: '2', LANDFALL_POOL_MAX: '24' }
+  const started = startProgram({ dataFolder: other.path, ports: await freePorts(), env })
+  t.after(async () => {
+    await started.kill('SIGTERM')
+    await other.remove()
+  })
+  const first = await eventually(async () => childrenOf(started.pid)[0] ?? null)
+  process.kill(first, 'SIGKILL')
+  await started.up
+  assert.match(started.stdout(), /"how":"signal SIGKILL"[^\n]*"event":"process\.ended"/)
+  assert.equal(childrenOf(started.pid).includes(first), false)
+})
+
+function childrenOf(pid: number): readonly number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  return children.split(' ').filter(Boolean).map(Number)
+}
+
+test('if a new process does not start, the old ones stay, and the log says why', async () => {
   const carriers = join(data.path, 'carriers.json')
   assert.equal(existsSync(carriers), false)
   writeFileSync(carriers, 'no JSON')
@@ -88,7 +109,7 @@ test('when a new process does not start, the old ones stay, and the log says why
   rmSync(carriers)
 })
 
-test('SIGTERM ends all of them', async () => {
+test('SIGTERM ends all processes', async () => {
   const pids = [...pidsOf(await scrape()).values()]
   assert.equal(await program.kill('SIGTERM'), 0)
   assert.deepEqual(pids.filter(isProcessAlive), [])
@@ -116,7 +137,7 @@ function startLoad(): {
       const status = await ask(path, agent).catch((error: Error) => error.message)
       if (status === 200) answered += 1
       else failures.push({ startedMs, why: `${path}: ${status}` })
-      // Now and then a connection is silent for a moment.
+      // Sometimes a connection is silent for a moment.
       await pause(nth === 0 ? 300 : 40)
     }
     agent.destroy()
@@ -147,7 +168,7 @@ function ask(path: string, agent: Agent): Promise<number> {
   })
 }
 
-/** On a connection of its own: one that was kept may lead to a process that is going. */
+/** On a new connection: an open one may lead to a process that is ending. */
 async function scrape(): Promise<string> {
   const [response] = (await once(get(`${program.apiUrl}/metrics`, { agent: false }), 'response')) as [
     IncomingMessage,
@@ -155,7 +176,7 @@ async function scrape(): Promise<string> {
   return text(response)
 }
 
-/** The pids of those whose figures are in the page, by name. */
+/** The pids of the processes whose metrics are in the page, by name. */
 function pidsOf(page: string): ReadonlyMap<string, number> {
   const names = [...page.matchAll(/^landfall_info\{[^}]*process="([^"]+)"[^}]*\}/gm)].map(
     ([, name = '']) => name,

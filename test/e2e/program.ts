@@ -1,4 +1,4 @@
-/** The real program as a child process: started with a data folder and ports of its own, watched by what it prints. */
+/** The real program as a child process: started with its own data folder and ports, and observed by its output. */
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,7 +12,7 @@ import { withoutLimits } from '../support/without-limits.ts'
 
 export interface Ports {
   readonly api: number
-  /** Null: beside the API's, as it is when nobody sets it. */
+  /** Null: beside the port of the API, which is the default. */
   readonly sandbox: number | null
 }
 
@@ -30,10 +30,10 @@ export interface Program {
   readonly kill: (signal: 'SIGTERM' | 'SIGKILL') => Promise<number | null>
 }
 
-/** For tests that look at something else: a thread that folds loads the program a second time. */
+/** For tests of other things: a fold thread loads the program a second time. */
 export const withoutThreads = { LANDFALL_FOLD_THREADS: '0' } as const
 
-/** And where no simulated carrier is asked: `TEST` numbers need none. */
+/** And without simulated carriers: `TEST` numbers need none. */
 export const withoutSandbox = { ...withoutThreads, LANDFALL_SANDBOX: 'off' } as const
 
 /** What runs, and on which folder. */
@@ -45,13 +45,13 @@ export function startProgram(options: {
   readonly dataFolder: string
   readonly ports: Ports
   readonly env?: Readonly<Record<string, string>>
-  /** As a newcomer starts it, else Node itself: then `pid` and `kill` are npm's, and it has ended when all of it has. */
+  /** Started by npm as a new user does, else by Node: then `pid` and `kill` are npm's, which ends with all processes. */
   readonly isByNpm?: boolean
-  /** Another way to start the program than from the checkout. */
+  /** Another command to start the program than from the checkout. */
   readonly command?: readonly string[]
   /** The folder of another checkout, of older code perhaps: it gets only settings that it knows. */
   readonly tree?: string
-  /** A command that runs the program as its own end, in surroundings that it makes. */
+  /** A command that runs the program as its last step, in an environment that it prepares. */
   readonly within?: readonly string[]
 }): Program {
   const { ports } = options
@@ -108,20 +108,20 @@ export function startProgram(options: {
   }
 }
 
-/** Empty when it is not kept. */
+/** Empty if the output is not collected. */
 function firstKeyIn(dataFolder: string): string {
   const file = join(dataFolder, 'first-api-key')
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
 }
 
-/** Settings and database of whoever runs the tests are not the program's. */
+/** Settings and database of the person who runs the tests are not the program's. */
 function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(env).filter(([name]) => !name.startsWith('LANDFALL_') && name !== 'DATABASE_URL'),
   )
 }
 
-/** A start refuses settings that it does not know, and older code knows fewer. */
+/** A start refuses unknown settings, and older code knows fewer. */
 export function settingsKnownIn(
   tree: string,
   env: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
 /**
- * Why a request waits or fails: each number that the sandbox answers badly on purpose shows the reasons that the page
- * of scenarios names, first and at the end, during eight days of the service.
+ * Why a request waits or fails: each number with a simulated fault shows the reasons that the page of scenarios names,
+ * first and at the end, during eight days of the service.
  */
 
 import assert from 'node:assert/strict'
@@ -8,14 +8,14 @@ import { after, before, test } from 'node:test'
 import { FAULT_KINDS, type FaultKind, faultBox } from '../../sandbox/faults.ts'
 import { DAY, HOUR } from '../../sandbox/local-time.ts'
 import { startSandbox } from '../../sandbox/server.ts'
-import { sandboxProfile } from '../../src/sources/dcsa/profiles/sandbox.ts'
+import { sandboxProfile } from '../../src/connectors/dcsa/profiles/sandbox.ts'
 import { faultReasons } from '../../tools/scenarios-page-text.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { giveAccess } from '../support/service.ts'
 
 const fromMs = Date.parse('2026-03-01T00:00:00Z')
 const days = 9
-/** A line each: one that fails again and again is left alone for a while, whatever it is asked. */
+/** One line for each: a line that fails repeatedly gets a cooldown for all its numbers. */
 const lines = [
   'MAEU',
   'MSCU',
@@ -31,7 +31,7 @@ const lines = [
   'ARKU',
   'ZIMU',
 ]
-/** A trickle that outlasts the patience of the real clock. */
+/** A slow answer that takes longer than the timeout of the real clock. */
 const kinds = FAULT_KINDS.filter((kind) => kind !== 'slow')
 
 let worldMs = fromMs
@@ -47,8 +47,8 @@ before(async () => {
   sandbox = await startSandbox({ port: 0, host: '127.0.0.1', seed: 1, epoch, now: () => worldMs })
   api = await openTestApi({ startAt: new Date(fromMs).toISOString() })
   for (const scac of [...lines, 'PCIU'])
-    await giveAccess(api, { scac, profile: { ...sandboxProfile(scac, sandbox.url) }, isFiction: true })
-  key = await api.newKey(await api.newAccount({ isFiction: true }), ['read', 'write'])
+    await giveAccess(api, { scac, profile: { ...sandboxProfile(scac, sandbox.url) }, isSandbox: true })
+  key = await api.newKey(await api.newAccount({ isSandbox: true }), ['read', 'write'])
   for (const [n, kind] of kinds.entries()) await ask(kind, `FAULT${kind.toUpperCase()}1`, lines[n] ?? '')
   for (const kind of boxKinds) await ask(`box ${kind}`, faultBox(kind), 'PCIU')
   await ask('auto', 'FAULTUNKNOWN0002', null)
@@ -71,12 +71,12 @@ for (const kind of kinds)
     assert.deepEqual(reasonsOf(kind), faultReasons[kind])
   })
 
-test('a box that its line does not know fails at once, like one without data', () => {
+test('a container that its line does not know fails at once, like one without data', () => {
   assert.deepEqual(reasonsOf('box unknown'), ['not_found'])
   assert.deepEqual(reasonsOf('box nodata'), ['data_unavailable'])
 })
 
-test('a number without a line that none of them knows has no line', () => {
+test('a number without a line fails if no line knows it', () => {
   assert.deepEqual(reasonsOf('auto'), ['scac_auto_detect_failed'])
 })
 

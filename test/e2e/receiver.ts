@@ -1,4 +1,4 @@
-/** A webhook receiver on loopback: checks both signatures of every delivery and keeps what it was sent, in order. */
+/** A webhook receiver on loopback: checks both signatures of every delivery and stores the deliveries in order. */
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
@@ -49,7 +49,7 @@ export async function openReceiver(): Promise<Receiver> {
   }
 }
 
-/** `secret`: the webhook's, null while it is not known. */
+/** `secret`: the webhook's; null while it is unknown. */
 export function readDelivery(body: Buffer, headers: IncomingHttpHeaders, secret: string | null): Delivery {
   const { data } = JSON.parse(body.toString()) as {
     readonly data: { readonly id: string; readonly attributes: { readonly event: string } }

@@ -1,4 +1,4 @@
-/** A killed program and the clients that ask it again: what was sent under a key is there once, and they are answered. */
+/** A killed program and clients that repeat their requests: each request with a key is executed once and answered. */
 
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
@@ -38,7 +38,7 @@ const posts = [
   },
 ] as const
 
-test('killed while it keeps the answers, it has done each thing once and answers whoever asks again, on the server of DATABASE_URL', async (t) => {
+test('after a kill while answers are stored, repeated requests get answers without being executed twice', async (t) => {
   const database = await openTestDatabase()
   t.after(() => database.close())
   const own = makeDataFolder()
@@ -65,7 +65,7 @@ test('killed while it keeps the answers, it has done each thing once and answers
     create trigger hold before update on idempotency_keys for each row
       when (old.status is null and new.status is not null) execute function hold()`)
   await holder.query('select pg_advisory_lock($1)', [lock])
-  const unheard = Promise.allSettled(ask(first.apiUrl))
+  const firstAnswers = Promise.allSettled(ask(first.apiUrl))
   await eventually(
     async () => {
       const { rows } = await database.pool.query(
@@ -76,7 +76,7 @@ test('killed while it keeps the answers, it has done each thing once and answers
     { late: () => `not all are about to keep their answers\n${first.stdout()}` },
   )
   await first.kill('SIGKILL')
-  assert.deepEqual(new Set((await unheard).map(({ status }) => status)), new Set(['rejected']))
+  assert.deepEqual(new Set((await firstAnswers).map(({ status }) => status)), new Set(['rejected']))
   await holder.query('select pg_advisory_unlock($1)', [lock])
   await holder.query('drop function hold() cascade')
   holder.release()
@@ -94,7 +94,7 @@ test('killed while it keeps the answers, it has done each thing once and answers
   for (const [index, { table, path }] of posts.entries()) {
     const { rows } = await database.pool.query<{ id: string }>(`select id from ${table}`)
     const { data } = JSON.parse(answers[index]?.text ?? '') as { readonly data: { readonly id: string } }
-    // Of the tracking requests two more are the batch's.
+    // Two of the tracking requests are those of the batch.
     assert.equal(rows.length, table === 'tracking_requests' ? 3 : 1, path)
     assert.ok(
       rows.some(({ id }) => id === data.id),

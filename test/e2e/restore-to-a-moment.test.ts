@@ -1,4 +1,4 @@
-/** The private database archives its log; a copy is restored to a moment between two changes, and goes on from there. */
+/** The private database archives its log; a copy is restored to a moment between two changes, and continues there. */
 
 import assert from 'node:assert/strict'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { eventually } from '../support/eventually.ts'
+import { inFull } from '../support/scale.ts'
 import { landfall, landfallApart } from './landfall.ts'
 import { type Door, get, send } from './newcomer.ts'
 import { openDataFolder } from './prepared-folder.ts'
@@ -15,7 +16,7 @@ let data: Awaited<ReturnType<typeof openDataFolder>>
 let archive: string
 let ports: Ports
 let program: Program
-let door: Door
+let client: Door
 let env: Readonly<Record<string, string>>
 
 before(async () => {
@@ -33,7 +34,7 @@ after(async () => {
   rmSync(archive, { recursive: true, force: true })
 })
 
-test('a cluster that archives is restored to a moment: what was stored before is there, what came after is not', async () => {
+test('an archived database is restored to a point in time, with earlier rows and without later ones', async () => {
   assert.equal((await note('before the base')).length, 1)
   const base = await landfall(data.path, ['backup', 'base', '--json'], env)
   assert.equal(base.code, 0, base.err)
@@ -62,7 +63,7 @@ test('a cluster that archives is restored to a moment: what was stored before is
   assert.equal((await note('it goes on')).length, 1)
 })
 
-test('its end can be restored too, also what was stored after an earlier restore', async () => {
+test('the archive can be restored to its end, including rows after an earlier restore', inFull, async () => {
   const { code, err } = await landfall(data.path, ['backup', 'base'], env)
   assert.equal(code, 0, err)
   await note('the last')
@@ -73,16 +74,21 @@ test('its end can be restored too, also what was stored after an earlier restore
   assert.deepEqual(await names(), ['after the base', 'before the base', 'it goes on', 'the last'])
 })
 
-test('old bases go with the log that only they need, when a number of bases is to be kept', async () => {
-  const before = readdirSync(join(archive, 'wal')).length
-  const { code, out, err } = await landfall(data.path, ['backup', 'base', '--keep', '1', '--json'], env)
-  assert.equal(code, 0, err)
-  assert.equal(JSON.parse(out).dropped.bases, 2)
-  assert.equal(readdirSync(join(archive, 'bases')).length, 2)
-  assert.ok(readdirSync(join(archive, 'wal')).length < before)
-})
+test(
+  'with --keep, old base backups are deleted together with the log that only they need',
+  inFull,
+  async () => {
+    const before = readdirSync(join(archive, 'wal')).length
+    const { code, out, err } = await landfall(data.path, ['backup', 'base', '--keep', '1', '--json'], env)
+    assert.equal(code, 0, err)
+    assert.equal(JSON.parse(out).dropped.bases, 2)
+    assert.equal(readdirSync(join(archive, 'bases')).length, 2)
+    assert.ok(readdirSync(join(archive, 'wal')).length < before)
+  },
+)
 
-test('a damaged base is refused, and the database that is there stays', async () => {
+test('a damaged base backup is refused, and the existing database stays', async () => {
+  const before = await names()
   await program.kill('SIGTERM')
   const [name = ''] = readdirSync(join(archive, 'bases')).filter((each) => each.endsWith('.base'))
   const path = join(archive, 'bases', name)
@@ -92,20 +98,20 @@ test('a damaged base is refused, and the database that is there stays', async ()
   const { code, err } = await landfall(data.path, ['restore', archive, '--at', 'latest', '--force'], env)
   assert.deepEqual([code, /is damaged/.test(err)], [1, true])
   await start()
-  assert.equal((await names()).length, 4)
+  assert.deepEqual(await names(), before)
 })
 
 async function start(): Promise<void> {
   program = startProgram({ dataFolder: data.path, ports, env })
   await program.up
   const key = readFileSync(join(data.path, 'first-api-key'), 'utf8').trim()
-  door = { program, key }
+  client = { program, key }
   assert.ok(existsSync(archive))
 }
 
-/** Something small that is stored at once. Returns those of that name. */
+/** Stores a small row at once. Returns the rows of that name. */
 async function note(name: string): Promise<readonly string[]> {
-  await send(door, 'POST', '/v2/webhooks', {
+  await send(client, 'POST', '/v2/webhooks', {
     data: {
       type: 'webhook',
       attributes: {
@@ -119,13 +125,13 @@ async function note(name: string): Promise<readonly string[]> {
 }
 
 async function names(): Promise<readonly string[]> {
-  const { data: webhooks } = await get(door, '/v2/webhooks')
+  const { data: webhooks } = await get(client, '/v2/webhooks')
   return webhooks
     .map(({ attributes }) => decodeURIComponent(new URL(String(attributes['url'])).pathname.slice(1)))
     .toSorted()
 }
 
-/** A moment after everything that was stored, and before everything that will be. */
+/** A moment after everything stored before, and before everything stored later. */
 async function databaseTime(): Promise<string> {
   const from = Date.now()
   const at = new Date(from + 5).toISOString()

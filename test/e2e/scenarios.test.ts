@@ -1,16 +1,16 @@
 /**
- * The hand-written sandbox scenarios, from the request through the router to what the API serves, over real HTTP to the
- * simulated line: what comes out is what was written down by hand. All of them run side by side through the same two
- * months, each asked for twice: by an account that follows it from its first word on, and by one that asks at the end.
+ * The handwritten sandbox scenarios, from the request through the router to what the API serves, over real HTTP to the
+ * simulated line: the result is the handwritten outcome. All of them run side by side through the same two
+ * months, each tracked twice: by an account from the first statement on, and by another only at the end.
  */
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startSandbox } from '../../sandbox/server.ts'
-import { instantOf, parseEventTime } from '../../src/core/values/time.ts'
-import { writeTime } from '../../src/doors/documents/shape/whole-times.ts'
+import { writeTime } from '../../src/api/shape/whole-times.ts'
+import { sandboxProfile } from '../../src/connectors/dcsa/profiles/sandbox.ts'
+import { instantOf, parseEventTime } from '../../src/domain/values/time.ts'
 import { findPlaceByCode } from '../../src/reference/places.ts'
-import { sandboxProfile } from '../../src/sources/dcsa/profiles/sandbox.ts'
 import { openTestApi, type TestApi, type WireResource } from '../support/api.ts'
 import { giveAccess } from '../support/service.ts'
 import { type BoxOutcome, type Outcome, readOutcomes, type Statement } from './outcome.ts'
@@ -20,7 +20,7 @@ const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 const stepMs = 12 * hourMs
 const epochMs = Date.parse('2026-01-01T00:00:00Z')
-/** A box that is asked for before its trip has begun answers with the previous one; that is a passage of its own. */
+/** A container that is tracked before its trip has begun shows the previous one; that is tested elsewhere. */
 const boxAskedAfterMs = 6 * hourMs
 
 const requestTypes = {
@@ -53,7 +53,7 @@ interface Asking {
   readonly key: string
   readonly fromMs: number
   request: string | null
-  /** Statuses of the request at the questions that the line could not answer. */
+  /** Statuses of the request after polls that the line could not answer. */
   readonly unanswered: string[]
   told: Told | null
 }
@@ -70,7 +70,7 @@ before(async () => {
   const firstHeard = await firstHeardMs()
   api = await openTestApi({ startAt: new Date(epochMs).toISOString() })
   for (const scac of new Set(outcomes.map((outcome) => outcome.scac)))
-    await giveAccess(api, { scac, profile: { ...sandboxProfile(scac, world.url) }, isFiction: true })
+    await giveAccess(api, { scac, profile: { ...sandboxProfile(scac, world.url) }, isSandbox: true })
   const [follower, latecomer] = [await newKey(), await newKey()]
   for (const outcome of outcomes) {
     const start = { outcome, request: null, told: null }
@@ -90,7 +90,7 @@ after(async () => {
   await world?.close()
 })
 
-test('there are ten scenarios at least, each with an outcome written by hand in the same world', () => {
+test('there are at least ten scenarios, each with a handwritten outcome', () => {
   assert.ok(outcomes.length >= 10)
   for (const { name, epoch, boxes, request } of outcomes) {
     assert.equal(Date.parse(epoch), epochMs, name)
@@ -99,26 +99,26 @@ test('there are ten scenarios at least, each with an outcome written by hand in 
 })
 
 for (const outcome of outcomes) {
-  test(`${outcome.name}: followed from its first word on, the API tells the journey as written down`, () => {
+  test(`${outcome.name}: tracked from the first statement on, the API serves the handwritten journey`, () => {
     const { told, unanswered } = findAsking(followed, outcome)
     assert.deepEqual(
       unanswered,
       outcome.questions.flatMap(({ isFound }) => (isFound ? [] : ['awaiting_manifest'])),
     )
-    // The booking was alive when it was asked for, so the request succeeded and tracking stopped later.
+    // The booking was valid when it was tracked, so the request succeeded and tracking stopped later.
     if (outcome.request?.failedReason === 'booking_cancelled') {
       assert.equal(told.request.attributes['status'], 'tracking_stopped')
       assert.equal(told.stoppedReason, 'booking_cancelled')
     } else checkOutcome(told, outcome)
   })
 
-  test(`${outcome.name}: asked for only at the end, the API tells the same journey`, () => {
+  test(`${outcome.name}: tracked only at the end, the API serves the handwritten journey`, () => {
     checkOutcome(findAsking(askedAtTheEnd, outcome).told, outcome)
   })
 }
 
 async function newKey(): Promise<string> {
-  return api.newKey(await api.newAccount({ isFiction: true }), ['read', 'write'])
+  return api.newKey(await api.newAccount({ isSandbox: true }), ['read', 'write'])
 }
 
 function endOf(outcome: Outcome): number {
@@ -134,7 +134,7 @@ function findAsking(
   return { ...asking, told: asking.told }
 }
 
-/** When each line first answers to its number, by the quarter of a day. */
+/** When each line first knows its number, to a quarter of a day. */
 async function firstHeardMs(): Promise<ReadonlyMap<string, number>> {
   const heard = new Map<string, number>()
   for (worldMs = epochMs; heard.size < outcomes.length; worldMs += stepMs / 2) {
@@ -161,7 +161,7 @@ function followFromMs(outcome: Outcome, firstHeard: ReadonlyMap<string, number>)
   return Math.max(heardMs, Date.parse(first ?? '') + boxAskedAfterMs)
 }
 
-/** Half a day at a time: what falls due is asked for, the workers work it off, what has come to its end is read. */
+/** Half a day at a time: due numbers are polled, the workers do their jobs, and ended scenarios are read. */
 async function passTime(askings: readonly Asking[]): Promise<void> {
   const moments = new Set(
     askings.flatMap(({ outcome, fromMs }) => [fromMs, ...outcome.questions.map(({ at }) => Date.parse(at))]),
@@ -173,7 +173,7 @@ async function passTime(askings: readonly Asking[]): Promise<void> {
     api.clock.set(ms)
     for (const asking of askings) if (asking.fromMs === ms) asking.request = await ask(asking)
     await api.drain()
-    // What a line does not know is asked for once more, as the other kind of number, at the line's next free moment.
+    // A number that the line does not know is polled again as the other kind of number, when the line allows it.
     api.clock.set(ms + minuteMs)
     await api.drain()
     for (const asking of askings) {
@@ -267,12 +267,12 @@ function checkBox(told: ToldBox, box: BoxOutcome): void {
   assert.equal(told.status, box.status, `${box.number}: current_status`)
 }
 
-/** A code that is in no list is not shown as one, nor guessed at. */
+/** A code outside of all lists is not shown, nor guessed. */
 function knownCode(unlocode: string): string | null {
   return findPlaceByCode(unlocode)?.unlocode ?? null
 }
 
-/** As the wire shows it: a day is its midnight at the place, a wall clock that moment there. */
+/** As the API shows it: a day is its local midnight, a time without zone is local time. */
 function instantAt(unlocode: string, time: string): string {
   const parsed = parseEventTime(time)
   assert.ok(parsed, time)

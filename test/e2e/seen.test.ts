@@ -1,16 +1,16 @@
 /**
- * Scenarios in which terminals, railways and partners speak beside the line: what a user sees of each, moment by moment, is
- * what was written down by hand (`sandbox/scenarios/*.seen`). All run side by side, asked for by their numbers, and each once
- * more by the number of the next stage, ten days later.
+ * Scenarios with statements of terminals, railways and partners beside the line: what a user sees of each at each moment
+ * equals the handwritten states (`sandbox/scenarios/*.seen`). All run side by side, tracked by their numbers, and again
+ * by the number of the next stage, ten days later.
  */
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { DAY, HOUR } from '../../sandbox/local-time.ts'
 import { startSandbox } from '../../sandbox/server.ts'
-import { installSandboxFacilities } from '../../src/service/running/setup/sandbox-facilities.ts'
-import { installSandboxPartners } from '../../src/service/running/setup/sandbox-partners.ts'
-import { sandboxProfile } from '../../src/sources/dcsa/profiles/sandbox.ts'
+import { sandboxProfile } from '../../src/connectors/dcsa/profiles/sandbox.ts'
+import { installSandboxFacilities } from '../../src/modules/installation/sandbox-facilities.ts'
+import { installSandboxPartners } from '../../src/modules/installation/sandbox-partners.ts'
 import { openTestApi, type TestApi, type WireResource } from '../support/api.ts'
 import { giveAccess } from '../support/service.ts'
 import { freePorts } from './program.ts'
@@ -48,8 +48,8 @@ before(async () => {
   })
   await api.app.listen({ host: '127.0.0.1', port })
   for (const scac of new Set(asked.map(({ seen }) => seen.scac)))
-    await giveAccess(api, { scac, profile: { ...sandboxProfile(scac, sandbox.url) }, isFiction: true })
-  const context = await api.newAccount({ isFiction: true })
+    await giveAccess(api, { scac, profile: { ...sandboxProfile(scac, sandbox.url) }, isSandbox: true })
+  const context = await api.newAccount({ isSandbox: true })
   key = await api.newKey(context, ['read', 'write'])
   const played = { url: sandbox.url, accountId: context.account.id }
   await installSandboxFacilities(api.service, played)
@@ -63,7 +63,7 @@ after(async () => {
 })
 
 for (const { number } of asked)
-  test(`${number}: a user sees what was written down`, () => {
+  test(`${number}: the API shows the handwritten states`, () => {
     assert.deepEqual(problems.get(number) ?? [], [])
   })
 
@@ -71,7 +71,7 @@ async function passTime(): Promise<void> {
   const momentsOf = ({ seen, laterMs }: Asked) => seen.moments.map(({ at }) => at + laterMs)
   const moments = new Set(asked.flatMap(momentsOf))
   const endMs = Math.max(...moments)
-  // Bills are known by then, and no box has landed.
+  // Bills are known by then, and no container is discharged.
   const firstMs = epochMs + 13 * DAY
   for (let ms = firstMs; ms <= endMs; ms += stepMs) moments.add(ms)
   for (const ms of [...moments].toSorted((a, b) => a - b)) {
@@ -107,7 +107,7 @@ async function compare(each: Asked, { at, says }: Seen['moments'][number]): Prom
   problems.set(each.number, [...(problems.get(each.number) ?? []), ...wrong])
 }
 
-/** Null where it shows what the line says, else what it shows instead. */
+/** Null if the API shows what the line of the file states, else what it shows instead. */
 async function readShown({ request, laterMs }: Asked): Promise<(line: string) => string | null> {
   const url = `/v2/tracking_requests/${request}?include=tracked_object.containers`
   const answer = await api.call({ url, key })
@@ -244,7 +244,7 @@ function wordsOf(list: unknown, write: (each: Readonly<Record<string, unknown>>)
   return words.length === 0 ? 'none' : words.join(' ')
 }
 
-/** A last free day is midnight of its day at the place. */
+/** A last free day is the midnight of that day in local time. */
 function dayOf(time: string | null): string {
   return time === null ? 'none' : new Date(Date.parse(time) + 12 * HOUR).toISOString().slice(0, 10)
 }

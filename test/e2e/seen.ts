@@ -1,4 +1,4 @@
-/** Reads what a user sees of a sandbox scenario, moment by moment: written by hand, explained in `sandbox/README.md`. */
+/** Reads what a user sees of a sandbox scenario at each moment: handwritten, explained in `sandbox/README.md`. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 

@@ -1,4 +1,4 @@
-/** A small disk of the program's own: a tmpfs that is mounted for the program alone and seen through its root from outside. */
+/** A small disk for the program: a tmpfs that is mounted for the program only and visible from outside by its root. */
 
 import { spawnSync } from 'node:child_process'
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
@@ -8,13 +8,13 @@ const size = '320m'
 const mount = `mount -t tmpfs -o size=${size},mode=711 none "$0"`
 const filling = `cat /dev/zero > "$0/filler" 2> /dev/null`
 
-// Root makes a mount of its own; others may where the system lets users have namespaces.
+// Root can make a mount; other users can if the system allows user namespaces.
 const ways = [
   ['unshare', '--mount'],
   ['unshare', '--map-current-user', '--keep-caps', '--mount'],
 ] as const
 
-/** What runs a program on the small disk at the folder, which may be full already; null where the system lets nobody mount. */
+/** A command that runs a program on the small disk at the folder, which may be full; null if mounting is not allowed. */
 export function findSmallDisk(
   folder: string,
   options: { readonly isFull?: true } = {},
@@ -32,7 +32,7 @@ export function insideOf(pid: number, folder: string): string {
   return `/proc/${pid}/root${folder}`
 }
 
-/** Until nothing more goes in; returns how to make room again. */
+/** Writes until the disk is full; returns how to free the space. */
 export function fill(folder: string): () => void {
   const path = join(folder, 'filler')
   const file = openSync(path, 'w')

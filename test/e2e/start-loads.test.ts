@@ -1,16 +1,16 @@
-/** A process is watched by others from the moment when it has a number. It must not be busy with loading then. */
+/** Other processes monitor a process as soon as it is registered. It must not be busy with loading then. */
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { openPool } from '../../src/db/database.ts'
+import { listWorkers } from '../../src/db/workers.ts'
 import { startCluster } from '../../src/platform/postgres-cluster.ts'
-import { openPool } from '../../src/store/database.ts'
-import { listWorkers } from '../../src/store/ground/workers.ts'
 import { openDataFolder } from './prepared-folder.ts'
 import { freePorts, root, startProgram } from './program.ts'
 
-test('all that a process serves with is loaded before others watch it', async (t) => {
+test('a process loads all its modules before it registers as a worker', async (t) => {
   const data = await openDataFolder()
   t.after(() => data.remove())
   const notes = join(data.path, 'loads')
@@ -38,8 +38,8 @@ test('all that a process serves with is loaded before others watch it', async (t
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as { readonly url: string; readonly atMs: number })
-  assert.ok(loads.some(({ url }) => url.endsWith('/src/doors/app.ts')))
-  assert.ok(loads.some(({ url }) => url.endsWith('/src/service/running/workers.ts')))
+  assert.ok(loads.some(({ url }) => url.endsWith('/src/server/app.ts')))
+  assert.ok(loads.some(({ url }) => url.endsWith('/src/server/workers.ts')))
   assert.deepEqual(
     loads.filter(({ atMs }) => atMs > watchedMs && atMs <= upMs).map(({ url }) => url),
     [],

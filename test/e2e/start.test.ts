@@ -1,6 +1,6 @@
 /**
- * The real program, as a newcomer starts it: what it prints, what the printed lines do, what reaches a webhook and
- * what it logs.
+ * The real program, as a new user starts it: its output, the effect of the printed commands, the webhook deliveries and
+ * the log.
  */
 
 import assert from 'node:assert/strict'
@@ -18,16 +18,16 @@ import { openReceiver, type Receiver } from './receiver.ts'
 import { type Asked, askTruth, type Truth } from './truth.ts'
 
 /** A simulated line answers within this time, also on a busy machine. */
-const lookMsAtMost = 100
-/** 90 days in about eight seconds: the journeys move on while they are followed. */
+const pollMsMax = 100
+/** 90 days in about eight seconds: the journeys continue while they are followed. */
 const speed = { LANDFALL_SANDBOX_SPEED: '1000000', LANDFALL_REFRESH_GAP_MINUTES: '0' }
 
 let data: ReturnType<typeof makeDataFolder>
 let program: Program
 let receiver: Receiver
 let key: string
-let door: Door
-/** The printed numbers and the requests that the printed lines made of them. */
+let client: Door
+/** The printed numbers and the requests that the printed commands made. */
 let tracked: readonly { readonly asked: Asked; readonly request: string }[]
 
 before(async () => {
@@ -35,13 +35,13 @@ before(async () => {
   receiver = await openReceiver()
   program = startProgram({ dataFolder: data.path, ports: await freePorts(), env: speed })
   key = await program.up
-  door = { program, key }
+  client = { program, key }
   await subscribe()
   tracked = await runPrintedLines()
   await eventually(async () => isCaughtUp(), {
     late: program.stderr,
   })
-  await lookOnceMore()
+  await pollOnceMore()
 })
 
 after(async () => {
@@ -50,7 +50,7 @@ after(async () => {
   await data?.remove()
 })
 
-test('the first key is printed and kept where only its owner can read it', () => {
+test('the first key is printed and stored in a file that only its owner can read', () => {
   const file = join(data.path, 'first-api-key')
   assert.equal(readFileSync(file, 'utf8').trim(), key)
   assert.equal(statSync(file).mode & 0o777, 0o600)
@@ -81,20 +81,20 @@ test('the printed addresses answer: health, readiness, metrics, the API document
   for (const address of addresses) assert.equal((await fetch(address)).status, 200, address)
 })
 
-test('the figures of an installation that has worked, and was asked for everything, are at most 60 KB', async () => {
-  assert.ok((await askEverything(door)) > 300)
+test('the metrics after requests to every operation have at most 60 KB', async () => {
+  assert.ok((await askEverything(client)) > 300)
   const page = await (await fetch(`${program.apiUrl}/metrics`)).text()
   assert.ok(page.length < 60_000, `${page.length} bytes, ${page.split('\n').length} lines`)
 })
 
-test('the printed lines make a shipment of a bill, of a booking and of a container number', async () => {
+test('the printed commands track a bill, a booking and a container number', async () => {
   assert.deepEqual(tracked.map(({ asked }) => asked.kind).toSorted(), [
     'bill_of_lading',
     'booking',
     'container',
   ])
   for (const { asked, request } of tracked) {
-    const answer = await get(door, `/v2/tracking_requests/${request}?include=tracked_object.containers`)
+    const answer = await get(client, `/v2/tracking_requests/${request}?include=tracked_object.containers`)
     assert.ok(
       ['created', 'tracking_stopped'].includes(String(answer.data.attributes['status'])),
       asked.number,
@@ -106,10 +106,10 @@ test('the printed lines make a shipment of a bill, of a booking and of a contain
   }
 })
 
-test('containers and events of each printed number are what the sandbox says of it', async () => {
+test('containers and events of each printed number match the truth of the sandbox', async () => {
   for (const { asked, request } of tracked) {
     const { truth, now, happened, allowed = [] } = await truthOf(asked, request)
-    const { served, boxes } = await readServed(door, request)
+    const { served, boxes } = await readServed(client, request)
     const named = new Set(truth.words.filter(({ load }) => load !== null).map(({ box }) => box))
     for (const box of named)
       assert.ok(boxes.includes(box), `${asked.scac} ${asked.number}: ${box} is missing`)
@@ -119,21 +119,23 @@ test('containers and events of each printed number are what the sandbox says of 
   }
 })
 
-test('a bare number finds its line among the simulated ones, and the webhook names it', async () => {
+test('a number without a line finds its simulated line, and the webhook names it', async () => {
   const numbers = (await (await fetch(`${program.sandboxUrl}/sandbox/numbers`)).json()) as readonly Asked[]
   const known = new Set(tracked.map(({ asked }) => asked.number))
-  // Its bills begin with the SCAC, so that the line is sure; that it is right, the line's own answer says.
+  // Its bills begin with the SCAC, so the line is certain, and the answer of the line confirms it.
   const bill = numbers.find(
     ({ kind, number, scac }) => kind === 'bill_of_lading' && number.startsWith(scac) && !known.has(number),
   )
   assert.ok(bill, 'the sandbox tells of such a bill')
   const attributes = { request_number: bill.number, auto_detect_vocc_scac: true }
-  const made = await send(door, 'POST', '/v2/tracking_requests', { data: { attributes } })
+  const made = await send(client, 'POST', '/v2/tracking_requests', {
+    data: { type: 'tracking_request', attributes },
+  })
   assert.deepEqual([made.data.attributes['status'], made.data.attributes['scac']], ['pending', null])
   const request = made.data.id
   const found = await eventually(
     async () => {
-      const { data: now } = await get(door, `/v2/tracking_requests/${request}`)
+      const { data: now } = await get(client, `/v2/tracking_requests/${request}`)
       return now.attributes['status'] === 'pending' ? null : now.attributes
     },
     { late: program.stderr },
@@ -150,7 +152,7 @@ test('a bare number finds its line among the simulated ones, and the webhook nam
   assert.equal(told.attributes['scac'], bill.scac)
 })
 
-test('a webhook gets each change once, signed, in the order of its shipment', async () => {
+test('a webhook gets each change once, signed, and in order for each shipment', async () => {
   const { deliveries } = receiver
   assert.ok(deliveries.length > 10)
   assert.deepEqual(
@@ -176,14 +178,14 @@ test('a webhook gets each change once, signed, in the order of its shipment', as
     last.set(lane, sequence)
   }
   for (const { request } of tracked) {
-    const { served, eventIds } = await readServed(door, request)
+    const { served, eventIds } = await readServed(client, request)
     assert.ok(served.length > 0)
     const heard = new Set(documents.flatMap(({ included = [] }) => included.map(({ id }) => id)))
     for (const id of eventIds) assert.ok(heard.has(id), `nobody heard of the transport event ${id}`)
   }
 })
 
-test('standard output holds one JSON object a line and standard error sentences; neither holds a secret', async () => {
+test('standard output has one JSON object a line, standard error has text, and neither contains a secret', async () => {
   const lines = program.stdout().trim().split('\n')
   assert.ok(lines.length > 5)
   for (const line of lines) {
@@ -193,7 +195,7 @@ test('standard output holds one JSON object a line and standard error sentences;
   }
   assert.doesNotMatch(program.stderr(), /^\s*\{/m)
   const secret = readFileSync(join(data.path, 'secret'), 'utf8').trim()
-  const { data: webhooks } = await get(door, '/v2/webhooks')
+  const { data: webhooks } = await get(client, '/v2/webhooks')
   const hidden = [secret, ...webhooks.map(({ attributes }) => String(attributes['secret']))]
   for (const each of [...hidden, key]) assert.ok(!program.stdout().includes(each), 'a secret is in the log')
   for (const each of hidden) assert.ok(!program.stderr().includes(each), 'a secret is on standard error')
@@ -205,7 +207,7 @@ async function subscribe(): Promise<void> {
     ...new Set(openapi.match(/"(?:tracking_request|container|shipment)(?:\.[a-z_]+)+"/g) ?? []),
   ].map((quoted) => JSON.parse(quoted) as string)
   const attributes = { url: receiver.url, active: true, events }
-  const { data: webhook } = await send(door, 'POST', '/v2/webhooks', {
+  const { data: webhook } = await send(client, 'POST', '/v2/webhooks', {
     data: { type: 'webhook', attributes },
   })
   receiver.trust(String(webhook.attributes['secret']))
@@ -213,7 +215,7 @@ async function subscribe(): Promise<void> {
 
 async function runPrintedLines(): Promise<typeof tracked> {
   const made: { asked: Asked; request: string }[] = []
-  const lines = printedLines(door)
+  const lines = printedLines(client)
   for (const { url, headers, body } of lines) {
     const response = await fetch(url, { headers, ...(body === null ? {} : { method: 'POST', body }) })
     const text = await response.text()
@@ -228,7 +230,7 @@ async function runPrintedLines(): Promise<typeof tracked> {
 }
 
 /**
- * As the line stated it in its last answer. A journey that ended is not asked for again, and its box may start another
+ * As the line stated it in its last answer. An ended journey is not polled again, and its container may start another
  * trip.
  */
 async function truthOf(
@@ -238,12 +240,12 @@ async function truthOf(
   readonly truth: Truth
   readonly now: string
   readonly happened: Truth
-  /** Further words that the line may have said. */
+  /** Further statements that the line may have made. */
   readonly allowed?: Truth['words']
 }> {
   const happened = await askTruth(program.sandboxUrl, asked)
   const clock = await sandboxClock()
-  const answer = await get(door, `/v2/tracking_requests/${request}?include=tracked_object`)
+  const answer = await get(client, `/v2/tracking_requests/${request}?include=tracked_object`)
   if (answer.data.attributes['status'] !== 'tracking_stopped')
     return { truth: happened, now: clock.now, happened }
   const shipment = answer.included?.find(({ type }) => type === 'shipment')
@@ -258,8 +260,8 @@ async function truthOf(
   })
   try {
     const truth = await askTruth(world.url, asked)
-    // While the line was asked, the sandbox's time went on by hours. Only what it said before as well is certain.
-    worldMs -= lookMsAtMost * Number(speed.LANDFALL_SANDBOX_SPEED)
+    // During the poll the sandbox's time advanced by hours. Only what the line stated before as well is certain.
+    worldMs -= pollMsMax * Number(speed.LANDFALL_SANDBOX_SPEED)
     const before = await askTruth(world.url, asked)
     const words = truth.words.filter((word) =>
       before.words.some(({ id, at }) => id === word.id && at === word.at),
@@ -281,7 +283,7 @@ async function sandboxClock(): Promise<SandboxClock> {
   return (await response.json()) as SandboxClock
 }
 
-/** The world, and each journey that the program printed after that: such a journey runs fast by itself for a minute. */
+/** The sandbox has caught up, and so has each journey that was printed later: such a journey runs fast for a minute. */
 async function isCaughtUp(): Promise<boolean> {
   if (Date.now() - Date.parse((await sandboxClock()).now) >= 2_000) return false
   const fast = await (await fetch(`${program.sandboxUrl}/sandbox/numbers?lively=true&limit=1000`)).json()
@@ -289,8 +291,8 @@ async function isCaughtUp(): Promise<boolean> {
   return !tracked.some(({ asked }) => numbers.has(asked.number))
 }
 
-/** From now on days pass as slowly as real ones: one more answer of the line to each shipment shows all there is. */
-async function lookOnceMore(): Promise<void> {
+/** From now on time passes at real speed: one more answer of the line to each shipment is complete. */
+async function pollOnceMore(): Promise<void> {
   const since = Date.now()
   for (const { request } of tracked)
     await eventually(async () => hasAnsweredSince(request, since), { late: program.stderr })
@@ -310,10 +312,10 @@ async function lookOnceMore(): Promise<void> {
   )
 }
 
-/** Asks the line again until it has answered, as a simulated line is busy or fails now and then. */
+/** Polls the line again until it answers, as a simulated line is sometimes busy or fails. */
 async function hasAnsweredSince(request: string, since: number): Promise<boolean> {
   const { data: now, included = [] } = await get(
-    door,
+    client,
     `/v2/tracking_requests/${request}?include=tracked_object.containers`,
   )
   const shipment = included.find(({ type }) => type === 'shipment')
@@ -322,7 +324,7 @@ async function hasAnsweredSince(request: string, since: number): Promise<boolean
   if (Date.parse(answered) >= since) return true
   const container = included.find(({ type }) => type === 'container')
   assert.ok(container, 'a shipment that is tracked has a container')
-  await send(door, 'PATCH', `/v2/containers/${container.id}/refresh`)
+  await send(client, 'PATCH', `/v2/containers/${container.id}/refresh`)
   await pause(300)
   return false
 }

@@ -9,11 +9,11 @@ function arrival(sequence: number, eta: string, about = theme): EventRow {
   return { id: `e${sequence}`, account_id: 'a', sequence, name, theme: about, natural_key: `${about} ${eta}` }
 }
 
-test('an estimate that goes there and back at one moment is three changes, each told once', () => {
+test('an estimate that changes and changes back is not reported as a repeated event', () => {
   assert.deepEqual(findToldAgain([arrival(1, '5th'), arrival(2, '7th'), arrival(3, '5th')]), [])
 })
 
-test('an estimate told a second time with no other between was told again', () => {
+test('an equal estimate without another in between is reported as a repeated event', () => {
   const of = (rows: readonly EventRow[]) => findToldAgain(rows)
   const told = ['told again under a new id: shipment.estimated.arrival e2']
   assert.deepEqual(of([arrival(1, '5th'), arrival(2, '5th')]), told)
@@ -23,7 +23,7 @@ test('an estimate told a second time with no other between was told again', () =
   ])
 })
 
-test('a row told a second time was told again, whatever is told between', () => {
+test('an equal row is reported as a repeated event, whatever is in between', () => {
   const row = (sequence: number, of: string): EventRow => ({
     ...arrival(sequence, ''),
     name: 'container.transport.available',

@@ -1,6 +1,6 @@
-/** What truly happened to a number (`/sandbox/journeys`), and what the line said of it so far (`/<scac>/v2/events`). */
+/** What truly happened to a number (`/sandbox/journeys`), and what the line stated so far (`/<scac>/v2/events`). */
 
-import { addDays, instantOf, parseEventTime } from '../../src/core/values/time.ts'
+import { addDays, instantOf, parseEventTime } from '../../src/domain/values/time.ts'
 import { findPlaceByCode } from '../../src/reference/places.ts'
 
 export interface Asked {
@@ -9,7 +9,7 @@ export interface Asked {
   readonly number: string
 }
 
-/** Something that truly happened to a box. */
+/** An event that truly happened to a container. */
 export interface Fact {
   readonly event: string
   readonly load: string
@@ -21,7 +21,7 @@ export interface Fact {
 export interface Box {
   readonly number: string
   readonly events: readonly Fact[]
-  /** Where it is discharged and where its train ends, once those know of it. */
+  /** The terminal of discharge and the ramp of the train, once those know about it. */
   readonly at_port: { readonly place: string } | null
   readonly at_ramp: { readonly place: string } | null
 }
@@ -41,10 +41,10 @@ export interface Word {
   readonly load: string | null
   readonly place: string | null
   readonly call: string | null
-  /** The call is at a berth: an arrival there says that the ship berthed. */
+  /** The call is at a berth: an arrival there means that the vessel berthed. */
   readonly atBerth: boolean
   readonly at: string
-  /** When the line named no hour: the first moment after that day at the place. */
+  /** If the line gave only a day: the first moment after that day in local time. */
   readonly dayEnds: string | null
 }
 
@@ -59,14 +59,14 @@ const questionNames = {
   container: 'equipmentReference',
 } as const
 
-/** The truth as of the sandbox's own now. */
+/** The truth at the sandbox's current time. */
 export async function askTruth(sandboxUrl: string, asked: Asked): Promise<Truth> {
   const { scac, kind, number } = asked
   const journeys = await askJson(`${sandboxUrl}/sandbox/journeys/${encodeURIComponent(number)}?scac=${scac}`)
   const question = `${questionNames[kind]}=${encodeURIComponent(number)}&limit=1000`
   const answer = await askJson(`${sandboxUrl}/${scac.toLowerCase()}/v2/events?${question}`)
   const told = Array.isArray(journeys) ? (journeys as readonly Journey[]) : []
-  return { journeys: told, words: lastWords(eventsIn(answer), told) }
+  return { journeys: told, words: lastStatements(eventsIn(answer), told) }
 }
 
 async function askJson(url: string): Promise<unknown> {
@@ -102,7 +102,7 @@ function eventsIn(answer: unknown): readonly DcsaEvent[] {
   return ((answer as { readonly events?: readonly DcsaEvent[] } | null)?.events ?? []) as readonly DcsaEvent[]
 }
 
-function lastWords(events: readonly DcsaEvent[], journeys: readonly Journey[]): readonly Word[] {
+function lastStatements(events: readonly DcsaEvent[], journeys: readonly Journey[]): readonly Word[] {
   const words = new Map<string, Word>()
   const oldestFirst = events.toSorted((a, b) => (a.eventCreatedDateTime < b.eventCreatedDateTime ? -1 : 1))
   for (const event of oldestFirst) {
@@ -132,7 +132,7 @@ function lastWords(events: readonly DcsaEvent[], journeys: readonly Journey[]): 
   return [...words.values()]
 }
 
-/** Without references a transport event is about all boxes of its booking. */
+/** Without references a transport event is about all containers of its booking. */
 function boxesOf(event: DcsaEvent, journeys: readonly Journey[], booking: string | null): readonly string[] {
   if (event.equipmentReference !== undefined) return [event.equipmentReference]
   const named = (event.references ?? []).filter(({ referenceType }) => referenceType === 'EQ')
@@ -142,7 +142,7 @@ function boxesOf(event: DcsaEvent, journeys: readonly Journey[], booking: string
     .flatMap(({ containers }) => containers.map(({ number }) => number))
 }
 
-/** A day is its midnight at the place, a wall clock without zone that moment there. */
+/** A day is its local midnight, a time without zone is local time. */
 function momentAt(place: string | null, text: string): Pick<Word, 'at' | 'dayEnds'> {
   const time = parseEventTime(text)
   if (time === null) throw new Error(`the sandbox wrote the time ${text}`)

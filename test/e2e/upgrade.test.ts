@@ -1,10 +1,11 @@
-// An installation is upgraded while customers use it. `npm run upgrade-proof` does so from the code of a release; here the
-// newer code is this code with one more migration, that writes two tables anew.
+// An installation is upgraded while customers use it. `npm run upgrade-proof` upgrades the code of a release; here the
+// newer code is this code with one more migration that rewrites two tables.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { writePhases } from '../../tools/upgrade-proof/answers.ts'
 import { openPlantedTree, type Tree } from '../../tools/upgrade-proof/older-tree.ts'
 import { type Proof, proveUpgrade } from '../../tools/upgrade-proof/prove.ts'
+import { inFull } from '../support/scale.ts'
 import { prepareDatabase } from './prepared-folder.ts'
 import { root, withoutThreads } from './program.ts'
 
@@ -41,7 +42,7 @@ function upgrade(way: 'rolling' | 'restart', plant: 'loss' | null): Promise<Proo
 
 const problemsIn = ({ reports }: Proof): readonly string[] => reports.flatMap(({ problems }) => problems)
 
-test('a rolling upgrade loses nothing that was accepted, tells every event and refuses nobody', async () => {
+test('a rolling upgrade loses no accepted request, sends every event and refuses no request', async () => {
   const proof = await upgrade('rolling', null)
   assert.deepEqual(problemsIn(proof), [])
   assert.equal(proof.migrations, 1)
@@ -51,13 +52,17 @@ test('a rolling upgrade loses nothing that was accepted, tells every event and r
   assert.equal(writePhases(proof.phases).length, proof.phases.length + 1)
 })
 
-test('a data folder of the older code is opened by the newer with all that it had; an event that is lost is found', async () => {
-  const proof = await upgrade('restart', 'loss')
-  const [planted = ''] = said.filter((sentence) => sentence.startsWith('Planted: '))
-  const number = /event (\d+)/.exec(planted)?.[1] ?? ''
-  assert.ok(problemsIn(proof).includes(`no event has the number ${number}: lost`))
-  const [answers, stops, accepted] = proof.reports
-  for (const report of [answers, stops]) assert.deepEqual(report?.problems, [])
-  for (const problem of accepted?.problems ?? [])
-    assert.match(problem, new RegExp(`^in the feed, event ${Number(number) + 1} came after`))
-})
+test(
+  'new code opens the data folder of older code without loss, and the proof finds a planted loss',
+  inFull,
+  async () => {
+    const proof = await upgrade('restart', 'loss')
+    const [planted = ''] = said.filter((sentence) => sentence.startsWith('Planted: '))
+    const number = /event (\d+)/.exec(planted)?.[1] ?? ''
+    assert.ok(problemsIn(proof).includes(`no event has the number ${number}: lost`))
+    const [answers, stops, accepted] = proof.reports
+    for (const report of [answers, stops]) assert.deepEqual(report?.problems, [])
+    for (const problem of accepted?.problems ?? [])
+      assert.match(problem, new RegExp(`^in the feed, event ${Number(number) + 1} came after`))
+  },
+)

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type Inference, infer } from '../../src/inference/infer.ts'
+import { type Inference, makeInference } from '../../src/inference/infer.ts'
 import { emptyModel } from '../../src/inference/model.ts'
 import { readPasted } from '../../src/inference/pasted.ts'
 import { november } from './numbers.ts'
@@ -18,7 +18,7 @@ const rows = readFileSync(file, 'utf8')
   .slice(1)
   .map((row) => row.split('\t') as [string, string, string])
 
-test('the table has every kind of paste, at least sixty of them', () => {
+test('the table has at least sixty rows', () => {
   assert.ok(rows.length >= 60)
 })
 
@@ -36,7 +36,7 @@ const formats = readFileSync(new URL('../../src/inference/data/number-formats.ts
   .flatMap((row) => row.split('\t')[2] ?? [])
   .filter((pattern) => pattern.startsWith('^'))
 
-test('whatever a line writes is read as the number that it is', () => {
+test('reads any number in a line’s format as that number', () => {
   assert.ok(formats.length > 50)
   const written = fc.constantFrom(...formats).chain((pattern) => fc.stringMatching(new RegExp(pattern)))
   fc.assert(
@@ -44,6 +44,8 @@ test('whatever a line writes is read as the number that it is', () => {
       const pasted = readPasted(number)
       // Ten letters and no four digits are no number, whatever the format of a line allows.
       if (number.replace(/[^0-9]/g, '').length < 4) return
+      // In the form of a container number, it may be that of another one with two letters exchanged.
+      if (/^[A-Z]{4}[0-9]{7}$/.test(number) && pasted.kind === 'slip') return
       assert.equal(pasted.kind, 'number', JSON.stringify(pasted))
       if (pasted.kind === 'number') assert.equal(pasted.number, number)
     }),
@@ -51,7 +53,7 @@ test('whatever a line writes is read as the number that it is', () => {
   )
 })
 
-test('any text at all is answered, and what is read of it is read again as the same', () => {
+test('accepts any text, and reading the result again gives the same', () => {
   const parts = fc.constantFrom(
     'MSKU1234565',
     'MAEU',
@@ -101,11 +103,12 @@ function say(text: string, isOfLine: boolean): string {
     case 'several':
       return `which of ${pasted.numbers.join(', ')}`
     case 'slip':
-      return pasted.meant === null ? `ask again ${pasted.number}` : `did you mean ${pasted.meant}`
+    case 'changed':
+      return pasted.corrected === null ? `ask again ${pasted.number}` : `did you mean ${pasted.corrected}`
     case 'other':
       return `${kinds[pasted.other.what] ?? pasted.other.what} ${pasted.other.text}`
     case 'number': {
-      const inference = infer(pasted.number, model, { month: november })
+      const inference = makeInference(pasted.number, model, { month: november })
       assert.ok(inference !== null, pasted.number)
       return sayNumber(inference, pasted.isHouseBill, isOfLine)
     }
@@ -129,6 +132,7 @@ function sayNumber(
           : ''
     return `container ${parsedNumber}${digit}`
   }
+  if (reason?.includes('ILU code')) return `ILU code ${parsedNumber}`
   if (isHouseBill || reason?.includes('house bill')) return `house bill ${parsedNumber}`
   const kind = numberType === 'booking' ? 'booking' : 'bill'
   return `${kind} ${parsedNumber}${isOfLine ? ` of ${shippingLine.candidates[0]?.scac}` : ''}`

@@ -1,11 +1,11 @@
-// Learning is counting: any order gives the same, and what was learned can be taken back.
+// Learning is counting: any order gives the same result, and a learned outcome can be undone.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { createEvidence, learn, type Outcome } from '../../src/inference/evidence.ts'
-import { infer } from '../../src/inference/infer.ts'
+import { createEvidence, learnOutcome, type Outcome } from '../../src/inference/evidence.ts'
+import { makeInference } from '../../src/inference/infer.ts'
 import { openModel } from '../../src/inference/model.ts'
-import { ancestors, isShareable, nodeKey } from '../../src/inference/node-key.ts'
+import { ancestorKeys, isShareable, nodeKey } from '../../src/inference/node-key.ts'
 import { batch, box, november } from './numbers.ts'
 
 const outcomes = fc.array(
@@ -30,9 +30,9 @@ const numbers = [box('TCNU721150'), box('TCNU721250'), box('MSKU123456'), '71234
 
 function predict(learned: readonly Outcome[]) {
   const own = createEvidence()
-  for (const outcome of learned) learn(own, outcome)
-  const model = openModel({ own, shipped: createEvidence() })
-  return numbers.map((number) => infer(number, model, { month: november })?.shippingLine)
+  for (const outcome of learned) learnOutcome(own, outcome)
+  const model = openModel({ ownEvidence: own, shipped: createEvidence() })
+  return numbers.map((number) => makeInference(number, model, { month: november })?.shippingLine)
 }
 
 test('the order of learning does not matter', () => {
@@ -43,12 +43,12 @@ test('the order of learning does not matter', () => {
   )
 })
 
-test('the opposite weight takes an outcome back', () => {
+test('the opposite weight undoes an outcome', () => {
   fc.assert(
     fc.property(outcomes, fc.integer({ min: 0, max: 5 }), (some, at) => {
       const mistakes = batch('TCNU7211', 5, 'EGLV', { month: november - 1 })
       const back = mistakes.map((outcome) => ({ ...outcome, weight: -outcome.weight, rows: -1 }))
-      // Eight outcomes are remembered by their month; with no more than that nothing is lost.
+      // Eight outcomes are stored by their month; with no more than that nothing is lost.
       const few = some.slice(0, 3)
       assert.deepEqual(predict([...few.slice(0, at), ...mistakes, ...few.slice(at), ...back]), predict(few))
     }),
@@ -57,22 +57,23 @@ test('the opposite weight takes an outcome back', () => {
 
 test('a key has coarser keys down to the owner code or the shape', () => {
   assert.equal(nodeKey(box('TCNU721234')), 'c:TCNU7212')
-  assert.deepEqual(ancestors('c:TCNU7212'), ['c:TCNU721', 'c:TCNU72', 'c:TCNU7', 'c:TCNU'])
+  assert.deepEqual(ancestorKeys('c:TCNU7212'), ['c:TCNU721', 'c:TCNU72', 'c:TCNU7', 'c:TCNU'])
   assert.equal(nodeKey('SIJ1234567'), 's:L3D7:SIJ12')
-  assert.deepEqual(ancestors('s:L3D7:SIJ'), ['s:L3D7:SI', 's:L3D7:S', 's:L3D7'])
+  assert.deepEqual(ancestorKeys('s:L3D7:SIJ'), ['s:L3D7:SI', 's:L3D7:S', 's:L3D7'])
   assert.equal(nodeKey('MEDUAB123456'), 'p:MEDU')
-  assert.deepEqual(ancestors('p:MEDU'), [])
+  assert.deepEqual(ancestorKeys('p:MEDU'), [])
 })
 
-test('at most three digits of a box number are shared outside an account', () => {
+test('shares at most three digits of a container number outside an account', () => {
   assert.equal(isShareable('c:TCNU7212'), false)
   assert.equal(isShareable('c:TCNU721'), true)
   assert.equal(isShareable('s:L3D7:SIJ12'), true)
 })
 
-test('an invalid key is refused', () => {
+test('refuses an invalid key', () => {
   assert.throws(
-    () => learn(createEvidence(), { node: 'TCNU', scac: 'MSCU', weight: 1, month: november, bill: null }),
+    () =>
+      learnOutcome(createEvidence(), { node: 'TCNU', scac: 'MSCU', weight: 1, month: november, bill: null }),
     /no node/,
   )
 })

@@ -1,23 +1,23 @@
-// Whose a number is: what the registers know, what was confirmed, what may be selected without asking.
+// The line of a number: what the registers state, what was confirmed, what may be selected without asking the user.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createEvidence, type Evidence, learn, type Outcome } from '../../src/inference/evidence.ts'
-import { infer } from '../../src/inference/infer.ts'
+import { createEvidence, type Evidence, learnOutcome, type Outcome } from '../../src/inference/evidence.ts'
+import { makeInference } from '../../src/inference/infer.ts'
 import { openModel } from '../../src/inference/model.ts'
 import { batch, box, confirmed, november } from './numbers.ts'
 
 function learned(...outcomes: readonly Outcome[]): Evidence {
   const evidence = createEvidence()
-  for (const outcome of outcomes) learn(evidence, outcome)
+  for (const outcome of outcomes) learnOutcome(evidence, outcome)
   return evidence
 }
 const see = (number: string, own: Evidence = createEvidence(), month = november) =>
-  infer(number, openModel({ own, shipped: createEvidence() }), { month }) ??
+  makeInference(number, openModel({ ownEvidence: own, shipped: createEvidence() }), { month }) ??
   assert.fail(`${number} is no number`)
 const first = (number: string, own?: Evidence, month?: number) =>
   see(number, own, month).shippingLine.candidates[0]
 
-test('a carrier’s own box is selected only by the register', () => {
+test('selects a carrier’s own container by the register alone', () => {
   const { shippingLine, explanation } = see(box('MSKU123456'))
   assert.equal(shippingLine.decision, 'auto_select')
   assert.equal(shippingLine.selected?.scac, 'MAEU')
@@ -25,14 +25,14 @@ test('a carrier’s own box is selected only by the register', () => {
   assert.deepEqual(explanation, ['MSKU is an owner code of MAEU.'])
 })
 
-test('a box of lines that load each other’s boxes is selected once moves of them are confirmed', () => {
+test('selects a container of lines that share containers only once moves of them are confirmed', () => {
   const number = box('CMAU123456')
   assert.equal(see(number).shippingLine.decision, 'needs_confirmation')
   assert.match(see(number).explanation.at(-1) ?? '', /shares its boxes/)
   assert.equal(see(number, learned(...batch('CMAU55', 20, 'CMDU'))).shippingLine.decision, 'auto_select')
 })
 
-test('moves of years ago do not allow a selection for boxes that lines share, also not with a few recent ones', () => {
+test('old moves do not allow a selection for shared containers, even with a few recent ones', () => {
   for (const [code, owner] of [
     ['APHU', 'APLU'],
     ['APZU', 'APLU'],
@@ -50,14 +50,14 @@ test('moves of years ago do not allow a selection for boxes that lines share, al
   }
 })
 
-test('the boxes of APL go with CMA CGM, until moves say otherwise', () => {
+test('containers of APL are predicted as CMA CGM, until moves show otherwise', () => {
   for (const code of ['APHU', 'APZU', 'APRU', 'APLU']) {
     assert.equal(first(box(`${code}123456`))?.scac, 'CMDU', code)
     assert.equal(first(box(`${code}123456`), learned(...batch(`${code}12`, 60, 'APLU')))?.scac, 'APLU', code)
   }
 })
 
-test('a box that was bought for one line is that line’s, and the explanation says whose it is', () => {
+test('a container bought for one line is selected for it, and the explanation names its owner', () => {
   const { shippingLine, explanation } = see(box('KOCU123456'))
   assert.equal(shippingLine.selected?.scac, 'HDMU')
   assert.equal(shippingLine.decision, 'auto_select')
@@ -66,7 +66,7 @@ test('a box that was bought for one line is that line’s, and the explanation s
   ])
 })
 
-test('for a leased box without outcomes no line is predicted, and its candidates are listed', () => {
+test('predicts no line for a leased container without outcomes, and lists its candidates', () => {
   const { shippingLine, explanation } = see(box('TCNU123456'))
   assert.equal(shippingLine.decision, 'no_prediction')
   assert.equal(shippingLine.selected, null)
@@ -74,7 +74,7 @@ test('for a leased box without outcomes no line is predicted, and its candidates
   assert.match(explanation[0] ?? '', /leasing company/)
 })
 
-test('confirmed moves of the batch decide a leased box, and the explanation counts them', () => {
+test('confirmed moves of the batch decide a leased container, and the explanation counts them', () => {
   const node = { node: 'c:TCNU721' }
   const evidence = learned(...batch('TCNU721', 41, 'CMDU', node), ...batch('TCNU721', 5, 'HLCU', node))
   const { shippingLine, explanation } = see(box('TCNU721999'), evidence)
@@ -83,13 +83,13 @@ test('confirmed moves of the batch decide a leased box, and the explanation coun
   assert.ok(explanation.includes('5 of 46 confirmed moves of TCNU721… were HLCU.'))
 })
 
-test('the neighbouring thousand of serials is evidence too', () => {
+test('uses the neighbouring thousand of serial numbers as evidence too', () => {
   const evidence = learned(...batch('TCNU722', 6, 'ONEY'), ...batch('TCNU1', 6, 'EGLV'))
   assert.equal(first(box('TCNU721500'), evidence)?.scac, 'ONEY')
   assert.equal(first(box('TCNU150000'), evidence)?.scac, 'EGLV')
 })
 
-test('a leased box is selected automatically only with recent outcomes of several bills', () => {
+test('selects a leased container automatically only with recent outcomes of several bills', () => {
   const enough = batch('TCNU72', 60, 'CMDU')
   const number = box('TCNU720000')
   assert.equal(see(number, learned(...enough)).shippingLine.decision, 'auto_select')
@@ -99,7 +99,7 @@ test('a leased box is selected automatically only with recent outcomes of severa
   assert.equal(see(number, learned(...old)).shippingLine.decision, 'needs_confirmation')
 })
 
-test('what is known of leased boxes fades, of owned ones it does not', () => {
+test('evidence of leased containers fades with time, of owned ones it does not', () => {
   const leased = learned(...batch('TCNU72', 8, 'CMDU'))
   const owned = learned(...batch('MSKU72', 8, 'HLCU'))
   const later = november + 12 * 12
@@ -113,7 +113,7 @@ test('what is known of leased boxes fades, of owned ones it does not', () => {
   )
 })
 
-test('boxes that went to another carrier are followed after a few bills', () => {
+test('follows containers that went to another carrier after a few bills', () => {
   const before = batch('TCNU721', 8, 'CMDU', { month: november - 20 })
   const after = batch('TCNU721', 3, 'HLCU', { month: november - 1 })
   assert.equal(first(box('TCNU721050'), learned(...before, ...after))?.scac, 'HLCU')
@@ -121,20 +121,20 @@ test('boxes that went to another carrier are followed after a few bills', () => 
   assert.equal(first(box('TCNU721050'), learned(...before, ...together))?.scac, 'CMDU')
 })
 
-test('a box of a carrier that is not covered is no covered carrier’s with any confidence', () => {
+test('gives no confident line for a container of a carrier that is not covered', () => {
   const { shippingLine } = see(box('REGU123456'))
   assert.equal(shippingLine.decision, 'no_prediction')
   assert.ok((shippingLine.candidates[0]?.confidence ?? 1) < 0.15)
 })
 
-test('outcomes of carriers that are not covered make the others less likely and are no candidate', () => {
+test('outcomes of carriers that are not covered lower the confidence of others and are no candidates', () => {
   const evidence = learned(...batch('TCNU721', 30, 'ZZZZ'))
   const { shippingLine } = see(box('TCNU721050'), evidence)
   assert.equal(shippingLine.decision, 'no_prediction')
   assert.ok(shippingLine.candidates.every(({ scac, confidence }) => scac !== 'ZZZZ' && confidence < 0.1))
 })
 
-test('brands of one house count as one carrier, and a bill keeps the brand that is tracked', () => {
+test('counts brands of one group as one carrier, and keeps the tracked brand of a bill', () => {
   const evidence = learned(
     ...batch('TCNU721', 5, 'SEAU'),
     ...batch('TCNU7215', 5, 'SAFM'),
@@ -144,30 +144,34 @@ test('brands of one house count as one carrier, and a bill keeps the brand that 
   assert.equal(first('SAFM123456789')?.scac, 'SAFM')
 })
 
-test('a bare number that several lines write is selected after ten confirmed ones', () => {
+test('selects a bare number in a format of several lines after ten confirmed ones', () => {
   const numbers = Array.from({ length: 10 }, (_, index) => `7${String(index * 1_234_567).padStart(8, '0')}`)
   assert.equal(see('712345678').shippingLine.decision, 'needs_confirmation')
   const evidence = learned(...numbers.map((number) => confirmed(number, 'MAEU')))
   assert.equal(see('712345678', evidence).shippingLine.decision, 'auto_select')
 })
 
-test('a carrier that the account never uses counts less in what others confirmed', () => {
+test('a carrier that the account never uses counts less in shared evidence', () => {
   const shared = learned(...batch('TCNU721', 6, 'MSCU'), ...batch('TCNU7215', 4, 'HLCU'))
   const number = box('TCNU721050')
   const options = { month: november }
-  const stranger = infer(number, openModel({ shipped: createEvidence(), shared }), options)
+  const stranger = makeInference(number, openModel({ shipped: createEvidence(), shared }), options)
   assert.equal(stranger?.shippingLine.candidates[0]?.scac, 'MSCU')
   const own = learned(
     ...Array.from({ length: 200 }, (_, index) => confirmed(`HLCUABC2601${10_000 + index}`, 'HLCU')),
   )
-  const customer = infer(number, openModel({ shipped: createEvidence(), shared, own }), options)
+  const customer = makeInference(
+    number,
+    openModel({ shipped: createEvidence(), shared, ownEvidence: own }),
+    options,
+  )
   assert.equal(customer?.shippingLine.candidates[0]?.scac, 'HLCU')
 })
 
-test('a recent confirmation of the number itself outweighs everything; a wrong node is not selected automatically', () => {
+test('a recent confirmation of the number itself decides; a wrong node is not selected automatically', () => {
   const model = openModel({ shipped: createEvidence() })
   const number = box('TCNU123456')
-  const remembered = infer(number, model, { month: november, remembered: 'EGLV' })
+  const remembered = makeInference(number, model, { month: november, remembered: 'EGLV' })
   assert.deepEqual(
     [
       remembered?.shippingLine.decision,
@@ -176,26 +180,28 @@ test('a recent confirmation of the number itself outweighs everything; a wrong n
     ],
     ['auto_select', 'EGLV', 0.97],
   )
-  const demoted = infer(box('MSKU123456'), model, {
+  const demoted = makeInference(box('MSKU123456'), model, {
     month: november,
     isDemoted: (nodes, scac) => nodes.includes('c:MSKU') && scac === 'MAEU',
   })
   assert.equal(demoted?.shippingLine.decision, 'needs_confirmation')
 })
 
-test('what holds a bare number back agrees with what its formats are said to be', () => {
-  const said = (number: string) => see(number).explanation.join(' ')
-  assert.match(said('712345678'), /fits formats of .*, .*Several lines write numbers of this shape/)
-  const unknown = said('QX12345678901234')
+test('the reason against a bare number agrees with what the explanation states about its formats', () => {
+  const stated = (number: string) => see(number).explanation.join(' ')
+  assert.match(stated('712345678'), /fits formats of .*, .*Several lines write numbers of this shape/)
+  const unknown = stated('QX12345678901234')
   assert.match(unknown, /fits no known format of a line.*No line is known to write numbers of this shape/)
   assert.doesNotMatch(unknown, /Several lines/)
 })
 
-test('the thresholds are the installation’s to set', () => {
+test('the installation can set the thresholds', () => {
   const model = openModel({ shipped: createEvidence() })
   const ask = (autoSelect: number, needsConfirmation: number) =>
-    infer(box('MSKU123456'), model, { month: november, thresholds: { autoSelect, needsConfirmation } })
-      ?.shippingLine.decision
+    makeInference(box('MSKU123456'), model, {
+      month: november,
+      thresholds: { autoSelect, needsConfirmation },
+    })?.shippingLine.decision
   assert.equal(ask(1, 0.7), 'needs_confirmation')
   assert.equal(ask(1, 1), 'no_prediction')
 })

@@ -1,16 +1,16 @@
-// What a number is, and what is said of it in words.
+// What a number is, and how it is explained.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { infer } from '../../src/inference/infer.ts'
+import { makeInference } from '../../src/inference/infer.ts'
 import { emptyModel } from '../../src/inference/model.ts'
 import { readNumber, shapeOf } from '../../src/inference/number.ts'
 import { box, november } from './numbers.ts'
 
 const model = emptyModel()
-const see = (number: string) => infer(number, model, { month: november })
+const see = (number: string) => makeInference(number, model, { month: november })
 
-test('a container number is read however it is written', () => {
+test('reads a container number in any notation', () => {
   for (const written of [
     'CSQU3054383',
     'csqu 305438-3',
@@ -30,7 +30,7 @@ test('a container number is read however it is written', () => {
   }
 })
 
-test('a missing check digit is completed in the parsed number', () => {
+test('completes a missing check digit in the parsed number', () => {
   const { validation } = see('CSQU305438') ?? assert.fail()
   assert.equal(validation.parsedNumber, 'CSQU3054383')
   assert.equal(validation.checkDigitPassed, null)
@@ -38,7 +38,7 @@ test('a missing check digit is completed in the parsed number', () => {
   assert.match(validation.reason ?? '', /completed/)
 })
 
-test('a wrong check digit makes the number invalid and is never selected without confirmation', () => {
+test('a wrong check digit makes the number invalid, and it is never selected without confirmation', () => {
   const right = see('MSKU1234565') ?? assert.fail()
   assert.equal(right.shippingLine.decision, 'auto_select')
   const wrong = see('MSKU1234567') ?? assert.fail()
@@ -49,15 +49,42 @@ test('a wrong check digit makes the number invalid and is never selected without
   assert.equal(wrong.shippingLine.selected?.scac, 'MAEU')
 })
 
-test('an unregistered code with a wrong digit that fits a bill of a line is a bill', () => {
-  // Four letters and seven digits are how HMM writes bills; no owner has QQQU.
+test('a container number with a wrong digit stays one for an unknown owner; a line’s bill format ranks behind', () => {
+  // Four letters and seven digits are how HMM writes bills; no owner has these codes.
   const wrong = (ten: string) => `${ten}${(Number(box(ten).at(-1)) + 1) % 10}`
-  assert.equal(see(wrong('QQQU000000'))?.validation.type, 'shipment')
-  assert.equal(see(box('QQQU000000'))?.validation.type, 'container')
-  assert.equal(see(wrong('TCNU000000'))?.validation.type, 'container')
+  for (const ten of ['QQQU000000', 'XQZJ123456', 'QXWZ765432']) {
+    const { validation, shippingLine } = see(wrong(ten)) ?? assert.fail()
+    assert.deepEqual([validation.type, validation.checkDigitPassed], ['container', false])
+    assert.equal(validation.reason, `Invalid check digit; there is no such owner code as ${ten.slice(0, 4)}`)
+    const lines = shippingLine.candidates.map(({ scac }) => scac)
+    assert.ok(lines.indexOf('HDMU') > 0, lines.join())
+    assert.notEqual(shippingLine.decision, 'auto_select')
+  }
+  assert.equal(see(box('QQQU000000'))?.validation.reason, null)
+  assert.equal(see(wrong('TCNU000000'))?.validation.reason, 'Invalid check digit')
 })
 
-test('what is no reference number is refused', () => {
+test('a bill that begins with a line’s owner code has this line among its candidates', () => {
+  for (const [number, scac] of [
+    ['CSLU6123456789', 'COSU'],
+    ['CBHU6123456789', 'COSU'],
+    ['MSKU123456789', 'MAEU'],
+    ['OOCU2123456789', 'OOLU'],
+    ['EMCU123400000001', 'EGLV'],
+    ['WHSU025A123456', 'WHLC'],
+    ['HMMU12345678', 'HDMU'],
+  ] as const) {
+    const { shippingLine, validation } = see(number) ?? assert.fail(number)
+    assert.ok(
+      shippingLine.candidates.some((each) => each.scac === scac),
+      number,
+    )
+    assert.notEqual(shippingLine.decision, 'auto_select', number)
+    assert.doesNotMatch(validation.reason ?? '', /house bill/)
+  }
+})
+
+test('refuses text that is no reference number', () => {
   for (const text of [
     '',
     'HELLO',
@@ -71,7 +98,7 @@ test('what is no reference number is refused', () => {
   }
 })
 
-test('any text at all is refused or answered, with candidates that sum to one at most', () => {
+test('refuses or accepts any text, with candidates that sum to one at most', () => {
   const texts = fc.oneof(fc.string(), fc.stringMatching(/^[A-Z]{0,7}[0-9]{4,12}[A-Z]?$/))
   fc.assert(
     fc.property(texts, (text) => {
@@ -85,14 +112,14 @@ test('any text at all is refused or answered, with candidates that sum to one at
   )
 })
 
-test('a bill in a form that no line uses is reported as a possible house bill', () => {
+test('reports a bill in a form that no line uses as a possible house bill', () => {
   const { validation, shippingLine } = see('XPLNNGB001234') ?? assert.fail()
   assert.equal(validation.isValid, null)
   assert.match(validation.reason ?? '', /looks like a house bill/)
   assert.equal(shippingLine.decision, 'no_prediction')
 })
 
-test('kind and line of bills and bookings are recognised by their formats', () => {
+test('recognizes kind and line of bills and bookings by their formats', () => {
   const expected = [
     ['MEDUAB123456', 'bill_of_lading', 'MSCU'],
     ['038VH1234567', 'booking', 'MSCU'],
@@ -114,13 +141,13 @@ test('kind and line of bills and bookings are recognised by their formats', () =
   }
 })
 
-test('a line that cannot be asked by the number is predicted and the reason says so', () => {
+test('predicts a line that cannot be polled by the number, and the reason states so', () => {
   const { shippingLine, validation } = see('EGLV123400000001') ?? assert.fail()
   assert.equal(shippingLine.selected?.scac, 'EGLV')
   assert.match(validation.reason ?? '', /cannot be asked by bill of lading number/)
 })
 
-test('a shape is runs of letters and digits', () => {
+test('a shape is the runs of letters and digits', () => {
   assert.equal(shapeOf('ABC1234567'), 'L3D7')
   assert.equal(shapeOf('038VH9561873'), 'D3L2D7')
   assert.equal(readNumber('SUDUN1234ABCDEFX')?.kind, 'shipment')

@@ -1,5 +1,5 @@
 // Invented numbers with right check digits, and outcomes of them.
-import { containerCheckDigit } from '../../src/core/values/identifiers.ts'
+import { containerCheckDigit } from '../../src/domain/values/identifiers.ts'
 import type { Outcome } from '../../src/inference/evidence.ts'
 import { nodeKey } from '../../src/inference/node-key.ts'
 
@@ -15,7 +15,7 @@ export function confirmed(number: string, scac: string, more: Partial<Outcome> =
   return { node, scac, weight: 1, month: november, bill: number, ...more }
 }
 
-/** Boxes of consecutive hundreds: `TCNU7210` to `TCNU7219`, each with a bill of its own. */
+/** Containers of consecutive hundreds: `TCNU7210` to `TCNU7219`, each with a bill of its own. */
 export function batch(
   start: string,
   count: number,

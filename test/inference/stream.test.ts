@@ -1,9 +1,9 @@
-// A made-up installation learns from its own outcomes, and follows batches that are leased anew.
+// A made-up installation learns from its own outcomes, and follows batches that are leased again.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runStream } from '../../tools/inference/stream.ts'
 
-test('after 5,000 outcomes nine boxes in ten are right, and a re-lease is made up for within 1,000', () => {
+test('after 5,000 outcomes nine containers in ten are right, and a new lease is learned within 1,000', () => {
   const windows = runStream({ seed: 20261120, outcomes: 6_600, releaseAt: 5_000, batchesPerLessor: 20 })
   const accuracy = (until: number) => {
     const window = windows.findLast((one) => one.until <= until)

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { createEvidence, learn } from '../../src/inference/evidence.ts'
-import { infer } from '../../src/inference/infer.ts'
+import { createEvidence, learnOutcome } from '../../src/inference/evidence.ts'
+import { makeInference } from '../../src/inference/infer.ts'
 import { inferTogether, type ListedNumber } from '../../src/inference/infer-together.ts'
 import { openModel } from '../../src/inference/model.ts'
 import { batch, box, confirmed, november } from './numbers.ts'
@@ -15,7 +15,7 @@ const see = (listed: readonly ListedNumber[], by = model) => inferTogether(liste
 const firstOf = (inference: ReturnType<typeof see>[number] | undefined) =>
   inference?.shippingLine.candidates[0]
 
-test('leased boxes on a bill with a carrier’s own box belong to that carrier, and the answer says why', () => {
+test('leased containers on a bill with a carrier’s own container belong to that carrier, with the reason', () => {
   const [leased, other, own] = see(unknown(box('TCNU123456'), box('BEAU654321'), box('HLBU111111')))
   for (const inference of [leased, other]) {
     assert.equal(firstOf(inference)?.scac, 'HLCU')
@@ -28,23 +28,23 @@ test('leased boxes on a bill with a carrier’s own box belong to that carrier, 
   assert.equal(own?.shippingLine.decision, 'auto_select')
 })
 
-test('a belief from a list is shown to the user and never selected automatically if its kind was never confirmed', () => {
+test('a prediction from a list is shown, but not selected automatically unless its kind was confirmed', () => {
   const own = Array.from({ length: 12 }, (_, index) => box(`HLBU1111${10 + index}`))
   const answers = see(unknown(box('TCNU123456'), ...own))
   assert.equal(firstOf(answers[0])?.scac, 'HLCU')
   assert.equal(answers[0]?.shippingLine.decision, 'needs_confirmation')
 })
 
-test('a given line is evidence for the other boxes of its list', () => {
+test('a given line is evidence for the other containers of its list', () => {
   const [leased] = see([
     { number: box('TCNU123456'), scac: null },
     { number: box('BEAU654321'), scac: 'YMLU' },
   ])
   assert.equal(firstOf(leased)?.scac, 'YMLU')
-  assert.equal(firstOf(infer(box('TCNU123456'), model, { month: november }))?.scac, 'MSCU')
+  assert.equal(firstOf(makeInference(box('TCNU123456'), model, { month: november }))?.scac, 'MSCU')
 })
 
-test('in a list of many lines a box goes with its neighbours in serial', () => {
+test('in a list of many lines a container goes with its neighbours in serial number', () => {
   const told = ['MSKU', 'HLBU', 'ONEU', 'EITU', 'WHLU'].flatMap((code, at) =>
     Array.from({ length: 4 }, (_, index) => ({
       number: box(`${code}${at}111${10 + index}`),
@@ -56,13 +56,13 @@ test('in a list of many lines a box goes with its neighbours in serial', () => {
   assert.equal(firstOf(leased)?.scac, 'ONEY')
 })
 
-test('a carrier’s own box stays that carrier’s among boxes of another', () => {
+test('a carrier’s own container stays that carrier’s among containers of another', () => {
   const others = Array.from({ length: 20 }, (_, index) => box(`MSKU1111${10 + index}`))
   const [own] = see(unknown(box('HLBU123456'), ...others))
   assert.equal(firstOf(own)?.scac, 'HLCU')
 })
 
-test('in a list of many lines no prediction for a leased box is certain', () => {
+test('in a list of many lines no prediction for a leased container is certain', () => {
   const many = ['MSKU', 'HLBU', 'ONEU', 'EITU', 'WHLU', 'MEDU', 'ZIMU'].flatMap((code) => [
     box(`${code}111111`),
     box(`${code}222222`),
@@ -71,7 +71,7 @@ test('in a list of many lines no prediction for a leased box is certain', () => 
   assert.ok((firstOf(leased)?.confidence ?? 1) < 0.5)
 })
 
-test('a number alone is what it is without a list, and the order of a list changes nothing', () => {
+test('a list of one number gives the result of the number alone, and the order of a list changes nothing', () => {
   const numbers = [
     box('TCNU123456'),
     box('HLBU111111'),
@@ -82,7 +82,10 @@ test('a number alone is what it is without a list, and the order of a list chang
     box('MSKU444444'),
   ]
   const alone = see(unknown(numbers[0] ?? ''))
-  assert.deepEqual(alone[0]?.shippingLine, infer(numbers[0] ?? '', model, { month: november })?.shippingLine)
+  assert.deepEqual(
+    alone[0]?.shippingLine,
+    makeInference(numbers[0] ?? '', model, { month: november })?.shippingLine,
+  )
   fc.assert(
     fc.property(fc.shuffledSubarray(numbers, { minLength: 2 }), (some) => {
       const there = see(unknown(...some)).map((each) => each?.shippingLine)
@@ -97,18 +100,23 @@ test('a number alone is what it is without a list, and the order of a list chang
   )
 })
 
-test('a text that is not a number gets no answer and does not change the others', () => {
+test('a text that is not a number gets no result and does not change the others', () => {
   const [none, box1, box2] = see(unknown('none', box('TCNU123456'), box('HLBU111111')))
   assert.equal(none, null)
   assert.equal(firstOf(box1)?.scac, 'HLCU')
   assert.equal(firstOf(box2)?.scac, 'HLCU')
 })
 
-test('whom the account ships with is where its leased boxes begin', () => {
+test('predicts leased containers first for the lines that the account ships with', () => {
   const own = createEvidence()
-  for (const outcome of batch('YMLU11', 30, 'YMLU')) learn(own, outcome)
-  for (let index = 0; index < 5; index += 1) learn(own, confirmed(`HLCUABC2601${10_000 + index}`, 'HLCU'))
-  const leased = infer(box('TCNU123456'), openModel({ shipped: createEvidence(), own }), { month: november })
+  for (const outcome of batch('YMLU11', 30, 'YMLU')) learnOutcome(own, outcome)
+  for (let index = 0; index < 5; index += 1)
+    learnOutcome(own, confirmed(`HLCUABC2601${10_000 + index}`, 'HLCU'))
+  const leased = makeInference(
+    box('TCNU123456'),
+    openModel({ shipped: createEvidence(), ownEvidence: own }),
+    { month: november },
+  )
   assert.deepEqual(
     leased?.shippingLine.candidates.slice(0, 2).map(({ scac }) => scac),
     ['YMLU', 'HLCU'],

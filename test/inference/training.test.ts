@@ -1,4 +1,4 @@
-// What goes into the product: counts over three numbers and more, never a number; and how labelled numbers are scored.
+// The shipped model: counts over three numbers and more, never a number; and how labelled numbers are scored.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readRows } from '../../src/inference/data-files.ts'
@@ -24,7 +24,7 @@ test('the shipped model has no number and no node of fewer than three', () => {
 const csv = (lines: readonly string[]) => `number,number_type,scac,group,source,year\n${lines.join('\n')}\n`
 const everything = { owned: 1, leased: 1, shipment: 1 }
 
-test('a node of fewer than three numbers gives them to the node above, and two alone are left out', () => {
+test('a node of fewer than three numbers adds them to its parent, and two alone are left out', () => {
   const owned = ['MSKU123400', 'MSKU123900', 'MSKU129900', 'MSKU200000', 'MSKU300000'].map(
     (ten) => `${box(ten)},container,MAEU,a,one,2020`,
   )
@@ -44,13 +44,13 @@ test('the same numbers in another order give the same counts', () => {
   )
 })
 
-test('boxes of a bill count less the more they are, boxes of a vessel count each', () => {
-  const boxes = (group: string) =>
+test('containers of a bill count less the more they are, containers of a vessel count each', () => {
+  const containers = (group: string) =>
     ['TCNU720000', 'TCNU730000', 'TCNU740000', 'TCNU750000'].map(
       (ten) => `${box(ten)},container,CMDU,${group},one,2020`,
     )
   const bill = outcomesOf(
-    readLabelled(csv([...boxes('a'), 'SIJ1234567,bill_of_lading,CMDU,a,one,2020'])),
+    readLabelled(csv([...containers('a'), 'SIJ1234567,bill_of_lading,CMDU,a,one,2020'])),
     november,
   )
   assert.deepEqual(
@@ -58,16 +58,16 @@ test('boxes of a bill count less the more they are, boxes of a vessel count each
     [0.5, 0.5, 0.5, 0.5, 1],
   )
   assert.deepEqual(
-    outcomesOf(readLabelled(csv(boxes('a'))), november).map(({ weight }) => weight),
+    outcomesOf(readLabelled(csv(containers('a'))), november).map(({ weight }) => weight),
     [1, 1, 1, 1],
   )
 })
 
-test('a row that lacks its carrier is refused by its line', () => {
+test('refuses a row without a carrier by its line', () => {
   assert.throws(() => readLabelled(csv(['123456789,bill_of_lading,,b,one,2020'])), /Line 2 needs/)
 })
 
-test('scores count by kind, brands of one house as one, and carriers outside coverage only in decisions', () => {
+test('scores by kind, with brands of one group as one, and carriers outside coverage only in decisions', () => {
   const rows = readLabelled(
     csv([
       `${box('MSKU123456')},container,SEAU,a,one,2020`,
@@ -90,7 +90,7 @@ test('scores count by kind, brands of one house as one, and carriers outside cov
   )
 })
 
-test('the calibration error is the mean distance of confidence and being right', () => {
+test('the calibration error is the mean difference between confidence and correctness', () => {
   assert.equal(
     calibrationError([
       { rows: 3, confidence: 0.5, right: 3 },
@@ -101,7 +101,7 @@ test('the calibration error is the mean distance of confidence and being right',
   assert.equal(calibrationError([]), 0)
 })
 
-test('the numbers that a pattern allows are counted by length', () => {
+test('counts the numbers that a pattern allows by length', () => {
   assert.deepEqual([...countStrings('^[A-Z]{2}\\d{2}$')], [[4, 67_600]])
   assert.deepEqual(
     [...countStrings('^(?:A|BC)?\\d[24]?$')].sort(),

@@ -78,12 +78,12 @@ const refused = {
 }
 
 for (const [what, addresses] of Object.entries(refused)) {
-  test(`${what} may not be reached`, () => {
+  test(`refuses ${what}`, () => {
     for (const address of addresses) assert.notEqual(strict.findRefusal(address), null, address)
   })
 }
 
-test('global unicast addresses may be reached', () => {
+test('allows global unicast addresses', () => {
   for (const address of [
     '8.8.8.8',
     '1.1.1.1',
@@ -98,7 +98,7 @@ test('global unicast addresses may be reached', () => {
   }
 })
 
-test('loopback may be reached only where that is allowed, and never through a mapped address', () => {
+test('allows loopback only if the setting does, and never through a mapped address', () => {
   const rules = addressRules({ allowedNetworks: [], allowLoopback: true })
   for (const address of ['127.0.0.1', '127.9.9.9', '::1'])
     assert.equal(rules.findRefusal(address), null, address)
@@ -106,7 +106,7 @@ test('loopback may be reached only where that is allowed, and never through a ma
     assert.notEqual(rules.findRefusal(address), null, address)
 })
 
-test('an allowed network opens itself and nothing beside it', () => {
+test('an allowed network allows its own addresses only', () => {
   const rules = addressRules({
     allowedNetworks: ['10.1.0.0/16', 'fd00:1::/32', '192.0.2.5'],
     allowLoopback: false,
@@ -117,7 +117,7 @@ test('an allowed network opens itself and nothing beside it', () => {
     assert.notEqual(rules.findRefusal(address), null, address)
 })
 
-test('a network is an address with a length that fits it', () => {
+test('a network is an address with a prefix length that fits it', () => {
   assert.deepEqual(parseNetwork('10.0.0.0/8'), { address: '10.0.0.0', prefix: 8, family: 'ipv4' })
   assert.deepEqual(parseNetwork('::1'), { address: '::1', prefix: 128, family: 'ipv6' })
   for (const text of [

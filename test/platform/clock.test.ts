@@ -34,7 +34,7 @@ test('the sandbox never runs ahead of the real clock and never goes back while t
   )
 })
 
-test('another speed takes hold without a jump of the simulated time', () => {
+test('changes the speed without a jump of the simulated time', () => {
   const anchor = firstSandboxAnchor(start, 86_400)
   const realNowMs = start + 30_000
   const slower = withSandboxSpeed(anchor, { speed: 60, realNowMs })

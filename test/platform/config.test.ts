@@ -5,7 +5,7 @@ import { readConfig } from '../../src/platform/config.ts'
 import { settings } from '../../src/platform/settings.ts'
 import { writeConfigPage } from '../../tools/config-page-text.ts'
 
-test('without any setting, everything has a default that works on a laptop', () => {
+test('has a working default for every setting', () => {
   const config = readConfig({ PATH: '/bin', LANDFALL_PORT: '' })
   assert.equal(config.server.port, 3000)
   assert.equal(config.server.mcpPort, 3001)
@@ -18,7 +18,7 @@ test('without any setting, everything has a default that works on a laptop', () 
   assert.ok(Object.isFrozen(config) && Object.isFrozen(config.server))
 })
 
-test('a setting is read from its variable', () => {
+test('reads a setting from its variable', () => {
   const config = readConfig({
     LANDFALL_PORT: ' 4000 ',
     LANDFALL_SANDBOX: 'off',
@@ -58,7 +58,7 @@ for (const [variable, text] of [
   ['LANDFALL_AWAITING_DAYS', 'NaN'],
   ['DATABASE_URL', 'mysql://hush@db'],
 ] as const) {
-  test(`${variable}=${text} is refused with a sentence that says what is accepted`, () => {
+  test(`refuses ${variable}=${text} with a message that states the accepted values`, () => {
     assert.throws(
       () => readConfig({ [variable]: text }),
       (error: Error) => {
@@ -70,7 +70,7 @@ for (const [variable, text] of [
   })
 }
 
-test('all faults are reported together, also settings that do not exist', () => {
+test('reports all errors together, also unknown settings', () => {
   assert.throws(
     () =>
       readConfig({
@@ -94,7 +94,7 @@ test('no two settings share a variable', () => {
   assert.equal(new Set(variables).size, variables.length)
 })
 
-test('docs/configuration.md is what the table of settings says', () => {
+test('docs/configuration.md matches the table of settings', () => {
   assert.equal(
     readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8'),
     writeConfigPage(),

@@ -45,7 +45,7 @@ const oddUrls: readonly unknown[] = [
   'http://./',
   `http://example.com/${'a'.repeat(5_000)}`,
 ]
-test('odd input is refused before anything is looked up', async () => {
+test('refuses malformed input before any name is resolved', async () => {
   const egress = createEgress({ ...loopback, resolver: () => assert.fail('looked up') })
   for (const url of oddUrls) {
     const result = await egress.request({ url: url as string, ...limits })
@@ -53,7 +53,7 @@ test('odd input is refused before anything is looked up', async () => {
   }
 })
 
-test('loopback in a decimal, octal, hexadecimal, short or full-width form is refused, though it is allowed as itself', async () => {
+test('refuses loopback in a decimal, octal, hexadecimal, short or full-width form, although it is allowed as itself', async () => {
   const egress = createEgress({ ...loopback, resolver: () => assert.fail('looked up') })
   for (const host of [
     '2130706433',
@@ -72,7 +72,7 @@ test('loopback in a decimal, octal, hexadecimal, short or full-width form is ref
   }
 })
 
-test('an address literal that is not public is refused without a connection', async (t) => {
+test('refuses an address literal that is not public without a connection', async (t) => {
   let connections = 0
   const { port, server } = await serve(t, (_, response) => response.end())
   server.on('connection', () => {
@@ -102,7 +102,7 @@ test('an address literal that is not public is refused without a connection', as
   assert.equal(connections, 0)
 })
 
-test('a name is refused when any address it leads to is not public, at the time of the connection', async (t) => {
+test('refuses a name when any of its addresses is not public, at the time of the connection', async (t) => {
   let connections = 0
   const { port, server } = await serve(t, (_, response) => response.end())
   server.on('connection', () => {
@@ -134,7 +134,7 @@ test('an operator can allow a network by name', async (t) => {
   )
 })
 
-test('a name that cannot be looked up, or has no address, is a failure of DNS', async () => {
+test('a name that cannot be resolved, or has no address, is a failure of DNS', async () => {
   const unknown = createEgress({
     ...loopback,
     resolver: async () => {
@@ -149,7 +149,7 @@ test('a name that cannot be looked up, or has no address, is a failure of DNS', 
   }
 })
 
-test('a header that steers the connection, or holds a line end, is refused', async () => {
+test('refuses a header that steers the connection, or contains a line end', async () => {
   const egress = createEgress(loopback)
   for (const headers of [
     { Host: 'x' },

@@ -16,7 +16,7 @@ async function listen(t: TestContext, server: ReturnType<typeof createServer>): 
   return (server.address() as AddressInfo).port
 }
 
-test('a private address is refused to both kinds of connection, as itself, in odd forms and behind a name', async () => {
+test('refuses a private address to both kinds of connection, as itself, in odd forms and behind a name', async () => {
   const egress = createEgress({
     ...rules,
     resolver: async () => [
@@ -45,7 +45,7 @@ test('a private address is refused to both kinds of connection, as itself, in od
   }
 })
 
-test('a host that is more than a name, or a URL that is not of a WebSocket, is refused', async () => {
+test('refuses a host that is more than a name, and a URL that is no WebSocket URL', async () => {
   const egress = createEgress({ ...local, resolver: () => assert.fail('looked up') })
   for (const host of ['user@example.com', 'example.com/x', 'exa mple.com', '']) {
     assert.equal((await egress.connect({ host, port: 80 })).kind, 'refused', host)
@@ -55,7 +55,7 @@ test('a host that is more than a name, or a URL that is not of a WebSocket, is r
   }
 })
 
-test('TCP is opened to a name whose every address is allowed, and what is not there is a failure', async (t) => {
+test('opens TCP to a name whose every address is allowed, and reports a missing server as a failure', async (t) => {
   const server = createServer((socket) => socket.end('hello'))
   const port = await listen(t, server)
   const egress = createEgress({ ...local, resolver: async () => [{ address: '127.0.0.1', family: 4 }] })
@@ -73,7 +73,7 @@ test('TCP is opened to a name whose every address is allowed, and what is not th
   })
 })
 
-test('a WebSocket is opened, follows no redirect, and a message that is too long ends it', async (t) => {
+test('opens a WebSocket, follows no redirect, and closes it at a message over the limit', async (t) => {
   const http = createHttpServer((_, response) =>
     response.writeHead(302, { location: 'ws://127.0.0.1:1/' }).end(),
   )
@@ -96,14 +96,14 @@ test('a WebSocket is opened, follows no redirect, and a message that is too long
   assert.deepEqual(elsewhere, { kind: 'failed', reason: 'protocol', message: 'status 302' })
   const opened = await egress.openWebSocket({ url: `ws://127.0.0.1:${port}/`, messageBytesMax: 1_000 })
   assert.ok(opened.kind === 'open')
-  const heard: string[] = []
-  opened.connection.on('message', (data) => heard.push(String(data)))
+  const received: string[] = []
+  opened.connection.on('message', (data) => received.push(String(data)))
   opened.connection.resume()
   await new Promise((done) => opened.connection.on('close', done))
-  assert.deepEqual(heard, ['short'])
+  assert.deepEqual(received, ['short'])
 })
 
-test('a connection that is not answered in time is given up', async (t) => {
+test('gives up a connection that is not answered in time', async (t) => {
   const silent = createServer(() => {})
   const port = await listen(t, silent)
   const egress = createEgress({ ...local, connectTimeoutMs: 50 })

@@ -8,7 +8,7 @@ import { serve, serveRaw } from '../support/loopback-server.ts'
 const loopback: EgressOptions = { allowedNetworks: [], allowLoopback: true }
 const limits = { timeoutMs: 5_000, maxBytes: 1_000_000 }
 
-test('a request brings back status, headers, body and the address it reached', async (t) => {
+test('a request returns status, headers, body and the address it reached', async (t) => {
   const { url } = await serve(t, async (request, response) => {
     const chunks = await request.toArray()
     response.writeHead(201, {
@@ -34,7 +34,7 @@ test('a request brings back status, headers, body and the address it reached', a
   assert.equal(result.address, '127.0.0.1')
 })
 
-test('a redirect is an answer and is not followed', async (t) => {
+test('returns a redirect as the answer and does not follow it', async (t) => {
   let requests = 0
   const { url } = await serve(t, (_, response) => {
     requests += 1
@@ -46,7 +46,7 @@ test('a redirect is an answer and is not followed', async (t) => {
   assert.equal(requests, 1)
 })
 
-test('a look-up that hangs ends with the time for connecting', async () => {
+test('a DNS lookup that hangs ends at the connect timeout', async () => {
   const egress = createEgress({ ...loopback, connectTimeoutMs: 50, resolver: () => new Promise(() => {}) })
   const result = await egress.request({ url: 'http://slow.example/', ...limits })
   assert(result.kind === 'failed')
@@ -56,7 +56,7 @@ test('a look-up that hangs ends with the time for connecting', async () => {
   )
 })
 
-test('a refused connection, a broken one and an invalid answer are distinguished', async (t) => {
+test('distinguishes a refused connection, a broken one and an invalid answer', async (t) => {
   const { url, server } = await serve(t, () => {})
   server.close()
   await once(server, 'close')
@@ -83,7 +83,7 @@ test('a refused connection, a broken one and an invalid answer are distinguished
   )
 })
 
-test('a receiver that hangs or sends byte by byte is cut off after the whole time', async (t) => {
+test('a receiver that hangs or sends byte by byte is cut off at the total timeout', async (t) => {
   const hanging = await serveRaw(t, () => {})
   const dripping = await serveRaw(t, (socket) => {
     socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n')
@@ -98,7 +98,7 @@ test('a receiver that hangs or sends byte by byte is cut off after the whole tim
   }
 })
 
-test('a body is cut at the limit, and one that just fits is whole', async (t) => {
+test('truncates a body at the limit, and keeps one that just fits', async (t) => {
   const { url } = await serve(t, (_, response) => response.end('x'.repeat(1_000)))
   const egress = createEgress(loopback)
   const cut = await egress.request({ url, timeoutMs: 5_000, maxBytes: 999 })
@@ -110,7 +110,7 @@ test('a body is cut at the limit, and one that just fits is whole', async (t) =>
   )
 })
 
-test('a body without end is cut at the limit', async (t) => {
+test('truncates an endless body at the limit', async (t) => {
   const url = await serveRaw(t, (socket) => {
     socket.write('HTTP/1.1 200 OK\r\n\r\n')
     const more = () => {
@@ -124,7 +124,7 @@ test('a body without end is cut at the limit', async (t) => {
   assert.deepEqual([result.truncated, result.body.length], [true, 100_000])
 })
 
-test('a packed body is unpacked, and one that unpacks to gigabytes is cut at the limit', async (t) => {
+test('unpacks a compressed body, and truncates one that unpacks to gigabytes at the limit', async (t) => {
   const pack = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync } as const
   const bomb = gzipSync(Buffer.alloc(50_000_000))
   const { url } = await serve(t, (request, response) => {
@@ -143,7 +143,7 @@ test('a packed body is unpacked, and one that unpacks to gigabytes is cut at the
   assert.deepEqual([result.truncated, result.body.length], [true, 10_000])
 })
 
-test('a body whose compression differs from its header, or was not asked for, is a failure of encoding', async (t) => {
+test('a body with another compression than its header, or an unrequested one, is a failure of encoding', async (t) => {
   const { url } = await serve(t, (request, response) => {
     response.setHeader('content-encoding', (request.url ?? '').slice(1))
     response.end('not packed at all')
@@ -156,7 +156,7 @@ test('a body whose compression differs from its header, or was not asked for, is
   }
 })
 
-test('if the body is optional, one that cannot be unpacked does not change the answer', async (t) => {
+test('an optional body that cannot be unpacked does not change the answer', async (t) => {
   const { url } = await serve(t, (request, response) => {
     response.writeHead(202, { 'content-encoding': (request.url ?? '').slice(1), 'x-seen': 'yes' })
     response.end('not packed at all')
@@ -175,7 +175,7 @@ test('if the body is optional, one that cannot be unpacked does not change the a
   assert.deepEqual([plain.body.toString(), plain.bodyFault], ['not packed at all', undefined])
 })
 
-test('connections are kept for one tenant and shared with no other', async (t) => {
+test('reuses connections for one tenant and shares them with no other', async (t) => {
   let connections = 0
   const { url, server } = await serve(t, (_, response) => response.end('ok'))
   server.on('connection', () => {
@@ -198,7 +198,7 @@ test('connections are kept for one tenant and shared with no other', async (t) =
   assert.equal(connections, 4)
 })
 
-test('a kept connection that the other side has ended costs no answer', async (t) => {
+test('a reused connection that the other side has closed loses no answer', async (t) => {
   let requests = 0
   const { url } = await serve(t, (request, response) => {
     requests += 1

@@ -8,7 +8,7 @@ import { canonicalJson } from '../../src/platform/evidence/canonical-json.ts'
 import { leafHash, openTree, rootOfPath } from '../../src/platform/evidence/merkle-tree.ts'
 import { writeChecker } from '../../tools/evidence-checker-text.ts'
 
-test('JSON has one form, whatever the order of members (RFC 8785)', () => {
+test('JSON has one canonical form, whatever the order of members (RFC 8785)', () => {
   // The standard's own example (3.2.2), without its numbers, which this code never has.
   const value = { string: '\u20ac$\u000F\u000aA\'\u0042\u0022\u005c\\"\u002f', literals: [null, true, false] }
   assert.equal(
@@ -62,6 +62,6 @@ test('the root is that of the standard, and each leaf of up to seventy is proven
   }
 })
 
-test('docs/check-evidence.mjs is what the code gives (node tools/run.mjs tools/evidence-checker.ts writes it)', async () => {
+test('docs/check-evidence.mjs is up to date (node tools/run.mjs tools/evidence-checker.ts writes it)', async () => {
   assert.equal(readFileSync('docs/check-evidence.mjs', 'utf8'), await writeChecker())
 })

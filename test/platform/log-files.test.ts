@@ -38,10 +38,10 @@ function portsIn(folder: string): readonly number[] {
   )
 }
 
-test('the log goes on in a new file when one is full; every line is whole, in one file, in order', async (t) => {
+test('starts a new log file when one is full; every line is complete, in one file, in order', async (t) => {
   const folder = makeFolder(t)
   const path = join(folder, 'landfall.log')
-  const log = createLog({ level: 'info', destination: openLogFiles({ path, bytesMax: 2_000, kept: 50 }) })
+  const log = createLog({ level: 'info', destination: openLogFiles({ path, bytesMax: 2_000, retained: 50 }) })
   const wanted = Array.from({ length: 300 }, (_, port) => port)
   for (const port of wanted) log.info('server.started', { port })
   await eventually(() => portsIn(folder).length === wanted.length)
@@ -54,10 +54,10 @@ test('the log goes on in a new file when one is full; every line is whole, in on
   }
 })
 
-test('no more files than the number that is kept stay, and these are the newest', async (t) => {
+test('keeps only the configured number of files, and these are the newest', async (t) => {
   const folder = makeFolder(t)
   const path = join(folder, 'landfall.log')
-  const log = createLog({ level: 'info', destination: openLogFiles({ path, bytesMax: 1_000, kept: 2 }) })
+  const log = createLog({ level: 'info', destination: openLogFiles({ path, bytesMax: 1_000, retained: 2 }) })
   for (let port = 0; port < 200; port += 1) log.info('server.started', { port })
   // Each file is written by a stream of its own, so the lines of an older one may come after those of the newest.
   await eventually(() => {
@@ -67,11 +67,11 @@ test('no more files than the number that is kept stay, and these are the newest'
   assert.deepEqual(readdirSync(folder).toSorted(), ['landfall.log', 'landfall.log.1', 'landfall.log.2'])
 })
 
-test('a file that is there already is continued, and is full when its old lines and new ones are', async (t) => {
+test('continues an existing file, which is full when its old and new lines reach the limit', async (t) => {
   const folder = makeFolder(t)
   const path = join(folder, 'landfall.log')
   writeFileSync(path, `${'x'.repeat(900)}\n`)
-  const log = createLog({ level: 'info', destination: openLogFiles({ path, bytesMax: 1_000, kept: 1 }) })
+  const log = createLog({ level: 'info', destination: openLogFiles({ path, bytesMax: 1_000, retained: 1 }) })
   for (const port of [1, 2]) log.info('server.started', { port })
   await eventually(
     () => existsSync(`${path}.1`) && existsSync(path) && readFileSync(path, 'utf8').includes('"port":2'),

@@ -23,7 +23,7 @@ test('a log line is one JSON object with its time, level, event and fields', () 
   assert.deepEqual({ ...line, at: '' }, { at: '', level: 'info', event: 'server.started', port: 3000 })
 })
 
-test('no secret is written: not by its name, not inside an error', () => {
+test('writes no secret: neither by its name nor inside an error', () => {
   const { log, text } = listen()
   log.error('job.failed', {
     secret: 'hush-1',
@@ -34,14 +34,14 @@ test('no secret is written: not by its name, not inside an error', () => {
   assert.match(text(), /postgresql:\/\/\[hidden\]@db\/x/)
 })
 
-test('what is no secret stays readable', () => {
+test('leaves text that is no secret readable', () => {
   assert.equal(
     hideSecrets('The token has run out at https://example.com/a@b'),
     'The token has run out at https://example.com/a@b',
   )
 })
 
-test('one call writes the log line of a business event and moves its counter and its histogram', async () => {
+test('one call writes the log line of a business event and updates its counter and its histogram', async () => {
   const { log, lines } = listen()
   const metrics = createMetrics(log)
   metrics.lookFinished({ scac: 'MAEU', outcome: 'changed', subjectId: 's1', durationMs: 300 })

@@ -1,4 +1,4 @@
-/** Each business event has one method, each method is called where the event happens, and nobody counts past it. */
+/** Each business event has one method, each method is called where the event happens, and no code counts without it. */
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -25,7 +25,7 @@ async function readSources(): Promise<ReadonlyMap<string, string>> {
   )
 }
 
-/** The methods that no code calls, whose counters would stay at nothing for ever. */
+/** The methods that no code calls, whose counters would always be zero. */
 function findUncalled(sources: ReadonlyMap<string, string>, methods: readonly string[]): readonly string[] {
   const code = [...sources.values()].join('\n')
   const called = new Set([...code.matchAll(/\bmetrics\.(\w+)\(/g)].map(([, name]) => name))
@@ -48,20 +48,20 @@ test('every event of the log is written by some code of the server', async () =>
     logEvents.filter((event) => !business.has(event) && !code.includes(`'${event}'`)),
     [],
   )
-  // One that is counted is never written past its counter.
+  // An event with a counter is never logged without its counter.
   assert.deepEqual(
     [...business].filter((event) => new RegExp(`log\\.\\w+\\(\\s*'${event}'`).test(code)),
     [],
   )
 })
 
-test('a method bears the name of its event, and its event no other', () => {
+test('each method has the name of its event', () => {
   const camel = (event: string): string =>
     event.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase())
   for (const [name, { event }] of Object.entries(businessEvents)) assert.equal(name, camel(event))
 })
 
-test('what happened several times is one line and counts so often', async () => {
+test('repeated events are one line with their count', async () => {
   const lines: string[] = []
   const log = createLog({ level: 'info', destination: { write: (line) => void lines.push(line) } })
   const metrics = createMetrics(log)
@@ -71,7 +71,7 @@ test('what happened several times is one line and counts so often', async () => 
   assert.match(await metrics.write(), /^landfall_issue_raised_total\{scac="MSCU",kind="unknown_place"\} 4$/m)
 })
 
-test('each figure of the process that is shown is measured', async () => {
+test('each shown figure of the process is measured', async () => {
   const metrics = createMetrics(createLog({ level: 'error' }))
   // A lag is known some moments later.
   await metrics.write()
@@ -82,7 +82,7 @@ test('each figure of the process that is shown is measured', async () => {
   for (const [, name, value] of figures) assert.ok(Number(value) > 0, `${name} is ${value}`)
 })
 
-test('nothing is shown of what never happened, but for what an alert rule asks the increase of', async () => {
+test('shows no counter of an event that never happened, except for those that an alert rule needs', async () => {
   const metrics = createMetrics(createLog({ level: 'error' }))
   const counters = async () =>
     [...(await metrics.write()).matchAll(/^landfall_(?!info)\S+ .*$/gm)].map(String)

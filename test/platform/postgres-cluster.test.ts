@@ -47,7 +47,7 @@ function readPid(cluster: Cluster): number {
   return Number.parseInt(readFileSync(join(cluster.folder, 'pgdata', 'postmaster.pid'), 'utf8'), 10)
 }
 
-test('the cluster keeps its data, forces it to disk with checksums, and no network or other user reaches it', async (t) => {
+test('keeps its data, writes it to disk with checksums, and is reachable by no network or other user', async (t) => {
   const dataDir = makeFolder(t)
   const first = await startCluster({ dataDir, pgBin, source })
   await ask(first, 'create table kept as select 7 as n')
@@ -71,7 +71,7 @@ test('the cluster keeps its data, forces it to disk with checksums, and no netwo
   await second.stop()
 })
 
-test('those who use one data folder share one server, and the last of them stops it', async (t) => {
+test('processes with one data folder share one server, and the last of them stops it', async (t) => {
   const dataDir = makeFolder(t)
   const [first, second] = await Promise.all([
     startCluster({ dataDir, pgBin, source }),
@@ -93,7 +93,7 @@ test('two data folders have two servers, on the same port', async (t) => {
   await Promise.all([one.stop(), two.stop()])
 })
 
-test('what was committed outlives the killing of the server', async (t) => {
+test('committed data survives the killing of the server', async (t) => {
   const dataDir = makeFolder(t)
   const first = await startCluster({ dataDir, pgBin, source })
   await ask(first, 'create table kept as select generate_series(1, 1000) as n')
@@ -125,7 +125,7 @@ test('a killed process leaves its server running, and the next start joins it an
   assert.throws(() => readPid(next), /ENOENT/)
 })
 
-test('a lock file that names a living stranger, and a making that was cut off, do not stand in the way', async (t) => {
+test('starts despite a lock file with the id of another process, and an unfinished creation', async (t) => {
   const dataDir = makeFolder(t)
   const first = await startCluster({ dataDir, pgBin, source })
   const pidFile = join(first.folder, 'pgdata', 'postmaster.pid')
@@ -138,7 +138,7 @@ test('a lock file that names a living stranger, and a making that was cut off, d
   await second.stop()
 })
 
-test('a data folder with a path longer than a socket may have still works', async (t) => {
+test('works in a data folder with a path longer than a socket path may be', async (t) => {
   const dataDir = join(makeFolder(t), 'a'.repeat(60), 'b'.repeat(60))
   const cluster = await startCluster({ dataDir, pgBin, source })
   assert.deepEqual(await ask(cluster, 'select 1'), [[1]])
@@ -146,7 +146,7 @@ test('a data folder with a path longer than a socket may have still works', asyn
   rmSync(cluster.connection.host, { recursive: true, force: true })
 })
 
-test('a database of a missing version is refused with a sentence that says so', async (t) => {
+test('refuses a database of a missing version with a message that states so', async (t) => {
   const dataDir = makeFolder(t)
   const first = await startCluster({ dataDir, pgBin, source })
   await first.stop()
@@ -154,7 +154,7 @@ test('a database of a missing version is refused with a sentence that says so', 
   await assert.rejects(startCluster({ dataDir, pgBin, source }), /made by PostgreSQL 11, .* set PG_BIN/)
 })
 
-test('under a folder that only root may enter, the cluster lies elsewhere and is found again', {
+test('uses another folder, and finds it again, when only root may enter the data folder', {
   skip: process.getuid?.() === 0 ? false : 'only root can start where others may not enter',
 }, async (t) => {
   const folder = makeFolder(t)

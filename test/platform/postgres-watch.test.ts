@@ -1,4 +1,4 @@
-// The private cluster when something befalls it while it is in use: it is started again, and the log says what happened.
+// The private cluster when it fails while in use: it is started again, and the log states what happened.
 import assert from 'node:assert/strict'
 import {
   chmodSync,
@@ -18,10 +18,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { readConfig } from '../../src/platform/config.ts'
 import { createLog } from '../../src/platform/log.ts'
+import { createOperatorIssues, type OperatorIssues } from '../../src/platform/operator-issues.ts'
 import { findPostgresBinaries } from '../../src/platform/postgres-binaries.ts'
 import { type Cluster, startCluster, stopAbandonedCluster } from '../../src/platform/postgres-cluster.ts'
 import { isProcessAlive } from '../../src/platform/process-holds.ts'
-import { createTroubles, type Troubles } from '../../src/platform/troubles.ts'
 import { eventually } from '../support/eventually.ts'
 
 const { pgBin, pgSource: source } = readConfig(process.env).data
@@ -41,18 +41,18 @@ const opened = new Map<string, Cluster[]>()
 
 type Line = Readonly<Record<string, unknown>>
 
-function hear(): { readonly troubles: Troubles; readonly lines: () => readonly Line[] } {
+function hear(): { readonly troubles: OperatorIssues; readonly lines: () => readonly Line[] } {
   const texts: string[] = []
   const log = createLog({ level: 'info', destination: { write: (line: string) => void texts.push(line) } })
   return {
-    troubles: createTroubles({ log, installation: { database: 'private', dataFolder: '/data' } }),
+    troubles: createOperatorIssues({ log, installation: { database: 'private', dataFolder: '/data' } }),
     lines: () => texts.map((text) => JSON.parse(text) as Line),
   }
 }
 
 async function open(
   dataDir: string,
-  watch: Troubles,
+  watch: OperatorIssues,
   options: { readonly port?: number; readonly bin?: string; readonly isDurable?: true } = {},
 ): Promise<Cluster> {
   const { port = 5432, bin = pgBin, isDurable = false } = options
@@ -85,7 +85,7 @@ const began = (lines: readonly Line[], cause: string): Line | undefined =>
 const over = (lines: readonly Line[], cause: string): Line | undefined =>
   lines.find((line) => line['event'] === 'trouble.over' && line['cause'] === cause)
 
-test('a server that was killed is started again with all that was committed, and the log says so once', async (t) => {
+test('restarts a killed server with all committed data, and logs it once', async (t) => {
   const { troubles, lines } = hear()
   const cluster = await open(makeFolder(t), troubles, { isDurable: true })
   await ask(cluster, 'create table kept as select 7 as n')
@@ -107,7 +107,7 @@ test('a server that was killed is started again with all that was committed, and
   assert.throws(() => readPid(cluster), /ENOENT/)
 })
 
-test('a server that somebody stopped is started again, and the end of its log is said', async (t) => {
+test('restarts a server that somebody stopped, and logs the end of its own log', async (t) => {
   const { troubles, lines } = hear()
   const cluster = await open(makeFolder(t), troubles)
   process.kill(readPid(cluster), 'SIGQUIT')
@@ -116,7 +116,7 @@ test('a server that somebody stopped is started again, and the end of its log is
   await cluster.stop()
 })
 
-test('a stop that is under way is not disturbed, also directly after the server was killed', async (t) => {
+test('does not disturb a running stop, even directly after the server was killed', async (t) => {
   const { troubles, lines } = hear()
   const cluster = await open(makeFolder(t), troubles)
   process.kill(readPid(cluster), 'SIGKILL')
@@ -135,7 +135,7 @@ test('a stop that is under way is not disturbed, also directly after the server 
   assert.deepEqual(other.lines(), [], 'an ordered end is no news')
 })
 
-test('of two that share the server one starts it again, and both find it where it was', async (t) => {
+test('one of two processes restarts their shared server, and both find it at its address', async (t) => {
   const dataDir = makeFolder(t)
   const one = hear()
   const two = hear()
@@ -157,7 +157,7 @@ test('of two that share the server one starts it again, and both find it where i
   assert.throws(() => readPid(second), /ENOENT/)
 })
 
-test('a server that cannot be started is tried again until it can, and the reason is said', async (t) => {
+test('retries a server that cannot be started until it starts, and logs the reason', async (t) => {
   const { troubles, lines } = hear()
   const cluster = await open(makeFolder(t), troubles)
   const settings = join(cluster.folder, 'pgdata', 'postgresql.auto.conf')
@@ -174,7 +174,7 @@ test('a server that cannot be started is tried again until it can, and the reaso
   await cluster.stop()
 })
 
-test('a killed process of the server is reported, although the server recovers by itself', async (t) => {
+test('reports a killed process of the server, although the server recovers by itself', async (t) => {
   const { troubles, lines } = hear()
   const cluster = await open(makeFolder(t), troubles)
   const client = new pg.Client({ connectionString: cluster.url })
@@ -188,7 +188,7 @@ test('a killed process of the server is reported, although the server recovers b
   await cluster.stop()
 })
 
-test('data that are moved away are missed, and their server is ended with us', async (t) => {
+test('reports data that is moved away, and stops its server at the end', async (t) => {
   const { troubles, lines } = hear()
   const cluster = await open(makeFolder(t), troubles)
   const pid = readPid(cluster)
@@ -205,7 +205,7 @@ test('data that are moved away are missed, and their server is ended with us', a
   assert.equal(isProcessAlive(pid), false)
 })
 
-test('another database put in the place of the first is noticed and not served', async (t) => {
+test('reports another database in the place of the first, and does not serve it', async (t) => {
   const { troubles, lines } = hear()
   const other = await open(makeFolder(t), hear().troubles)
   await other.stop()
@@ -223,7 +223,7 @@ test('another database put in the place of the first is noticed and not served',
   await cluster.stop()
 })
 
-test('programs of another version in the place of the running ones are reported, and the server continues', async (t) => {
+test('reports programs of another version in place of the running ones, and the server continues', async (t) => {
   const folder = makeFolder(t)
   const real = findPostgresBinaries({
     pgBin,

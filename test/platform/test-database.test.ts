@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { openTestDatabase } from '../support/database.ts'
 
-test('each test database is a clone of its own that no other test sees', async () => {
+test('each test database is a separate clone that no other test sees', async () => {
   const one = await openTestDatabase()
   const two = await openTestDatabase()
   try {

@@ -18,9 +18,9 @@ const bill = 'HLCUSHA260100005'
 
 async function trackOne(t: TestContext) {
   // Loaded only now, so that the hook sees what they load.
-  const { openStage, journey } = await import('../service/tracking-harness.ts')
-  const { openApi } = await import('../../src/doors/app.ts')
-  const { startWorkers } = await import('../../src/service/running/workers.ts')
+  const { openStage, journey } = await import('../support/tracking-harness.ts')
+  const { openApi } = await import('../../src/server/app.ts')
+  const { startWorkers } = await import('../../src/server/workers.ts')
   const { realClock } = await import('../../src/platform/clock.ts')
   const { eventually } = await import('../support/eventually.ts')
   const startAt = new Date(realClock.now()).toISOString()
@@ -41,7 +41,7 @@ async function trackOne(t: TestContext) {
   return stage
 }
 
-test('without a collector no file of the library is loaded and nothing is wrapped', async (t) => {
+test('without a collector, no file of the library is loaded and nothing is wrapped', async (t) => {
   const { readConfig } = await import('../../src/platform/config.ts')
   const { isTracing, openSpan, openTraces } = await import('../../src/platform/traces.ts')
   const config = readConfig({ OTEL_SERVICE_NAME: 'landfall' })

@@ -1,29 +1,34 @@
-// One cause produces hundreds of errors. The log names it once, with what to do, counts the errors, and says when the
+// One cause produces hundreds of errors. The log names it once, with what to do, counts the errors, and states when the
 // fault is over.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { type CauseName, causes, describeCause, findCause } from '../../src/platform/causes.ts'
 import { createLog } from '../../src/platform/log.ts'
-import { createTroubles, type TroublesOptions } from '../../src/platform/troubles.ts'
+import {
+  describeOperatorIssue,
+  findOperatorIssue,
+  type OperatorIssueKind,
+  operatorIssueKinds,
+} from '../../src/platform/operator-issue-kinds.ts'
+import { createOperatorIssues, type OperatorIssuesOptions } from '../../src/platform/operator-issues.ts'
 
 const installation = { database: 'private', dataFolder: '/srv/landfall' } as const
 
-function hear(options: Partial<TroublesOptions> & { readonly level?: 'debug' | 'info' } = {}) {
+function hear(options: Partial<OperatorIssuesOptions> & { readonly level?: 'debug' | 'info' } = {}) {
   const texts: string[] = []
   const { level = 'info', ...rest } = options
   const log = createLog({ level, destination: { write: (line: string) => void texts.push(line) } })
   return {
-    troubles: createTroubles({ log, installation, ...rest }),
+    troubles: createOperatorIssues({ log, installation, ...rest }),
     lines: () => texts.map((text) => JSON.parse(text) as Record<string, unknown>),
   }
 }
 
 const fault = (code: string, message = 'no'): Error => Object.assign(new Error(message), { code })
 
-test('what only an operator can mend is known by its error', () => {
+test('recognizes an operator issue by its error', () => {
   const refused = Object.assign(fault('ECONNREFUSED'), { syscall: 'connect' })
-  const cases: readonly (readonly [unknown, CauseName | null])[] = [
+  const cases: readonly (readonly [unknown, OperatorIssueKind | null])[] = [
     [fault('53100', 'could not extend file'), 'disk_full'],
     [new Error('could not write block 7: No space left on device'), 'disk_full'],
     [fault('ENOSPC'), 'data_folder_full'],
@@ -51,21 +56,21 @@ test('what only an operator can mend is known by its error', () => {
     [new TypeError('x is not a function'), null],
     ['nothing', null],
   ]
-  for (const [thrown, cause] of cases) assert.equal(findCause(thrown), cause, String(thrown))
+  for (const [thrown, cause] of cases) assert.equal(findOperatorIssue(thrown), cause, String(thrown))
 })
 
-test('a socket of somebody else (a mail server, an issuer, Valkey) is not taken for the database', () => {
+test('does not attribute an error of another server (mail, issuer, Valkey) to the database', () => {
   const refused = Object.assign(fault('ECONNREFUSED'), { syscall: 'connect' })
-  assert.equal(findCause(refused, 'job.failed'), 'database_away')
-  assert.equal(findCause(refused, 'limits.store_failed'), null)
-  assert.equal(findCause(refused, 'oauth.issuer_failed'), null)
-  assert.equal(findCause(fault('ENOSPC'), 'mail.postponed'), 'data_folder_full')
+  assert.equal(findOperatorIssue(refused, 'job.failed'), 'database_away')
+  assert.equal(findOperatorIssue(refused, 'limits.store_failed'), null)
+  assert.equal(findOperatorIssue(refused, 'oauth.issuer_failed'), null)
+  assert.equal(findOperatorIssue(fault('ENOSPC'), 'mail.postponed'), 'data_folder_full')
 })
 
-test('six hundred errors of a full disk are one line that says what to do, and one when it is over', () => {
+test('six hundred errors of a full disk are one line that states what to do, and one when it is over', () => {
   let now = 0
   const told: string[] = []
-  const { troubles, lines } = hear({ nowMs: () => now, tell: (sentence) => void told.push(sentence) })
+  const { troubles, lines } = hear({ nowMs: () => now, print: (sentence) => void told.push(sentence) })
   for (let n = 0; n < 600; n += 1) {
     now += 40
     troubles.log.error('job.failed', { job: n % 2 ? 'tasks' : 'looks', error: fault('53100') })
@@ -88,7 +93,7 @@ test('six hundred errors of a full disk are one line that says what to do, and o
   assert.equal(lines().at(-1)?.['event'], 'trouble.began', 'it is told anew when it comes again')
 })
 
-test('a lasting fault is logged again every five minutes, and sooner when its reason changes', () => {
+test('logs a lasting fault again every five minutes, and sooner when its reason changes', () => {
   let now = 0
   const { troubles, lines } = hear({ nowMs: () => now })
   for (; now < 660_000; now += 1_000) troubles.raise('database_not_started', { reason: 'the disk is full' })
@@ -115,7 +120,7 @@ test('a fault without errors for half a minute is over', (t) => {
   assert.equal(lines().at(-1)?.['event'], 'trouble.over')
 })
 
-test('a fault of ours is written each time, and at the level debug every line is', () => {
+test('logs an internal error each time, and at the level debug every line', () => {
   const { troubles, lines } = hear()
   for (let n = 0; n < 3; n += 1)
     troubles.log.error('job.failed', { job: 'looks', error: new TypeError('no') })
@@ -129,12 +134,12 @@ test('a fault of ours is written each time, and at the level debug every line is
   )
 })
 
-test('every cause says what is wrong and what to do, with either kind of database, and has its row in the docs', () => {
+test('every operator issue states what is wrong and what to do, with either kind of database, and is in the docs', () => {
   const page = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8')
-  for (const name of Object.keys(causes) as CauseName[])
+  for (const name of Object.keys(operatorIssueKinds) as OperatorIssueKind[])
     for (const database of ['private', 'server'] as const) {
       assert.ok(page.includes(`\`${name}\``), `docs/operating.md has ${name}`)
-      const { says, remedy } = describeCause(name, { database, dataFolder: '/srv/landfall' })
+      const { summary: says, remedy } = describeOperatorIssue(name, { database, dataFolder: '/srv/landfall' })
       assert.match(says, /^[A-Z].*\.$/, name)
       assert.match(remedy, /^[A-Z].*\.$/, name)
     }

@@ -6,7 +6,7 @@ const url = 'https://track.example.com:8443/mcp?a=b c&d=é'.replace('é', '%C3%A
 const clients = agentClients(url)
 const linkOf = (name: string) => new URL(clients.find((each) => each.name === name)?.link ?? '')
 
-test('each link carries the whole address, in the form that its program reads', () => {
+test('each link contains the whole address, in the form that its program reads', () => {
   for (const name of ['Cursor', 'LM Studio']) {
     const { searchParams } = linkOf(name)
     assert.equal(searchParams.get('name'), 'landfall')
@@ -21,7 +21,7 @@ test('a program without a link has a command with the address', () => {
   for (const { name, link, command } of clients) assert.ok(link !== null || command?.includes(url), name)
 })
 
-test('the settings have the address, and a place for the key only where a key is sent', () => {
+test('the settings have the address, and a placeholder for the key only if a key is sent', () => {
   const [plain, keyed] = [false, true].map((hasKey) => JSON.parse(agentSettings(url, { hasKey })))
   assert.deepEqual(plain, { mcpServers: { landfall: { type: 'http', url } } })
   assert.match(keyed.mcpServers.landfall.headers.Authorization, /^Token lf_live_/)

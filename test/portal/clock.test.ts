@@ -1,4 +1,4 @@
-// The clock of a container on the page of free time: nothing is free or charged that nobody has said.
+// The clock of a container on the page of free time: nothing is shown as free or charged without a source.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ChargedRow, clockOf, compareClocks } from '../../portal/src/charges/clock.ts'
@@ -52,12 +52,12 @@ function charged(number: string, terms: Partial<Terms>, unknown: ChargedRow['att
   return row
 }
 
-test('the days left are counted at the place: there it is still the day before', () => {
+test('the days left are counted in the local time of the place', () => {
   const clock = clockOf({ box: box('A', { pickup_lfd: '2026-02-02T08:00:00Z' }), charged: null }, now)
   assert.deepEqual([clock?.lastFreeDay, clock?.daysLeft, clock?.state], ['2026-02-02', 0, 'ends'])
 })
 
-test('a box of which nobody has given a day is unknown, with the reason, and is neither free nor charged', () => {
+test('a container without any last free day is unknown, with the reason, and neither free nor charged', () => {
   const clock = clockOf(
     { box: box('A'), charged: charged('A', { missing: 'zone', phase: 'unknown' }, ['zone']) },
     now,
@@ -65,12 +65,12 @@ test('a box of which nobody has given a day is unknown, with the reason, and is 
   assert.deepEqual([clock?.state, clock?.daysLeft, clock?.unknown], ['unknown', null, ['zone']])
 })
 
-test('free time that is over without terms is not called charged', () => {
+test('free time that ended without charge terms is "ended", not "charged"', () => {
   const clock = clockOf({ box: box('A', { pickup_lfd: '2026-01-30T08:00:00Z' }), charged: null }, now)
   assert.deepEqual([clock?.state, clock?.daysLeft], ['ended', -3])
 })
 
-test('the earlier of a reported and a calculated day counts, and the other one is told', () => {
+test('the earlier of a reported and a calculated last free day counts, and the other one is returned', () => {
   const reported = box('A', { pickup_lfd: '2026-02-06T08:00:00Z' })
   const clock = clockOf({ box: reported, charged: charged('A', { last_free_day: '2026-02-05' }) }, now)
   assert.deepEqual(
@@ -79,7 +79,7 @@ test('the earlier of a reported and a calculated day counts, and the other one i
   )
 })
 
-test("the terminal's day does not count once the box is on a train", () => {
+test("the terminal's last free day does not count once the container is on rail", () => {
   const deadlines = {
     pickup_lfd_terminal: '2026-02-01T08:00:00Z',
     pickup_lfd_rail: null,
@@ -91,7 +91,7 @@ test("the terminal's day does not count once the box is on a train", () => {
   assert.deepEqual([of('grounded'), of('on_rail')], ['2026-02-01', '2026-02-09'])
 })
 
-test('what is charged comes first, then by day, and the unknown last; a stopped clock is not shown', () => {
+test('clocks are sorted: charged, then by day, then unknown; a stopped clock is omitted', () => {
   const boxes = [
     box('UNKNOWN'),
     box('LATE', { pickup_lfd: '2026-02-09T08:00:00Z' }),

@@ -17,7 +17,7 @@ const said = (
 })
 const now = seconds('09-20T00:00')
 
-test('what a line says of one ship stands until it says something else', () => {
+test('an estimate of a line for one vessel holds until the line states another', () => {
   const { times, stairs } = stairsOf(
     [
       said('09-05T00:00', '09-26T00:00', { name: 'HMM DUBLIN', current: true }),
@@ -34,7 +34,7 @@ test('what a line says of one ship stands until it says something else', () => {
   ])
 })
 
-test('boxes on two ships have stairs of their own, which end when nobody says so any more', () => {
+test('containers on two vessels have separate graphs, which end when nobody states them any more', () => {
   const { stairs } = stairsOf(
     [
       said('09-01T00:00', '09-26T00:00', { imo: '9863314', name: 'HMM DUBLIN' }),

@@ -11,7 +11,7 @@ const tiles = new PMTiles({
   }),
 })
 
-test('the tiles of land are read by the library that the browser uses, and the open sea has none', async () => {
+test('the library of the browser can read the land tiles, and the open sea has none', async () => {
   const { minZoom, maxZoom, tileType, numTileEntries } = await tiles.getHeader()
   assert.deepEqual([minZoom, maxZoom, tileType], [0, 5, 1])
   assert.ok(numTileEntries > 500)

@@ -1,4 +1,4 @@
-// The small map: a journey is shown whole, also over the 180th meridian, and land is where it is.
+// The small map: a journey is shown completely, even across the 180th meridian, and land is where it is.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -8,14 +8,14 @@ import { landOf } from '../../portal/src/map/land-of.ts'
 
 const size = { width: 900, height: 380 }
 
-test('the middle of a Pacific journey is in the Pacific', () => {
+test('the map of a Pacific journey is centred on the Pacific', () => {
   assert.equal(middleOf([121, -118]), -178.5)
   assert.equal(middleOf([4, -74]), -35)
   assert.equal(middleOf([120]), 120)
   assert.equal(middleOf([]), 0)
 })
 
-test('every port of a journey is inside the picture, in the order from west to east', () => {
+test('every port of a journey is inside the map, in order from west to east', () => {
   for (const ports of [
     [
       [121.5, 31.2],
@@ -46,7 +46,7 @@ test('every port of a journey is inside the picture, in the order from west to e
   }
 })
 
-test('land is where it is, and the sea is not', () => {
+test('the land outline contains land and not the sea', () => {
   const folder = new URL('../../portal/src/map/data/', import.meta.url)
   const land = landOf(JSON.parse(readFileSync(new URL('land.json', folder), 'utf8')) as number[][][])
   for (const [name, at, isLand] of [
@@ -62,7 +62,7 @@ test('land is where it is, and the sea is not', () => {
   assert.ok(share > 0.26 && share < 0.32, `land is ${share} of the earth`)
 })
 
-test('the outline of land has its source and licence beside it', () => {
+test('the land outline has its source and licence beside it', () => {
   const folder = new URL('../../portal/src/map/data/', import.meta.url)
   const about = JSON.parse(readFileSync(new URL('land.json.SOURCE.json', folder), 'utf8')) as Record<
     string,

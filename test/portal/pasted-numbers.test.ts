@@ -1,4 +1,4 @@
-// What the portal takes for numbers in a pasted text.
+// Which parts of a pasted text the portal reads as numbers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readPasted } from '../../portal/src/track/pasted-numbers.ts'
@@ -18,7 +18,7 @@ const cases: readonly (readonly [string, string, readonly string[]])[] = [
 for (const [name, text, numbers] of cases)
   test(`reads ${name}`, () => assert.deepEqual(readPasted(text), numbers))
 
-test('reads three hundred in a moment', () => {
+test('reads three hundred numbers quickly', () => {
   const text = Array.from({ length: 300 }, (_, index) => `MSKU${1_000_000 + index}`).join('\n')
   const startedAt = performance.now()
   assert.equal(readPasted(text).length, 300)

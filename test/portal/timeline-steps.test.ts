@@ -1,4 +1,4 @@
-// What has happened and what lies ahead, in one line: an estimate that is an event and a movement is one step.
+// Past and future events in one timeline: an estimate that is an event and a movement is one step.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Move, stepsOf } from '../../portal/src/shipment/timeline-steps.ts'
@@ -31,7 +31,7 @@ const events = [
   event('transport.estimated.vessel_arrived', 'USLAX'),
 ]
 
-test('planned moves stand between what happened and the estimated arrival, which keeps its proof', () => {
+test('planned moves are between past events and the estimated arrival, which keeps its source', () => {
   const moves = [
     move('transshipment_arrived', 'KRPUS', 'planned'),
     move('transshipment_departed', 'KRPUS', 'planned'),
@@ -46,7 +46,7 @@ test('planned moves stand between what happened and the estimated arrival, which
   ])
 })
 
-test('an estimate that its source calls planned is shown as planned', () => {
+test('an estimate that its source marks as planned is shown as planned', () => {
   assert.equal(
     told(events, [move('vessel_arrived', 'USLAX', 'planned')])[1],
     'container.transport.estimated.vessel_arrived planned',

@@ -1,9 +1,9 @@
-// Times as the portal shows them: at the place, with its zone, and never with a zone that nobody gave.
+// Times as the portal shows them: in local time, with the zone, and never with an invented zone.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fromNow, localParts, slipHours, slipWords, zoneOfMidnight } from '../../portal/src/parts/time.ts'
 
-test('a time is shown at the place, with its zone', () => {
+test('a time is shown in the local time of the place, with its zone', () => {
   assert.deepEqual(localParts('2026-08-30T17:43:00.000Z', 'America/Los_Angeles'), {
     day: '30 Aug 2026',
     hour: '10:43',
@@ -12,7 +12,7 @@ test('a time is shown at the place, with its zone', () => {
   assert.equal(localParts('2026-08-30T17:43:00.000Z', 'Asia/Shanghai').day, '31 Aug 2026')
 })
 
-test('the time of a place without a known zone is shown as it was written, and has no zone', () => {
+test('a time at a place without a known zone is shown unconverted and without a zone', () => {
   for (const zone of [null, undefined, 'Nowhere/At_All']) {
     assert.deepEqual(localParts('2026-08-30T17:43:00.000Z', zone), {
       day: '30 Aug 2026',
@@ -22,14 +22,14 @@ test('the time of a place without a known zone is shown as it was written, and h
   }
 })
 
-test('a limit is a day in the first zone in which it is midnight, across the change of the clock too', () => {
+test('a deadline is shown as a day in the first zone in which it is midnight, also at clock changes', () => {
   const zones = [null, 'Europe/Berlin', 'America/Chicago']
   assert.equal(zoneOfMidnight('2026-03-29T05:00:00Z', zones), 'America/Chicago')
   assert.equal(zoneOfMidnight('2026-03-29T22:00:00Z', zones), 'Europe/Berlin')
   assert.equal(zoneOfMidnight('2026-03-29T09:30:00Z', zones), 'UTC')
 })
 
-test('an arrival that moved says by how much', () => {
+test('an arrival that moved shows by how much', () => {
   const slip = (at: string | null, original: string | null): string | null => {
     const hours = slipHours(at, original)
     return hours === null ? null : slipWords(hours)
@@ -40,7 +40,7 @@ test('an arrival that moved says by how much', () => {
   assert.equal(slip('2026-01-01T00:00:00Z', null), null)
 })
 
-test('a time from now is written in the unit that a person would use', () => {
+test('a relative time uses a suitable unit', () => {
   const now = Date.parse('2026-01-01T00:00:00Z')
   assert.equal(fromNow('2026-01-01T00:20:00Z', now), 'in 20 min')
   assert.equal(fromNow('2026-01-02T12:00:00Z', now), 'in 36 h')

@@ -9,7 +9,7 @@ const at = (countryCode: string, latitude: number, longitude: number) => ({
   longitude,
 })
 
-test('a point has the zone of its country, also where the map of zones draws another one', () => {
+test('gives a point a zone of its country, even where the map of zones shows another one', () => {
   assert.equal(findZoneAt(at('US', 33.745, -118.262)), 'America/Los_Angeles')
   assert.equal(findZoneAt(at('VN', 20.865, 106.684)), 'Asia/Ho_Chi_Minh')
   assert.equal(isInAnotherCountry(at('VN', 20.865, 106.684)), false)

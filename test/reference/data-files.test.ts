@@ -10,7 +10,7 @@ const files = readdirSync(fileURLToPath(folder)).filter((file) => !file.endsWith
 const notice = readFileSync(new URL('../../NOTICE', import.meta.url), 'utf8')
 
 for (const file of files) {
-  test(`beside ${file} stands where it comes from, and it is the file that was written then`, () => {
+  test(`the source of ${file} is recorded beside it, with the hash of the file`, () => {
     const bytes = readFileSync(new URL(file, folder))
     const source = JSON.parse(readFileSync(new URL(`${file}.SOURCE.json`, folder), 'utf8'))
     assert.equal(source.sha256, createHash('sha256').update(bytes).digest('hex'))
@@ -23,7 +23,7 @@ for (const file of files) {
     }
   })
 
-  test(`every row of ${file} has as many cells as its header, and none has a damaged letter`, () => {
+  test(`each row of ${file} has as many cells as its header, and none has a damaged letter`, () => {
     const [first = ''] = readTableLines(file)
     const columns = first.split('\t').length
     for (const line of readTableLines(file)) {

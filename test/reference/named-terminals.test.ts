@@ -1,4 +1,4 @@
-/** Terminals by what sources write: within the port that they name, and only by names that mean one terminal there. */
+/** Terminals by the names that sources write: within the stated port, and only by names of one terminal there. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -6,12 +6,13 @@ import { readTable } from '../../src/reference/data-files.ts'
 import { findUncodedTerminals } from '../../src/reference/import/uncoded-terminals.ts'
 import { findTerminalOfSource, terminalNames } from '../../src/reference/named-terminals.ts'
 import { findPlaceByCode, resolvePlace } from '../../src/reference/places.ts'
+import { findByWords } from '../../src/reference/terminal-words.ts'
 import { allTerminals, findTerminal, findTerminalById } from '../../src/reference/terminals.ts'
 import { findTypedTerminals } from '../../src/reference/typed-terminals.ts'
 
 const shengdong = findTerminal({ provider: 'SMDG', code: 'SHENG', unlocode: 'CNSHG' })
 
-test('a spelling of a carrier names the terminal in its port, under any code of the port', () => {
+test('a carrier’s spelling names the terminal in its port, under any code of the port', () => {
   assert.equal(shengdong?.name, 'Shanghai Shengdong International Container Terminal')
   for (const unlocode of ['CNSHG', 'CNSHA', 'CNSGH'])
     for (const name of [
@@ -27,7 +28,7 @@ test('a spelling of a carrier names the terminal in its port, under any code of 
   assert.deepEqual([resolved?.place.unlocode, resolved?.terminal?.id], ['CNSHG', shengdong.id])
 })
 
-test('no name of a terminal names it without its port, or in another one', () => {
+test('no terminal is found by a name without its port, or in another port', () => {
   for (const name of ['YANGSHAN DEEP WATER PORT PHASE1 TER', 'SHENG', 'Yangshan Phase 1']) {
     assert.equal(resolvePlace({ facilityNames: [name] }), null, name)
     assert.equal(resolvePlace({ name, facilityNames: [name] }), null, name)
@@ -36,7 +37,7 @@ test('no name of a terminal names it without its port, or in another one', () =>
   }
 })
 
-test('a code that names a terminal beats a name that names another', () => {
+test('a code of a terminal is preferred to a name of another', () => {
   const resolved = resolvePlace({
     unlocode: 'CNSHG',
     facilityCode: 'SHENG',
@@ -46,7 +47,7 @@ test('a code that names a terminal beats a name that names another', () => {
   assert.equal(resolved?.terminal?.id, shengdong?.id)
 })
 
-test('who writes the name of a port or of a place near it has named no terminal', () => {
+test('the name of a port or of a place near it names no terminal', () => {
   for (const [unlocode, name] of [
     ['CNSHG', 'Shanghai'],
     ['CNSHG', 'Waigaoqiao'],
@@ -60,7 +61,7 @@ test('who writes the name of a port or of a place near it has named no terminal'
     assert.equal(resolvePlace({ unlocode, facilityNames: [name] })?.terminal, null, `${unlocode} ${name}`)
 })
 
-test('a name from memory and a short one are for people: no source is read by them', () => {
+test('colloquial and short names are for searches by people, and not for reading sources', () => {
   for (const [unlocode, name] of [
     // M in the table.
     ['CNSHG', 'Waigaoqiao Phase 4'],
@@ -73,7 +74,7 @@ test('a name from memory and a short one are for people: no source is read by th
   }
 })
 
-test('every name that sources are read by leads to one terminal of the port, which is there', () => {
+test('every name for reading sources leads to one terminal, in its port', () => {
   const rows = terminalNames().filter(({ isReadOfSources }) => isReadOfSources)
   assert.ok(rows.length > 800)
   for (const { terminal, name } of rows) {
@@ -83,7 +84,65 @@ test('every name that sources are read by leads to one terminal of the port, whi
   }
 })
 
-test('two terminals of one name are kept apart by their codes', () => {
+const terminalAt = (unlocode: string, ...facilityNames: readonly string[]) =>
+  resolvePlace({ unlocode, facilityNames })?.terminal?.name ?? null
+
+test('a differently worded name finds the only terminal of the port that it fits', () => {
+  for (const [unlocode, written, name] of [
+    ['DEBRV', 'NTB North Sea Terminal Bremerhaven', 'North Sea Terminal Bremerhaven'],
+    ['TRYAR', 'DP World Terminal - Yarimca', 'DP World Yarimca'],
+    ['MYTPP', 'Pelabuhan Tanjung Pelepas Terminal', 'Port of Tanjung Pelepas'],
+    ['DEHAM', 'HHLA Container Terminal Burchardkai (CTB)', 'HHLA Container Terminal Burchardkai'],
+    ['USLGB', 'Long Beach Container Terminal LLC', 'Long Beach Container Terminal'],
+    ['NLRTM', 'Maasvlakte 2 APM Terminals, Rotterdam', 'APM Terminals Maasvlakte II'],
+  ] as const)
+    assert.equal(terminalAt(unlocode, written), name, written)
+})
+
+test('a name that fits two terminals, another number, or another kind of facility finds none', () => {
+  for (const [unlocode, written] of [
+    ['NLRTM', 'APM Terminals Rotterdam'],
+    ['NLRTM', 'APM Terminals Maasvlakte 3'],
+    ['DEBRV', 'North Sea Depot'],
+    ['MYTPP', 'Pelabuhan Tanjung Pelepas'],
+    ['USLAX', 'Everport Rail Yard'],
+    ['DEHAM', 'Container Terminal Hamburg'],
+  ] as const)
+    assert.equal(terminalAt(unlocode, written), null, written)
+})
+
+test('three in four made-up spellings find their terminal, and few find another', () => {
+  const rows = terminalNames().filter(({ isReadOfSources }) => isReadOfSources)
+  const byPort = Map.groupBy(rows, ({ terminal }) => terminal.unlocode)
+  const counts = { right: 0, wrong: 0, none: 0, absent: 0, wrongForAbsent: 0 }
+  for (const { terminal, name } of rows) {
+    const port = findPlaceByCode(terminal.unlocode ?? '')?.name ?? ''
+    const names = byPort.get(terminal.unlocode) ?? []
+    const spellings = [
+      `${name} Terminal`,
+      `${name} Container Terminal`,
+      `${terminal.nickname ?? 'XYZ'} ${name}`,
+      `${name}, ${port}`,
+      `${port} - ${name} Ltd`,
+      name.split(' ').toReversed().join(' '),
+      name.replace(/container terminal/i, 'CT'),
+    ]
+    for (const spelling of spellings) {
+      const found = findByWords(spelling, names, [port])
+      counts[found === null ? 'none' : found.id === terminal.id ? 'right' : 'wrong'] += 1
+    }
+    // As if the terminal were not in our list.
+    const others = names.filter((other) => other.terminal.id !== terminal.id)
+    counts.absent += 1
+    if (findByWords(name, others, [port]) !== null) counts.wrongForAbsent += 1
+  }
+  const all = counts.right + counts.wrong + counts.none
+  assert.ok(counts.right > 0.75 * all, JSON.stringify(counts))
+  assert.ok(counts.wrong < 0.001 * all, JSON.stringify(counts))
+  assert.ok(counts.wrongForAbsent < 0.015 * counts.absent, JSON.stringify(counts))
+})
+
+test('distinguishes two terminals of one name by their codes', () => {
   const second = findTerminal({ provider: 'SMDG', code: 'DPWJ2', unlocode: 'AEJEA' })
   const third = findTerminal({ provider: 'SMDG', code: 'DPWJ3', unlocode: 'AEJEA' })
   assert.deepEqual([second?.name, second?.nickname, third?.nickname], ['DP World Jebel Ali', 'T2', 'T3'])
@@ -91,7 +150,7 @@ test('two terminals of one name are kept apart by their codes', () => {
   assert.equal(findTerminalOfSource({ unlocode: 'AEJEA', name: 'DP World Jebel Ali' }), null)
 })
 
-test('a list means a terminal of ours by its names, or by the words that distinguish it from others, one to one', () => {
+test('matches a list’s terminals with ours by name or distinguishing words, one to one', () => {
   const found = (unlocode: string, ...names: readonly string[]) => {
     const rows = names.map((name, at) => {
       const key = `${unlocode}:Q${at}`
@@ -119,7 +178,7 @@ test('a list means a terminal of ours by its names, or by the words that disting
   assert.deepEqual(found('IQUQR', 'BASRA GATEWAY TERMINAL'), [null], 'it has two parts with us')
 })
 
-test('every name of the table is of a terminal of its port', () => {
+test('every name of the table belongs to a terminal of its port', () => {
   const ports = new Set(allTerminals().map(({ unlocode }) => unlocode))
   readTable('terminal-names.tsv', (cells) => assert.ok(ports.has(cells(0)), cells(0) ?? ''))
 })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { findPlaceByCode, findPlaceById, findPlaceByName, openPlaces } from '../../src/reference/places.ts'
 import { allPortOverrides } from '../../src/reference/port-overrides.ts'
 
-test('places are opened at first use, by code, by name and by id', () => {
+test('opens the places at first use, and finds the same place by code, by name and by id', () => {
   const byCode = findPlaceByCode('USLAX')
   assert.deepEqual(findPlaceByName({ name: 'Los Angeles', subdivision: 'CA' }), byCode)
   assert.deepEqual(findPlaceById(byCode?.id ?? ''), byCode)

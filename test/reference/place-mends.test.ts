@@ -1,4 +1,4 @@
-// Coordinates that were mended by hand stand in the table, and none of them lies in another country.
+// Coordinates that were corrected by hand are in the table, and none of them lies in another country.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -11,7 +11,7 @@ const mends = readFileSync(new URL('../../tools/place-mends.csv', import.meta.ur
   .slice(1)
   .map((line) => line.split(','))
 
-test('every mended coordinate is the one that the place has, with its reason and source', () => {
+test('every corrected coordinate is that of its place, with a reason', () => {
   assert.equal(mends.length, 17)
   for (const [unlocode = '', latitude = '', longitude = '', from = '', why = ''] of mends) {
     const place = findPlaceByCode(unlocode)
@@ -26,7 +26,7 @@ test('every mended coordinate is the one that the place has, with its reason and
   }
 })
 
-test('no mended coordinate is in another country', () => {
+test('no corrected coordinate is in another country', () => {
   for (const [unlocode = '', latitude, longitude] of mends) {
     if (latitude === '') continue
     const point = {

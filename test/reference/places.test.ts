@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isTimeZone } from '../../src/core/values/time-zone.ts'
+import { isTimeZone } from '../../src/domain/values/time-zone.ts'
 import { findCountryCode, findCountryName } from '../../src/reference/countries.ts'
 import { readTableLines } from '../../src/reference/data-files.ts'
 import {
@@ -13,7 +13,7 @@ import {
 } from '../../src/reference/places.ts'
 import { allPortOverrides } from '../../src/reference/port-overrides.ts'
 
-test('every code of the override table stands for its canonical port', () => {
+test('every code of the override table leads to its canonical port', () => {
   assert.equal(allPortOverrides().length, 62)
   for (const { unlocode, canonicalUnlocode, displayName } of allPortOverrides()) {
     const place = findPlaceByCode(unlocode)
@@ -42,7 +42,7 @@ test('CNSHA, CNSHG and CNSGH are one Shanghai with one id', () => {
   })
 })
 
-test('a place is found again by its id, which never changes', () => {
+test('finds a place by its id, which never changes', () => {
   assert.equal(findPlaceByCode('USLAX')?.id, '5e644db4-d376-529e-a0d6-30c42882d4e2')
   for (const code of ['USLAX', 'CNSHA', 'NLRTM', 'ADALV', 'ZWWKI']) {
     const place = findPlaceByCode(code)
@@ -72,7 +72,7 @@ test('a place with a sea port is a port, another one a metropolitan area', () =>
   assert.equal(findPlaceByCode('MXMEX')?.kind, 'metro_area')
 })
 
-test('a name is a place only when exactly one place bears it', () => {
+test('finds a place by name only when exactly one place has that name', () => {
   const cases: readonly (readonly [PlaceName, string | null])[] = [
     [{ name: 'Shanghai' }, 'CNSHG'],
     [{ name: 'QINGDAO PT' }, 'CNTAO'],
@@ -93,7 +93,7 @@ test('a name is a place only when exactly one place bears it', () => {
     // A province is known under its name with and without the word for province.
     [{ name: 'Ningbo', subdivision: 'Zhejiang', country: 'China' }, 'CNNGB'],
     [{ name: 'Ningbo', subdivision: 'Zhejiang Sheng', country: 'CN' }, 'CNNGB'],
-    // What the source says about the place must not contradict it.
+    // The country and state that the source states for the place must not contradict it.
     [{ name: 'Los Angeles', subdivision: 'NY', country: 'US' }, null],
     [{ name: 'Ningbo', country: 'JP' }, null],
     [{ name: 'Ningbo', country: 'Atlantis' }, null],
@@ -104,12 +104,12 @@ test('a name is a place only when exactly one place bears it', () => {
     [{ name: '' }, null],
     [{ name: '???' }, null],
   ]
-  for (const [asked, unlocode] of cases) {
-    assert.equal(findPlaceByName(asked)?.unlocode ?? null, unlocode, JSON.stringify(asked))
+  for (const [requested, unlocode] of cases) {
+    assert.equal(findPlaceByName(requested)?.unlocode ?? null, unlocode, JSON.stringify(requested))
   }
 })
 
-test('whatever a source sends is resolved by alias, code, facility and name, in that order', () => {
+test('resolves a place by alias, code, facility and name, in that order', () => {
   const cases: readonly (readonly [WrittenPlace, string, string | null])[] = [
     [{ unlocode: 'CNSHA' }, 'override CNSHG', null],
     [{ unlocode: 'CNSHG' }, 'unlocode CNSHG', null],
@@ -145,7 +145,7 @@ test('whatever a source sends is resolved by alias, code, facility and name, in 
   }
 })
 
-test('what names no place, or more than one, is resolved to nothing', () => {
+test('resolves nothing when no place, or more than one, is named', () => {
   const cases: readonly WrittenPlace[] = [
     {},
     { unlocode: null, name: null, city: null },
@@ -159,7 +159,7 @@ test('what names no place, or more than one, is resolved to nothing', () => {
   for (const written of cases) assert.equal(resolvePlace(written), null, JSON.stringify(written))
 })
 
-test('a zone is one that the runtime knows and no place has a zone of another country', () => {
+test('every zone is known to the runtime, and no place has a zone of another country', () => {
   const zones = new Map<string, Set<string>>()
   for (const line of readTableLines('locations.tsv.gz')) {
     const [unlocode = '', , , , , , zone = ''] = line.split('\t')

@@ -36,13 +36,13 @@ for (const [unlocode, name, why] of [
 ] as const)
   test(`${name} at ${unlocode} names no ramp: ${why}`, () => assert.equal(rampAt(unlocode, name), null))
 
-test('a name that two railroads have for a ramp of one place is that of the railway that speaks', () => {
+test('a ramp name that two railways share at one place is that of the stated railway', () => {
   assert.equal(rampAt('CAMTR', 'Montreal Lachine'), 'CPRS Montreal Lachine')
   assert.equal(rampAt('USCHI', 'Landers', 'BNSF'), null)
   assert.equal(rampAt('USCHI', 'Landers', 'NS'), 'NSRR Landers')
 })
 
-test('a railway is at its only ramp of a town, and at none where it has two or one for the area', () => {
+test('finds a railway’s only ramp in a town, and none where it has two or serves the area', () => {
   const only = (unlocode: string, railway: string) => findOnlyRamp({ unlocode, railway })?.name ?? null
   assert.equal(only('USDEN', 'BNSF'), 'Denver')
   assert.equal(only('USMEM', 'CN'), 'Memphis')
@@ -62,7 +62,7 @@ test('an operator names a ramp by its FIRMS code or by its name', () => {
   assert.equal(findRampWritten('Nowhere', 'UP'), null)
 })
 
-test('a town belongs to the area that its ramps serve, and each ramp found is one that the doors can show', () => {
+test('a town belongs to the area that its ramps serve, and a ramp that is found can be looked up by id', () => {
   assert.equal(rampAreaOf('USEWI'), 'USCHI')
   assert.equal(rampAreaOf('USJOT'), 'USCHI')
   assert.equal(rampAreaOf('USMEM'), 'USMEM')

@@ -1,11 +1,11 @@
-/** Ways by sea over the network in the repository: known lengths, what is avoided, what has no way. */
+/** Sea routes over the network in the repository: known lengths, avoided passages, and places without a route. */
 
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { distanceNm, type GeoPoint } from '../../src/core/geography/great-circle.ts'
+import { distanceNm, type GeoPoint } from '../../src/domain/geography/great-circle.ts'
 import { findPlaceByCode } from '../../src/reference/places.ts'
 import { openSeaNetwork, pointOf } from '../../src/reference/sea-routes/network.ts'
 import { type SeaPassage, seaPassages } from '../../src/reference/sea-routes/passages.ts'
@@ -40,7 +40,7 @@ for (const [from, to, lengthNm] of known) {
   })
 }
 
-test('without Suez the way from Shanghai to Rotterdam leads through Panama, without both round the Cape', () => {
+test('without Suez the route from Shanghai to Rotterdam passes Panama, without both the Cape', () => {
   const direct = lineOf('CNSHG', 'NLRTM')
   const [overPanama, around] = [
     lineOf('CNSHG', 'NLRTM', ['suez']),
@@ -52,13 +52,13 @@ test('without Suez the way from Shanghai to Rotterdam leads through Panama, with
   assert.ok(around.lengthNm > overPanama.lengthNm)
 })
 
-test('without Panama the way from Busan to Savannah is longer, and without all passages the Black Sea has no way out', () => {
+test('without Panama the route from Busan to Savannah is longer, and without all passages the Black Sea has none', () => {
   assert.ok(lineOf('KRPUS', 'USSAV', ['panama']).lengthNm > lineOf('KRPUS', 'USSAV').lengthNm + 2_000)
   const shut = findSeaRoute({ from: at('ROCND'), to: at('NLRTM'), avoid: seaPassages })
   assert.deepEqual(shut, { kind: 'no_way' })
 })
 
-test('over the Pacific the way crosses the 180th meridian once, and no way leads through the Arctic', () => {
+test('a route over the Pacific crosses the 180th meridian once, and no route passes the Arctic', () => {
   const { points } = lineOf('CNSHG', 'USLGB')
   const crossings = points.filter((point, index) => {
     const before = points[index - 1]
@@ -73,25 +73,25 @@ test('over the Pacific the way crosses the 180th meridian once, and no way leads
   }
 })
 
-test('an inland place has no way by sea: it says which end, and how far off it lies', () => {
+test('an inland place has no sea route: the result states which end, and how far from the sea it is', () => {
   const route = findSeaRoute({ from: at('CNSHG'), to: at('USDAL') })
   assert.equal(route.kind, 'far_from_sea')
   assert.ok(route.kind === 'far_from_sea' && route.end === 'to' && route.offNm > 190 && route.offNm < 210)
 })
 
-test('two ports at one point of the network are as far apart as they are, not out to it and back', () => {
+test('two ports at one point of the network are at their direct distance, without the way to that point', () => {
   const line = lineOf('USLAX', 'USLGB')
   assert.equal(line.lengthNm, distanceNm(at('USLAX'), at('USLGB')))
 })
 
-test('the same question has the same answer, remembered or not', () => {
+test('gives the same result for the same request, cached or not', () => {
   const question = { from: at('DEHAM'), to: at('BRSSZ') }
   const first = findSeaRoute(question)
   assert.equal(findSeaRoute(question), first)
   assert.deepEqual(searchSeaRoute(question), first)
 })
 
-test('there and back are equally long, never shorter than the great circle, and no detour is shorter', () => {
+test('both directions have one length, at least the great circle, and no detour is shorter', () => {
   const { nodeCount } = openSeaNetwork()
   const place = fc
     .tuple(fc.integer({ min: 0, max: nodeCount - 1 }), fc.double({ min: -0.5, max: 0.5, noNaN: true }))
@@ -114,7 +114,7 @@ test('there and back are equally long, never shorter than the great circle, and 
   )
 })
 
-test('the search finds what trying every way finds, whatever is avoided', () => {
+test('finds the same route as an exhaustive search, whatever is avoided', () => {
   const { nodeCount } = openSeaNetwork()
   const node = fc.integer({ min: 0, max: nodeCount - 1 })
   const passages = fc.integer({ min: 0, max: 2 ** seaPassages.length - 1 })
@@ -152,7 +152,7 @@ function everyWayFrom(start: number, avoided: number): Float64Array {
   return waysNm
 }
 
-test('beside the network stand its licence, its origin and what it was when it was written', () => {
+test('the licence, the origin and the hash of the network are recorded beside it', () => {
   const folder = new URL('../../src/reference/sea-routes/data/', import.meta.url)
   const source = JSON.parse(readFileSync(new URL('network.bin.gz.SOURCE.json', folder), 'utf8'))
   const bytes = readFileSync(new URL('network.bin.gz', folder))

@@ -1,10 +1,10 @@
 /**
- * Which way a ship took between two ports: what its positions and dates show, and what is assumed if they show nothing.
+ * Which route a ship took between two ports: what its positions and dates show, and what is assumed without them.
  */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { GeoPoint } from '../../src/core/geography/great-circle.ts'
+import type { GeoPoint } from '../../src/domain/geography/great-circle.ts'
 import { findPlaceByCode } from '../../src/reference/places.ts'
 import type { SeaPassage } from '../../src/reference/sea-routes/passages.ts'
 import { findSeaRoute } from '../../src/reference/sea-routes/sea-route.ts'
@@ -19,7 +19,7 @@ function at(code: string): GeoPoint {
 const point = (latitude: number, longitude: number): GeoPoint => ({ latitude, longitude })
 
 function wayOf(from: string, to: string, evidence: Partial<WayEvidence> = {}) {
-  const way = findShipWay({ from: at(from), to: at(to) }, { heard: [], hours: null, ...evidence })
+  const way = findShipWay({ from: at(from), to: at(to) }, { positions: [], hours: null, ...evidence })
   return 'route' in way ? way : assert.fail(way.kind)
 }
 
@@ -48,7 +48,7 @@ for (const [from, to, avoid, nm, off] of known) {
   })
 }
 
-test('the Kiel Canal saves as much as its authority says: 250 nautical miles in the mean, from the Elbe up to 350', () => {
+test('the Kiel Canal saves as much as its authority states: 250 nautical miles in the mean, from the Elbe up to 350', () => {
   const saved = (from: string) =>
     [['kiel'] as const, []].map((avoid) => {
       const route = findSeaRoute({ from: at(from), to: at('PLGDN'), avoid })
@@ -73,7 +73,7 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
-  // Nothing is known: the shortest, and said to be assumed.
+  // Nothing is known: the shortest, and marked as assumed.
   { what: 'nobody knows', from: 'CNSHG', to: 'NLRTM', by: 'suez', reason: 'shortest' },
   // 46 days would be 9.6 knots by Suez, and are 12.6 round the Cape.
   {
@@ -121,7 +121,7 @@ const cases: readonly Case[] = [
     what: 'heard off Namibia, whatever the dates say',
     from: 'CNSHG',
     to: 'NLRTM',
-    evidence: { heard: [point(8, 106), point(-23, 11)], hours: days(30) },
+    evidence: { positions: [point(8, 106), point(-23, 11)], hours: days(30) },
     by: 'south_africa',
     reason: 'positions',
   },
@@ -129,7 +129,7 @@ const cases: readonly Case[] = [
     what: 'heard south of Madagascar on the way out',
     from: 'NLRTM',
     to: 'SGSIN',
-    evidence: { heard: [point(49, -6), point(-30, 45)] },
+    evidence: { positions: [point(49, -6), point(-30, 45)] },
     by: 'south_africa',
     reason: 'positions',
   },
@@ -137,7 +137,7 @@ const cases: readonly Case[] = [
     what: 'heard in the Red Sea, though it takes long',
     from: 'CNSHG',
     to: 'NLRTM',
-    evidence: { heard: [point(20, 38.5)], hours: days(46) },
+    evidence: { positions: [point(20, 38.5)], hours: days(46) },
     by: 'suez',
     reason: 'positions',
   },
@@ -146,7 +146,7 @@ const cases: readonly Case[] = [
     what: 'heard off Vietnam only',
     from: 'CNSHG',
     to: 'NLRTM',
-    evidence: { heard: [point(12, 111)] },
+    evidence: { positions: [point(12, 111)] },
     by: 'suez',
     reason: 'shortest',
   },
@@ -155,7 +155,7 @@ const cases: readonly Case[] = [
     what: 'heard west of Sumatra only',
     from: 'CNSHG',
     to: 'NLRTM',
-    evidence: { heard: [point(4, 92)], hours: days(46) },
+    evidence: { positions: [point(4, 92)], hours: days(46) },
     by: 'south_africa',
     reason: 'dates',
   },
@@ -164,7 +164,7 @@ const cases: readonly Case[] = [
     what: 'heard off Sri Lanka',
     from: 'SGSIN',
     to: 'USNYC',
-    evidence: { heard: [point(5.7, 80)] },
+    evidence: { positions: [point(5.7, 80)] },
     by: 'suez',
     reason: 'positions',
   },
@@ -184,7 +184,7 @@ const cases: readonly Case[] = [
     what: 'a large ship heard off Jutland',
     from: 'DEBRV',
     to: 'PLGDN',
-    evidence: { heard: [point(56.5, 7.6)] },
+    evidence: { positions: [point(56.5, 7.6)] },
     by: 'skagen',
     reason: 'positions',
   },
@@ -192,7 +192,7 @@ const cases: readonly Case[] = [
     what: 'heard in the canal',
     from: 'DEBRV',
     to: 'PLGDN',
-    evidence: { heard: [point(54.29, 9.66)] },
+    evidence: { positions: [point(54.29, 9.66)] },
     by: 'kiel',
     reason: 'positions',
   },
@@ -233,7 +233,7 @@ for (const { what, from, to, evidence, by, reason } of cases) {
   })
 }
 
-test('an ocean ship round the Cape goes round Skagen too, and the rest of its way keeps to both', () => {
+test('an ocean ship round the Cape also passes Skagen, and the rest of its route avoids the same passages', () => {
   const way = wayOf('CNSHG', 'PLGDN', { hours: days(50) })
   assert.deepEqual(way.avoid, ['kiel', 'panama', 'suez'])
   const rest = findSeaRoute({ from: point(-10, 80), to: at('PLGDN'), avoid: way.avoid })

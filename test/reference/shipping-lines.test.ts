@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   allShippingLines,
+  compactNumber,
   type DataGaps,
   findShippingLine,
   findShippingLineById,
   normalizedNumber,
   type ShippingLine,
-  tidyNumber,
 } from '../../src/reference/shipping-lines.ts'
 
 /** SCAC, alternative SCACs, access, and whether it is tracked by bill, booking, container. */
@@ -86,7 +86,7 @@ const gaps: Readonly<Record<string, Partial<DataGaps>>> = {
   SSBF: { noWeight: true, equipmentTypesMapped: ['dry'] },
 }
 
-test('exactly the 38 lines of the coverage table can be tracked, each by what the table says', () => {
+test('exactly the 38 lines of the coverage table can be tracked, each by the kinds in the table', () => {
   const told = allShippingLines().map((line) => [
     line.scac,
     line.alternativeScacs.join(',') || '-',
@@ -101,7 +101,7 @@ test('exactly the 38 lines of the coverage table can be tracked, each by what th
   assert.deepEqual(sorted(told), sorted(coverage))
 })
 
-test('every line is found by its own and its alternative SCACs, in any case', () => {
+test('finds every line by its own and its alternative SCACs, in any case', () => {
   for (const [scac = '', alternatives = ''] of coverage) {
     for (const code of [scac, ...alternatives.split(',').filter((code) => code !== '-')]) {
       assert.equal(findShippingLine(code)?.scac, scac)
@@ -113,7 +113,7 @@ test('every line is found by its own and its alternative SCACs, in any case', ()
     assert.equal(findShippingLine(unknown), null)
 })
 
-test("each line's data gaps are those of the table, and no line has others", () => {
+test('each line has exactly the data gaps of the table', () => {
   for (const line of allShippingLines()) {
     assert.deepEqual(line.dataGaps, { ...noGaps, ...gaps[line.scac] }, line.scac)
   }
@@ -126,13 +126,13 @@ test("a line's id follows from its SCAC and never changes", () => {
   assert.equal(findShippingLineById('88d014cc-df0d-5ed8-8228-18e96959de03'), null)
 })
 
-test('websites are whole addresses or absent', () => {
+test('websites are absolute addresses or absent', () => {
   for (const line of allShippingLines()) if (line.website) assert.ok(URL.canParse(line.website), line.scac)
   assert.equal(getLine('SMLU').website, null)
   assert.equal(getLine('KMTU').website, 'http://www.kmtc.co.kr/')
 })
 
-test('a number loses case, spaces, hyphens and dots, but a test number keeps its hyphens', () => {
+test('normalizing removes case, spaces, hyphens and dots, except for the hyphens of a test number', () => {
   const cases: readonly (readonly [string, string])[] = [
     [' oolu 2134567890 ', 'OOLU2134567890'],
     ['HL-12345678', 'HL12345678'],
@@ -145,13 +145,13 @@ test('a number loses case, spaces, hyphens and dots, but a test number keeps its
     ['', ''],
   ]
   for (const [raw, tidy] of cases) {
-    assert.equal(tidyNumber(null, raw), tidy)
-    assert.equal(tidyNumber(getLine('MAEU'), raw), tidy)
+    assert.equal(compactNumber(null, raw), tidy)
+    assert.equal(compactNumber(getLine('MAEU'), raw), tidy)
   }
-  assert.equal(tidyNumber({ ...getLine('MAEU'), numberHasHyphensOrDots: true }, 'ab-1.2 c'), 'AB-1.2C')
+  assert.equal(compactNumber({ ...getLine('MAEU'), numberHasHyphensOrDots: true }, 'ab-1.2 c'), 'AB-1.2C')
 })
 
-test('the prefix is dropped from a number only for lines where it is no part of it', () => {
+test('removes the prefix from a number only for lines where it is not part of the number', () => {
   const cases: readonly (readonly [string, string, string])[] = [
     ['MAEU', 'MAEU123456789', '123456789'],
     ['MAEU', '123456789', '123456789'],
@@ -170,7 +170,7 @@ test('the prefix is dropped from a number only for lines where it is no part of 
     ['MAEU', 'MAEUABC', 'MAEUABC'],
     // A prefix of another line stays.
     ['MAEU', 'OOLU2134567890', 'OOLU2134567890'],
-    // A container number is whole, though it begins with the SCAC (its check digit is right).
+    // A container number is complete, though it begins with the SCAC (its check digit is right).
     ['MSCU', 'MSCU1234566', 'MSCU1234566'],
   ]
   for (const [scac, number, normalized] of cases)
@@ -180,7 +180,7 @@ test('the prefix is dropped from a number only for lines where it is no part of 
   }
 })
 
-test('the customary bill prefix comes first', () => {
+test('lists the customary bill prefix first', () => {
   assert.deepEqual(getLine('COSU').prefixesOfBill, ['COSU', 'CCMJ'])
   assert.deepEqual(getLine('EGLV').prefixesOfBill, ['EGLV', 'EISU'])
   assert.deepEqual(getLine('PCIU').prefixesOfBill, ['PABV'])

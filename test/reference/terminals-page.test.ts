@@ -9,11 +9,11 @@ import { writeTerminalsPage } from '../../tools/terminals-page-text.ts'
 
 const page = readFileSync(new URL('../../docs/terminals.md', import.meta.url), 'utf8')
 
-test('the page is written from the tables', () => {
+test('the page is generated from the tables', () => {
   assert.equal(page, writeTerminalsPage(), 'run node tools/run.mjs tools/terminals-page.ts')
 })
 
-test('every one of the three hundred busiest ports stands on it, with its terminals counted or as one that has none', () => {
+test('lists each of the three hundred busiest ports, with the number of its terminals or as one without', () => {
   const ranked = readTable('port-ranks.tsv', (cells) => cells(0) ?? '').slice(0, 300)
   const lacking = page.slice(page.indexOf('## None yet'))
   for (const [at, unlocode] of ranked.entries()) {

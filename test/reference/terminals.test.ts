@@ -63,7 +63,7 @@ test('unknown codes stay unknown', () => {
   assert.equal(findTerminalById('00000000-0000-5000-8000-000000000000'), null)
 })
 
-test('a FIRMS code that customs has deactivated leads to its terminal but is not given out', () => {
+test('a FIRMS code that customs has deactivated leads to its terminal but is not shown', () => {
   const terminal = findTerminal({ provider: 'FIRMS', code: 'X335' })
   assert.equal(terminal?.name, 'West Sitcum Terminal (Matson)')
   assert.equal(terminal?.firmsCode, null)
@@ -85,7 +85,7 @@ test('ids follow from the natural key, are all different and lead back', () => {
   for (const terminal of allTerminals()) assert.deepEqual(findTerminalById(terminal.id), terminal)
 })
 
-test('the terminals of our first list have the ids that they were given out with', () => {
+test('the terminals of our first list keep their ids', () => {
   const first = readTable('terminals.tsv', (cells) => [cells(1), cells(4), cells(0)] as const).slice(0, 102)
   const ids = first.map(([unlocode, smdgCode, name]) =>
     oceanTerminalId({ unlocode: unlocode ?? '', smdgCode, name: name ?? '' }),
@@ -96,7 +96,7 @@ test('the terminals of our first list have the ids that they were given out with
   for (const id of ids) assert.ok(findTerminalById(id), id)
 })
 
-test('a terminal stands once in its port, whatever it is called and whichever list had it', () => {
+test('a terminal is listed once in its port, whatever its names and sources', () => {
   const named = (unlocode: string) =>
     oceanTerminalsAt(unlocode)
       .map(({ name }) => name)
@@ -113,7 +113,7 @@ test('a terminal stands once in its port, whatever it is called and whichever li
   assert.ok(!named('SGSIN').some((name) => name.includes('Tanjong Pagar')), 'closed')
 })
 
-test('a BIC code and a short name are what is known, and a point is the terminal’s own', () => {
+test('a terminal has its BIC code and short name, and a point only if that is the terminal’s own', () => {
   const altenwerder = findTerminal({ provider: 'BIC', code: 'dehamsrjq' })
   assert.deepEqual(
     [altenwerder?.name, altenwerder?.smdgCode, altenwerder?.nickname, altenwerder?.bicFacilityCode],
@@ -138,7 +138,7 @@ test('every ocean terminal lies in a port that we know, with a zone', () => {
   }
 })
 
-test('a row says how it is known: a grade with a source, or neither in our first list', () => {
+test('a row has a grade with a source, or neither if it is from our first list', () => {
   const rows = readTable('terminals.tsv', (cells) => [cells(13), cells(14)] as const)
   for (const [grade, source] of rows) {
     if (grade === null) assert.equal(source, null)
@@ -147,7 +147,7 @@ test('a row says how it is known: a grade with a source, or neither in our first
   assert.ok(!rows.some(([, source]) => /text index|reference\//.test(source ?? '')))
 })
 
-test('a terminal has its address, with the state by name and by letters', () => {
+test('a terminal has its address, with the state by name and by code', () => {
   assert.deepEqual(findTerminal({ provider: 'FIRMS', code: 'Y258' }), {
     id: findTerminal({ provider: 'SMDG', code: 'TRAP', unlocode: 'USLAX' })?.id,
     name: 'TraPac LA',
@@ -186,7 +186,7 @@ test('a port has its ocean terminals and the ramps of its area', () => {
   assert.deepEqual(namesAt('XXXXX'), [])
 })
 
-test("customs' other facilities are found by code: a pier is an ocean terminal, the rest lies off dock", () => {
+test('finds other customs facilities by code: a pier is an ocean terminal, the rest are off dock', () => {
   assert.equal(findTerminal({ provider: 'FIRMS', code: 'W933' })?.facilityType, 'ocean_terminal')
   assert.equal(findTerminal({ provider: 'FIRMS', code: 'W933' })?.unlocode, 'USOAK')
   assert.equal(findTerminal({ provider: 'FIRMS', code: 'W614' })?.facilityType, 'off_dock')

@@ -1,4 +1,4 @@
-/** Two trusts: names by which people search, and names by which a source is read. And what the tables must hold. */
+/** Two kinds of names: those by which people search, and those by which a source is read. And laws of the tables. */
 
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { findPlaceByCode, findPlaceByName, resolvePlace } from '../../src/refere
 import { findTypedPlaces, isMetroArea, placeRanks, readTypedPlace } from '../../src/reference/typed-places.ts'
 import { findTypedTerminals } from '../../src/reference/typed-terminals.ts'
 
-test('a name for searching is never one for reading: what a source calls so stays unknown', () => {
+test('a name for searches is not used for reading: a place that a source names so stays unknown', () => {
   // By the name alone none of these was read before people could search by it.
   for (const name of [
     'JNPT',
@@ -37,7 +37,7 @@ test('a name for searching is never one for reading: what a source calls so stay
   assert.equal(resolvePlace({ unlocode: 'USPEB', name: 'JNPT' })?.place.unlocode, 'USPEB')
 })
 
-test('a name as a whole, own or other, names all its places; part of one names nothing', () => {
+test('a full name, own or alternative, finds all its places; a part of one finds nothing', () => {
   const codesOf = (text: string) => findTypedPlaces(text).map(({ unlocode }) => unlocode)
   for (const [text, code] of [
     ['Genoa', 'ITGOA'],
@@ -53,22 +53,22 @@ test('a name as a whole, own or other, names all its places; part of one names n
   for (const text of ['Geno', 'Yang', 'Hamburg, Peru', '', ', ,']) assert.deepEqual(codesOf(text), [], text)
 })
 
-test('only searches know the names that people type: no reader of a source, and not places.ts', () => {
+test('only searches use the names that people type: no reader of a source, and not places.ts', () => {
   const root = fileURLToPath(new URL('../../src/', import.meta.url))
   const users = globSync('**/*.ts', { cwd: root })
     .filter((file) => /from '[^']*\/typed-/.test(readFileSync(`${root}${file}`, 'utf8')))
     .filter((file) => !file.startsWith('reference/typed-'))
     .toSorted()
   assert.deepEqual(users, [
-    'doors/mcp/lists/filter-values.ts',
-    'service/knowing/places/get-place.ts',
-    'service/knowing/places/list-places.ts',
-    'service/knowing/terminals/list-terminals.ts',
-    'store/read/reference-search.ts',
+    'mcp/lists/filter-values.ts',
+    'modules/ports/get-place.ts',
+    'modules/ports/list-places.ts',
+    'modules/reference-data/search-reference-sql.ts',
+    'modules/terminals/list-terminals.ts',
   ])
 })
 
-test('every name, rank and area is of a place that there is, under its canonical code', () => {
+test('every name, rank and area belongs to an existing place, under its canonical code', () => {
   for (const file of ['place-names.tsv', 'port-ranks.tsv', 'metro-areas.tsv']) {
     for (const line of readTableLines(file)) {
       const [unlocode = ''] = line.split('\t')
@@ -79,7 +79,7 @@ test('every name, rank and area is of a place that there is, under its canonical
   assert.ok(isMetroArea('USCHI') && !isMetroArea('NLRTM'))
 })
 
-test('every name of the tables finds its place or terminal as a whole', () => {
+test('every full name of the tables finds its place or terminal', () => {
   for (const line of readTableLines('place-names.tsv')) {
     const [unlocode = '', name = ''] = line.split('\t')
     assert.equal(readTypedPlace(name).others.get(unlocode), 1, line)
@@ -91,13 +91,13 @@ test('every name of the tables finds its place or terminal as a whole', () => {
   }
 })
 
-test('a state or country after the name says where, in any way that the lists know it', () => {
+test('a state or country after the name limits the search, in any form that the lists contain', () => {
   const cases: readonly (readonly [typed: string, name: string, areas: readonly string[] | null])[] = [
     ['Elizabeth, NJ', 'Elizabeth', ['US-NJ']],
     ['Elizabeth, New Jersey, USA', 'Elizabeth', ['US-NJ']],
     ['Hamburg, Germany', 'Hamburg', ['DE']],
     ['Hamburg', 'Hamburg', null],
-    // Words that are no such thing are words of the name.
+    // Texts that are no such thing are part of the name.
     ['Hamburg, Somewhere', 'Hamburg, Somewhere', null],
     [', ,', ', ,', null],
     ['', '', null],

@@ -10,7 +10,7 @@ import {
   withoutRegisterNumber,
 } from '../../src/reference/vessels.ts'
 
-test('every listed ship is found by its IMO number and by its id', () => {
+test('finds every listed ship by its IMO number and by its id', () => {
   const imos = readTableLines('vessels.tsv.gz').map((line) => line.slice(0, 7))
   assert.equal(imos.length, 2_983)
   for (const imo of imos) {
@@ -21,7 +21,7 @@ test('every listed ship is found by its IMO number and by its id', () => {
   assert.equal(findVesselById(vesselId('9000742') ?? '')?.name, 'MSC JENNY II')
 })
 
-test('a ship has its present name and those it bore before', () => {
+test('a ship has its present name and its former names', () => {
   assert.deepEqual(findVesselByImo('IMO 8715857'), {
     id: '4384b31f-1a04-58f8-8aa0-c9e03c465f9c',
     imo: '8715857',
@@ -32,7 +32,7 @@ test('a ship has its present name and those it bore before', () => {
   assert.deepEqual(findVesselByImo('9304734')?.formerNames, ['E.R. CAMILLA'])
 })
 
-test('a ship that is not listed has an id too, a number with a wrong check digit has none', () => {
+test('an unlisted ship has an id too, a number with a wrong check digit has none', () => {
   assert.equal(findVesselByImo('9074729'), null)
   assert.match(vesselId('9074729') ?? '', /^[0-9a-f-]{36}$/)
   assert.equal(vesselId('IMO9074729'), vesselId('9074729'))
@@ -42,7 +42,7 @@ test('a ship that is not listed has an id too, a number with a wrong check digit
   }
 })
 
-test('no listed ship bears a register number for a name', () => {
+test('no listed ship has a register number in its name', () => {
   const numbered = [...listedVessels()].flatMap(({ name, formerNames }) =>
     [name, ...formerNames].filter((each) => withoutRegisterNumber(each) !== each),
   )
@@ -51,7 +51,7 @@ test('no listed ship bears a register number for a name', () => {
   assert.deepEqual(findVesselByImo('9314961')?.formerNames, [])
 })
 
-test('a register number is taken off a name, a number that belongs to it is not, and a number alone is none', () => {
+test('removes a register number from a name, but not a number of the name, and a number alone is no name', () => {
   const table = [
     ['0103 MONACO', 'MONACO'],
     ['5021  TRF PARTICI', 'TRF PARTICI'],
@@ -63,7 +63,7 @@ test('a register number is taken off a name, a number that belongs to it is not,
   for (const [told, name] of table) assert.equal(withoutRegisterNumber(told), name)
 })
 
-test('a ship is called what the line calls it, and the list’s name stands beside it where it is another', () => {
+test('a ship has the name that the line states, and the listed name beside it if that differs', () => {
   assert.deepEqual(nameShip('8715857', 'NEW NAME'), { name: 'NEW NAME', listedName: 'MSC SARISKA V' })
   assert.deepEqual(nameShip('8715857', 'Msc Sariska V'), { name: 'Msc Sariska V', listedName: null })
   assert.deepEqual(nameShip('8715857', null), { name: 'MSC SARISKA V', listedName: null })

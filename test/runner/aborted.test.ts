@@ -99,7 +99,7 @@ test('what is left of a run whose processes were all killed goes when the next b
   for (const pid of workers) process.kill(pid, 'SIGKILL')
   assert.ok(run.processes().length >= 3, run.processes().join())
   assert.ok(run.folders().length > 0)
-  const next = start(run.temporary, 'test/core/kind-search.test.ts')
+  const next = start(run.temporary, 'test/domain/tracking-requests/kind-search.test.ts')
   next.stdout?.resume()
   next.stderr?.resume()
   const [code] = await once(next, 'exit')

@@ -1,4 +1,4 @@
-/** What becomes of a box ashore keeps the rules of the trade, for all boxes of the world. */
+/** Containers on land follow the rules of the trade, for all containers of the sandbox. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Ashore, ashoreOf } from '../../sandbox/ashore.ts'
@@ -21,7 +21,7 @@ const boxes: readonly Ashore[] = made.flatMap((shipment) =>
 )
 const stays: readonly Stay[] = boxes.flatMap(({ port, ramp }) => (ramp === null ? [port] : [port, ramp]))
 
-test('every box of the world comes ashore, and those of inland lanes to a ramp', () => {
+test('every container of the sandbox is discharged, and those of inland lanes go to a ramp', () => {
   assert.ok(boxes.length > 1_000)
   const inland = boxes.filter(({ rail }) => rail !== null)
   assert.ok(inland.length > 100)
@@ -34,7 +34,7 @@ test('every box of the world comes ashore, and those of inland lanes to a ramp',
   }
 })
 
-test('no box leaves while it has a hold or an unpaid fee, and each is available before a truck takes it', () => {
+test('no container leaves with a hold or an unpaid fee, and each is available before a truck collects it', () => {
   for (const stay of stays) {
     const leaves = stay.leavesAt
     assert.ok(leaves !== null && leaves > stay.landedAt)
@@ -47,7 +47,7 @@ test('no box leaves while it has a hold or an unpaid fee, and each is available 
   }
 })
 
-test('trucks come in the hour of their appointment, while the gate is open, on working days', () => {
+test('trucks come in the hour of their appointment, during gate hours, on working days', () => {
   let moved = 0
   for (const { place, site, appointments, leavesAt } of stays) {
     const last = appointments.at(-1)
@@ -65,7 +65,7 @@ test('trucks come in the hour of their appointment, while the gate is open, on w
   assert.ok(moved > 10)
 })
 
-test('full boxes are brought, and empties fetched and brought back, while the gates are open', () => {
+test('full containers are delivered, and empty ones collected and returned, during gate hours', () => {
   const gated = made.flatMap(({ facts }) =>
     facts.filter(({ code, load }) => code === 'GTIN' || (code === 'GTOT' && load === 'EMPTY')),
   )
@@ -80,7 +80,7 @@ test('full boxes are brought, and empties fetched and brought back, while the ga
   }
 })
 
-test('a holiday is no free day where it is one', () => {
+test('a local holiday is not a free day', () => {
   const lastOf = (place: string, landed: string, days: number) =>
     lastOfFreeDays(place, { from: Date.parse(landed), days, working: true })
   // Thanksgiving of the United States was on a Thursday, Labor Day and Canada's Thanksgiving on a Monday.
@@ -91,7 +91,7 @@ test('a holiday is no free day where it is one', () => {
   assert.equal(lastOf('USNYC', '2026-10-09T18:00:00Z', 1), '2026-10-12')
 })
 
-test('the boxes of each scenario leave when they are available, whatever its story says about them on land', () => {
+test('the containers of each scenario leave when they are available, whatever its script says about land moves', () => {
   const named = new Named(EPOCH)
   const told = namedScenarios().flatMap(({ number }) => named.of(number))
   const stayed = told.flatMap((shipment) =>
@@ -110,7 +110,7 @@ test('the boxes of each scenario leave when they are available, whatever its sto
   }
 })
 
-test('facts that a terminal omits from its answers are still true', () => {
+test('facts that a terminal omits from its answers stay true', () => {
   const gatenet = terminalOperatorAt('USNYC')
   const [shipment] = new Named(EPOCH).of('SBXLEFTOUT01')
   const number = shipment?.boxes[0]?.number ?? ''
@@ -130,7 +130,7 @@ test('facts that a terminal omits from its answers are still true', () => {
   )
 })
 
-test('free time runs from the landing, and a fee begins when it is over and not before', () => {
+test('free time runs from discharge, and a fee begins only when it is over', () => {
   let charged = 0
   let longer = 0
   for (const { place, landedAt, lastFreeDays, fees, leavesAt, leavesBy } of stays) {
@@ -148,7 +148,7 @@ test('free time runs from the landing, and a fee begins when it is over and not 
   assert.ok(charged > 50 && longer > 20, `${charged} charged, ${longer} longer`)
 })
 
-test('what a facility says changes at the moments that are named and at no others', () => {
+test('the state at a facility changes exactly at the listed times', () => {
   for (const stay of stays.slice(0, 300)) {
     const changes = changesOf(stay)
     const says = (at: number): string => JSON.stringify(standingAt(stay, at))
@@ -160,14 +160,14 @@ test('what a facility says changes at the moments that are named and at no other
   }
 })
 
-test('every kind of hold and fee happens', () => {
+test('every kind of hold and fee occurs', () => {
   const names = new Set(stays.flatMap(({ holds }) => holds.map(({ name }) => name)))
   assert.deepEqual([...names].sort(), ['TMF', 'USDA', 'VACIS', 'customs', 'freight', 'other'])
   const fees = new Set(stays.flatMap(({ fees: each }) => each.map(({ description }) => description)))
   assert.deepEqual([...fees].sort(), ['DEMURRAGE', 'EXAM', 'STORAGE'])
 })
 
-test('a railway that serves the port takes the box, and passes it on if another railway ends its way', () => {
+test('a railway that serves the port moves the container, and hands it over if another serves the destination', () => {
   const trips = boxes.flatMap(({ rail }) => rail ?? [])
   assert.ok(trips.some(({ portCarrier, destinationCarrier }) => portCarrier !== destinationCarrier))
   for (const { moves, portCarrier, destinationCarrier, from } of trips) {
@@ -177,7 +177,7 @@ test('a railway that serves the port takes the box, and passes it on if another 
   }
 })
 
-test('the true state of a number has holds, free time, appointment, fees and trains', async (t) => {
+test('the truth of a number has holds, free time, appointment, fees and trains', async (t) => {
   const asker = await Asker.start(t, 60)
   const seen = new Set<string>()
   for (const { number, scac } of (await asker.numbers('&kind=container')).slice(0, 600)) {

@@ -1,4 +1,4 @@
-/** A sandbox with a clock that tests set by hand, and the questions they ask it. */
+/** A sandbox with a clock that tests set by hand, and the requests of tests to it. */
 import type { TestContext } from 'node:test'
 import type { Listed } from '../../sandbox/catalogue.ts'
 import { DAY } from '../../sandbox/local-time.ts'

@@ -1,4 +1,4 @@
-/** Terminals and railways over HTTP: each workflow says what is so, and fails as they do in the trade. */
+/** Terminals and railways over HTTP: each workflow reports the true state, and fails as real ones do. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -8,13 +8,13 @@ import { FACILITIES, type Facility, findFacility, WORKFLOWS } from '../../sandbo
 import { findBox, type KnownBox, recordOf } from '../../sandbox/facility-record.ts'
 import { DAY } from '../../sandbox/local-time.ts'
 import { World } from '../../sandbox/world.ts'
-import { parseFacilityAsking } from '../../src/sources/facility/asking-profile.ts'
-import { readDescription } from '../../src/sources/facility/description.ts'
-import { parseFacilityProfile } from '../../src/sources/facility/profile.ts'
+import { readDescription } from '../../src/connectors/terminal-api/description.ts'
+import { parseFacilityPollProfile } from '../../src/connectors/terminal-api/poll-profile.ts'
+import { parseFacilityProfile } from '../../src/connectors/terminal-api/profile.ts'
 import { eventually } from '../support/eventually.ts'
 import { Asker, EPOCH } from './ask.ts'
 
-/** Away from the minutes in which the seed lets somebody fail. */
+/** Not in the minutes in which the seed makes a facility fail. */
 const now = EPOCH + 60 * DAY
 const world = new World(1, EPOCH)
 const known = new Map<Facility, readonly string[]>()
@@ -29,7 +29,7 @@ before(() => {
     )
 })
 
-/** It says something now, and something else within four days. */
+/** Its state is known now, and changes within four days. */
 function hasNews(box: KnownBox | null): boolean {
   return box?.changes.some((at) => at > now && at < now + 4 * DAY) === true
 }
@@ -48,7 +48,7 @@ function truth(facility: Facility, number: string): unknown {
   return JSON.parse(JSON.stringify(recordOf(box, now)))
 }
 
-test('each is described so that the product takes it, and every workflow is there', async (t) => {
+test('each facility has a description that the service accepts, and every workflow occurs', async (t) => {
   const asker = await Asker.start(t, 60)
   const listed = JSON.parse(
     (await asker.get('/sandbox/facilities?inbound=http://127.0.0.1:9/v2/inbound')).text,
@@ -58,13 +58,16 @@ test('each is described so that the product takes it, and every workflow is ther
   for (const { channel, description } of listed) {
     const read = readDescription(description)
     assert.ok(read.ok, channel)
-    const [answer, asking] = [parseFacilityProfile(read.value.answer), parseFacilityAsking(read.value.asking)]
+    const [answer, asking] = [
+      parseFacilityProfile(read.value.answer),
+      parseFacilityPollProfile(read.value.asking),
+    ]
     assert.ok(answer.ok, `${channel}: ${answer.ok ? '' : answer.reason}`)
     assert.ok(asking.ok, `${channel}: ${asking.ok ? '' : asking.reason}`)
   }
 })
 
-test('who is asked about one box answers with it, about a stranger with 404, to a stranger with 401', async (t) => {
+test('a facility answers for its container, 404 for an unknown one, and 401 without a key', async (t) => {
   const asker = await Asker.start(t, 60)
   const { facility, numbers } = facilityOf('quayside')
   for (const number of numbers) {
@@ -77,7 +80,7 @@ test('who is asked about one box answers with it, about a stranger with 404, to 
   assert.equal((await asker.get(`/facilities/quayside/v1/containers/${numbers[0]}`)).status, 401)
 })
 
-test('an answer about many boxes omits unknown ones; railways use no check digits', async (t) => {
+test('an answer about many containers omits unknown ones; railways omit check digits', async (t) => {
   const asker = await Asker.start(t, 60)
   const port = facilityOf('pierhead')
   const url = `/facilities/pierhead/v2/availability?containers=ABCU1234560,${port.numbers.join()}`
@@ -99,7 +102,7 @@ test('an answer about many boxes omits unknown ones; railways use no check digit
   )
 })
 
-test('a queue gives out what was published once, locked until it is deleted, and again when something is new', async (t) => {
+test('a queue returns each published update once, locks it until deletion, and returns later changes', async (t) => {
   const asker = await Asker.start(t, 60)
   const { facility, numbers } = facilityOf('gatenet')
   const some = numbers.slice(0, 2)
@@ -129,7 +132,7 @@ test('a queue gives out what was published once, locked until it is deleted, and
 test('a subscriber gets the present state and every change, only at an address of this machine', async (t) => {
   const asker = await Asker.start(t, 60)
   const { facility, numbers } = facilityOf('harborline')
-  const heard: unknown[] = []
+  const received: unknown[] = []
   const server = createServer((request, response) => {
     let text = ''
     request.on('data', (chunk: Buffer) => {
@@ -137,7 +140,7 @@ test('a subscriber gets the present state and every change, only at an address o
     })
     request.on('end', () => {
       assert.equal(request.headers.authorization, 'Bearer a key')
-      heard.push(...JSON.parse(text).containers)
+      received.push(...JSON.parse(text).containers)
       response.end()
     })
   }).listen(0, '127.0.0.1')
@@ -152,18 +155,18 @@ test('a subscriber gets the present state and every change, only at an address o
   assert.equal((await subscribe('http://192.0.2.1/hook')).status, 400)
   const { port } = server.address() as AddressInfo
   assert.equal((await subscribe(`http://127.0.0.1:${port}/hook`)).status, 201)
-  await eventually(async () => heard.length >= numbers.length, {
-    late: () => `${heard.length} of ${numbers.length} were told`,
+  await eventually(async () => received.length >= numbers.length, {
+    late: () => `${received.length} of ${numbers.length} were told`,
   })
   assert.deepEqual(
-    heard,
+    received,
     numbers.map((number) => truth(facility, number)),
   )
   asker.setDay(64)
-  await eventually(async () => heard.length > numbers.length, { late: () => 'nothing new was told' })
+  await eventually(async () => received.length > numbers.length, { late: () => 'nothing new was told' })
 })
 
-test('a fault that was switched on strikes the next answers of its facility', async (t) => {
+test('an enabled fault affects the next answers of its facility', async (t) => {
   const asker = await Asker.start(t, 60)
   const { numbers } = facilityOf('pierhead')
   const url = `/facilities/pierhead/v2/availability?containers=${numbers.slice(0, 4).join()}`

@@ -1,10 +1,10 @@
-/** What goes wrong on purpose goes wrong in the way that was asked for, and no longer than that. */
+/** A simulated fault occurs exactly as requested, and no longer. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { faultBox } from '../../sandbox/faults.ts'
 import { Asker, eventsIn } from './ask.ts'
 
-test('magic numbers fail in their own way at any line', async (t) => {
+test('each fault number fails in its own way at any line', async (t) => {
   const asker = await Asker.start(t, 30)
   const ask = (number: string) => asker.ask('MSCU', 'booking', number)
   const broken = await ask('FAULT5001')
@@ -24,7 +24,7 @@ test('magic numbers fail in their own way at any line', async (t) => {
   await assert.rejects(ask('FAULTRESET1'))
 })
 
-test('an unknown number gets the usual answer of its line, and a number without data only its own number', async (t) => {
+test('an unknown number gets the usual answer of its line, and a number without data has no events except its own', async (t) => {
   const asker = await Asker.start(t, 30)
   assert.deepEqual([(await asker.ask('MSCU', 'booking', 'FAULTUNKNOWN1')).text], ['[]'])
   assert.equal((await asker.ask('HLCU', 'booking', 'FAULTUNKNOWN1')).status, 404)
@@ -40,7 +40,7 @@ test('an unknown number gets the usual answer of its line, and a number without 
   }
 })
 
-test("another's answer says whose it is", async (t) => {
+test('the answer about another number has events that refer to a bill of lading', async (t) => {
   const asker = await Asker.start(t, 30)
   for (const scac of ['YMLU', 'ONEY', 'WHLC']) {
     const events = eventsIn((await asker.ask(scac, 'bill_of_lading', 'FAULTOTHER1')).text)
@@ -53,7 +53,7 @@ test("another's answer says whose it is", async (t) => {
   }
 })
 
-test('a slow answer comes a few bytes at a time and can be given up', async (t) => {
+test('a slow answer arrives a few bytes at a time and can be aborted', async (t) => {
   const asker = await Asker.start(t, 30)
   const path = `${asker.url}/mscu/v2/events?carrierBookingReference=FAULTSLOW1`
   const response = await fetch(path)
@@ -63,7 +63,7 @@ test('a slow answer comes a few bytes at a time and can be given up', async (t) 
   await reader?.cancel()
 })
 
-test('a fault that was switched on strikes the next requests of its line only', async (t) => {
+test('an enabled fault affects only the next requests of its line', async (t) => {
   const asker = await Asker.start(t, 30)
   const [listed] = await asker.numbers('&scac=HLCU&kind=booking')
   assert.ok(listed)

@@ -1,4 +1,4 @@
-/** Whoever comes when the world has long caught up sees journeys begin and go on as fast as the world did. */
+/** Users who start long after the sandbox caught up see journeys begin and continue as fast as before. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Listed } from '../../sandbox/catalogue.ts'
@@ -9,7 +9,7 @@ import { Asker, EPOCH } from './ask.ts'
 const caughtUp = 90
 const second = 1_000
 
-test('nothing begins late while the world has not caught up, and then always something does', async (t) => {
+test('no journey begins late before the clock has caught up, and afterwards always some do', async (t) => {
   const asker = await Asker.start(t, 80)
   const lively = async () => (await asker.numbers()).filter((listed) => listed.lively)
   assert.deepEqual(await lively(), [])
@@ -26,7 +26,7 @@ test('nothing begins late while the world has not caught up, and then always som
   }
 })
 
-test('one that began an hour after the world had caught up is told within a minute, and does not change afterwards', async (t) => {
+test('a journey that began an hour after the catch-up changes within a minute, and is stable afterwards', async (t) => {
   const asker = await Asker.start(t, caughtUp + 1 / 24)
   const begun = asker.now
   const follow = (await asker.numbers()).filter(({ lively }) => lively).slice(0, 8)
@@ -50,7 +50,7 @@ test('one that began an hour after the world had caught up is told within a minu
     stages.join(),
   )
 
-  // Long after it has left the list, and asked of a world that was started just now.
+  // Long after it has left the list, and from a sandbox that was started just now.
   const later = await Asker.start(t, caughtUp + 30)
   asker.setDay(caughtUp + 30)
   for (const { scac, kind, number } of follow) {
@@ -60,7 +60,7 @@ test('one that began an hour after the world had caught up is told within a minu
   }
 })
 
-test('each number of each line leads to its journey, though no list of them is kept', async (t) => {
+test('each late number of each line has a journey, although no list of them is stored', async (t) => {
   const asker = await Asker.start(t)
   const seen = new Set<string>()
   for (let minutes = 0; minutes < 24; minutes += 2) {

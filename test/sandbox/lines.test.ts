@@ -1,10 +1,10 @@
-/** Every one of the 38 lines answers for what it supports, refuses what it does not, and has its published gaps. */
+/** Every one of the 38 lines answers what it supports, refuses what it does not, and has its published gaps. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LINES, NUMBER_KINDS } from '../../sandbox/lines.ts'
 import { Asker, codeOf, type DcsaEvent, eventsIn } from './ask.ts'
 
-test('there are the 38 lines with the published coverage', () => {
+test('there are 38 lines with the published coverage', () => {
   assert.equal(LINES.length, 38)
   const only = (kinds: string): readonly string[] =>
     LINES.filter((line) => line.kinds.join() === kinds)
@@ -53,7 +53,7 @@ test('an unknown number is 404 at some lines and an empty list at others', async
   assert.equal((await asker.get('/nope/v2/events?carrierBookingReference=1')).status, 404)
 })
 
-test('alternative codes answer for their line, with and without the code in front of the number', async (t) => {
+test('alternative codes answer for their line, with and without the code as a prefix of the number', async (t) => {
   const asker = await Asker.start(t)
   const [listed] = await asker.numbers('&scac=YMLU&kind=booking')
   assert.ok(listed)
@@ -73,7 +73,7 @@ async function everything(asker: Asker, scac: string): Promise<readonly DcsaEven
   return [...new Map(answers.flat().map((event) => [event.eventID, event])).values()]
 }
 
-test('the data gaps of the lines hold', async (t) => {
+test('the lines omit the data that they are documented to omit', async (t) => {
   const asker = await Asker.start(t)
   for (const scac of 'CMDU APLU ANNU MAEU SEAU SEJJ SAFM MSCU HLCU OOLU ZIMU'.split(' ')) {
     assert.ok(
@@ -101,7 +101,7 @@ test('the data gaps of the lines hold', async (t) => {
   }
 })
 
-test('the habits of the lines show', async (t) => {
+test('the quirks of the lines occur', async (t) => {
   const asker = await Asker.start(t)
   const [maersk] = await asker.numbers('&scac=MAEU')
   assert.ok(maersk)
@@ -126,7 +126,7 @@ test('the habits of the lines show', async (t) => {
   assert.ok(cma.every(({ documentReferences: [first] }) => first?.documentReferenceType === 'BKG (Booking)'))
 })
 
-test('a bill that was entered late lacks what the ship did before, at the Maersk lines only', async (t) => {
+test('a bill that was entered late lacks earlier vessel events, at the Maersk lines only', async (t) => {
   const asker = await Asker.start(t)
   const late = await asker.numbers('&scenario=bill_entered_late&stage=empty_returned&kind=bill_of_lading')
   assert.notEqual(late.length, 0)
@@ -142,7 +142,7 @@ test('a bill that was entered late lacks what the ship did before, at the Maersk
   }
 })
 
-test('pages follow one another by cursor and together hold what one page holds', async (t) => {
+test('pages are linked by cursor and together have the events of a single page', async (t) => {
   const asker = await Asker.start(t)
   for (const scac of ['ACLU', 'HLCU']) {
     const [listed] = await asker.numbers(`&scac=${scac}&kind=booking&stage=empty_returned`)

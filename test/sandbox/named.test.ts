@@ -1,4 +1,4 @@
-/** Scenarios with a name: each can be asked for by its number, at ten stages of its journey, in every world. */
+/** Scenarios with a name: each can be tracked by its number, at ten stages of its journey, in every sandbox. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -11,7 +11,7 @@ async function scenariosOf(asker: Asker): Promise<readonly NamedScenario[]> {
   return (await (await fetch(`${asker.url}/sandbox/scenarios`)).json()) as readonly NamedScenario[]
 }
 
-test('every story has a name, and every name gives what its line says about it, the same in two worlds', async (t) => {
+test('every scenario script has a named number, which gives the same events in two sandboxes', async (t) => {
   assert.deepEqual(unnamedStories(), [])
   const [asker, other] = await Promise.all([Asker.start(t, 90), Asker.start(t, 90, 7)])
   const scenarios = await scenariosOf(asker)
@@ -24,7 +24,7 @@ test('every story has a name, and every name gives what its line says about it, 
   }
 })
 
-test('the number may be written with hyphens and in small letters', async (t) => {
+test('the number may be written with hyphens and in lower case', async (t) => {
   const asker = await Asker.start(t, 90)
   const events = await asker.events('YMLU', 'booking', 'SBXROLLOVER01')
   assert.ok(events.length > 10)
@@ -35,7 +35,7 @@ test('the number may be written with hyphens and in small letters', async (t) =>
   assert.equal(truth.status, 200)
 })
 
-test('ten of each begin ten days after one another, under numbers that nobody else has', async (t) => {
+test('ten instances of each begin ten days apart and have containers of their own', async (t) => {
   const asker = await Asker.start(t, 90.5)
   const counts: number[] = []
   const boxes = new Set<string>()

@@ -1,12 +1,12 @@
-/** What partners send of the shipments that somebody asks about is understood whole by the readers of the product. */
+/** The readers of the product understand all messages that partners send about tracked shipments. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LINES } from '../../sandbox/lines.ts'
 import { DAY } from '../../sandbox/local-time.ts'
 import { messagesOf, PARTNERS } from '../../sandbox/partners.ts'
 import { World } from '../../sandbox/world.ts'
-import type { SourceKind } from '../../src/core/statements/observation.ts'
-import { findToldSource } from '../../src/sources/told-registry.ts'
+import { findPushedSource } from '../../src/connectors/pushed-source-registry.ts'
+import type { SourceKind } from '../../src/domain/statements/observation.ts'
 import { Asker, EPOCH } from './ask.ts'
 
 const world = new World(1, EPOCH)
@@ -16,8 +16,8 @@ const shipments = world
   .slice(0, 500)
 
 for (const partner of PARTNERS) {
-  test(`${partner.channel}: each message is cut and read, with nothing that is not understood`, () => {
-    const source = findToldSource(partner.language)
+  test(`${partner.channel}: each message is parsed completely, without issues`, () => {
+    const source = findPushedSource(partner.language)
     assert.ok(source)
     const profile = source.parseProfile(partner.profile)
     assert.ok(profile.ok)
@@ -31,7 +31,10 @@ for (const partner of PARTNERS) {
       assert.deepEqual(messagesOf(partner, shipment, 0), messages)
       for (const { bytes } of messages) {
         const isList = partner.language === 'arrival_notice'
-        const { parts, faults } = source.partsOf(Buffer.from(isList ? `[${bytes}]` : bytes), profile.value)
+        const { parts, faults } = source.splitDelivery(
+          Buffer.from(isList ? `[${bytes}]` : bytes),
+          profile.value,
+        )
         assert.deepEqual(faults, [], bytes)
         assert.ok(parts.length > 0, bytes)
         for (const part of parts) {
@@ -43,7 +46,7 @@ for (const partner of PARTNERS) {
             body: part.body,
             fetchedAt: '2026-06-01T00:00:00.000Z',
           }
-          const reading = source.read(snapshot, { subject, speaker }, profile.value)
+          const reading = source.read(snapshot, { messageSubject: subject, speaker }, profile.value)
           const wrong = reading.issues.filter(({ lost }) => lost !== 'nothing')
           assert.deepEqual(wrong, [], bytes)
           for (const each of reading.observations) {
@@ -66,7 +69,7 @@ for (const partner of PARTNERS) {
   })
 }
 
-test('every line of a partner is a line, and a partner without a key sends nothing', async (t) => {
+test('every partner line is a known line, and a partner without a key sends nothing', async (t) => {
   for (const { speaker } of PARTNERS)
     if (speaker.startsWith('shipping_line:'))
       assert.ok(

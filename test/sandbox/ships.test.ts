@@ -1,4 +1,4 @@
-// The radio positions of the sandbox's ships: both feeds report the same, only about ships that somebody asked about,
+// AIS positions of the sandbox's vessels: both feeds report the same, only about subscribed vessels,
 // and not too often.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -11,9 +11,9 @@ import {
   readAisStreamMessage,
   wholeWorld,
   writeSubscription,
-} from '../../src/sources/ais/aisstream-message.ts'
-import { openNmeaReader } from '../../src/sources/ais/nmea-reader.ts'
-import type { AisReport } from '../../src/sources/ais/report.ts'
+} from '../../src/connectors/ais/aisstream-message.ts'
+import { openNmeaReader } from '../../src/connectors/ais/nmea-reader.ts'
+import type { AisReport } from '../../src/connectors/ais/report.ts'
 import { eventually } from '../support/eventually.ts'
 
 const epoch = Date.parse('2026-01-01T00:00:00Z')
@@ -52,7 +52,7 @@ async function subscribe(t: TestContext, url: string, key = 'any') {
   await once(socket, 'open')
   const texts: string[] = []
   socket.on('message', (data) => texts.push(String(data)))
-  socket.send(writeSubscription({ apiKey: key, boxes: [wholeWorld], mmsi: [] }))
+  socket.send(writeSubscription({ apiKey: key, boundingBoxes: [wholeWorld], mmsi: [] }))
   return { socket, texts }
 }
 
@@ -63,7 +63,7 @@ const readings = (texts: readonly string[]): readonly AisReport[] =>
     return read.kind === 'report' ? [read.report] : []
   })
 
-test('positions of a ship are sent only if somebody asked about it', async (t) => {
+test('positions of a vessel are sent only if somebody subscribed to it', async (t) => {
   const { sandbox, numbers, ask } = await play(t)
   const { texts } = await subscribe(t, sandbox.url)
   sandbox.tick()
@@ -81,12 +81,12 @@ test('positions of a ship are sent only if somebody asked about it', async (t) =
   assert.equal(second?.kind, 'position')
 })
 
-test('WebSocket and TCP send the same ships at the same places and times', async (t) => {
+test('WebSocket and TCP send the same vessels at the same places and times', async (t) => {
   const { sandbox, numbers, ask, set, now } = await play(t)
   for (const number of numbers) await ask(number)
-  const heard: AisReport[] = []
+  const received: AisReport[] = []
   const reader = openNmeaReader({
-    hear: (report) => heard.push(report),
+    ingest: (report) => received.push(report),
     count: (issue) => assert.fail(issue),
   })
   const socket = connect(sandbox.nmeaPort ?? 0, '127.0.0.1')
@@ -98,10 +98,10 @@ test('WebSocket and TCP send the same ships at the same places and times', async
   await eventually(() => {
     set(now() + 3_600_000)
     sandbox.tick()
-    return texts.length > 20 && heard.length > 20
+    return texts.length > 20 && received.length > 20
   })
   const keyOf = (report: AisReport): string => `${report.kind} ${report.mmsi} ${report.heardAt.slice(0, 19)}`
-  const byTcp = new Map(heard.map((report) => [keyOf(report), report]))
+  const byTcp = new Map(received.map((report) => [keyOf(report), report]))
   let compared = 0
   for (const report of readings(texts)) {
     const other = byTcp.get(keyOf(report))
@@ -123,7 +123,7 @@ test('a subscription without a key is refused', async (t) => {
   assert.deepEqual(texts, ['{"error":"Api Key Is Not Valid"}'])
 })
 
-test('a ship makes no more than thirty knots, and lies in its port when the truth says so', () => {
+test('a vessel makes at most thirty knots, and is in its port when the truth says so', () => {
   const passage = { from: 'CNSHG', to: 'USLGB', departure: epoch, arrival: epoch + 14 * dayMs }
   for (let ship = 0; ship < 40; ship += 1) {
     const at = (ms: number) => underWay(`ship ${ship}`, passage, ms)

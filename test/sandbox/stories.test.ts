@@ -1,4 +1,4 @@
-/** The hand-written stories: what a line says of each agrees with what was written down by hand as its outcome. */
+/** The handwritten scenario scripts: what a line states about each agrees with its handwritten outcome. */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -9,14 +9,14 @@ import { Asker, codeOf, type DcsaEvent } from './ask.ts'
 const FOLDER = new URL('../../sandbox/scenarios/', import.meta.url)
 const stories = readdirSync(FOLDER).filter((file) => file.endsWith('.txt'))
 
-test('every story has its outcome, and there are ten at least', () => {
+test('every scenario script has an outcome file, and there are at least ten', () => {
   const told = readdirSync(FOLDER).filter((file) => file.endsWith('.story'))
   assert.deepEqual(told.map((file) => file.replace('.story', '.txt')).sort(), [...stories].sort())
   assert.ok(stories.length >= 10)
 })
 
 for (const file of stories) {
-  test(`the line tells the story of ${file.replace('.txt', '')} as written down`, async (t) => {
+  test(`the line sends the events of ${file.replace('.txt', '')} as written in its outcome file`, async (t) => {
     const lines = readFileSync(new URL(file, FOLDER), 'utf8').split('\n')
     const values = (word: string) =>
       lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.split(/\s+/).slice(1))
@@ -38,7 +38,7 @@ for (const file of stories) {
   })
 }
 
-/** The events of each box as the notation writes them: per visit and code the latest word, estimates only of what is ahead. */
+/** The events of each container in the notation: per visit and code the latest statement, estimates only of the future. */
 function journeys(events: readonly DcsaEvent[], scac: string, lines: readonly string[]): readonly string[] {
   return lines
     .filter((line) => line.startsWith('box '))
@@ -86,7 +86,7 @@ function lastPlace(events: readonly DcsaEvent[]): string | undefined {
   return slotPlace(events.findLast((event) => codeOf(event) === 'ARRI') ?? (events.at(-1) as DcsaEvent))
 }
 
-/** For the order alone a local time without zone is read at its place. */
+/** For sorting only, a local time without zone is read in the zone of its place. */
 function momentOf({ eventDateTime, transportCall }: DcsaEvent): string {
   if (eventDateTime.length !== 19)
     return eventDateTime.length === 10 ? eventDateTime : new Date(eventDateTime).toISOString()

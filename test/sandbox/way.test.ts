@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { getPlace } from '../../sandbox/places.ts'
 import { underWay } from '../../sandbox/way.ts'
-import { liesWithin } from '../../src/core/vessels/vessel-arrival.ts'
+import { liesWithin } from '../../src/domain/vessels/vessel-arrival.ts'
 import { oceanTerminalsAt } from '../../src/reference/terminals.ts'
 
 const hourMs = 3_600_000
 const arrival = 18 * 24 * hourMs
 
-test('a ship that waits for its berth lies still outside what counts as the port', () => {
+test('a vessel that waits for its berth lies still outside the area that counts as the port', () => {
   let still = 0
   for (const to of ['USLGB', 'USMIA', 'NLRTM', 'DEHAM', 'USSAV'])
     for (let ship = 0; ship < 20; ship += 1)

@@ -1,4 +1,4 @@
-/** Where a ship called with the box on board and nothing was handled, nobody hears of a transshipment, at any moment. */
+/** If a vessel called with the container on board and nothing was handled, no transshipment is ever reported. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -6,7 +6,7 @@ import { LINES } from '../../sandbox/lines.ts'
 import { DAY } from '../../sandbox/local-time.ts'
 import type { Shipment } from '../../sandbox/shipment.ts'
 import { World } from '../../sandbox/world.ts'
-import type { ContainerProjection } from '../../src/core/shown/projection.ts'
+import type { ContainerProjection } from '../../src/domain/view/projection.ts'
 import { EPOCH } from './ask.ts'
 import { follow } from './ways.ts'
 
@@ -22,14 +22,14 @@ const ways = LINES.flatMap((line) =>
     .map((shipment) => ({ shipment, shown: follow(world, shipment, days(shipment)) })),
 )
 
-test('no channel of the sandbox reports a transshipment if the box was not handled', () => {
+test('no channel of the sandbox reports a transshipment of a container that was not handled', () => {
   const passed = ways.filter(({ shipment }) => portsPassed(shipment) > 0)
   assert.ok(passed.length > 15, `${passed.length} ways by a port where nothing is handled`)
   for (const { shipment, shown } of ways) {
     for (const container of shown.flatMap(({ containers }) => containers)) {
       const handled = placesHandled(shipment, container)
-      const told = transshipmentsIn(container).filter(({ place }) => !handled.has(place))
-      assert.deepEqual(told, [], `${shipment.line.scac} ${shipment.booking}`)
+      const reported = transshipmentsIn(container).filter(({ place }) => !handled.has(place))
+      assert.deepEqual(reported, [], `${shipment.line.scac} ${shipment.booking}`)
     }
   }
 })
@@ -39,15 +39,15 @@ test('every channel of the sandbox reports the loading on the second ship at its
   for (const { shipment, shown } of ways) {
     for (const container of shown.at(-1)?.containers ?? []) {
       const box = shipment.boxes.findIndex(({ number }) => number === container.number)
-      const told = transshipmentsIn(container).filter(({ name }) => name === 'transshipment_loaded')
+      const reported = transshipmentsIn(container).filter(({ name }) => name === 'transshipment_loaded')
       assert.deepEqual(
-        told.map(({ place }) => place),
+        reported.map(({ place }) => place),
         loadings(shipment, box)
           .slice(1)
           .map(({ call }) => call.place),
         `${shipment.line.scac} ${shipment.booking}`,
       )
-      changes += told.length
+      changes += reported.length
     }
   }
   assert.ok(changes > 15, `${changes} changes of ships`)

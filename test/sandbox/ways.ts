@@ -1,18 +1,18 @@
-/** The sandbox's shipments as they are shown: each line's answers at chosen moments, read and folded in turn. */
+/** The sandbox's shipments as they are shown: each line's answers at chosen moments, read and folded in order. */
 
 import { answer } from '../../sandbox/answer.ts'
 import type { Shipment } from '../../sandbox/shipment.ts'
 import type { World } from '../../sandbox/world.ts'
-import { projectShipment } from '../../src/core/shipment/shipment.ts'
-import type { ShipmentProjection } from '../../src/core/shown/projection.ts'
-import { defaultProjectionRules } from '../../src/core/shown/projection-rules.ts'
-import { absorbObservations } from '../../src/core/statements/claims.ts'
-import type { Claim } from '../../src/core/statements/observation.ts'
+import { openDcsaSource } from '../../src/connectors/dcsa/dcsa-source.ts'
+import type { DcsaProfile } from '../../src/connectors/dcsa/profile.ts'
+import { sandboxProfile } from '../../src/connectors/dcsa/profiles/sandbox.ts'
+import { isKeyOf, type PollRequest } from '../../src/connectors/source.ts'
+import { projectShipment } from '../../src/domain/shipment/shipment.ts'
+import { absorbObservations } from '../../src/domain/statements/claims.ts'
+import type { Claim } from '../../src/domain/statements/observation.ts'
+import type { ShipmentProjection } from '../../src/domain/view/projection.ts'
+import { defaultProjectionRules } from '../../src/domain/view/projection-rules.ts'
 import { rampAreaOf } from '../../src/reference/ramps.ts'
-import { openDcsaSource } from '../../src/sources/dcsa/dcsa.ts'
-import type { DcsaProfile } from '../../src/sources/dcsa/profile.ts'
-import { sandboxProfile } from '../../src/sources/dcsa/profiles/sandbox.ts'
-import { isKeyOf, type LookRequest } from '../../src/sources/source.ts'
 
 const parameters = {
   bill_of_lading: 'transportDocumentReference',
@@ -21,7 +21,7 @@ const parameters = {
 } as const
 const source = openDcsaSource()
 
-/** What is shown of a shipment after each look, at these moments of sandbox time; nothing while the line knows nothing. */
+/** What is shown of a shipment after each poll, at these moments of sandbox time; nothing while the line knows nothing. */
 export function follow(
   world: World,
   shipment: Shipment,
@@ -31,7 +31,7 @@ export function follow(
   const profile = sandboxProfile(line.scac, 'http://sandbox')
   const [kind = 'container'] = line.kinds
   const number = { bill_of_lading: shipment.bill, booking: shipment.booking, container: '' }[kind]
-  const request: LookRequest = { scac: line.scac, kind, number: number || (shipment.boxes[0]?.number ?? '') }
+  const request: PollRequest = { scac: line.scac, kind, number: number || (shipment.boxes[0]?.number ?? '') }
   if (profile === null || request.number === '') return []
   let claims: readonly Claim[] = []
   let missingBefore: readonly string[] = []
@@ -39,7 +39,7 @@ export function follow(
   for (const moment of moments) {
     const now = new Date(moment).toISOString()
     const reading = read(world, shipment, { request, profile, moment })
-    if (reading.verdict !== 'found') continue
+    if (reading.outcome !== 'found') continue
     const speaker = { kind: 'shipping_line', code: line.scac } as const
     const { add, retire, missing } = absorbObservations(claims, reading.observations, {
       source: speaker,
@@ -81,7 +81,7 @@ export function follow(
 function read(
   world: World,
   { line }: Shipment,
-  asked: { readonly request: LookRequest; readonly profile: DcsaProfile; readonly moment: number },
+  asked: { readonly request: PollRequest; readonly profile: DcsaProfile; readonly moment: number },
 ) {
   const { request, profile, moment } = asked
   const url = new URL(`http://sandbox/${line.scac}/v2/events?limit=1000`)

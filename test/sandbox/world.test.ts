@@ -1,4 +1,4 @@
-/** The world is a function of seed, epoch and time: the same twice, never ahead of its clock, never forgetful. */
+/** The sandbox is a function of seed, epoch and time: reproducible, never ahead of its clock, and without lost data. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sandboxTime } from '../../sandbox/clock.ts'
@@ -9,9 +9,9 @@ import { checkDigit } from '../../sandbox/numbers.ts'
 import { getPlace } from '../../sandbox/places.ts'
 import { Asker, codeOf, type DcsaEvent } from './ask.ts'
 
-test('the same seed at the same time answers with the same bytes, another seed with another world', async (t) => {
+test('the same seed and time give identical answers, and another seed other numbers', async (t) => {
   const [one, two, other] = await Promise.all([Asker.start(t), Asker.start(t), Asker.start(t, 80, 2)])
-  // The second has been asked about another time before.
+  // The second sandbox was queried at another time before.
   two.setDay(20)
   await two.numbers()
   two.setDay(80)
@@ -27,7 +27,7 @@ test('the same seed at the same time answers with the same bytes, another seed w
   }
 })
 
-test('every number of the catalogue answers, and nothing is said or has happened after now', async (t) => {
+test('every listed number has events, and none is stated or has happened in the future', async (t) => {
   const asker = await Asker.start(t)
   const numbers = await asker.numbers()
   assert.ok(numbers.length > 500)
@@ -40,7 +40,7 @@ test('every number of the catalogue answers, and nothing is said or has happened
       const at = /[Z+-]\d?\d?:?\d?\d?$/.test(event.eventDateTime.slice(19))
         ? Date.parse(event.eventDateTime)
         : null
-      // One story is about a line that does just that.
+      // One scenario is about a line that does just that.
       if (event.eventClassifierCode === 'ACT' && at !== null && scenario !== 'story_dated_ahead') {
         assert.ok(at <= Date.parse(event.eventCreatedDateTime), `${scac} ${number} ${codeOf(event)}`)
       }
@@ -48,7 +48,7 @@ test('every number of the catalogue answers, and nothing is said or has happened
   }
 })
 
-test('earlier statements stay byte for byte, except those that lines with full pictures omit', async (t) => {
+test('earlier events stay unchanged, except those that lines with complete answers omit', async (t) => {
   const asker = await Asker.start(t, 40)
   const numbers = (await asker.numbers()).filter(({ kind }) => kind !== 'container').slice(0, 250)
   const before = await Promise.all(numbers.map(({ scac, kind, number }) => asker.events(scac, kind, number)))
@@ -70,7 +70,7 @@ test('earlier statements stay byte for byte, except those that lines with full p
   assert.ok(kept > 1000)
 })
 
-test('a bill comes to be known, is tracked through every stage and ends with the empty back', async (t) => {
+test('a bill becomes known, passes every stage and ends with the empty return', async (t) => {
   const asker = await Asker.start(t, 10)
   const [bill] = await asker.numbers('&scac=ACLU&kind=bill_of_lading&stage=not_manifested')
   assert.ok(bill)
@@ -89,7 +89,7 @@ test('a bill comes to be known, is tracked through every stage and ends with the
   )
 })
 
-test('the truth and the answer agree', async (t) => {
+test('the answer agrees with the truth', async (t) => {
   const asker = await Asker.start(t)
   const numbers = await asker.numbers('&scac=WHLC&kind=container&stage=empty_returned&scenario=direct')
   assert.notEqual(numbers.length, 0)
@@ -108,7 +108,7 @@ test('the truth and the answer agree', async (t) => {
   }
 })
 
-test('there are lanes enough, each with a line, and every line has one', () => {
+test('there are at least thirty lanes with known lines, and every line has one', () => {
   assert.ok(LANES.length >= 30)
   assert.ok(LANES.every(({ lines }) => lines.every((scac) => findLine(scac)?.scac === scac)))
   for (const { scac } of LINES)
@@ -120,7 +120,7 @@ test('there are lanes enough, each with a line, and every line has one', () => {
     for (const code of chains.flatMap(({ places }) => places)) assert.ok(getPlace(code).zone)
 })
 
-test('container numbers carry the right ISO 6346 check digit', async (t) => {
+test('container numbers have a valid ISO 6346 check digit', async (t) => {
   assert.equal(checkDigit('CSQU305438'), 3)
   const asker = await Asker.start(t)
   for (const { number } of await asker.numbers('&kind=container')) {
@@ -129,7 +129,7 @@ test('container numbers carry the right ISO 6346 check digit', async (t) => {
   }
 })
 
-test('every scenario and every stage can be found', async (t) => {
+test('the list of numbers contains every scenario and stage', async (t) => {
   const asker = await Asker.start(t)
   const numbers = await asker.numbers()
   const scenarios = new Set(numbers.map(({ scenario }) => scenario))
@@ -144,7 +144,7 @@ test('every scenario and every stage can be found', async (t) => {
   }
 })
 
-test('the clock catches up from behind and never passes the real one', () => {
+test('the clock catches up and never passes the real time', () => {
   const anchorReal = Date.UTC(2026, 5, 1)
   const setting = { anchorReal, anchorSim: anchorReal - 90 * DAY, speed: 86_400 }
   assert.equal(sandboxTime(setting, anchorReal), anchorReal - 90 * DAY)

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { after, before, type TestContext, test } from 'node:test'
 import { connect, type Landfall } from '../../sdk/typescript/src/landfall.ts'
 import { Refused, Unreachable } from '../../sdk/typescript/src/refused.ts'
-import { bill, sailing } from '../service/positions-harness.ts'
+import { bill, sailing } from '../pipeline/positions/positions-harness.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { type Carrier, openCarrier } from '../support/carrier.ts'
 import { serve } from '../support/loopback-server.ts'
@@ -37,7 +37,7 @@ after(async () => {
   await api.close()
 })
 
-test('what is included stands at the name of its relationship, as deep as it was asked for', async () => {
+test('included resources are nested under their relationship names, to any requested depth', async () => {
   const shipment = await landfall.getShipment(shipmentId, {
     include: ['port_of_discharge', 'containers.transport_events.location'],
   })
@@ -51,7 +51,27 @@ test('what is included stands at the name of its relationship, as deep as it was
   assert.doesNotThrow(() => JSON.stringify(shipment))
 })
 
-test('as_of and provenance are parameters like others, and meta is that of the resource', async () => {
+test('tracking a tracked number returns the existing request; any other refusal is thrown', async () => {
+  const asked = { scac: 'HLCU', type: 'bill_of_lading' } as const
+  const known = await landfall.track(bill, { ...asked, waitS: 0 })
+  const again = await landfall.track(bill, { ...asked, refNumbers: ['PO 1'] })
+  assert.deepEqual([again.id, again.status, again.ref_numbers], [known.id, 'created', known.ref_numbers])
+  assert.equal(again.tracked_object?.id, shipmentId)
+  await assert.rejects(landfall.track(bill, { scac: 'ZZZZ', type: 'bill_of_lading' }), Refused)
+})
+
+test('a result that is not a record is returned as one object too, with the meta of its answer', async () => {
+  const inferred = await landfall.inferNumber({ number: 'MSCU4000005' })
+  assert.equal(inferred.type, 'infer_number_results')
+  assert.equal(inferred.number_type, 'container')
+  assert.equal(inferred.validation.is_valid, true)
+  assert.ok(Array.isArray(inferred.$answer.meta['explanation']))
+  const { containers } = await landfall.getShipment(shipmentId, { include: ['containers'] })
+  assert.deepEqual((await landfall.getContainerCharges(containers[0]?.id ?? '')).charges, [])
+  assert.equal(typeof (await landfall.getInferenceScorecard()).predictions, 'number')
+})
+
+test('as_of and provenance are ordinary parameters, and meta belongs to the resource', async () => {
   const shipment = await landfall.getShipment(shipmentId, {
     provenance: true,
     as_of: new Date('2026-01-15T00:00:00Z'),
@@ -60,7 +80,7 @@ test('as_of and provenance are parameters like others, and meta is that of the r
   await assert.rejects(landfall.getShipment(shipmentId, { as_of: new Date('2020-01-01') }), { status: 404 })
 })
 
-test('a list is read page by page, when it is needed, and no further than is wanted', async () => {
+test('a list is read page by page, only as far as needed', async () => {
   for (let at = 0; at < 5; at++) await landfall.createParty({ company_name: `Party ${at}` })
   const names: string[] = []
   for await (const { company_name } of landfall.listParties({ page: { size: 2 } }))
@@ -74,7 +94,7 @@ test('a list is read page by page, when it is needed, and no further than is wan
   assert.equal(await landfall.listShipments({ filter: { scac: 'MAEU' } }).first(), null)
 })
 
-test('a change that was made meanwhile by somebody else is not overwritten', async () => {
+test('a change does not overwrite a change that another client made meanwhile', async () => {
   const seen = await landfall.getShipment(shipmentId)
   await landfall.updateShipment(shipmentId, { tags: ['spring'] })
   const ifMatch = seen.$answer.etag ?? ''
@@ -82,7 +102,7 @@ test('a change that was made meanwhile by somebody else is not overwritten', asy
   assert.deepEqual((await landfall.getShipment(shipmentId)).tags, ['spring'])
 })
 
-test('a refusal bears the words, the code and the field of the API', async () => {
+test('an error has the message, the codes and the field of the API', async () => {
   const refused = await landfall.createTrackingRequest({ request_number: '' }).then(
     () => null,
     (error: unknown) => error,
@@ -95,13 +115,13 @@ test('a refusal bears the words, the code and the field of the API', async () =>
   assert.throws(() => landfall.getShipment(''), /id is missing/)
 })
 
-test('another account sees nothing, in the words of the API', async () => {
+test('another account sees nothing and gets the error of the API', async () => {
   const other = connect({ url, key: await api.newKey(await api.newAccount(), ['read']) })
   await assert.rejects(other.getShipment(shipmentId), { status: 404 })
   assert.deepEqual(await other.listShipments().all(), [])
 })
 
-test('a POST that was answered in vain is sent again under its key, and does nothing twice', async (t) => {
+test('a POST whose answer was lost is repeated with its key and executed once', async (t) => {
   let drops = 2
   const front = await openFront(t, async (answer, response) => {
     if (drops-- > 0) response.destroy()
@@ -115,7 +135,7 @@ test('a POST that was answered in vain is sent again under its key, and does not
   assert.equal(new Set(front.keys).size, 1)
 })
 
-test('429 is waited for as long as it says; a wait that is too long, and what never works, is thrown', async (t) => {
+test('a 429 is retried after its delay; too long a delay and a permanent failure are thrown', async (t) => {
   let limited = 1
   const front = await openFront(t, async (answer, response) => {
     if (limited-- > 0) response.writeHead(429, { 'retry-after': '1' }).end()
@@ -132,7 +152,7 @@ test('429 is waited for as long as it says; a wait that is too long, and what ne
   await assert.rejects(gone.getShipment(shipmentId), (error) => error instanceof Unreachable)
 })
 
-test('a request that is given up ends at once with the reason of the caller', async (t) => {
+test('an aborted request ends at once with the reason of the caller', async (t) => {
   const front = await openFront(t, () => new Promise(() => {}))
   const stop = new AbortController()
   const asked = connect({ url: front.url, key: api.key }).getShipment(shipmentId, { signal: stop.signal })
@@ -140,7 +160,7 @@ test('a request that is given up ends at once with the reason of the caller', as
   await assert.rejects(asked, /No more\./)
 })
 
-test('events come in order, each once, also after a restart from the place that was kept', async () => {
+test('events come in order, each once, also after a restart from the saved position', async () => {
   let kept: number | null = null
   const place = {
     load: async () => kept,
@@ -159,11 +179,11 @@ test('events come in order, each once, also after a restart from the place that 
       if (event.sequence === stopAt) break
     }
   }
-  // The loop was left before the second event counted as handled, so it came again.
+  // The loop ended before the second event counted as handled, so it came again.
   assert.deepEqual(seen, [1, 2, 2, ...Array.from({ length: last - 2 }, (_, at) => at + 3)])
 })
 
-test('who follows from now on hears what happens next, until told to stop', async () => {
+test('a follower without a position gets new events until it is aborted', async () => {
   const other = connect({ url, key: await api.newKey(await api.newAccount(), ['read', 'write']) })
   const { begun, name } = nameOfNext(other)
   await begun
@@ -175,7 +195,7 @@ test('who follows from now on hears what happens next, until told to stop', asyn
   assert.equal(await name, 'tracking_request.succeeded')
 })
 
-/** `begun`: what happens from here on is heard. The loop ends without an error when the signal says so, and not before. */
+/** `begun`: later events are delivered. The loop ends without an error when the signal aborts, and not before. */
 function nameOfNext(landfall: Landfall): {
   readonly begun: Promise<void>
   readonly name: Promise<string | null>

@@ -1,11 +1,11 @@
-// The SDK as somebody gets it: built, packed, installed by npm from the file, and used by a program and in a browser.
+// The SDK as users get it: built, packed, installed by npm from the file, and used by a program and in a browser.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { openTestApi, type TestApi } from '../support/api.ts'
@@ -31,12 +31,12 @@ after(async () => {
   await api.close()
 })
 
-/** Builds in a copy, so that nothing is left in the checkout. */
+/** Packs a copy without a build, so that nothing is left in the checkout. */
 async function pack(): Promise<void> {
   const copy = join(folder, 'sdk')
   cpSync('sdk/typescript', copy, { recursive: true, filter: (path) => !/\/(dist|node_modules)$/.test(path) })
-  await run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', copy])
-  await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: copy })
+  const env = { ...process.env, PATH: `${resolve('node_modules/.bin')}:${process.env['PATH']}` }
+  await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: copy, env })
   const [tarball = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'))
   mkdirSync(join(folder, 'program'))
   writeFileSync(join(folder, 'program/package.json'), '{"type":"module"}')
@@ -44,7 +44,7 @@ async function pack(): Promise<void> {
   await run('npm', ['install', ...options, join(folder, tarball)], { cwd: join(folder, 'program') })
 }
 
-/** The API is served by this process: a program that is waited for must not block it. */
+/** The API is served by this process: waiting for a program must not block it. */
 async function run(
   command: string,
   args: readonly string[],
@@ -64,7 +64,7 @@ const program = `
   console.log(typeof readNotification)
 `
 
-test('a program that installed the package reads with it; it brings types and no other package', async () => {
+test('a program with the installed package can read; the package has types and no dependencies', async () => {
   writeFileSync(join(folder, 'program/main.js'), program)
   const stdout = await run(process.execPath, ['main.js'], {
     cwd: join(folder, 'program'),
@@ -77,6 +77,18 @@ test('a program that installed the package reads with it; it brings types and no
   )
   assert.deepEqual(readdirSync(installed).toSorted(), ['LICENSE', 'README.md', 'dist', 'package.json'])
   assert.match(readFileSync(join(installed, 'dist/landfall.d.ts'), 'utf8'), /export declare function connect/)
+})
+
+test('build and package files in a checkout are ignored by Git', async () => {
+  const left = [
+    'sdk/typescript/dist/landfall.js',
+    'sdk/typescript/landfall-sdk-0.3.0.tgz',
+    'sdk/python/build/lib/landfall_sdk/client.py',
+    'sdk/python/dist/landfall_sdk-0.3.0-py3-none-any.whl',
+    'sdk/python/landfall_sdk.egg-info/PKG-INFO',
+    'sdk/python/landfall_sdk/__pycache__/client.cpython-311.pyc',
+  ]
+  assert.equal(await run('git', ['check-ignore', ...left]), `${left.join('\n')}\n`)
 })
 
 const page = `<!doctype html><title>SDK</title><script type="module">
@@ -96,7 +108,7 @@ const worker = `
     postMessage((await connect({ url: location.origin, key }).listParties().first()).company_name)
 `
 
-test('a page and a worker in a browser read with the files of the package as they are', async (t) => {
+test('a page and a worker in a browser can use the files of the package directly', async (t) => {
   const server = createServer((request, response) => void serveSite(request, response)).listen(0, '127.0.0.1')
   t.after(() => server.close())
   const browser = await openBrowser()

@@ -1,4 +1,4 @@
-// What the README of the SDK and the page of quickstarts show compiles, each block by itself, against the SDK as it is.
+// Every code block of the SDK's README and of the quickstarts compiles, each by itself, against the SDK.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'

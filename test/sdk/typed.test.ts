@@ -1,4 +1,4 @@
-// What the compiler refuses is as much a promise of the SDK as what it does: each line below that is marked must not
+// The SDK promises its types as well as its behaviour: each marked line below must not
 // compile, and each other one must. `npm run types` checks them; nothing of it is sent.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -40,7 +40,7 @@ async function compiles(landfall: Landfall, notification: Notification): Promise
   void [terminal, isOver]
 }
 
-test('the functions of the client are those of the description, by name', async () => {
+test('the client has the operations of the API description as functions', async () => {
   const landfall = connect({ url: 'http://127.0.0.1:1', key: 'none' })
   assert.equal(typeof landfall.getShipment, 'function')
   assert.equal('getNothing' in landfall, false)

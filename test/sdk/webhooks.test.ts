@@ -1,4 +1,4 @@
-// The SDK's reading of webhooks: real deliveries of the service, and what somebody else signed or changed.
+// The SDK reads webhooks: real deliveries of the service, and those that others signed or changed.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
@@ -8,8 +8,8 @@ import {
   readNotification,
   type Trust,
 } from '../../sdk/typescript/src/webhooks.ts'
-import { openRenderer } from '../../src/doors/webhooks/notification-document.ts'
-import { drainWorkers } from '../../src/service/running/workers.ts'
+import { openRenderer } from '../../src/api/notifications/notification-document.ts'
+import { drainWorkers } from '../../src/server/workers.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { openExpressApp } from '../support/foreign-receivers.ts'
 import { giveAccess } from '../support/service.ts'
@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => api.close())
 
-test('real deliveries are trusted, and what came with them stands at the names of relationships', async (t) => {
+test('real deliveries are accepted, and included resources are nested under their relationship names', async (t) => {
   const receiver = await openExpressApp('X-Plain-Signature')
   t.after(() => receiver.close())
   const post = (url: string, type: string, attributes: Readonly<Record<string, unknown>>) =>
@@ -60,7 +60,7 @@ async function example(event = 'container.transport.vessel_arrived'): Promise<st
   return (await api.call({ url: `/v2/webhook_notifications/examples?event=${event}` })).text
 }
 
-/** Signed by a library that is not ours. */
+/** Signed by a third-party library. */
 function sign(body: string, { by = secret, at = new Date() } = {}): Record<string, string> {
   return {
     'Webhook-Id': 'msg',
@@ -69,7 +69,7 @@ function sign(body: string, { by = secret, at = new Date() } = {}): Record<strin
   }
 }
 
-test('bytes, text, Headers and plain objects are read alike, under any of several secrets', async () => {
+test('bytes, text, Headers and plain objects are read alike, with any of several secrets', async () => {
   const body = await example()
   const headers = sign(body)
   for (const given of [body, new TextEncoder().encode(body)])
@@ -83,7 +83,7 @@ test('bytes, text, Headers and plain objects are read alike, under any of severa
     }
 })
 
-test('a flipped byte, another secret, an old and a future delivery, missing headers and other bodies are refused', async () => {
+test('a changed byte, another secret, an old or future delivery, missing headers and other bodies are refused', async () => {
   const body = await example()
   const refuse = (headers: Record<string, string>, text: string, trust: Trust = { secret }) =>
     readNotification({ headers, body: text }, trust).then(

@@ -4,7 +4,7 @@
  */
 
 import assert from 'node:assert/strict'
-import { createChannel } from '../../src/service/hearing/intake/channels.ts'
+import { createChannel } from '../../src/modules/channels/channels.ts'
 import { openTestApi, type TestApi, type WireResource } from './api.ts'
 import { type Carrier, openCarrier } from './carrier.ts'
 import { equipment, transport } from './seed.ts'
@@ -33,10 +33,10 @@ export async function openAttentionStory(
   const api = await openTestApi({ startAt: '2026-02-03T00:00:00Z', ...options })
   const carrier = await openCarrier()
   await giveAccess(api, { scac: 'ONEY', profile: carrier.profile('ONEY', { isFullPicture: true }) })
-  const { id, isFiction } = api.context.account
+  const { id, isSandbox } = api.context.account
   const { key } = await createChannel(api.service, {
     name: 'pier',
-    account: { id, isFiction },
+    account: { id, isSandbox },
     speaker: { kind: 'terminal', code: 'W185' },
     source: 'statements',
     profile: {},

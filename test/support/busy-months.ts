@@ -4,16 +4,16 @@
  * running.
  */
 
-import type { RequestType } from '../../src/core/requests/tracking-request-state.ts'
-import type { Context } from '../../src/service/context.ts'
-import { ServiceError } from '../../src/service/errors.ts'
-import { drainWorkers } from '../../src/service/running/workers.ts'
-import { updateContainer } from '../../src/service/tracking/containers/update-container.ts'
-import { requestTracking } from '../../src/service/tracking/requests/request-tracking.ts'
-import { updateTrackingRequest } from '../../src/service/tracking/requests/update-tracking-request.ts'
-import { resumeTracking } from '../../src/service/tracking/shipments/resume-tracking.ts'
-import { stopTracking } from '../../src/service/tracking/shipments/stop-tracking.ts'
-import { updateShipment } from '../../src/service/tracking/shipments/update-shipment.ts'
+import type { RequestType } from '../../src/domain/tracking-requests/tracking-request-state.ts'
+import type { Context } from '../../src/modules/access/context.ts'
+import { updateContainer } from '../../src/modules/containers/update-container.ts'
+import { ServiceError } from '../../src/modules/errors.ts'
+import { resumeTracking } from '../../src/modules/shipments/resume-tracking.ts'
+import { stopTracking } from '../../src/modules/shipments/stop-tracking.ts'
+import { updateShipment } from '../../src/modules/shipments/update-shipment.ts'
+import { requestTracking } from '../../src/modules/tracking-requests/request-tracking.ts'
+import { updateTrackingRequest } from '../../src/modules/tracking-requests/update-tracking-request.ts'
+import { drainWorkers } from '../../src/server/workers.ts'
 import { type Answer, type Carrier, openCarrier } from './carrier.ts'
 import { type JourneyPlan, openChance, planJourney } from './journeys.ts'
 import { giveAccess, openTestService, type TestService } from './service.ts'
@@ -66,15 +66,15 @@ async function live(
   options: Parameters<typeof liveBusyMonths>[0],
   close: () => Promise<void>,
 ): Promise<BusyMonths> {
-  for (const isFiction of [false, true]) {
-    await giveAccess(world, { scac: 'TEST', profile: {}, source: 'test', isFiction })
+  for (const isSandbox of [false, true]) {
+    await giveAccess(world, { scac: 'TEST', profile: {}, source: 'test', isSandbox })
     for (const { scac, changes } of lines) {
       const profile = carrier.profile(scac, { ...changes, concurrency: 12 })
-      await giveAccess(world, { scac, profile, isFiction })
+      await giveAccess(world, { scac, profile, isSandbox })
     }
   }
   const [first, second] = [await world.newAccount(), await world.newAccount()]
-  const fiction = await world.newAccount({ isFiction: true })
+  const fiction = await world.newAccount({ isSandbox: true })
   const accounts = [first, second, fiction]
   const plans = Array.from({ length: options.journeys }, (_, index) =>
     planJourney({

@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { standardProfile } from '../../src/sources/dcsa/profile.ts'
+import { standardProfile } from '../../src/connectors/dcsa/profile.ts'
 
 export type Answer =
   | { readonly status?: number; readonly json: unknown; readonly headers?: Readonly<Record<string, string>> }

@@ -1,9 +1,9 @@
 /** A container as charges see it, built by hand: for laws, readers and the bench of charges. */
 
-import type { ChargedBox } from '../../src/core/charges/evidence.ts'
-import type { ContainerProjection, Leg, Milestone } from '../../src/core/shown/projection.ts'
-import { nowhere } from '../../src/core/statements/observation.ts'
-import type { EventTime } from '../../src/core/values/time.ts'
+import type { ChargedContainer } from '../../src/domain/charges/evidence.ts'
+import { nowhere } from '../../src/domain/statements/observation.ts'
+import type { EventTime } from '../../src/domain/values/time.ts'
+import type { ContainerProjection, Leg, Milestone } from '../../src/domain/view/projection.ts'
 
 export const laxPlace = { ...nowhere, unlocode: 'USLAX', timeZone: 'America/Los_Angeles' }
 const noLeg: Leg = { place: null, etd: null, atd: null, eta: null, ata: null }
@@ -22,7 +22,10 @@ export function happened(name: Milestone['name'], time: EventTime, claimId: stri
   }
 }
 
-export function chargedBox(milestones: readonly Milestone[], rest: Partial<ChargedBox> = {}): ChargedBox {
+export function chargedBox(
+  milestones: readonly Milestone[],
+  rest: Partial<ChargedContainer> = {},
+): ChargedContainer {
   const container: ContainerProjection = {
     number: 'TCNU1234565',
     trip: 1,
@@ -53,5 +56,5 @@ export function chargedBox(milestones: readonly Milestone[], rest: Partial<Charg
     saidBy: {},
     isTerminated: false,
   }
-  return { container, scac: 'HLCU', bill: 'HLCUHKG260116', holdWords: [], facts: [], ...rest }
+  return { container, scac: 'HLCU', bill: 'HLCUHKG260116', holdClaims: [], facts: [], ...rest }
 }

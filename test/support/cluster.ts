@@ -4,9 +4,9 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } 
 import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { migrate } from '../../src/db/migrate.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import { type Cluster, startCluster } from '../../src/platform/postgres-cluster.ts'
-import { migrate } from '../../src/store/ground/migrate.ts'
 import { findRun, nameFolder, sweepDeadRuns } from '../../tools/test/run-of-tests.ts'
 
 export type TestServer = {

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import { commands } from '../../src/doors/cli/commands.ts'
-import { runCommand } from '../../src/doors/cli/frame/run-command.ts'
+import { commands } from '../../src/cli/commands.ts'
+import { runCommand } from '../../src/cli/framework/run-command.ts'
 import { testSecret } from './service.ts'
 
 interface Said {

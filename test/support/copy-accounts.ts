@@ -3,8 +3,8 @@
  * accounts.
  */
 
+import type { Pool } from '../../src/db/database.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../src/platform/ids.ts'
-import type { Pool } from '../../src/store/database.ts'
 
 /**
  * The requests and subjects of a copy keep the names of the original, because each account has its own. Shipments and

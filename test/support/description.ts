@@ -5,8 +5,11 @@
 
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import { foldSlashes } from '../../src/doors/api/passage/known-paths.ts'
-import { findKind } from '../../src/doors/documents/resources.ts'
+import { foldSlashes } from '../../src/api/hooks/known-paths.ts'
+import { giveAllResources } from '../../src/api/json-api/all-resources.ts'
+import { findKind } from '../../src/api/json-api/find-kind.ts'
+
+giveAllResources()
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
@@ -75,6 +78,8 @@ export function readDescription(document: unknown): Description {
   // A schema that others refer to is compiled once.
   const ajv = new Ajv2020({ strict: false, allErrors: true, inlineRefs: false, code: { optimize: false } })
   formats.default(ajv)
+  // A time that is shown is a whole second in UTC.
+  ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
   ajv.addSchema(document as object, 'openapi')
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, each]) => readOperation(path, method, each)),

@@ -1,8 +1,8 @@
 // A database of its own on a Citus coordinator and its workers, alone or divided by account.
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { distribute } from '../../src/store/ground/distribute.ts'
-import { migrate } from '../../src/store/ground/migrate.ts'
+import { distributeTables } from '../../src/db/distributed/distribute-tables.ts'
+import { migrate } from '../../src/db/migrate.ts'
 
 export type ClusterDatabase = {
   readonly url: string
@@ -17,7 +17,7 @@ export async function openDistributedDatabase(
   const database = await openClusterDatabase(coordinator)
   try {
     await fill?.(database.url)
-    await distribute(database.url, { shards: 8 })
+    await distributeTables(database.url, { shards: 8 })
     return database
   } catch (error) {
     await database.close()

@@ -3,9 +3,9 @@
  * are quick, and a test can make them fail, throw and wait.
  */
 
-import { type Readers, useReaders } from '../../src/service/documents/ground/readers.ts'
-import type { Service } from '../../src/service/service.ts'
-import { readableTypes } from '../../src/sources/documents/document.ts'
+import { readableTypes } from '../../src/connectors/papers/document.ts'
+import { type Readers, useReaders } from '../../src/modules/documents/readers.ts'
+import type { Service } from '../../src/modules/service.ts'
 
 /** A file that `testReaders` understand. `type` is its kind. */
 export function paper(type: string, ...lines: readonly string[]): Buffer {
@@ -78,7 +78,7 @@ export function testReaders(service: Service, over: Partial<Readers> = {}): Read
       payload,
       createdAt: '2026-11-25T00:00:00.000Z',
     })),
-    sayDocument: async () => {},
+    applyDocumentStatements: async () => {},
     ...over,
   }
   useReaders(service, readers)

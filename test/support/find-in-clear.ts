@@ -1,6 +1,6 @@
 /** Finds where a text is stored in clear in a database: in any column of any table, as text or as bytes. */
 
-import type { Db } from '../../src/store/database.ts'
+import type { Db } from '../../src/db/database.ts'
 
 /** `table.column` of each place, in order. */
 export async function findInClear(db: Db, text: string): Promise<readonly string[]> {

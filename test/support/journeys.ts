@@ -4,7 +4,7 @@
  * journeys.
  */
 
-import { containerCheckDigit } from '../../src/core/values/identifiers.ts'
+import { containerCheckDigit } from '../../src/domain/values/identifiers.ts'
 
 export interface JourneyPlan {
   readonly scac: string

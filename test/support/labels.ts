@@ -1,6 +1,6 @@
 /** Labels of shipments, containers and requests, compared with what their rows say. */
 
-import type { Db } from '../../src/store/database.ts'
+import type { Db } from '../../src/db/database.ts'
 
 /** Makes the account one of before the upgrade: its rows have no labels. */
 export async function forgetLabels(db: Db, accountId: string): Promise<void> {

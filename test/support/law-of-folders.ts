@@ -1,13 +1,10 @@
-// How the folders of a room must lie: no folder imports another in a circle, however long, and no level has more doors
-// than fit on a page. A file that lies beside folders counts like a folder.
+// How folders must lie: none imports another in a circle, however long. A file that lies beside folders counts like a
+// folder.
 import { posix } from 'node:path'
 
-const circleless = /^src\/(core|sources|store|service|doors)(?=\/)/
-const uncrowded = /^src\/(core|store|service|doors)(?=\/)/
-
-const foldersMax = 14
-/** The most loose files beside folders, and in a folder without subfolders. */
-const looseMax = { besideFolders: 6, alone: 50 }
+const circleless = /^src\/(domain|connectors|api|mcp|oauth|cli|portal-server)(?=\/)/
+/** Verbs: what a module or a part of the pipeline does. Its statements, resources and routes have places of their own. */
+const verb = /^src\/(?:modules|pipeline)\/[^/]+(?=\/)(?!.*-(?:sql|resource|input|routes)\.ts$)/
 
 type Imports = ReadonlyMap<string, readonly string[]>
 
@@ -26,27 +23,33 @@ export function findFolderCircles(
       graphs.set(level, graph.set(from, (graph.get(from) ?? new Set()).add(unitOf(level, target))))
     }
   return [...graphs].flatMap(([level, graph]) =>
-    findCycles(new Map([...graph].map(([unit, others]) => [unit, [...others]]))).map(
-      (circle) => `${level}: folders in a circle, ${circle}`,
-    ),
+    circlesIn(graph, findCycles).map((circle) => `${level}: ${circle}`),
   )
 }
 
-/** One sentence for each level with too many folders or files. */
-export function findCrowds(paths: readonly string[]): readonly string[] {
-  const levels = new Map<string, Set<string>>()
-  for (const path of paths.filter((each) => uncrowded.test(each)))
-    for (let level = posix.dirname(path); level !== 'src'; level = posix.dirname(level))
-      levels.set(level, (levels.get(level) ?? new Set()).add(unitOf(level, path)))
-  return [...levels].flatMap(([level, units]) => {
-    const folders = [...units].filter((unit) => !unit.endsWith('.ts')).length
-    const loose = units.size - folders
-    const max = folders === 0 ? looseMax.alone : looseMax.besideFolders
-    return [
-      ...(folders > foldersMax ? [`${level} has ${folders} folders, more than ${foldersMax}`] : []),
-      ...(loose > max ? [`${level} has ${loose} loose files, more than ${max}`] : []),
-    ]
-  })
+/** The same for the verbs of modules and of the pipeline, over all their folders. */
+export function findVerbCircles(
+  imports: Imports,
+  findCycles: (graph: Imports) => readonly string[],
+): readonly string[] {
+  const graph = new Map<string, Set<string>>()
+  for (const [path, targets] of imports) {
+    const from = verb.exec(path)?.[0]
+    for (const target of targets) {
+      const to = verb.exec(target)?.[0]
+      if (from === undefined || to === undefined || from === to) continue
+      graph.set(from, (graph.get(from) ?? new Set()).add(to))
+    }
+  }
+  return circlesIn(graph, findCycles)
+}
+
+function circlesIn(
+  graph: ReadonlyMap<string, ReadonlySet<string>>,
+  findCycles: (graph: Imports) => readonly string[],
+): readonly string[] {
+  const lists = new Map([...graph].map(([folder, others]) => [folder, [...others]]))
+  return findCycles(lists).map((circle) => `folders in a circle, ${circle}`)
 }
 
 function sharedFolder(one: string, other: string): string {

@@ -1,18 +1,24 @@
-// What the law of the rooms forbids, as a function over a map of files: wrong imports, circles, crowded levels, an
-// impure core, dead files.
+// What the architecture forbids, as a function over a map of files: imports against the order, circles, an impure domain,
+// dead files.
 import { posix } from 'node:path'
-import { findCrowds, findFolderCircles } from './law-of-folders.ts'
+import { findFolderCircles, findVerbCircles } from './law-of-folders.ts'
 
-const rooms = [
-  'core',
-  'platform',
-  'reference',
-  'inference',
-  'sources',
-  'store',
-  'service',
-  'doors',
-  'main.ts',
+/** A file imports only what stands before it, or beside it in the same place. The first pattern that fits is its place. */
+export const order: readonly RegExp[] = [
+  /^src\/domain\//,
+  /^src\/platform\//,
+  /^src\/reference\//,
+  /^src\/inference\//,
+  /^src\/connectors\//,
+  /^src\/db\//,
+  /^src\/(modules|pipeline)\/.*-sql\.ts$/,
+  /^src\/(modules|pipeline)\/(?!.*-(resource|input|routes)\.ts$)/,
+  /^src\/api\/shape\//,
+  /^src\/(modules|pipeline)\/.*-resource\.ts$/,
+  /^src\/api\//,
+  /^src\/(modules|pipeline)\/.*-(input|routes)\.ts$/,
+  /^src\/(mcp|oauth|cli|mail-in|dcsa-out|portal-server|server)\//,
+  /^src\/main\.ts$/,
 ]
 const linesMax = 300
 
@@ -26,12 +32,12 @@ export function findBreaches(files: Files): readonly string[] {
     const code = stripComments(text)
     for (const target of imports.get(path) ?? []) breaches.push(...judgeImport(path, target, files))
     if (
-      roomOf(path) === 0 &&
+      placeOf(path) === 0 &&
       /\bDate\.now\b|\bMath\.random\b|\bnew Date\(\s*\)|\bperformance\.|\bprocess\.[a-z]|\bfetch\(|\bcrypto\b/.test(
         code,
       )
     ) {
-      breaches.push(`${path} asks the clock, chance or the outside; core is pure`)
+      breaches.push(`${path} asks the clock, chance or the outside; the domain is pure`)
     }
     if (/^export default\b/m.test(code)) breaches.push(`${path} has a default export`)
     if (/^export (type )?(\*|\{[^}]*\} from)/m.test(code) || posix.basename(path) === 'index.ts')
@@ -47,19 +53,19 @@ export function findBreaches(files: Files): readonly string[] {
     ...breaches,
     ...findCycles(imports),
     ...findFolderCircles(imports, findCycles),
-    ...findCrowds([...files.keys()]),
+    ...findVerbCircles(imports, findCycles),
     ...findDead(reached),
   ]
 }
 
 function judgeImport(path: string, target: string, files: Files): readonly string[] {
   const isPackage = !/^(src|sandbox|test|tools|bench|docs)\//.test(target)
-  const [from, to] = [roomOf(path), roomOf(target)]
+  const [from, to] = [placeOf(path), placeOf(target)]
   if (from === 0 && (isPackage || to !== 0))
-    return [`${path} imports ${target}; core imports nothing but itself`]
+    return [`${path} imports ${target}; the domain imports nothing but itself`]
   if (isPackage) return []
   if (path.startsWith('src/') && (to === -1 || to > from))
-    return [`${path} imports ${target}, a room to its right`]
+    return [`${path} imports ${target}, which stands after it`]
   if (path.startsWith('sandbox/') && !/^(sandbox|src\/reference)\//.test(target))
     return [`${path} imports ${target}; the sandbox knows only reference data`]
   if (/^(src|sandbox|tools|bench)\/.*\.ts$/.test(target) && !files.has(target))
@@ -71,7 +77,7 @@ function judgeImport(path: string, target: string, files: Files): readonly strin
  * Paths from the root for files, names for packages. `import type` counts as well, because it ties two files in the
  * same way.
  */
-function readImports(path: string, text: string): readonly string[] {
+export function readImports(path: string, text: string): readonly string[] {
   const written = stripComments(text).matchAll(
     /(?:^|[;\n])\s*(?:import|export)\b\s*(?:[\w$*{}\s,]+?\bfrom\s*)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/g,
   )
@@ -91,8 +97,8 @@ function stripComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
 }
 
-function roomOf(path: string): number {
-  return path.startsWith('src/') ? rooms.indexOf(path.split('/')[1] ?? '') : -1
+export function placeOf(path: string): number {
+  return order.findIndex((pattern) => pattern.test(path))
 }
 
 function findCycles(imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
@@ -120,9 +126,7 @@ function findDead(imports: ReadonlyMap<string, readonly string[]>): readonly str
     for (const target of imports.get(path) ?? []) reach(target)
   }
   for (const path of imports.keys())
-    if (
-      /^(src\/main\.ts|src\/doors\/cli\/landfall\.ts|sandbox\/main\.ts|tools\/[^/]+|bench\/[^/]+)$/.test(path)
-    )
+    if (/^(src\/main\.ts|src\/cli\/landfall\.ts|sandbox\/main\.ts|tools\/[^/]+|bench\/[^/]+)$/.test(path))
       reach(path)
   return [...imports.keys()]
     .filter((path) => /^(src|sandbox)\//.test(path) && !alive.has(path))

@@ -1,6 +1,6 @@
 /** Shipments with two containers each, written by SQL as the projection would write them, for tests of lists. */
 
-import type { Pool } from '../../src/store/database.ts'
+import type { Pool } from '../../src/db/database.ts'
 
 export interface ListedShipment {
   /** From 1. The ids and numbers are made from it. */
@@ -10,7 +10,7 @@ export interface ListedShipment {
   readonly pod?: string
   readonly terminalId?: string
   readonly imo?: string
-  /** `{kind, …}` as core/values/time.ts has it. */
+  /** `{kind, …}` as domain/values/time.ts has it. */
   readonly eta?: object | null
   readonly lfd?: object | null
   readonly holds?: readonly object[]

@@ -1,9 +1,9 @@
 /** Keeps an e-mail for an account, as if it had come over SMTP. */
 
-import type { Context } from '../../src/service/context.ts'
-import { createMailbox } from '../../src/service/documents/mail-in/mailboxes.ts'
-import { keepMail } from '../../src/service/documents/mail-in/receive-mail.ts'
-import { readRawMail } from '../../src/sources/mail/raw-mail.ts'
+import { readRawMail } from '../../src/connectors/email/raw-mail.ts'
+import type { Context } from '../../src/modules/access/context.ts'
+import { createMailbox } from '../../src/modules/email-submissions/mailboxes.ts'
+import { storeMail } from '../../src/modules/email-submissions/receive-mail.ts'
 import type { TestService } from './service.ts'
 
 /** Returns the id of the mailbox to which it came, and that of the submission. */
@@ -19,7 +19,7 @@ export async function mailTo(
   if (raw === null) throw new Error('the header is too long')
   const { id: accountId } = context.account
   const sending = { clientIp: '192.0.2.1', helo: 'mx.sender.example', mailFrom: 'ops@sender.example' }
-  await keepMail(service, { bytes, raw, mailboxes: [{ accountId, id }], sending })
+  await storeMail(service, { bytes, raw, mailboxes: [{ accountId, id }], sending })
   const { rows } = await service.pool.query<{ id: string }>(
     'select id from email_submissions where account_id = $1 and mailbox_id = $2',
     [accountId, id],

@@ -13,7 +13,7 @@ import {
   ResourceTemplate,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import type { Extension } from '../../src/doors/mcp/server/mcp-server.ts'
+import type { Extension } from '../../src/mcp/server/mcp-server.ts'
 import { form, registerAsking, registerRounds, states } from './mcp-fixture-questions.ts'
 import { answer, noInput, oneText, text } from './mcp-fixture-words.ts'
 

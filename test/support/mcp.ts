@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { openMcp } from '../../src/doors/mcp/transport/open-mcp.ts'
+import { openMcp } from '../../src/mcp/transport/open-mcp.ts'
 import type { TestApi } from './api.ts'
 
 export const eras = ['2026-07-28', '2025-11-25'] as const

@@ -1,4 +1,7 @@
-/** A person at a browser without scripts: keeps cookies, follows nothing, and sends the forms that the pages have. */
+/**
+ * A person at a browser without scripts: keeps cookies, follows nothing, and sends the forms that the pages have. What
+ * the pages of the app do in the person's name, `ask` does.
+ */
 
 import assert from 'node:assert/strict'
 import type { TestApi } from './api.ts'
@@ -24,6 +27,12 @@ export interface Person {
       readonly headers?: Readonly<Record<string, string>>
     },
   ) => Promise<PageAnswer>
+  /** Asks the API as the app does. The answer's text is JSON. */
+  readonly ask: (
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    url: string,
+    body?: object,
+  ) => Promise<PageAnswer>
 }
 
 export const origin = 'http://localhost'
@@ -38,8 +47,8 @@ export function openPerson(api: TestApi, address?: string, host = 'localhost'): 
   addresses += 1
   const remoteAddress = address ?? `10.1.${Math.floor(addresses / 250)}.${1 + (addresses % 250)}`
   const cookies = new Map<string, string>()
-  const ask = async (
-    method: 'GET' | 'POST',
+  const exchange = async (
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     url: string,
     extra: { readonly headers?: Readonly<Record<string, string>>; readonly payload?: string } = {},
   ): Promise<PageAnswer> => {
@@ -75,18 +84,30 @@ export function openPerson(api: TestApi, address?: string, host = 'localhost'): 
   }
   return {
     cookies,
-    open: (url, headers) => ask('GET', url, headers === undefined ? {} : { headers }),
+    open: (url, headers) => exchange('GET', url, headers === undefined ? {} : { headers }),
     send: async (action, fields, options = {}) => {
       const token =
-        options.token === undefined ? tokenIn((await ask('GET', options.page ?? action)).text) : options.token
+        options.token === undefined
+          ? tokenIn((await exchange('GET', options.page ?? action)).text)
+          : options.token
       const body = new URLSearchParams({ ...(token === null ? {} : { form_token: token }), ...fields })
-      return ask('POST', action, {
+      return exchange('POST', action, {
         payload: body.toString(),
         headers: {
           'content-type': 'application/x-www-form-urlencoded',
           origin: `http://${host}`,
           ...options.headers,
         },
+      })
+    },
+    ask: async (method, url, body) => {
+      const token = tokenIn((await exchange('GET', '/account')).text)
+      return exchange(method, url, {
+        headers: {
+          'x-landfall-session': token,
+          ...(body === undefined ? {} : { 'content-type': 'application/vnd.api+json' }),
+        },
+        ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
       })
     },
   }
@@ -143,15 +164,18 @@ export async function invitePath(
   owner: Person,
   of: { readonly email: string; readonly role: string },
 ): Promise<string> {
-  const invited = await owner.send(
-    '/account/members/invite',
-    { email: of.email, role: of.role },
-    { page: '/account/members' },
-  )
+  const invited = await inviteAs(owner, of)
   assert.equal(invited.status, 201, invited.text)
   const path = /(\/invitation\?token=[\w-]+)/.exec(invited.text)?.[1]
   assert.ok(path, invited.text)
   return path
+}
+
+export function inviteAs(
+  person: Person,
+  { email, role }: { readonly email: string; readonly role: string },
+): Promise<PageAnswer> {
+  return person.ask('POST', '/v2/members', { data: { type: 'member', attributes: { email, role } } })
 }
 
 export function tokenOf(path: string): string {

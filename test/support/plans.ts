@@ -2,7 +2,7 @@
  * What a statement costs, in a measure that does not depend on how busy the machine is: how many rows its plan visits.
  */
 
-import type { Db } from '../../src/store/database.ts'
+import type { Db } from '../../src/db/database.ts'
 
 type Statement = Parameters<Db['query']>[0]
 

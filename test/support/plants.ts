@@ -1,7 +1,7 @@
 /** Faults that the matrix and the fuzz run must find: each is added to an app before it is asked. */
 
 import type { FastifyInstance } from 'fastify'
-import { documentOf, operation } from '../../src/doors/api/description/operation.ts'
+import { describeOperation, documentOf } from '../../src/api/openapi/operation.ts'
 import type { TestService } from './service.ts'
 
 export const plantNames = ['500', 'status', 'leak', 'redirect', 'slow'] as const
@@ -49,7 +49,7 @@ export const plants: Readonly<Record<PlantName, (app: FastifyInstance, test: Tes
     app.get(
       '/v2/shipments/:id/planted',
       {
-        schema: operation({
+        schema: describeOperation({
           id: 'getPlantedLeak',
           tag: 'Shipments',
           summary: 'Planted',

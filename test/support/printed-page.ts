@@ -1,6 +1,6 @@
 /** Pages for tests, as lines of a typewriter: where four blanks or more stand between words, they are apart. */
 
-import type { PageWords } from '../../src/sources/documents/document.ts'
+import type { PageWords } from '../../src/connectors/papers/document.ts'
 
 const [wide, high] = [0.008, 0.012]
 

@@ -9,3 +9,6 @@ const isFull = process.env['LANDFALL_TEST_SCALE'] === 'full'
 export function atScale(full: number, part = full / 10): number {
   return isFull ? full : part
 }
+
+/** For a test of which others in its file are the small part: `npm test` leaves it to `npm run proofs`. */
+export const inFull = isFull ? {} : { skip: 'left to npm run proofs' }

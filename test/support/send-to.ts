@@ -1,19 +1,19 @@
 /** Sends a message to an account through a channel of its own. */
 
-import type { Context } from '../../src/service/context.ts'
-import { createChannel } from '../../src/service/hearing/intake/channels.ts'
-import { takeIn } from '../../src/service/hearing/intake/take-in.ts'
+import type { Context } from '../../src/modules/access/context.ts'
+import { createChannel } from '../../src/modules/channels/channels.ts'
+import { ingestDelivery } from '../../src/pipeline/ingestion/ingest-delivery.ts'
 import type { TestApi } from './api.ts'
 
 /** A message about the account's own box, from a terminal that uses X12 and wants an answer. */
 export async function sendTo(
   { service }: TestApi,
-  { account: { id, isFiction } }: Context,
+  { account: { id, isSandbox } }: Context,
   { number, word }: { readonly number: string; readonly word: string },
 ): Promise<Record<'inbound' | 'channel' | 'channelKey' | 'source', string>> {
   const { channel, key } = await createChannel(service, {
     name: `pier-${word.toLowerCase()}`,
-    account: { id, isFiction },
+    account: { id, isSandbox },
     speaker: { kind: 'terminal', code: 'Y258' },
     source: 'x12',
     profile: { codes: { ZZZ: 'note' } },
@@ -26,6 +26,6 @@ export async function sendTo(
     `ISA*00*          *00*          *ZZ*PIER           *ZZ*LANDFALL       *260117*1200*U*00401*000000007*0*P*>~GS*QO*PIER*LANDFALL*20260117*1200*7*X*004010~${status}GE*1*7~IEA*1*000000007~`,
   )
   const delivery = { body, contentType: 'application/edi-x12', idempotencyKey: null }
-  const { messageId } = await takeIn(service, channel, delivery)
+  const { messageId } = await ingestDelivery(service, channel, delivery)
   return { inbound: messageId, channel: channel.name, channelKey: key, source: channel.id }
 }

@@ -6,24 +6,24 @@ import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openPool } from '../../src/db/database.ts'
+import type { Context } from '../../src/modules/access/context.ts'
+import { insertAccount, putCredential } from '../../src/modules/accounts/accounts-sql.ts'
+import { fairnessOf } from '../../src/modules/derived-settings.ts'
+import { openReplicasOf } from '../../src/modules/installation/open-replicas.ts'
+import { loadShippedReference } from '../../src/modules/reference-data/load-shipped.ts'
+import type { Service } from '../../src/modules/service.ts'
+import type { RenderNotification } from '../../src/pipeline/delivery/attempt-delivery.ts'
+import { newHolder } from '../../src/pipeline/jobs/holder.ts'
 import { type ManualClock, manualClock } from '../../src/platform/clock.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import { createEgress } from '../../src/platform/egress.ts'
+import { createEncryption } from '../../src/platform/encryption.ts'
 import { uuidV7 } from '../../src/platform/ids.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { createMetrics } from '../../src/platform/metrics.ts'
-import { createTroubles } from '../../src/platform/troubles.ts'
-import type { Context } from '../../src/service/context.ts'
-import { fairnessOf } from '../../src/service/ground/choices.ts'
-import { newHolder } from '../../src/service/ground/holder.ts'
-import { loadShippedReference } from '../../src/service/knowing/reference/load-shipped.ts'
-import { openReplicasOf } from '../../src/service/running/setup/open-replicas.ts'
-import { drainWorkers } from '../../src/service/running/workers.ts'
-import type { Service } from '../../src/service/service.ts'
-import type { RenderNotification } from '../../src/service/telling/webhooks/attempt-delivery.ts'
-import { openVault } from '../../src/service/vault.ts'
-import { openPool } from '../../src/store/database.ts'
-import { insertAccount, putCredential } from '../../src/store/people/accounts.ts'
+import { createOperatorIssues } from '../../src/platform/operator-issues.ts'
+import { drainWorkers } from '../../src/server/workers.ts'
 import { type Filling, openTestDatabase, type TestDatabase } from './database.ts'
 import { withoutLimits } from './without-limits.ts'
 
@@ -40,7 +40,7 @@ export interface TestService {
    * would. What is only tidied up is done once a day and at the end.
    */
   readonly pass: (hours: number) => Promise<void>
-  readonly newAccount: (options?: { readonly isFiction?: boolean }) => Promise<Context>
+  readonly newAccount: (options?: { readonly isSandbox?: boolean }) => Promise<Context>
   readonly close: () => Promise<void>
 }
 
@@ -99,8 +99,8 @@ export async function openTestService(
     carrierEgress: () => egress,
     log,
     metrics: createMetrics(log),
-    troubles: createTroubles({ log, installation: { database: 'server', dataFolder: '' } }),
-    vault: openVault(options.on?.secret ?? testSecret),
+    operatorIssues: createOperatorIssues({ log, installation: { database: 'server', dataFolder: '' } }),
+    encryption: createEncryption(options.on?.secret ?? testSecret),
     holder: newHolder(),
   }
   const replicas = await openReplicasOf(service)
@@ -125,8 +125,8 @@ export async function openTestService(
         await drain(passed % 24 === 0 || passed === hours ? undefined : 'queues')
       }
     },
-    newAccount: async ({ isFiction = false } = {}) => {
-      const account = { id: uuidV7(clock.now()), companyName: 'Example Imports', isFiction }
+    newAccount: async ({ isSandbox = false } = {}) => {
+      const account = { id: uuidV7(clock.now()), companyName: 'Example Imports', isSandbox }
       await insertAccount(pool, { ...account, createdAt: new Date(clock.now()).toISOString() })
       return { account, actor: { kind: 'system' }, scopes: ['read', 'write'], requestId: 'test' }
     },
@@ -157,7 +157,7 @@ export async function giveAccess(
   access: {
     readonly scac: string
     readonly profile: Readonly<Record<string, unknown>>
-    readonly isFiction?: boolean
+    readonly isSandbox?: boolean
     readonly source?: string
   },
 ): Promise<void> {
@@ -167,8 +167,8 @@ export async function giveAccess(
     scac: access.scac,
     source: access.source ?? 'dcsa',
     profile: access.profile,
-    secretSealed: null,
-    isFiction: access.isFiction ?? false,
+    encryptedSecret: null,
+    isSandbox: access.isSandbox ?? false,
     createdAt: new Date(clock.now()).toISOString(),
   })
 }

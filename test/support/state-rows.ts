@@ -2,20 +2,24 @@
  * Rows of a journey's state, made up for tests of how rows are stored, with as little in them as the tables require.
  */
 
-import { newTrackingRequest } from '../../src/core/requests/tracking-request-state.ts'
-import type { ContainerProjection, ShipmentProjection } from '../../src/core/shown/projection.ts'
-import type { EventObservation } from '../../src/core/statements/observation.ts'
+import type { Db } from '../../src/db/database.ts'
+import type { EventObservation } from '../../src/domain/statements/observation.ts'
+import { newTrackingRequest } from '../../src/domain/tracking-requests/tracking-request-state.ts'
+import type { ContainerProjection, ShipmentProjection } from '../../src/domain/view/projection.ts'
+import { insertAccount } from '../../src/modules/accounts/accounts-sql.ts'
+import type { DomainEvent } from '../../src/pipeline/projection/domain-events-sql.ts'
+import type { StoredIssue } from '../../src/pipeline/projection/issues-sql.ts'
+import type {
+  JourneyState,
+  ShipmentState,
+  WrittenClaim,
+} from '../../src/pipeline/projection/journey-state-sql.ts'
+import type { LoadedState, StateKeys } from '../../src/pipeline/projection/load-states-sql.ts'
+import { saveStates } from '../../src/pipeline/projection/save-states-sql.ts'
+import type { ContainerRow, ShipmentRow } from '../../src/pipeline/projection/shipments-sql.ts'
+import type { TrackingRequestRow } from '../../src/pipeline/projection/tracking-requests-sql.ts'
+import type { TransportEventRow } from '../../src/pipeline/projection/transport-events-sql.ts'
 import { LANDFALL_NAMESPACE, uuidV5, uuidV7 } from '../../src/platform/ids.ts'
-import type { Db } from '../../src/store/database.ts'
-import type { LoadedState, StateKeys } from '../../src/store/journey-state/load.ts'
-import { saveStates } from '../../src/store/journey-state/save.ts'
-import type { JourneyState, ShipmentState, WrittenClaim } from '../../src/store/journey-state/state.ts'
-import type { DomainEvent } from '../../src/store/journeys/domain-events.ts'
-import type { KeptIssue } from '../../src/store/journeys/issues.ts'
-import type { ContainerRow, ShipmentRow } from '../../src/store/journeys/shipments.ts'
-import type { TrackingRequestRow } from '../../src/store/journeys/tracking-requests.ts'
-import type { TransportEventRow } from '../../src/store/journeys/transport-events.ts'
-import { insertAccount } from '../../src/store/people/accounts.ts'
 
 export const madeAt = '2026-03-01T00:00:00.000Z'
 export const changedAt = '2026-03-02T00:00:00.000Z'
@@ -26,7 +30,7 @@ export function idOf(name: string): string {
 
 export async function makeAccount(db: Db): Promise<string> {
   const id = uuidV7(Date.now())
-  await insertAccount(db, { id, companyName: 'Example Imports', isFiction: false, createdAt: madeAt })
+  await insertAccount(db, { id, companyName: 'Example Imports', isSandbox: false, createdAt: madeAt })
   return id
 }
 
@@ -112,7 +116,7 @@ export function containerRow(
 }
 
 export function shipmentState(row: ShipmentRow, of: Partial<ShipmentState> = {}): ShipmentState {
-  return { row, containers: [], standing: [], claims: new Map(), ...of }
+  return { row, containers: [], activeEvents: [], claims: new Map(), ...of }
 }
 
 export function claimRow(name: string, of: Partial<WrittenClaim>): WrittenClaim {
@@ -160,20 +164,19 @@ export function transportEventRow(
   }
 }
 
-export function domainEvent(name: string, shipmentId: string): DomainEvent {
+export function domainEvent(note: string, shipmentId: string): DomainEvent {
   return {
-    id: idOf(`event ${shipmentId} ${name}`),
-    name,
-    referenceType: 'container_updated_event',
-    referenceId: idOf(name),
+    id: idOf(`event ${shipmentId} ${note}`),
+    name: 'container.updated',
+    referenceId: idOf(note),
     trackingRequestId: null,
     shipmentId,
     containerId: null,
-    payload: { note: name },
+    payload: { note },
   }
 }
 
-export function issueRow(name: string, of: Partial<KeptIssue>): KeptIssue {
+export function issueRow(name: string, of: Partial<StoredIssue>): StoredIssue {
   return {
     id: idOf(`issue ${name}`),
     kind: 'unknown_place',
@@ -199,7 +202,7 @@ export function stateKeys(accountId: string, of: Partial<StateKeys> = {}): State
     accountId,
     requestIds: [],
     shipmentIds: [],
-    locksAsking: false,
+    locksAllRequests: false,
     isProjected: true,
     numbers: [],
     ...of,
@@ -211,7 +214,7 @@ export function emptyState(accountId: string, of: Partial<JourneyState> = {}): J
     accountId,
     requests: new Map(),
     shipments: new Map(),
-    subjects: new Map(),
+    claimsByTarget: new Map(),
     issues: new Map(),
     absent: 'others',
     ...of,
@@ -243,7 +246,7 @@ export async function seedState(db: Db): Promise<SeededState> {
   const state = emptyState(accountId, {
     requests: byId(request),
     shipments: new Map([[row.id, shipment]]),
-    subjects: new Map([[subjectId, byId(claimRow(`line ${row.id}`, { subjectId }))]]),
+    claimsByTarget: new Map([[subjectId, byId(claimRow(`line ${row.id}`, { subjectId }))]]),
   })
   await saveStates(db, {
     before: { state: emptyState(accountId), locked: new Set() },

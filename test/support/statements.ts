@@ -1,10 +1,10 @@
-/** Every named SQL statement of the store with its text, read from the source and put together as the program would. */
+/** Every named SQL statement with its text, read from the source and put together as the program would. */
 
 import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { stripTypeScriptTypes } from 'node:module'
 import { join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 export interface Statement {
   readonly name: string
@@ -12,13 +12,18 @@ export interface Statement {
   readonly file: string
 }
 
+export const sourceFolder = fileURLToPath(new URL('../../src/', import.meta.url))
+/** Where statements are written: in `sourceFolder`. */
+export const statementFiles = ['db/**/*.ts', '{modules,pipeline}/**/*-sql.ts']
+
 /**
  * A statement is an object literal that begins with `name:` and `text:`. A statement of a list is found once for each
  * order.
  */
-export async function findStatements(folder: string): Promise<readonly Statement[]> {
+export async function findStatements(): Promise<readonly Statement[]> {
   const found: Statement[] = []
-  for await (const path of glob('**/*.ts', { cwd: folder })) {
+  const folder = sourceFolder
+  for await (const path of glob(statementFiles, { cwd: folder })) {
     const file = resolve(join(folder, path))
     found.push(...(await statementsOf(file)).map((statement) => ({ ...statement, file: path })))
   }

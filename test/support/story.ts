@@ -2,10 +2,10 @@
  * Reads a golden story: what was read when, which events subscribers got, which they must not get, and how it ended.
  */
 
-import { type JourneyLine, parseJourneyLine } from '../../src/core/notation/notation.ts'
-import type { LookOutcome } from '../../src/core/requests/tracking-request.ts'
-import type { Source } from '../../src/core/statements/observation.ts'
-import { parseEventTime } from '../../src/core/values/time.ts'
+import { type JourneyLine, parseJourneyLine } from '../../src/domain/notation/notation.ts'
+import type { Source } from '../../src/domain/statements/observation.ts'
+import type { PollOutcome } from '../../src/domain/tracking-requests/tracking-request.ts'
+import { parseEventTime } from '../../src/domain/values/time.ts'
 import { zones } from './zones.ts'
 
 export interface Said {
@@ -17,7 +17,7 @@ export interface Look {
   readonly at: string
   /** `reads`: a valid answer; `answers`: how the look ended without one; `timer`: nothing was looked at. */
   readonly kind: 'reads' | 'answers' | 'timer'
-  readonly outcome: LookOutcome['kind']
+  readonly outcome: PollOutcome['kind']
   /** The source that sends all it knows, when the look says `whole picture of carrier:…`. */
   readonly wholePictureOf: Source | null
   readonly said: readonly Said[]
@@ -101,7 +101,7 @@ function parseLook(line: string, fail: (problem: string) => Error): Draft['look'
   if (at === null) throw fail('a look begins with @ and an instant')
   const base = { at, outcome: 'found' as const, wholePictureOf: null }
   if (verb === 'timer') return { ...base, kind: 'timer' }
-  if (verb === 'answers') return { ...base, kind: 'answers', outcome: rest as LookOutcome['kind'] }
+  if (verb === 'answers') return { ...base, kind: 'answers', outcome: rest as PollOutcome['kind'] }
   if (verb !== 'reads') throw fail('a look reads, answers or is a timer')
   if (rest === '') return { ...base, kind: 'reads' }
   const whole = /^whole picture of (\w+):(\w+)$/.exec(rest)

@@ -2,22 +2,22 @@
  * Runs a story through the same fold as the service, and writes in the words of stories which events subscribers get.
  */
 
-import type { Change } from '../../src/core/changes/change.ts'
-import { writeTime } from '../../src/core/notation/notation-values.ts'
-import { requestTypeOfKind } from '../../src/core/requests/tracking-request-state.ts'
-import { pickupLfd } from '../../src/core/shown/free-time.ts'
-import type { ContainerProjection, Leg, ShipmentProjection } from '../../src/core/shown/projection.ts'
-import type { Claim, ObservedPlace } from '../../src/core/statements/observation.ts'
-import type { EventTime } from '../../src/core/values/time.ts'
-import { poundsOf } from '../../src/core/values/weight.ts'
+import type { Change } from '../../src/domain/changes/change.ts'
+import { writeTime } from '../../src/domain/notation/notation-values.ts'
+import type { Claim, ObservedPlace } from '../../src/domain/statements/observation.ts'
+import { requestTypeOfKind } from '../../src/domain/tracking-requests/tracking-request-state.ts'
+import type { EventTime } from '../../src/domain/values/time.ts'
+import { poundsOf } from '../../src/domain/values/weight.ts'
+import { pickupLfd } from '../../src/domain/view/free-time.ts'
+import type { ContainerProjection, Leg, ShipmentProjection } from '../../src/domain/view/projection.ts'
+import { type Fold, foldBy } from '../../src/pipeline/ledger/fold.ts'
+import type { FoldResult } from '../../src/pipeline/ledger/fold-result.ts'
+import { defaultRules } from '../../src/pipeline/ledger/rules.ts'
+import { openScenario, type Scenario as Told } from '../../src/pipeline/ledger/scenario.ts'
+import { findActiveClaims } from '../../src/pipeline/ledger/state-rows.ts'
+import { projectAt, requestOf } from '../../src/pipeline/ledger/update-projection.ts'
+import type { DomainEvent } from '../../src/pipeline/projection/domain-events-sql.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../src/platform/ids.ts'
-import { type Fold, foldBy } from '../../src/service/ledger/fold.ts'
-import type { Folded } from '../../src/service/ledger/folded.ts'
-import { projectAt, requestOf } from '../../src/service/ledger/project.ts'
-import { defaultRules } from '../../src/service/ledger/rules.ts'
-import { standingClaims } from '../../src/service/ledger/state-rows.ts'
-import { openTelling, type Telling as Told } from '../../src/service/ledger/tell-journey.ts'
-import type { DomainEvent } from '../../src/store/journeys/domain-events.ts'
 import type { Look, Story } from './story.ts'
 
 export class Telling {
@@ -38,7 +38,7 @@ export class Telling {
       shipmentTags: [],
     }
     const ids = { accountId: idOf('account'), id: idOf('request') }
-    this.#told = openTelling(this.#fold, { ...ids, askedAt: story.requestedAt, created })
+    this.#told = openScenario(this.#fold, { ...ids, requestedAt: story.requestedAt, created })
   }
 
   /** The last projection. */
@@ -47,12 +47,12 @@ export class Telling {
   }
 
   get liveClaims(): readonly Claim[] {
-    return [...this.#told.state().subjects.values()].flatMap(standingClaims)
+    return [...this.#told.state().claimsByTarget.values()].flatMap(findActiveClaims)
   }
 
   /** All claims, with those that were replaced or withdrawn. */
   get claims(): readonly Claim[] {
-    return [...this.#told.state().subjects.values()].flatMap((said) => [...said.values()])
+    return [...this.#told.state().claimsByTarget.values()].flatMap((said) => [...said.values()])
   }
 
   /** The events that subscribers get from one look, in order. */
@@ -60,11 +60,11 @@ export class Telling {
     return this.#take(look).flatMap((folded) => this.#tell(folded))
   }
 
-  #take(look: Look): readonly Folded[] {
+  #take(look: Look): readonly FoldResult[] {
     const { at, kind, wholePictureOf, outcome } = look
     if (kind === 'timer') return this.#told.wait(at)
     if (kind === 'answers') return [this.#told.answer({ at, outcome: { kind: outcome } })]
-    return [this.#told.read({ at, wholePictureOf, said: look.said.map(({ line }) => line) })]
+    return [this.#told.read({ at, wholePictureOf, statements: look.said.map(({ line }) => line) })]
   }
 
   /** The projection that these claims would make, by the rules and the request of the story. */
@@ -77,7 +77,7 @@ export class Telling {
    * One line for each announced change, although a correction is two events; and one line for each event of the
    * request.
    */
-  #tell({ events, changeOf }: Folded): readonly string[] {
+  #tell({ events, changeOf }: FoldResult): readonly string[] {
     const told = new Set<Change>()
     return events.flatMap((event) => {
       const change = changeOf.get(event.id)

@@ -1,19 +1,23 @@
 /** The charges of a story as text: the days of each terms, one a line, with what they stand on in the notation. */
 
 import { parse } from 'csv-parse/sync'
-import { type Bill, sumBills } from '../../src/core/charges/bill.ts'
-import { weekdayOf } from '../../src/core/charges/calendar.ts'
-import { type BoxCharges, readCharges, type TermsCharges } from '../../src/core/charges/charges.ts'
-import { type DayStatement, sayReason } from '../../src/core/charges/day-statement.ts'
-import type { ChargedBox } from '../../src/core/charges/evidence.ts'
-import { type Money, writeMoney } from '../../src/core/charges/money.ts'
-import { type NamedCalendar, readCalendars } from '../../src/core/charges/read-calendars.ts'
-import { type NamedTerms, readTerms } from '../../src/core/charges/read-terms.ts'
-import { openTermsBook, type TermsBook } from '../../src/core/charges/terms-book.ts'
-import type { FactClaim } from '../../src/core/journey/trip.ts'
-import { writeObservation } from '../../src/core/notation/notation.ts'
-import type { ShipmentProjection } from '../../src/core/shown/projection.ts'
-import type { Claim } from '../../src/core/statements/observation.ts'
+import { type Bill, sumBills } from '../../src/domain/charges/bill.ts'
+import { weekdayOf } from '../../src/domain/charges/calendar.ts'
+import { type DayStatement, describeReason } from '../../src/domain/charges/day-statement.ts'
+import type { ChargedContainer } from '../../src/domain/charges/evidence.ts'
+import { type Money, writeMoney } from '../../src/domain/charges/money.ts'
+import { type NamedCalendar, readCalendars } from '../../src/domain/charges/read-calendars.ts'
+import {
+  type ContainerCharges,
+  readCharges,
+  type TermsCharges,
+} from '../../src/domain/charges/read-charges.ts'
+import { type NamedTerms, readTerms } from '../../src/domain/charges/read-terms.ts'
+import { openTermsBook, type TermsBook } from '../../src/domain/charges/terms-book.ts'
+import type { FactClaim } from '../../src/domain/journey/trip.ts'
+import { writeObservation } from '../../src/domain/notation/notation.ts'
+import type { Claim } from '../../src/domain/statements/observation.ts'
+import type { ShipmentProjection } from '../../src/domain/view/projection.ts'
 import { zones } from './zones.ts'
 
 type Row = Readonly<Record<string, string>>
@@ -55,7 +59,7 @@ export function boxOf(
   projection: ShipmentProjection,
   number: string,
   said: { readonly scac: string; readonly claims: readonly Claim[]; readonly live: readonly Claim[] },
-): ChargedBox {
+): ChargedContainer {
   const container = projection.containers.findLast((each) => each.number === number)
   if (container === undefined) throw new Error(`there is no box ${number}`)
   const factsOf = (claims: readonly Claim[]) =>
@@ -68,7 +72,7 @@ export function boxOf(
     ({ observation }) => observation.fact === 'hold' || observation.fact === 'holds',
   )
   const bill = projection.billOfLadingNumber
-  return { container, scac: said.scac, bill, holdWords, facts: factsOf(said.live) }
+  return { container, scac: said.scac, bill, holdClaims: holdWords, facts: factsOf(said.live) }
 }
 
 export interface Asked {
@@ -77,7 +81,7 @@ export interface Asked {
 }
 
 export function tellCharges(
-  box: ChargedBox,
+  box: ChargedContainer,
   book: TermsBook,
   asked: Asked,
   claims: readonly Claim[],
@@ -110,7 +114,7 @@ function tellDay(day: DayStatement, words: ReadonlyMap<string, string>): string 
   const ahead = day.isAhead ? 'ahead ' : ''
   const amount = day.amount === null ? '' : ` ${writeMoney(day.amount)}`
   const claim = day.claimIds.at(-1) ?? ''
-  const said = sayReason(day).replace(claim, words.get(claim) ?? claim)
+  const said = describeReason(day).replace(claim, words.get(claim) ?? claim)
   return `${day.on} ${weekdayOf(day.on)} ${ahead}${day.outcome}${amount}: ${said}`
 }
 
@@ -126,7 +130,7 @@ function tellMoney(totals: readonly Money[]): string {
   return totals.length === 0 ? '0' : totals.map(writeMoney).join(' + ')
 }
 
-function tellReported({ reported, differences }: BoxCharges): readonly string[] {
+function tellReported({ reported, differences }: ContainerCharges): readonly string[] {
   const said = reported.map(
     ({ of, day, source, isBelieved }) =>
       `reported ${of} ${day} by ${source.kind}:${source.code}${isBelieved ? '' : ', not believed'}`,

@@ -1,11 +1,11 @@
 /** Journeys for tests, written in the notation with one statement a line, made into claims and projected. */
 
-import { parseJourneyLine } from '../../src/core/notation/notation.ts'
-import { projectShipment, type ShipmentInput } from '../../src/core/shipment/shipment.ts'
-import type { ContainerProjection, ShipmentProjection } from '../../src/core/shown/projection.ts'
-import { defaultProjectionRules } from '../../src/core/shown/projection-rules.ts'
-import { standsAtOf } from '../../src/core/statements/claims.ts'
-import type { Claim } from '../../src/core/statements/observation.ts'
+import { parseJourneyLine } from '../../src/domain/notation/notation.ts'
+import { projectShipment, type ShipmentInput } from '../../src/domain/shipment/shipment.ts'
+import { effectiveSinceOf } from '../../src/domain/statements/claims.ts'
+import type { Claim } from '../../src/domain/statements/observation.ts'
+import type { ContainerProjection, ShipmentProjection } from '../../src/domain/view/projection.ts'
+import { defaultProjectionRules } from '../../src/domain/view/projection-rules.ts'
 import { rampAreaOf } from '../../src/reference/ramps.ts'
 import { zones } from './zones.ts'
 
@@ -23,8 +23,8 @@ export function claimsOf(text: string, recordedAt = '2026-01-02T00:00:00.000Z'):
       })
       if (parsed.kind === 'error') throw new Error(`${parsed.problem} in ${line}`)
       if (parsed.kind === 'blank') return []
-      const { observation, source, told } = parsed
-      const standsAt = standsAtOf({ writtenAt: told?.writtenAt ?? null, recordedAt })
+      const { observation, source, delivery: told } = parsed
+      const standsAt = effectiveSinceOf({ writtenAt: told?.writtenAt ?? null, recordedAt })
       const by = { standsAt, hand: told?.hand ?? 'first', deliveryKey: null }
       return [
         { id: `c${index + 1}`, source, observation, readAt: recordedAt, recordedAt, ...by, retiredAt: null },

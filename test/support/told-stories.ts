@@ -6,14 +6,14 @@
 
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { writeObservation } from '../../src/core/notation/notation.ts'
-import type { ShipmentProjection } from '../../src/core/shown/projection.ts'
-import { canonicalJson } from '../../src/core/values/json-value.ts'
+import { writeObservation } from '../../src/domain/notation/notation.ts'
+import { canonicalJson } from '../../src/domain/values/json-value.ts'
+import type { ShipmentProjection } from '../../src/domain/view/projection.ts'
 import { parseStory } from './story.ts'
 import { Telling } from './telling.ts'
 
-const folder = new URL('../passages/', import.meta.url)
-export const toldList = new URL('told.sha256', folder)
+const folder = new URL('../journey-stories/', import.meta.url)
+export const toldList = new URL('results.sha256', folder)
 
 export interface Told {
   readonly hash: string
@@ -58,7 +58,7 @@ export function readTold(): ReadonlyMap<string, Told> {
     lines.map((line) => {
       const [, hash, rules, name] = /^([0-9a-f]{64}) {2}rules\/(\d+) {2}([a-z0-9-]+)$/.exec(line) ?? []
       if (hash === undefined || name === undefined)
-        throw new Error(`told.sha256 has a line that is none: ${line}`)
+        throw new Error(`results.sha256 has a line that is none: ${line}`)
       return [name, { hash, rules: Number(rules) }]
     }),
   )
@@ -82,7 +82,7 @@ export function findChanged(
     const was = recorded.get(name)
     return was === undefined || was.hash === hash || was.rules < rules
       ? []
-      : [`The rules make something else of "${name}": raise rulesVersion in core/shown/projection-rules.ts.`]
+      : [`The rules make something else of "${name}": raise rulesVersion in domain/view/projection-rules.ts.`]
   })
 }
 

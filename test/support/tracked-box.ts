@@ -1,9 +1,9 @@
 /** A shipment with one box, of which bill and box say the same. */
 
-import type { ContainerProjection } from '../../src/core/shown/projection.ts'
-import type { EventObservation } from '../../src/core/statements/observation.ts'
-import type { Db } from '../../src/store/database.ts'
-import { saveStates } from '../../src/store/journey-state/save.ts'
+import type { Db } from '../../src/db/database.ts'
+import type { EventObservation } from '../../src/domain/statements/observation.ts'
+import type { ContainerProjection } from '../../src/domain/view/projection.ts'
+import { saveStates } from '../../src/pipeline/projection/save-states-sql.ts'
 import * as made from './state-rows.ts'
 
 export interface TrackedBox {
@@ -45,7 +45,7 @@ export async function trackBox(
     after: made.emptyState(accountId, {
       requests: made.byId(boxRequest, ...(of.asksForBill === false ? [] : [asksOf(bill, billId)])),
       shipments: new Map([[row.id, made.shipmentState(row, { containers: [container] })]]),
-      subjects: new Map([billId, boxId].map((id) => [id, said(id)])),
+      claimsByTarget: new Map([billId, boxId].map((id) => [id, said(id)])),
     }),
     yields: [],
   })

@@ -4,7 +4,7 @@
  */
 
 import assert from 'node:assert/strict'
-import { exampleIds } from '../../src/doors/api/description/examples.ts'
+import { exampleIds } from '../../src/api/openapi/examples.ts'
 import { findPlaceByCode } from '../../src/reference/places.ts'
 import { allTerminals } from '../../src/reference/terminals.ts'
 import { vesselId } from '../../src/reference/vessels.ts'
@@ -111,10 +111,7 @@ export function requestFor(
 export function exampleBody(operation: Operation, of: Furnished): unknown {
   if (operation.body === null) return undefined
   const { example } = operation.body
-  assert.ok(
-    example,
-    `${operation.id} takes a body and has no example in src/doors/api/description/examples.ts`,
-  )
+  assert.ok(example, `${operation.id} takes a body and has no example in src/api/openapi/examples.ts`)
   const own: Readonly<Record<string, string>> = {
     [exampleIds.shipment]: of.ids['shipment'] ?? '',
     [exampleIds.container]: of.ids['container'] ?? '',

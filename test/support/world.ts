@@ -4,12 +4,12 @@
  */
 
 import assert from 'node:assert/strict'
+import type { Context } from '../../src/modules/access/context.ts'
+import { openSigner } from '../../src/modules/evidence/evidence-keys.ts'
+import { insertRoot } from '../../src/modules/evidence/ledger-roots-sql.ts'
+import { insertMembership } from '../../src/modules/members/memberships-sql.ts'
+import { insertUser } from '../../src/modules/members/users-sql.ts'
 import { uuidV7 } from '../../src/platform/ids.ts'
-import type { Context } from '../../src/service/context.ts'
-import { openSigner } from '../../src/service/proving/evidence/evidence-keys.ts'
-import { insertRoot } from '../../src/store/ledger/ledger-roots.ts'
-import { insertMembership } from '../../src/store/people/memberships.ts'
-import { insertUser } from '../../src/store/people/users.ts'
 import { openTestApi, type TestApi } from './api.ts'
 import { type Carrier, openCarrier } from './carrier.ts'
 import { paper, testReaders } from './document-readers.ts'
@@ -36,8 +36,8 @@ export interface Furnished {
   readonly receiverUrl: string
 }
 
-/** Six days into a crossing, so that there is a ship to ask about. */
-const midPacific = '2026-01-18T00:00:00Z'
+/** Six days into a crossing, so that there is a ship to ask about; and at no whole second, as real clocks are. */
+const midPacific = '2026-01-18T00:00:00.417Z'
 
 /** Two accounts that each have one of everything, and nothing in common. */
 export async function openWorld(options: Parameters<typeof openTestApi>[0] = {}): Promise<World> {

@@ -122,7 +122,7 @@ test('arguments that cannot be understood end it with 2', async () => {
   const { code, out } = await mutants('--colour')
   assert.equal(code, 2)
   assert.match(out, /Exits with/)
-  for (const wrong of ['--seed=seven', '--count=0', '--plant=loss', 'test/core'])
+  for (const wrong of ['--seed=seven', '--count=0', '--plant=loss', 'test/pipeline/ledger'])
     assert.equal(readOptions([wrong]), null, wrong)
   assert.deepEqual([readOptions(['--count', '7'])?.count, readOptions(['--help'])?.isHelp], [7, true])
 })

@@ -1,12 +1,12 @@
-/** Holds the rows of an upgraded database against those that were kept: none lost, none new, none changed. */
+/** Compares the rows of an upgraded database with the stored ones: none lost, none new, none changed. */
 
 import type { Difference } from './differences.ts'
 import { byKey, type Dump } from './rows.ts'
 
-/** What the runner of migrations notes: an upgrade adds to it. */
+/** Written by the migrations: an upgrade adds to it. */
 const ofTheRunner: ReadonlySet<string> = new Set(['pgmigrations', 'migration_hashes'])
 
-/** Columns and tables that came since are no difference; those that went are. */
+/** New columns and tables are no difference; removed ones are. */
 export function compareRows(then: Dump, now: Dump): readonly Difference[] {
   const differences: Difference[] = []
   for (const table of then.tables) {
@@ -29,7 +29,7 @@ export function compareRows(then: Dump, now: Dump): readonly Difference[] {
           was: 'a column',
           now: undefined,
         })
-    // By the key of was: a table that has got another since has still the columns of the old one.
+    // By the old key: a table with a new key still has the columns of the old one.
     const [before, after] = [byKey(table), byKey({ ...today, key: table.key })]
     for (const [key, was] of before) {
       const is = after.get(key)

@@ -14,10 +14,10 @@ export interface Difference {
   readonly now: unknown
 }
 
-/** Kinds, with one of each. */
+/** The kinds of differences, with one example of each. */
 const shownMax = 30
 
-/** Fails for each that nobody intended. Returns the intended ones that were met. */
+/** Fails for each unintended difference. Returns the intended ones that occurred. */
 export function refuseUnintended(
   differences: readonly Difference[],
   intended: readonly IntendedDifference[] = intendedDifferences,

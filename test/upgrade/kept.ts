@@ -1,6 +1,6 @@
 /**
- * A kept installation: everything that one had in its database, its secret, and what was seen of it from outside at that
- * time. Written by `npm run keep-installation`, kept in this folder as `<day>.landfall.zst`, one JSON value a line.
+ * A stored installation: everything in its database, its secret, and what was observed of it from outside at that
+ * time. Written by `npm run keep-installation`, stored in this folder as `<day>.landfall.zst`, one JSON value a line.
  */
 
 import { readdirSync, readFileSync } from 'node:fs'
@@ -15,14 +15,14 @@ export interface KeptHead {
   /** Of the code that ran it: its newest commit, and the day of that. */
   readonly commit: string
   readonly committedOn: string
-  /** When it was looked at from outside; the clock of whoever opens it starts here. */
+  /** When it was observed from outside; the clock of an opened installation starts here. */
   readonly seenAt: string
   readonly secret: string
-  /** Its environment variables, as far as they matter to whoever opens it. */
+  /** Its environment variables, as far as they are needed to open it. */
   readonly settings: Readonly<Record<string, string>>
   /** The migrations that it had run, in their order. */
   readonly migrations: readonly string[]
-  /** How many there are of each thing that an upgrade could break. */
+  /** How many rows there are of each kind that an upgrade could break. */
   readonly contents: Readonly<Record<string, number>>
 }
 
@@ -44,7 +44,7 @@ export function readKept(name: string): Kept {
 }
 
 /**
- * The same rows, and of what was delivered one body in twenty: the others are two thirds of all bytes. For tests that
+ * The same rows, but only one delivery body in twenty: the others are two thirds of all bytes. For tests that
  * need rows of every kind.
  */
 export function readLightKept(name: string): Kept {
@@ -83,7 +83,7 @@ const thorough = {
   [constants.ZSTD_c_checksumFlag]: 1,
 }
 
-/** Throws when a byte of the file is not what it was. */
+/** Throws if a byte of the file has changed. */
 export function parseKept(bytes: Buffer): Kept {
   const [head, rest, observed, ...lines] = textOf(bytes)
     .split('\n')

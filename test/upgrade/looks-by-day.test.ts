@@ -1,32 +1,32 @@
-/** The looks of an installation from before their days were made: all there after the upgrade, and what the past shows of them when they have gone. */
+/** Polls from before their summaries by day: all exist after the upgrade, and the history is the same after deletion. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addDays } from '../../src/core/values/time.ts'
-import { tidyLooks } from '../../src/service/hearing/looking/tidy-looks.ts'
+import { addDays } from '../../src/domain/values/time.ts'
+import { prunePolls } from '../../src/pipeline/polling/prune-polls.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { listKept, readLightKept } from './kept.ts'
 import { upgradedOf } from './restore.ts'
 import { rowsOf } from './rows.ts'
 import { openUpgraded } from './upgraded.ts'
 
-/** Those that were kept before the log of looks was divided by days. */
+/** The installations stored before the log of polls was divided by days. */
 const undivided = listKept().filter((name) => rowsOf(readLightKept(name), 'looks').length > 0)
 assert.ok(undivided.length > 0)
 
 for (const name of undivided)
-  test(`the past of the installation that was kept as ${name} is told as before when its looks have gone`, async () => {
+  test(`the history of the stored installation ${name} is the same after its polls are deleted`, async () => {
     const kept = readLightKept(name)
     const database = await openTestDatabase({ filling: upgradedOf(name) })
     const upgraded = await openUpgraded(kept, database.url)
     const { api } = upgraded
     try {
       const { pool } = api.service
-      const looks = rowsOf(kept, 'looks')
+      const polls = rowsOf(kept, 'looks')
       const count = async (table: string) => (await pool.query(`select from ${table}`)).rowCount
-      assert.ok(looks.length > 50)
-      assert.deepEqual([await count('looks'), await count('day_looks')], [looks.length, 0])
-      const ended = looks.map((look) => String(look.get('ended_at'))).toSorted()
+      assert.ok(polls.length > 50)
+      assert.deepEqual([await count('looks'), await count('day_looks')], [polls.length, 0])
+      const ended = polls.map((look) => String(look.get('ended_at'))).toSorted()
       const moments = [0.2, 0.5, 0.8, 1].map((part) =>
         new Date(Date.parse(ended[Math.floor(part * (ended.length - 1))] ?? '') + 1).toISOString(),
       )
@@ -49,7 +49,7 @@ for (const name of undivided)
       const before = await pasts()
       assert.ok(before.some((text) => /"line_tracking_last_succeeded_at":"/.test(text)))
       for (let rest = 0; rest < 10; rest += 1) {
-        while ((await tidyLooks(api.service, { rowsMax: 40 })) > 0);
+        while ((await prunePolls(api.service, { rowsMax: 40 })) > 0);
         assert.deepEqual(await pasts(), before)
         api.clock.advance(600_000)
         if ((await count('looks')) === 0) break

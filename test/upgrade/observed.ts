@@ -1,7 +1,7 @@
-/** What was seen of an installation from outside, to be compared with what is seen of it after an upgrade. */
+/** What was observed of an installation from outside, to be compared with the state after an upgrade. */
 
 export interface Observed {
-  /** `reads`, `writes`: the statuses of a question, and of a change of what is not there. */
+  /** `reads`, `writes`: the statuses of a reading request, and of a change of a missing resource. */
   readonly keys: readonly {
     readonly key: string
     readonly about: string
@@ -12,11 +12,11 @@ export interface Observed {
   readonly webhooks: readonly ObservedWebhook[]
   readonly people: readonly ObservedPerson[]
   readonly apps: readonly { readonly clientId: string; readonly accessToken: string }[]
-  /** What stands in sealed columns, in clear. */
+  /** The contents of encrypted columns, in clear text. */
   readonly sealed: readonly SealedValue[]
 }
 
-/** The change that is asked for: whoever may write hears that it is not there. */
+/** The requested change: a client that may write gets the answer that it does not exist. */
 export const changeOfNothing = {
   url: '/v2/shipments/00000000-0000-7000-8000-000000000000',
   body: { data: { type: 'shipment', attributes: { ref_numbers: ['X'] } } },

@@ -1,4 +1,4 @@
-/** The checks of kept installations can fail: each of these faults is planted in an upgraded one, and found. */
+/** The checks of stored installations can fail: each of these faults is planted in an upgraded one, and found. */
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -21,7 +21,7 @@ before(async () => {
 })
 after(() => database?.close())
 
-/** What `look` finds in an installation into which the faults were planted behind the service's back. */
+/** What `look` finds in an installation into whose database the faults were planted. */
 async function planted(
   faults: readonly string[],
   look: (upgraded: Upgraded) => Promise<readonly { what: string }[]>,
@@ -43,7 +43,7 @@ const flipped = `update kept_snapshots set body = overlay(body placing '\\x21'::
 const otherwise = `update shipments set ref_numbers = '{another}' where ref_numbers <> '{}'`
 const renumbered = `update events set sequence = sequence + 1000000 where sequence = 30`
 
-test('the rows show an event that was lost, one with another number, and a flipped byte of what a line had said', async () => {
+test('comparing rows finds a lost event, a renumbered one, and a changed byte of a stored answer', async () => {
   const found = await planted([lost, renumbered, flipped], async ({ api }) =>
     compareRows(kept, await dumpRows(api.service.pool, { withOldNames: true })),
   )
@@ -51,7 +51,7 @@ test('the rows show an event that was lost, one with another number, and a flipp
     assert.ok(found.includes(what), what)
 })
 
-test('the answers show an event that was lost, and a value that is served otherwise', async () => {
+test('comparing answers finds a lost event and a changed value', async () => {
   const found = await planted([lost, otherwise], (upgraded) =>
     askAgain(upgraded, /^\/v2\/(events|shipments)\?/),
   )
@@ -59,13 +59,13 @@ test('the answers show an event that was lost, and a value that is served otherw
     assert.ok(found.includes(what), what)
 })
 
-test('the fold shows an event that was lost, a value that is served otherwise, and a flipped byte', async () => {
+test('folding again finds a lost event, a changed value, and a changed byte', async () => {
   const found = await planted([lost, otherwise, flipped], foldAgain)
   for (const what of ['fold events', 'fold shipments.ref_numbers', 'fold snapshots.body'])
     assert.ok(found.includes(what), what)
 })
 
-test('a secret that was changed, or sealed by another installation, is shown by opening it and by the answers', async () => {
+test('decryption and answers find a changed secret, or one encrypted by another installation', async () => {
   const changed = `update webhook_secrets set secret_sealed = overlay(secret_sealed placing '\\x00'::bytea from 20)`
   const found = await planted([changed], async (upgraded) => [
     ...openSealedAgain(upgraded, await dumpRows(upgraded.api.service.pool, { withOldNames: true })),
@@ -75,14 +75,14 @@ test('a secret that was changed, or sealed by another installation, is shown by 
     assert.ok(found.includes(what), what)
 })
 
-test('a flipped byte of the file itself', () => {
+test('a changed byte of the stored file is found', () => {
   const bytes = readBytes(listKept().at(-1) ?? '')
   const middle = Math.floor(bytes.length / 2)
   bytes.writeUInt8(bytes.readUInt8(middle) ^ 1, middle)
   assert.throws(() => parseKept(bytes))
 })
 
-test('a difference that nobody intended fails, and one that is written down does not', () => {
+test('an unintended difference fails, and a listed one does not', () => {
   const was = {
     type: 'shipment',
     id: '1',
@@ -99,7 +99,7 @@ test('a difference that nobody intended fails, and one that is written down does
   assert.deepEqual(refuseUnintended(differences, intended), intended)
 })
 
-test('times are the same when they are the same instant, and only then', () => {
+test('times are equal only if they are the same instant', () => {
   assert.ok(isSame('2026-01-06T00:00:00.000Z', '2026-01-06T00:00:00Z'))
   assert.ok(isSame({ at: '2026-01-06T08:00:00+08:00' }, { at: '2026-01-06T00:00:00Z', more: 1 }))
   for (const other of ['2026-01-06T00:00:01Z', '2026-01-06', null, undefined])

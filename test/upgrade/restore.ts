@@ -1,20 +1,20 @@
-/** Puts a kept installation back as it was, and upgrades it: its migrations, its rows, then the migrations of today. */
+/** Restores a stored installation, and upgrades it: its migrations, its rows, then the migrations of today. */
 
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runner } from 'node-pg-migrate'
+import { migrate } from '../../src/db/migrate.ts'
 import { isErrorCode } from '../../src/platform/error-code.ts'
-import { migrate } from '../../src/store/ground/migrate.ts'
 import { withConnection } from '../support/cluster.ts'
 import type { Filling } from '../support/database.ts'
 import { type Kept, readLightKept } from './kept.ts'
 import { loadRows } from './rows.ts'
 
-const migrations = fileURLToPath(new URL('../../src/store/migrations/', import.meta.url))
+const migrations = fileURLToPath(new URL('../../src/db/migrations/', import.meta.url))
 
-/** `url`: of a database that nobody else uses; whatever is in it goes. Its user must be a superuser. */
+/** `url`: of a database that nobody else uses; its contents are deleted. Its user must be a superuser. */
 export async function restoreKept(url: string, kept: Kept): Promise<void> {
   await withConnection(url, async (client) => {
     await client.query(`drop schema public cascade; create schema public; set timezone = 'UTC'`)
@@ -37,15 +37,15 @@ export async function restoreKept(url: string, kept: Kept): Promise<void> {
     } finally {
       rmSync(folder, { recursive: true })
     }
-    // What the migrating program keeps besides; its rows are among those that were kept.
+    // Tables of the migration program; their rows are among the stored ones.
     await client.query(
       `create table if not exists migration_hashes (name text primary key, sha256 text not null)`,
     )
-    // What a migration wrote into the empty tables is among the kept rows too.
+    // Rows that a migration wrote into the empty tables are among the stored rows too.
     for (const { name } of kept.tables) await client.query(`truncate table "${name}" cascade`)
     await loadRows(client, kept)
-    // A server that runs does so by itself; without it the plans are those for empty tables. In installations from
-    // before migration 0127, PostgreSQL 17 and newer do not come to an end with it.
+    // A running server does so by itself; without it the plans are those for empty tables. In installations from
+    // before migration 0127, PostgreSQL 17 and newer do not finish with it.
     await client.query('analyze').catch((error: unknown) => {
       if (!isErrorCode(error, '42883')) throw error
     })

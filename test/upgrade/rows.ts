@@ -1,14 +1,14 @@
 /**
- * All rows of a database, read and written without knowing its tables: each value as PostgreSQL writes it as text, so that
+ * All rows of a database, read and written without knowing its tables: each value in the text form of PostgreSQL, so that
  * what is read and written again is the same to the last digit.
  */
 
-import type { Db } from '../../src/store/database.ts'
+import type { Db } from '../../src/db/database.ts'
 
 export interface TableRows {
   readonly name: string
   readonly columns: readonly string[]
-  /** The columns that tell rows apart. */
+  /** The columns that identify a row. */
   readonly key: readonly string[]
   readonly rows: readonly (readonly (string | null)[])[]
 }
@@ -22,10 +22,10 @@ export interface Dump {
 
 /** node-pg-migrate's own: written by running the migrations. */
 const notDumped = ['migrations']
-/** What every version ships and loads by itself; what an operator imported is theirs and kept. */
+/** Data that every version ships and loads by itself; imports of an operator are theirs and stored. */
 const shipped = ['places', 'place_aliases', 'terminals', 'vessels', 'reference_editions']
 
-/** `withOldNames`: also what is a table under another name by now, and a view under the one that it had. */
+/** `withOldNames`: also tables that have another name now, and views with the old name. */
 export async function dumpRows(
   db: Db,
   { withOldNames = false }: { readonly withOldNames?: boolean } = {},
@@ -44,7 +44,7 @@ export async function dumpRows(
   return { tables, partitions: await listPartitions(db), sequences: await readSequences(db) }
 }
 
-/** Into the empty tables of the schema that they were read from. Triggers and foreign keys sleep meanwhile. */
+/** Into the empty tables of the schema that they were read from. Triggers and foreign keys are disabled meanwhile. */
 export async function loadRows(db: Db, { tables, partitions, sequences }: Dump): Promise<void> {
   await db.query({ text: `set session_replication_role = replica` })
   for (const { name, of } of partitions)
@@ -90,7 +90,7 @@ export function quote(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** A partition's rows are read with its table; what is unlogged is lost at any crash, and nothing to keep. */
+/** A partition's rows are read with its table; unlogged tables are lost at any crash and not stored. */
 async function listTables(db: Db, kinds: readonly string[]): Promise<readonly Omit<TableRows, 'rows'>[]> {
   const { rows } = await db.query<Omit<TableRows, 'rows'>>({
     text: `select c.relname as name,

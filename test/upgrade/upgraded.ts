@@ -1,14 +1,14 @@
-/** An upgraded installation, opened with its secret at the moment when it was kept, and asked as it was asked then. */
+/** An upgraded installation, opened with its secret at the moment when it was stored, and sent the same requests. */
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { openRenderer } from '../../src/doors/webhooks/notification-document.ts'
+import { openRenderer } from '../../src/api/notifications/notification-document.ts'
+import { deliverDue } from '../../src/pipeline/delivery/start-deliveries.ts'
+import { numberEvents } from '../../src/pipeline/event-sequence/number-events.ts'
+import { foldBy } from '../../src/pipeline/ledger/fold.ts'
+import { rebuildProjections } from '../../src/pipeline/ledger/rebuild-projections.ts'
+import { repairHistory } from '../../src/pipeline/ledger/repair-history.ts'
+import { readRules } from '../../src/pipeline/ledger/rules.ts'
 import type { EgressRequest } from '../../src/platform/egress.ts'
-import { foldBy } from '../../src/service/ledger/fold.ts'
-import { mendHistory } from '../../src/service/ledger/mend-history.ts'
-import { rebuild } from '../../src/service/ledger/rebuild.ts'
-import { readRules } from '../../src/service/ledger/rules.ts'
-import { numberEvents } from '../../src/service/telling/events/number-events.ts'
-import { deliverDue } from '../../src/service/telling/webhooks/deliver.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { compareAnswers } from './compare-answers.ts'
@@ -20,12 +20,12 @@ import { byKey, type Dump } from './rows.ts'
 export interface Upgraded {
   readonly kept: Kept
   readonly api: TestApi
-  /** What was sent to receivers since it was opened; every one of them takes what it gets. */
+  /** The deliveries to receivers since it was opened; every receiver accepts them. */
   readonly sent: readonly EgressRequest[]
   readonly close: () => Promise<void>
 }
 
-/** `url`: of the upgraded database, which is cloned and stays as it is. */
+/** `url`: of the upgraded database, which is cloned and not changed. */
 export async function openUpgraded(kept: Kept, url: string): Promise<Upgraded> {
   const database = await openTestDatabase({ like: url })
   const sent: EgressRequest[] = []
@@ -43,7 +43,7 @@ export async function openUpgraded(kept: Kept, url: string): Promise<Upgraded> {
   return { kept, api, sent, close: () => api.close() }
 }
 
-/** Every question of then, asked again with the key of then; `only` those at some addresses. */
+/** Every stored request, sent again with its key; `only` those at some addresses. */
 export async function askAgain({ kept, api }: Upgraded, only = /^/): Promise<readonly Difference[]> {
   const differences: Difference[] = []
   for (const { key, url, status, data } of kept.observed.answers) {
@@ -56,12 +56,12 @@ export async function askAgain({ kept, api }: Upgraded, only = /^/): Promise<rea
   return differences
 }
 
-/** Some lists were whole before they came by page: they are asked for as the one page that holds all that was kept. */
+/** Some lists had no pages before: they are requested as one page with everything that was stored. */
 function wholeList(url: string): string {
   return /\/(raw|transport)_events$/.test(url) ? `${url}?page[size]=100` : url
 }
 
-/** Everything sealed, opened: also what a migration or a start has sealed anew. */
+/** Everything encrypted, decrypted: also values that a migration or a start has encrypted again. */
 export function openSealedAgain({ kept, api }: Upgraded, { tables }: Dump): readonly Difference[] {
   const rows = new Map(tables.map((table) => [table.name, byKey(table)]))
   return kept.observed.sealed.flatMap(({ table, column, key, clear }) => {
@@ -73,15 +73,15 @@ export function openSealedAgain({ kept, api }: Upgraded, { tables }: Dump): read
 
 function open({ service }: TestApi, sealed: string): string {
   try {
-    return service.vault.open(Buffer.from(sealed.replace(/^\\x/, ''), 'hex'))
+    return service.encryption.decrypt(Buffer.from(sealed.replace(/^\\x/, ''), 'hex'))
   } catch (error) {
     return `not opened: ${String(error)}`
   }
 }
 
-/** The ledger folded again by the code of today, compared with what is served. */
+/** The ledger folded again by the code of today, compared with the served rows. */
 export async function foldAgain({ api }: Upgraded): Promise<readonly Difference[]> {
-  const report = await rebuild(api.service, foldBy(readRules(api.service.config)), {
+  const report = await rebuildProjections(api.service, foldBy(readRules(api.service.config)), {
     repair: false,
     differencesMax: 1_000,
     progress: () => {},
@@ -96,17 +96,17 @@ export async function foldAgain({ api }: Upgraded): Promise<readonly Difference[
   )
 }
 
-/** Lets the walk through the history run to its end; returns how many pieces it did. */
+/** Lets the repair of the history run to its end; returns how many parts it did. */
 export async function mendAll({ api }: Upgraded): Promise<number> {
   const fold = foldBy(readRules(api.service.config))
   for (let done = 0; ; done += 1) {
-    const mended = await mendHistory(api.service, fold)
+    const mended = await repairHistory(api.service, fold)
     if (mended === null) return done
-    await mended.rest
+    await mended.cooldown
   }
 }
 
-/** As if the rules of then had taken a discharge to be three hours earlier than those of today; returns whose. */
+/** As if the old rules had read a discharge three hours earlier than those of today; returns the container. */
 export async function olderDischarge({ api }: Upgraded): Promise<string> {
   const { rows } = await api.service.pool.query<{ container: string }>({
     text: `with picked as (
@@ -147,7 +147,7 @@ export async function eventsOf({
 }
 
 /**
- * Work that was under way continues: events get their numbers, and everything that is due within the next three days is
+ * Pending work continues: events get their numbers, and everything that is due within the next three days is
  * sent.
  */
 export async function goOn({ api }: Upgraded): Promise<void> {
@@ -162,7 +162,7 @@ export async function goOn({ api }: Upgraded): Promise<void> {
 
 type Headers = Readonly<Record<string, string>>
 
-/** As a receiver checks it, by nothing of ours: Standard Webhooks 1.0, and the hex HMAC of the body under its header. */
+/** Checked as a receiver does, without our code: Standard Webhooks 1.0, and the hex HMAC of the body under its header. */
 export function isSignedBy(
   secret: string,
   { headers, body }: { readonly headers: Headers; readonly body: Buffer },
@@ -186,7 +186,7 @@ function isEqual(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 }
 
-/** The secrets with which the webhook's receiver checks today, as the database has them, the oldest first. */
+/** The secrets with which the webhook's receiver checks today, from the database, the oldest first. */
 export async function secretsOf(
   { api }: Upgraded,
   { id }: Pick<ObservedWebhook, 'id'>,
@@ -195,5 +195,5 @@ export async function secretsOf(
     text: 'select secret_sealed as sealed from webhook_secrets where webhook_id = $1 order by created_at, id',
     values: [id],
   })
-  return rows.map(({ sealed }) => api.service.vault.open(sealed))
+  return rows.map(({ sealed }) => api.service.encryption.decrypt(sealed))
 }

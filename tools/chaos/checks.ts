@@ -1,6 +1,6 @@
 /** What must be true of accounts, receivers and the carrier's truth after the chaos. Other checks are in kill-proof. */
 
-import type { Pool } from '../../src/store/database.ts'
+import type { Pool } from '../../src/db/database.ts'
 import type { Report } from '../kill-proof/checks.ts'
 import type { Account } from './customers.ts'
 import type { Journey } from './journeys.ts'

@@ -3,7 +3,7 @@
  * The accounts share the answers about each number. In each account all the requests must become one shipment.
  */
 
-import type { Pool } from '../../src/store/database.ts'
+import type { Pool } from '../../src/db/database.ts'
 import type { Asked } from '../../test/e2e/truth.ts'
 import type { Report } from '../kill-proof/checks.ts'
 import type { Account } from './customers.ts'

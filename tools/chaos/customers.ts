@@ -3,13 +3,13 @@
  * deliveries are left over.
  */
 
+import type { Pool } from '../../src/db/database.ts'
+import { eventNames } from '../../src/domain/changes/event-table.ts'
+import { insertAccount } from '../../src/modules/accounts/accounts-sql.ts'
+import { makeApiKey, maskKey } from '../../src/modules/api-keys/api-key.ts'
+import { insertApiKey } from '../../src/modules/api-keys/api-keys-sql.ts'
+import { createEncryption } from '../../src/platform/encryption.ts'
 import { uuidV7 } from '../../src/platform/ids.ts'
-import { makeApiKey, maskedParts } from '../../src/service/people/access/api-key.ts'
-import { eventNames } from '../../src/service/telling/webhooks/event-catalogue.ts'
-import { openVault } from '../../src/service/vault.ts'
-import type { Pool } from '../../src/store/database.ts'
-import { insertAccount } from '../../src/store/people/accounts.ts'
-import { insertApiKey } from '../../src/store/people/api-keys.ts'
 import { eventually } from '../../test/support/eventually.ts'
 import { type Customer, post, subscribe } from '../kill-proof/client.ts'
 import type { Receiver } from './receivers.ts'
@@ -65,14 +65,14 @@ async function insertCustomer(
   const nowMs = Date.now()
   const id = uuidV7(nowMs)
   const createdAt = new Date(nowMs).toISOString()
-  await insertAccount(pool, { id, companyName: by.name, isFiction: false, createdAt })
+  await insertAccount(pool, { id, companyName: by.name, isSandbox: false, createdAt })
   const key = makeApiKey()
   await insertApiKey(pool, {
-    ...maskedParts(key),
+    ...maskKey(key),
     accountId: id,
     id: uuidV7(nowMs),
     name: 'Chaos',
-    hmac: openVault(by.secret).hmac(key),
+    hmac: createEncryption(by.secret).hmac(key),
     scopes: ['read', 'write'],
     createdAt,
     kind: 'secret',

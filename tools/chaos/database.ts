@@ -5,9 +5,9 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { openPool, type Pool } from '../../src/db/database.ts'
 import { openPostgresHome } from '../../src/platform/postgres-home.ts'
 import { isProcessAlive } from '../../src/platform/process-holds.ts'
-import { openPool, type Pool } from '../../src/store/database.ts'
 import { eventually } from '../../test/support/eventually.ts'
 
 /**

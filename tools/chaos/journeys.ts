@@ -2,7 +2,7 @@
  * The journeys that the fake carrier reports, and what is true of them in the end. The checks compare with this truth.
  */
 
-import { containerCheckDigit } from '../../src/core/values/identifiers.ts'
+import { containerCheckDigit } from '../../src/domain/values/identifiers.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../src/platform/ids.ts'
 
 export interface Journey {

@@ -3,8 +3,8 @@
  * events that swap places.
  */
 
-import { notificationId } from '../../src/service/telling/webhooks/notification-id.ts'
-import type { Pool } from '../../src/store/database.ts'
+import type { Pool } from '../../src/db/database.ts'
+import { notificationId } from '../../src/modules/webhooks/notification-id.ts'
 import { eventually } from '../../test/support/eventually.ts'
 import { post } from '../kill-proof/client.ts'
 import type { Account, Webhook } from './customers.ts'

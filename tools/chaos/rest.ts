@@ -1,7 +1,7 @@
 /** Makes looks happen often while the carrier reports, and waits until nothing is queued or under way any more. */
 
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Pool } from '../../src/store/database.ts'
+import type { Pool } from '../../src/db/database.ts'
 import { eventually } from '../../test/support/eventually.ts'
 import { type Account, redeliverLeftovers } from './customers.ts'
 

@@ -1,7 +1,7 @@
 /** How long the living take to take over from each process that is killed. */
 
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Pool } from '../../src/store/database.ts'
+import type { Pool } from '../../src/db/database.ts'
 import type { Report } from '../kill-proof/checks.ts'
 
 /** What docs/operating.md promises of a process that is killed. */

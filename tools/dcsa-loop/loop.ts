@@ -8,14 +8,14 @@ import { LINES } from '../../sandbox/lines.ts'
 import { DAY } from '../../sandbox/local-time.ts'
 import { startSandbox } from '../../sandbox/server.ts'
 import { World } from '../../sandbox/world.ts'
-import { movedNames } from '../../src/core/milestones/standard-move.ts'
+import { standardProfile } from '../../src/connectors/dcsa/profile.ts'
+import { sandboxProfile } from '../../src/connectors/dcsa/profiles/sandbox.ts'
+import { movedNames } from '../../src/domain/milestones/standard-move.ts'
+import type { Context } from '../../src/modules/access/context.ts'
+import { putCredential } from '../../src/modules/accounts/accounts-sql.ts'
+import { installSandboxFacilities } from '../../src/modules/installation/sandbox-facilities.ts'
+import { installSandboxPartners } from '../../src/modules/installation/sandbox-partners.ts'
 import { uuidV7 } from '../../src/platform/ids.ts'
-import type { Context } from '../../src/service/context.ts'
-import { installSandboxFacilities } from '../../src/service/running/setup/sandbox-facilities.ts'
-import { installSandboxPartners } from '../../src/service/running/setup/sandbox-partners.ts'
-import { standardProfile } from '../../src/sources/dcsa/profile.ts'
-import { sandboxProfile } from '../../src/sources/dcsa/profiles/sandbox.ts'
-import { putCredential } from '../../src/store/people/accounts.ts'
 import { freePorts } from '../../test/e2e/program.ts'
 import { openTestApi, type TestApi } from '../../test/support/api.ts'
 import { giveAccess } from '../../test/support/service.ts'
@@ -61,7 +61,7 @@ export async function closeLoop(of: {
   try {
     await api.app.listen({ host: '127.0.0.1', port })
     for (const { scac } of LINES)
-      await giveAccess(api, { scac, profile: { ...sandboxProfile(scac, sandbox.url) }, isFiction: true })
+      await giveAccess(api, { scac, profile: { ...sandboxProfile(scac, sandbox.url) }, isSandbox: true })
     const first = await open(api)
     const played = { url: sandbox.url, accountId: first.context.account.id }
     await installSandboxFacilities(api.service, played)
@@ -109,7 +109,7 @@ interface Opened {
 }
 
 async function open(api: TestApi): Promise<Opened> {
-  const context = await api.newAccount({ isFiction: true })
+  const context = await api.newAccount({ isSandbox: true })
   return { context, key: await api.newKey(context, ['read', 'write']) }
 }
 
@@ -137,8 +137,8 @@ async function askOutlet(
       auth: { keyHeaders: { authorization: 'apiKey' }, oauth: null },
       rate: {},
     },
-    secretSealed: service.vault.seal(JSON.stringify({ apiKey: `Token ${of.outletKey}` })),
-    isFiction: true,
+    encryptedSecret: service.encryption.encrypt(JSON.stringify({ apiKey: `Token ${of.outletKey}` })),
+    isSandbox: true,
     createdAt: new Date(clock.now()).toISOString(),
   })
 }

@@ -1,6 +1,6 @@
 /** The layouts of the corpus: how a paper is arranged, which words it has for what, and how it writes days and figures. */
 
-import type { ReadableType } from '../../src/sources/documents/document.ts'
+import type { ReadableType } from '../../src/connectors/papers/document.ts'
 import { type CellName, cellNames, days, figures, type Habits, type RoleName, roles } from './roles.ts'
 
 /** `boxed`: labels small in ruled boxes, values below. `list`: `Label: value`. `columns`: labels left, values right, in

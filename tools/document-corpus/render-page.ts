@@ -1,7 +1,7 @@
 /** Draws pages of a PDF as pictures, by the same PDFium that reads them. */
 
 import sharp from 'sharp'
-import { drawPage, openPdf } from '../../src/sources/documents/pages/pdfium.ts'
+import { drawPage, openPdf } from '../../src/connectors/papers/pages/pdfium.ts'
 
 /** A PNG of each page. */
 export async function renderPages(pdf: Uint8Array, dpi: number): Promise<readonly Buffer[]> {

@@ -1,6 +1,6 @@
 /** Compares what was read of a paper with what is right. */
 
-import type { DocumentReading } from '../../src/sources/documents/document.ts'
+import type { DocumentReading } from '../../src/connectors/papers/document.ts'
 import type { Fields } from './roles.ts'
 
 export interface Score {

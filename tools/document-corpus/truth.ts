@@ -1,6 +1,6 @@
 /** Invents what papers of a shipment say. The same seed invents the same papers; no firm, ship or number is real. */
 
-import { containerCheckDigit } from '../../src/core/values/identifiers.ts'
+import { containerCheckDigit } from '../../src/domain/values/identifiers.ts'
 import { chance } from '../kill-proof/chance.ts'
 
 export type Random = () => number

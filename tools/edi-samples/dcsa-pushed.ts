@@ -1,10 +1,10 @@
 /** Synthetic samples: the observations of a journey as DCSA Track & Trace 2.2 events that a line pushes. */
 
 import { writeTime } from '../../sandbox/edi/said.ts'
-import { naturalKeyOf } from '../../src/core/statements/natural-key.ts'
-import type { EventObservation, Observation, ObservedPlace } from '../../src/core/statements/observation.ts'
-import { equipmentEventCodes, isOneOf, transportEventCodes } from '../../src/core/values/codes.ts'
-import { keyOf } from '../../src/sources/source.ts'
+import { keyOf } from '../../src/connectors/source.ts'
+import { naturalKeyOf } from '../../src/domain/statements/natural-key.ts'
+import type { EventObservation, Observation, ObservedPlace } from '../../src/domain/statements/observation.ts'
+import { equipmentEventCodes, isOneOf, transportEventCodes } from '../../src/domain/values/codes.ts'
 import type { SampleNumbers } from './statements.ts'
 
 type Json = Readonly<Record<string, unknown>>

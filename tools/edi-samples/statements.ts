@@ -1,17 +1,17 @@
 /** Synthetic samples: the observations of a journey in Landfall's own statement format (docs/sending.md). */
 
 import { writeTime } from '../../sandbox/edi/said.ts'
-import { parseJourneyLine } from '../../src/core/notation/notation.ts'
-import { naturalKeyOf } from '../../src/core/statements/natural-key.ts'
+import { parseJourneyLine } from '../../src/domain/notation/notation.ts'
+import { factTable } from '../../src/domain/statements/facts.ts'
+import { naturalKeyOf } from '../../src/domain/statements/natural-key.ts'
 import type {
   FactObservation,
-  FeeWord,
+  FeeStatement,
   Observation,
   ObservedPlace,
-} from '../../src/core/statements/observation.ts'
-import type { EventTime } from '../../src/core/values/time.ts'
+} from '../../src/domain/statements/observation.ts'
+import type { EventTime } from '../../src/domain/values/time.ts'
 import { findPlaceByCode } from '../../src/reference/places.ts'
-import { factShapes } from '../../src/sources/statements/schema.ts'
 
 export interface SampleNumbers {
   readonly bill: string | null
@@ -72,18 +72,18 @@ function writeEvent(event: Extract<Observation, { kind: 'event' }>): Json {
 function writeFact(observation: FactObservation): Json {
   const { fact, value } = observation
   if (value === null) return { says: fact, value: nothing }
-  switch (factShapes[fact]) {
+  switch (factTable[fact].value) {
     case 'place':
       return { says: fact, value: writePlace(value as ObservedPlace) ?? {} }
     case 'time':
     case 'timeOrNull':
       return { says: fact, value: writeTime(value as EventTime) }
     case 'fee':
-      return { says: fact, value: writeFee(value as FeeWord) }
+      return { says: fact, value: writeFee(value as FeeStatement) }
     case 'fees':
       return {
         says: fact,
-        value: (value as readonly FeeWord[]).map(({ type, amount, currencyCode }) => ({
+        value: (value as readonly FeeStatement[]).map(({ type, amount, currencyCode }) => ({
           type,
           amount,
           currency: currencyCode,
@@ -96,7 +96,7 @@ function writeFact(observation: FactObservation): Json {
 
 const nothing = Symbol('null is said')
 
-function writeFee({ type, status, amount, currencyCode, description }: FeeWord): Json {
+function writeFee({ type, status, amount, currencyCode, description }: FeeStatement): Json {
   return { type, status, amount, currency: currencyCode, description }
 }
 

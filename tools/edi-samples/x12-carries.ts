@@ -10,9 +10,9 @@ import type {
   FactObservation,
   Observation,
   ObservedPlace,
-} from '../../src/core/statements/observation.ts'
-import { nowhere } from '../../src/core/statements/observation.ts'
-import type { EventTime } from '../../src/core/values/time.ts'
+} from '../../src/domain/statements/observation.ts'
+import { nowhere } from '../../src/domain/statements/observation.ts'
+import type { EventTime } from '../../src/domain/values/time.ts'
 import { findPlaceByCode } from '../../src/reference/places.ts'
 
 /** Only the observations that X12 can carry, without the members that X12 has no element for. */
@@ -52,7 +52,7 @@ function carriedEvent(event: EventObservation, words: X12Journey['words']): read
       ...event,
       load: isMovement ? null : event.load,
       mode: isGate ? null : event.mode,
-      time: toTheSecond(event.time),
+      time: carriedTime(event),
       place,
       vessel: isTold ? event.vessel : null,
       voyage: isTold ? event.voyage : null,
@@ -68,6 +68,13 @@ function carriedPlace({ unlocode, name }: ObservedPlace): ObservedPlace | null {
   const place = unlocode === null ? null : findPlaceByCode(unlocode)
   if (place === null) return null
   return { ...nowhere, unlocode: place.unlocode, name: name ?? place.name, timeZone: place.timeZone }
+}
+
+/** An estimate for midnight is read as one for the day. */
+function carriedTime({ classifier, time }: EventObservation): EventTime {
+  const written = toTheSecond(time)
+  const text = written.kind === 'instant' ? written.at : written.kind === 'local' ? written.local : written.on
+  return classifier === 'EST' && /T00:00:00/.test(text) ? { kind: 'day', on: text.slice(0, 10) } : written
 }
 
 function toTheSecond(time: EventTime): EventTime {

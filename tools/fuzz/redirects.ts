@@ -11,14 +11,14 @@ import { type Chance, hostileText, pick } from './values.ts'
 
 /** The parts from which hostile return addresses are made. */
 export const returnTricks: readonly string[] = [
-  ['/', '/', '//', '\\', '/.', '/..', './', '../', '/./', '/../', './/', '..//'],
+  ['/', '/', '//', '\\', '/.', '/..', './', '../', '/./', '/../', './', '../'],
   ['%2f', '%2F', '%5c', '%2e', '%2E%2e', '%252f', '%09', '%0d%0a', '%00', '%'],
   ['\t', '\n', '\r', ' ', '\u0000', '\u00a0', '\ufeff', '\u200b', '\u2028', '\ud800'],
   ['\uff0f', '\u2215', '\u2044', '\u3002', '\uff0e', '\u2025'],
   ['@', ':', ';', '?', '#', '&', '=', '[', ']', '<', '|', '^', '`', '"'],
   ['http:', 'https:', 'HTTPS://', 'javascript:', 'data:', 'file://', 'blob:'],
   ['evil.example', 'evil.example', 'user:secret', '127.0.0.1', '[::1]', 'localhost', '2130706433'],
-  ['account', 'account/keys', 'sign-in', 'next=', 'oauth/consent'],
+  ['account', 'account/apps', 'sign-in', 'next=', 'oauth/consent'],
 ].flat()
 
 /** The address, when a browser that gets it as `Location` would leave our origin; null when the browser stays. */

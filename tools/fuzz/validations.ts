@@ -10,7 +10,7 @@ import {
   fieldEntityTypes,
   fieldReferenceTypes,
   rulesOfDataType,
-} from '../../src/core/values/custom-field.ts'
+} from '../../src/domain/values/custom-field.ts'
 import { type Chance, pick } from './values.ts'
 
 /**

@@ -3,9 +3,9 @@
  * three numbers passes them to the node above it. If that node still has fewer than three, they are left out.
  */
 
-import { digitsKept } from '../../src/inference/evidence.ts'
+import { countedDigits } from '../../src/inference/evidence.ts'
 import { type LabelledNumber, outcomesOf } from '../../src/inference/labelled.ts'
-import { ancestors, isShareable } from '../../src/inference/node-key.ts'
+import { ancestorKeys, isShareable } from '../../src/inference/node-key.ts'
 import { getOwnerCode } from '../../src/inference/owner-codes.ts'
 import { rowsMin } from '../../src/inference/shipped-evidence.ts'
 
@@ -35,7 +35,7 @@ export function countNodes(
       month,
     )) {
       const part = transfer[familyOf(node)]
-      const shared = [node, ...ancestors(node)].find((key) => isShareable(key) && isCounted(key))
+      const shared = [node, ...ancestorKeys(node)].find((key) => isShareable(key) && isCounted(key))
       if (part > 0 && shared !== undefined)
         count(nodes, `${shared}\t${month}`, scac, { rows: 1, weight: weight * part })
     }
@@ -48,7 +48,7 @@ export function countNodes(
 /** The model counts fewer digits of owned boxes than of leased ones. */
 function isCounted(key: string): boolean {
   const family = familyOf(key)
-  return family === 'shipment' || key.length <= 'c:TCNU'.length + digitsKept(family === 'owned')
+  return family === 'shipment' || key.length <= 'c:TCNU'.length + countedDigits(family === 'owned')
 }
 
 export function familyOf(node: string): Family {
@@ -73,7 +73,7 @@ function giveUp(nodes: Map<string, Map<string, Count>>): readonly (readonly [str
       if (node.length !== length) continue
       nodes.delete(key)
       const rows = [...carriers.values()].reduce((sum, one) => sum + one.rows, 0)
-      const [above] = ancestors(node)
+      const [above] = ancestorKeys(node)
       if (rows >= rowsMin) kept.push([key, carriers])
       else if (above !== undefined) {
         for (const [scac, part] of carriers) count(nodes, `${above}\t${month}`, scac, part)

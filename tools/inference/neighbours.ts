@@ -3,7 +3,7 @@
  * their serial numbers are.
  */
 
-import { isContainerNumber } from '../../src/core/values/identifiers.ts'
+import { isContainerNumber } from '../../src/domain/values/identifiers.ts'
 import { anotherCarrier, carrierIndex } from '../../src/inference/carriers.ts'
 import type { Share } from '../../src/inference/evaluate.ts'
 import type { LabelledNumber } from '../../src/inference/labelled.ts'

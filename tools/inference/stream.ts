@@ -5,10 +5,10 @@
  */
 
 import { seededChance } from '../../bench/measure.ts'
-import { containerCheckDigit } from '../../src/core/values/identifiers.ts'
+import { containerCheckDigit } from '../../src/domain/values/identifiers.ts'
 import { sameCarrier } from '../../src/inference/carriers.ts'
-import { createEvidence, learn } from '../../src/inference/evidence.ts'
-import { infer } from '../../src/inference/infer.ts'
+import { createEvidence, learnOutcome } from '../../src/inference/evidence.ts'
+import { makeInference } from '../../src/inference/infer.ts'
 import { inferTogether } from '../../src/inference/infer-together.ts'
 import { openModel } from '../../src/inference/model.ts'
 import { nodeKey } from '../../src/inference/node-key.ts'
@@ -94,14 +94,14 @@ export function runStream(options: StreamOptions): readonly StreamWindow[] {
     }
     const month = firstMonth + Math.floor(learned / outcomesPerMonth)
     const bill = makeBill(batches, chance)
-    const model = openModel({ own })
+    const model = openModel({ ownEvidence: own })
     const together = inferTogether(
       bill.boxes.map(({ number }) => ({ number, scac: null })),
       model,
       { month, isExplained: false },
     )
     for (const [at, { number, batch }] of bill.boxes.entries()) {
-      const line = infer(number, model, { month, isExplained: false })?.shippingLine
+      const line = makeInference(number, model, { month, isExplained: false })?.shippingLine
       const first = line?.candidates[0]
       const isRight = first !== undefined && sameCarrier(first.scac, bill.scac)
       const ofBill = together[at]?.shippingLine.candidates[0]
@@ -111,7 +111,7 @@ export function runStream(options: StreamOptions): readonly StreamWindow[] {
     for (const { number } of bill.boxes) {
       const node = nodeKey(number)
       if (node === null) throw new Error(`${number} is no number`)
-      learn(own, {
+      learnOutcome(own, {
         node,
         scac: bill.scac,
         weight: 1 / Math.sqrt(bill.boxes.length),

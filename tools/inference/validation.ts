@@ -7,8 +7,8 @@
 import { seededChance } from '../../bench/measure.ts'
 import { carrierIndex } from '../../src/inference/carriers.ts'
 import { evaluate, type Scores } from '../../src/inference/evaluate.ts'
-import { createEvidence, learn } from '../../src/inference/evidence.ts'
-import { believe } from '../../src/inference/infer.ts'
+import { createEvidence, learnOutcome } from '../../src/inference/evidence.ts'
+import { computeBelief } from '../../src/inference/infer.ts'
 import { type LabelledNumber, outcomesOf } from '../../src/inference/labelled.ts'
 import { type Model, openModel } from '../../src/inference/model.ts'
 import { nodeKey } from '../../src/inference/node-key.ts'
@@ -121,8 +121,8 @@ export function withinSource(
   return withinSeeds.map((seed) => {
     const { learned, tested } = split(ofSource(rows, source), seed)
     const own = createEvidence()
-    for (const outcome of outcomesOf(learned, month)) learn(own, outcome)
-    return evaluate(tested, openModel({ shipped: others, own }), { month, isTogether })
+    for (const outcome of outcomesOf(learned, month)) learnOutcome(own, outcome)
+    return evaluate(tested, openModel({ shipped: others, ownEvidence: own }), { month, isTogether })
   })
 }
 
@@ -161,7 +161,7 @@ function surpriseOn(
   for (const { number, scac } of tested) {
     const reading = readNumber(number)
     if (reading === null) continue
-    sum -= Math.log(Math.max(1e-6, believe(reading, model, { month })[carrierIndex(scac)] ?? 0))
+    sum -= Math.log(Math.max(1e-6, computeBelief(reading, model, { month })[carrierIndex(scac)] ?? 0))
   }
   return sum / tested.length
 }

@@ -8,8 +8,9 @@ import {
   statusOfHold as numberOfHold,
 } from '../../sandbox/edi/edifact-words.ts'
 import { statusOfEvent as codeOfEvent, statusOfHold as codeOfHold } from '../../sandbox/edi/x12-words.ts'
-import type { EventObservation, FactName, Observation } from '../../src/core/statements/observation.ts'
-import type { EventClassifier, EventCode, TransportMode } from '../../src/core/values/codes.ts'
+import type { EventObservation, FactName, Observation } from '../../src/domain/statements/observation.ts'
+import type { EventClassifier, EventCode, TransportMode } from '../../src/domain/values/codes.ts'
+import type { EventTime } from '../../src/domain/values/time.ts'
 import type { Saying } from './journeys.ts'
 
 export const languages = ['statements', 'dcsa', 'x12', 'edifact'] as const
@@ -28,6 +29,8 @@ interface Carries {
   /** The means of transport as far as the language carries it. EDI does not carry it for every gate move. */
   readonly modeOf: (said: Pick<EventObservation, 'code' | 'mode'>) => TransportMode | null
   readonly loadOf: (said: Pick<EventObservation, 'code' | 'load'>) => EventObservation['load']
+  /** The time as it is read: in X12 an estimate for midnight is one for the day. */
+  readonly timeOf: (said: Pick<EventObservation, 'classifier' | 'time'>) => EventTime
   /** Whether the ship is given with the event. */
   readonly ship: (said: Pick<EventObservation, 'classifier' | 'code' | 'mode'>) => boolean
 }
@@ -35,7 +38,13 @@ interface Carries {
 const isGate = (code: EventCode | null) => code === 'GTIN' || code === 'GTOT'
 const isByShip = (mode: TransportMode | null) => mode === 'VESSEL' || mode === 'BARGE'
 const ofAllFacts: ReadonlySet<FactName> = new Set(['hold', 'fee', 'pickup_lfd_terminal'])
-const all = { dated: true, modeOf: ({ mode }: { mode: TransportMode | null }) => mode, ship: () => true }
+const timeOf = ({ time }: { time: EventTime }) => time
+const all = {
+  dated: true,
+  modeOf: ({ mode }: { mode: TransportMode | null }) => mode,
+  timeOf,
+  ship: () => true,
+}
 const happened = (classifier: EventClassifier) => classifier === 'ACT'
 
 export const carries: Readonly<Record<Language, Carries>> = {
@@ -64,6 +73,10 @@ export const carries: Readonly<Record<Language, Carries>> = {
     dated: false,
     modeOf: ({ code, mode }) => (isGate(code) ? null : mode),
     loadOf: ({ load }) => load,
+    timeOf: ({ classifier, time }) =>
+      classifier === 'EST' && time.kind === 'instant' && time.at.endsWith('T00:00:00.000Z')
+        ? { kind: 'day', on: time.at.slice(0, 10) }
+        : time,
     ship: ({ classifier, mode }) => happened(classifier) && isByShip(mode),
   },
   edifact: {
@@ -74,6 +87,7 @@ export const carries: Readonly<Record<Language, Carries>> = {
     dated: true,
     modeOf: ({ code, mode }) => (isGate(code) && mode === 'VESSEL' ? null : mode),
     loadOf: ({ load }) => load,
+    timeOf,
     ship: ({ code, mode }) => isByShip(mode) && !isGate(code),
   },
 }
@@ -119,6 +133,7 @@ export function carried(language: Language, saying: Saying): Saying | null {
       statedAt,
       mode: can.modeOf(observation),
       load: can.loadOf(observation),
+      time: can.timeOf(observation),
       vessel: isShipTold ? observation.vessel : null,
       voyage: isShipTold ? observation.voyage : null,
       callId: can.calls ? callId : null,

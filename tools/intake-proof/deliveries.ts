@@ -5,7 +5,7 @@
 import { fraction } from '../../sandbox/chance.ts'
 import { type EdiJourney, writeCoarri, writeCodeco, writeIftsta } from '../../sandbox/edi/edifact.ts'
 import { writeX12 } from '../../sandbox/edi/x12.ts'
-import type { EventObservation } from '../../src/core/statements/observation.ts'
+import type { EventObservation } from '../../src/domain/statements/observation.ts'
 import { writePushedEvents } from '../edi-samples/dcsa-pushed.ts'
 import { writeStatements } from '../edi-samples/statements.ts'
 import { carried, type Language } from './carries.ts'

@@ -3,24 +3,32 @@
  * ship; holds and fees.
  */
 
+import type { ObservedPlace, ObservedVessel } from '../../src/domain/statements/observation.ts'
+import { type EventTime, instantOf } from '../../src/domain/values/time.ts'
 import type {
   ContainerProjection,
   Leg,
   Milestone,
   ShipmentProjection,
-} from '../../src/core/shown/projection.ts'
-import type { ObservedPlace, ObservedVessel } from '../../src/core/statements/observation.ts'
-import { type EventTime, instantOf } from '../../src/core/values/time.ts'
+} from '../../src/domain/view/projection.ts'
 
 /**
  * Uses only the last trip of a box. For a box that is known by its number alone, an earlier trip depends on the order:
  * it stays if it was shown once, and is never shown if the last trip was received first.
  */
-export function endOf({ containers }: Pick<ShipmentProjection, 'containers'>): readonly string[] {
+export function endOf({ containers, originalEtd, originalEta }: Shown): readonly string[] {
   const last = new Map(
     containers.toSorted((a, b) => a.trip - b.trip).map((container) => [container.number, container]),
   )
-  return [...last.values()].flatMap(linesOf).toSorted()
+  const first = `first estimates ${writeMoment(originalEtd)} ${writeMoment(originalEta)}`
+  return [...[...last.values()].flatMap(linesOf), first].toSorted()
+}
+
+type Shown = Pick<ShipmentProjection, 'containers' | 'originalEtd' | 'originalEta'>
+
+/** However the time is written. */
+function writeMoment(time: EventTime | null): string {
+  return time === null ? '-' : instantOf(time, null).at
 }
 
 function linesOf(box: ContainerProjection): readonly string[] {

@@ -3,15 +3,16 @@
  * keys, and are projected once. No reader, no database and no order of receipt has any influence.
  */
 
-import type { Source } from '../../src/core/statements/observation.ts'
-import { compareReading } from '../../src/service/ledger/absorb.ts'
-import type { Fold } from '../../src/service/ledger/fold.ts'
-import { projectAt } from '../../src/service/ledger/project.ts'
-import { standingClaims } from '../../src/service/ledger/state-rows.ts'
-import { takeIn } from '../../src/service/ledger/take-in.ts'
-import type { SaidClaims } from '../../src/store/journey-state/state.ts'
+import type { Claim, Source } from '../../src/domain/statements/observation.ts'
+import { applyStatements } from '../../src/pipeline/ledger/apply-statements.ts'
+import { compareReading } from '../../src/pipeline/ledger/compare-reading.ts'
+import type { Fold } from '../../src/pipeline/ledger/fold.ts'
+import { findActiveClaims } from '../../src/pipeline/ledger/state-rows.ts'
+import { projectAt } from '../../src/pipeline/ledger/update-projection.ts'
+import type { ClaimsById } from '../../src/pipeline/projection/journey-state-sql.ts'
 import { endOf } from './end.ts'
 import { byMoment, type Journey, type Saying } from './journeys.ts'
+import { writeStanding } from './raw-events.ts'
 
 const accountId = '00000000-0000-4000-8000-000000000001'
 const terminalCode = 'W185'
@@ -27,9 +28,24 @@ export function expectedEnd(
   now: string,
 ): readonly string[] {
   const { scac, asked } = journey
-  let said: SaidClaims = new Map()
+  const kind = asked.type === 'booking_number' ? 'booking' : asked.type
+  const request = { kind, number: asked.number, requestedAt: now } as const
+  const claims = claimsOf(journey, sayings, now)
+  return endOf(projectAt(fold, { scac, request, claims, previous: null, now }))
+}
+
+export function expectedRawEvents(
+  journey: Journey,
+  sayings: readonly Saying[],
+  now: string,
+): readonly string[] {
+  return writeStanding(claimsOf(journey, sayings, now))
+}
+
+function claimsOf({ scac }: Journey, sayings: readonly Saying[], now: string): readonly Claim[] {
+  let said: ClaimsById = new Map()
   for (const { by, writtenAt, observation } of sayings.toSorted(byMoment)) {
-    const change = compareReading(standingClaims(said), {
+    const change = compareReading(findActiveClaims(said), {
       accountId,
       subjectId: by,
       shipmentId: null,
@@ -42,9 +58,7 @@ export function expectedEnd(
       isFullPicture: false,
       recordedAt: now,
     })
-    said = takeIn(said, change, { at: now, snapshotId: null, reader: 'proof/1' })
+    said = applyStatements(said, change, { at: now, snapshotId: null, reader: 'proof/1' })
   }
-  const kind = asked.type === 'booking_number' ? 'booking' : asked.type
-  const request = { kind, number: asked.number, requestedAt: now } as const
-  return endOf(projectAt(fold, { scac, request, claims: standingClaims(said), previous: null, now }))
+  return [...said.values()]
 }

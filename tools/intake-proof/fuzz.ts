@@ -6,8 +6,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import type { ToldPart } from '../../src/sources/told.ts'
-import { findToldSource } from '../../src/sources/told-registry.ts'
+import type { MessagePart } from '../../src/connectors/pushed-source.ts'
+import { findPushedSource } from '../../src/connectors/pushed-source-registry.ts'
 import { chance } from '../kill-proof/chance.ts'
 import type { Report } from '../kill-proof/checks.ts'
 import { type Language, languages } from './carries.ts'
@@ -101,9 +101,9 @@ function tryOne(language: Language, { good, whole }: Delivery, tally: Tally): st
 }
 
 function cut(language: Language, body: Buffer) {
-  const source = findToldSource(language)
+  const source = findPushedSource(language)
   if (source === null) throw new Error(`no channel can speak ${language}`)
-  return { source, ...source.partsOf(body, profileFor(language)) }
+  return { source, ...source.splitDelivery(body, profileFor(language)) }
 }
 
 const profiles = new Map<Language, Readonly<Record<string, unknown>>>()
@@ -119,18 +119,22 @@ function profileFor(language: Language): Readonly<Record<string, unknown>> {
 function cutAndRead(
   language: Language,
   body: Buffer,
-): { readonly parts: readonly ToldPart[]; readonly us: number } {
+): { readonly parts: readonly MessagePart[]; readonly us: number } {
   const before = process.cpuUsage()
   const { source, parts } = cut(language, body)
   const snapshot = { status: 200, contentType: null, fetchedAt: '2026-11-01T00:00:00.000Z' }
   for (const part of parts.slice(0, readMax)) {
     const [subject] = part.about
     if (subject === undefined) throw new Error('a part about nothing')
-    source.read({ ...snapshot, body: part.body }, { speaker: 'shipping_line', subject }, profileFor(language))
+    source.read(
+      { ...snapshot, body: part.body },
+      { speaker: 'shipping_line', messageSubject: subject },
+      profileFor(language),
+    )
   }
   // Reads the damaged delivery as if it were one part.
   const subject = { kind: 'container', number: 'TCNU1234565' } as const
-  source.read({ ...snapshot, body }, { speaker: 'terminal', subject }, profileFor(language))
+  source.read({ ...snapshot, body }, { speaker: 'terminal', messageSubject: subject }, profileFor(language))
   const used = process.cpuUsage(before)
   return { parts, us: used.user + used.system }
 }
@@ -157,8 +161,11 @@ function seedsOf(seed: number): Readonly<Record<Language, readonly string[]>> {
   return {
     statements: written('statements'),
     dcsa: written('dcsa'),
-    x12: [...written('x12'), ...samplesIn('../../test/sources/x12/fixtures/', /^X12-3(15|22)/)],
-    edifact: [...written('edifact'), ...samplesIn('../../test/sources/edifact/fixtures/samples/', /IFTSTA/)],
+    x12: [...written('x12'), ...samplesIn('../../test/connectors/x12/fixtures/', /^X12-3(15|22)/)],
+    edifact: [
+      ...written('edifact'),
+      ...samplesIn('../../test/connectors/edifact/fixtures/samples/', /IFTSTA/),
+    ],
   }
 }
 

@@ -6,11 +6,11 @@
 import { spawnSync } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { openBody } from '../../src/service/ground/sealed-bodies.ts'
-import { openInstallationVault } from '../../src/service/running/setup/installation-secret.ts'
-import type { Vault } from '../../src/service/vault.ts'
-import type { Pool } from '../../src/store/database.ts'
-import { getSnapshots, type KeptSnapshot } from '../../src/store/looks/snapshots.ts'
+import type { Pool } from '../../src/db/database.ts'
+import { openInstallationEncryption } from '../../src/modules/installation/installation-secret.ts'
+import { decryptBody } from '../../src/pipeline/response-archive/encrypted-bodies.ts'
+import { getSnapshots, type StoredSnapshot } from '../../src/pipeline/response-archive/snapshots-sql.ts'
+import type { Encryption } from '../../src/platform/encryption.ts'
 import { freePorts, makeDataFolder, type Program, startProgram } from '../../test/e2e/program.ts'
 import { eventually } from '../../test/support/eventually.ts'
 import { openOutside } from '../chaos/database.ts'
@@ -60,7 +60,7 @@ export async function proveKills({ kills, seed, say }: KillOptions): Promise<rea
     const pool = openOutside(data.path)
     try {
       await comeToRest(pool, program ?? first)
-      const vault = await openInstallationVault(pool, { given: null, dataFolder: data.path })
+      const vault = await openInstallationEncryption(pool, { provided: null, dataFolder: data.path })
       const reports = [
         await checkAccepted({ pool, vault }, sender),
         await checkHearings(pool),
@@ -84,7 +84,7 @@ async function openChannel(dataFolder: string): Promise<string> {
     'select company_name as name from accounts order by created_at limit 1',
   )
   await pool.end()
-  const tool = fileURLToPath(new URL('../../src/doors/cli/landfall.ts', import.meta.url))
+  const tool = fileURLToPath(new URL('../../src/cli/landfall.ts', import.meta.url))
   const of = ['--speaker', 'shipping_line:HLCU', '--language', 'dcsa', '--account', rows[0]?.name ?? '']
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
@@ -119,14 +119,14 @@ async function comeToRest(pool: Pool, { stdout }: Program): Promise<void> {
 }
 
 /** What was sent a moment ago is in its row, and in no pack. */
-function bodyOf(vault: Vault, { id, body }: KeptSnapshot): Buffer {
+function bodyOf(vault: Encryption, { id, body }: StoredSnapshot): Buffer {
   if (body.kind === 'packed') throw new Error(`snapshot ${id} is packed already`)
-  return openBody(vault, body, { table: 'snapshots', id })
+  return decryptBody(vault, body, { table: 'snapshots', id })
 }
 
 /** Each event of a delivery that was answered with 202 must be on record, and folded into the shipment of its bill. */
 async function checkAccepted(
-  { pool, vault }: { readonly pool: Pool; readonly vault: Vault },
+  { pool, vault }: { readonly pool: Pool; readonly vault: Encryption },
   { accepted, repeated }: Sender,
 ): Promise<Report> {
   const { rows } = await pool.query<{ readonly id: string; readonly times: number; readonly heard: number }>(

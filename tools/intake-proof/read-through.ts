@@ -1,22 +1,24 @@
 /** Sends sendings through the readers alone, in the given order: a fast result without a database. */
 
-import { compareReading } from '../../src/service/ledger/absorb.ts'
-import type { Fold } from '../../src/service/ledger/fold.ts'
-import { projectAt } from '../../src/service/ledger/project.ts'
-import { standingClaims } from '../../src/service/ledger/state-rows.ts'
-import { takeIn } from '../../src/service/ledger/take-in.ts'
-import type { SpokenOf } from '../../src/sources/told.ts'
-import { findToldSource } from '../../src/sources/told-registry.ts'
-import type { SaidClaims } from '../../src/store/journey-state/state.ts'
+import type { MentionedNumber } from '../../src/connectors/pushed-source.ts'
+import { findPushedSource } from '../../src/connectors/pushed-source-registry.ts'
+import { applyStatements } from '../../src/pipeline/ledger/apply-statements.ts'
+import { compareReading } from '../../src/pipeline/ledger/compare-reading.ts'
+import type { Fold } from '../../src/pipeline/ledger/fold.ts'
+import { findActiveClaims } from '../../src/pipeline/ledger/state-rows.ts'
+import { projectAt } from '../../src/pipeline/ledger/update-projection.ts'
+import type { ClaimsById } from '../../src/pipeline/projection/journey-state-sql.ts'
 import { joinSendings, profileOf, type Sending } from './deliveries.ts'
 import { endOf } from './end.ts'
 import { speakerOf } from './expected.ts'
 import type { Journey } from './journeys.ts'
+import { writeStanding } from './raw-events.ts'
 
 const accountId = '00000000-0000-4000-8000-000000000001'
 
 export interface ReadThrough {
   readonly end: readonly string[]
+  readonly rawEvents: readonly string[]
   /** What the readers and cutters reported against the writers' output. */
   readonly faults: readonly string[]
 }
@@ -27,22 +29,22 @@ export function readThrough(
   sendings: readonly Sending[],
   now: string,
 ): ReadThrough {
-  let said: SaidClaims = new Map()
+  let said: ClaimsById = new Map()
   const faults: string[] = []
   for (const sending of sendings) {
     const { language, by } = sending
-    const source = findToldSource(language)
+    const source = findPushedSource(language)
     if (source === null) throw new Error(`no channel can speak ${language}`)
     const profile = profileOf(language, scac)
-    const cut = source.partsOf(joinSendings(language, [sending]), profile)
+    const cut = source.splitDelivery(joinSendings(language, [sending]), profile)
     faults.push(...cut.faults.map(({ detail }) => `${language}: ${detail}`))
     for (const part of cut.parts) {
       const snapshot = { status: 200, contentType: null, body: part.body, fetchedAt: now }
       const speaker = speakerOf(by, scac)
-      const subject = part.about[0] as SpokenOf
-      const reading = source.read(snapshot, { speaker: speaker.kind, subject }, profile)
+      const subject = part.about[0] as MentionedNumber
+      const reading = source.read(snapshot, { speaker: speaker.kind, messageSubject: subject }, profile)
       faults.push(...reading.issues.map(({ kind, detail }) => `${language}: ${kind} ${detail}`))
-      const change = compareReading(standingClaims(said), {
+      const change = compareReading(findActiveClaims(said), {
         accountId,
         subjectId: `${by} ${subject.kind} ${subject.number}`,
         shipmentId: null,
@@ -55,13 +57,14 @@ export function readThrough(
         isFullPicture: reading.statedFullPicture,
         recordedAt: now,
       })
-      said = takeIn(said, change, { at: now, snapshotId: null, reader: 'proof/1' })
+      said = applyStatements(said, change, { at: now, snapshotId: null, reader: 'proof/1' })
     }
   }
   const kind = asked.type === 'booking_number' ? 'booking' : asked.type
   const request = { kind, number: asked.number, requestedAt: now } as const
   return {
-    end: endOf(projectAt(fold, { scac, request, claims: standingClaims(said), previous: null, now })),
+    rawEvents: writeStanding([...said.values()]),
+    end: endOf(projectAt(fold, { scac, request, claims: [...said.values()], previous: null, now })),
     faults,
   }
 }

@@ -4,8 +4,8 @@
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { containerCheckDigit } from '../../src/core/values/identifiers.ts'
-import { journey } from '../../test/service/tracking-harness.ts'
+import { containerCheckDigit } from '../../src/domain/values/identifiers.ts'
+import { journey } from '../../test/support/tracking-harness.ts'
 import { requestAll } from '../kill-proof/client.ts'
 
 export interface Sender {

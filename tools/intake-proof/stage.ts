@@ -3,16 +3,17 @@
  * only what was sent.
  */
 
+import type { Context } from '../../src/modules/access/context.ts'
+import { setLineEnabled } from '../../src/modules/carriers/enabled-lines.ts'
+import { createChannel, getChannel } from '../../src/modules/channels/channels.ts'
+import { readRawEvents } from '../../src/modules/provenance/raw-events-sql.ts'
+import { requestTracking } from '../../src/modules/tracking-requests/request-tracking.ts'
+import { ingestDelivery } from '../../src/pipeline/ingestion/ingest-delivery.ts'
+import type { Fold } from '../../src/pipeline/ledger/fold.ts'
+import { foldBy } from '../../src/pipeline/ledger/fold.ts'
+import { rebuildProjections } from '../../src/pipeline/ledger/rebuild-projections.ts'
+import { readRules } from '../../src/pipeline/ledger/rules.ts'
 import { findShippingLine } from '../../src/reference/shipping-lines.ts'
-import type { Context } from '../../src/service/context.ts'
-import { createChannel, getChannel } from '../../src/service/hearing/intake/channels.ts'
-import { takeIn } from '../../src/service/hearing/intake/take-in.ts'
-import { setLineEnabled } from '../../src/service/knowing/shipping-lines/enabled-lines.ts'
-import type { Fold } from '../../src/service/ledger/fold.ts'
-import { foldBy } from '../../src/service/ledger/fold.ts'
-import { rebuild } from '../../src/service/ledger/rebuild.ts'
-import { readRules } from '../../src/service/ledger/rules.ts'
-import { requestTracking } from '../../src/service/tracking/requests/request-tracking.ts'
 import { openCarrier } from '../../test/support/carrier.ts'
 import { giveAccess, openTestService } from '../../test/support/service.ts'
 import type { Language } from './carries.ts'
@@ -20,6 +21,7 @@ import { joinSendings, profileOf, type Sending } from './deliveries.ts'
 import { endOf } from './end.ts'
 import { speakerOf } from './expected.ts'
 import type { Journey } from './journeys.ts'
+import { writeRawEvents } from './raw-events.ts'
 import { type Way, ways } from './sendings.ts'
 
 export interface ProofStage {
@@ -32,6 +34,8 @@ export interface ProofStage {
   readonly tidy: () => Promise<void>
   /** The final state of each journey; no entry when the request has found nothing. */
   readonly endsOf: (way: Way) => Promise<ReadonlyMap<string, readonly string[]>>
+  /** The raw events of each journey that stand, by the last trip of each of its boxes. */
+  readonly rawEventsOf: (way: Way) => Promise<ReadonlyMap<string, readonly string[]>>
   readonly checkRecord: () => Promise<readonly string[]>
   readonly differencesOfRebuild: () => Promise<readonly string[]>
   readonly close: () => Promise<void>
@@ -64,10 +68,10 @@ export async function openProofStage(now: string): Promise<ProofStage> {
     way: Way,
     { scac, language, by }: { scac: string; language: Language; by: Sending['by'] },
   ) => {
-    const { id, isFiction } = accountOf(way).account
+    const { id, isSandbox } = accountOf(way).account
     await createChannel(service, {
       name,
-      account: { id, isFiction },
+      account: { id, isSandbox },
       speaker: speakerOf(by, scac),
       source: language,
       profile: profileOf(language, scac),
@@ -104,7 +108,11 @@ export async function openProofStage(now: string): Promise<ProofStage> {
         if (first === undefined) continue
         const body = joinSendings(first.language, batch)
         const channel = await open(way, scac, first)
-        const taken = await takeIn(service, channel, { body, contentType: null, idempotencyKey: null })
+        const taken = await ingestDelivery(service, channel, {
+          body,
+          contentType: null,
+          idempotencyKey: null,
+        })
         if (taken.faults.length > 0) throw new Error(`${first.language}: ${JSON.stringify(taken.faults[0])}`)
         parts += taken.items.length
       }
@@ -113,20 +121,42 @@ export async function openProofStage(now: string): Promise<ProofStage> {
     drain: opened.drain,
     tidy: async () => void (await service.pool.query('vacuum analyze')),
     endsOf: async (way) => {
-      const { rows } = await service.pool.query<{ readonly key: string; readonly boxes: never }>(
+      const { rows } = await service.pool.query<{ readonly key: string; readonly shown: never }>(
         `select r.scac || ' ' || r.request_type || ' ' || r.number as key,
-                coalesce(jsonb_agg(c.projection) filter (where c.id is not null), '[]') as boxes
+                s.projection || jsonb_build_object('containers', array(
+                  select c.projection from containers c where c.account_id = s.account_id and c.shipment_id = s.id)) as shown
            from tracking_requests r
-           left join containers c on c.account_id = r.account_id and c.shipment_id = r.shipment_id
-          where r.account_id = $1 group by 1`,
+           join shipments s on s.account_id = r.account_id and s.id = r.shipment_id
+          where r.account_id = $1`,
         [accountOf(way).account.id],
       )
-      return new Map(rows.map(({ key, boxes }) => [key, endOf({ containers: boxes })]))
+      return new Map(rows.map(({ key, shown }) => [key, endOf(shown)]))
+    },
+    rawEventsOf: async (way) => {
+      const { id: accountId } = accountOf(way).account
+      const { rows } = await service.pool.query<{ readonly key: string; readonly ids: readonly string[] }>(
+        `select r.scac || ' ' || r.request_type || ' ' || r.number as key,
+                array(select distinct on (c.number) c.id from containers c
+                       where c.account_id = r.account_id and c.shipment_id = r.shipment_id
+                       order by c.number, c.trip desc) as ids
+           from tracking_requests r
+          where r.account_id = $1 and r.shipment_id is not null`,
+        [accountId],
+      )
+      const lines = new Map<string, readonly string[]>()
+      for (const { key, ids } of rows)
+        lines.set(
+          key,
+          writeRawEvents(await readRawEvents(service.pool, { accountId, containerIds: ids, ids: null })),
+        )
+      return lines
     },
     checkRecord: () => checkRecord(service.pool),
     differencesOfRebuild: async () => {
       const quietly = { repair: false, differencesMax: 20, progress: () => {} }
-      return (await rebuild(service, fold, quietly)).differences.map((each) => JSON.stringify(each))
+      return (await rebuildProjections(service, fold, quietly)).differences.map((each) =>
+        JSON.stringify(each),
+      )
     },
     close: async () => {
       await carrier.close()
@@ -135,7 +165,7 @@ export async function openProofStage(now: string): Promise<ProofStage> {
   }
 }
 
-type Pool = Parameters<typeof rebuild>[0]['pool']
+type Pool = Parameters<typeof rebuildProjections>[0]['pool']
 
 /** Checks that nothing is queued, nothing was folded twice, and each hearing has its entry. */
 export async function checkRecord(pool: Pool): Promise<readonly string[]> {

@@ -10,18 +10,22 @@ import type {
   FactName,
   FactObservation,
   FactValues,
-  HoldWord,
-} from '../../src/core/statements/observation.ts'
+  HoldStatement,
+} from '../../src/domain/statements/observation.ts'
 
 export interface TerminalSaying {
   readonly atMs: number
   readonly observation: FactObservation & { readonly equipment: string }
 }
 
-const examined: HoldWord = { name: 'customs', status: 'hold', description: 'intensive customs examination' }
-const cleared: HoldWord = { name: 'customs', status: 'released', description: 'released by customs' }
-const unpaid: HoldWord = { name: 'freight', status: 'hold', description: 'freight is due' }
-const paid: HoldWord = { name: 'freight', status: 'released', description: 'released by the carrier' }
+const examined: HoldStatement = {
+  name: 'customs',
+  status: 'hold',
+  description: 'intensive customs examination',
+}
+const cleared: HoldStatement = { name: 'customs', status: 'released', description: 'released by customs' }
+const unpaid: HoldStatement = { name: 'freight', status: 'hold', description: 'freight is due' }
+const paid: HoldStatement = { name: 'freight', status: 'released', description: 'released by the carrier' }
 
 /** For three boxes out of five. The sandbox's world has none of these. */
 export function terminalSayings(shipment: Shipment, box: string): readonly TerminalSaying[] {
@@ -46,7 +50,7 @@ export function terminalSayings(shipment: Shipment, box: string): readonly Termi
       isRetracted: false,
     } as unknown as TerminalSaying['observation'],
   })
-  const hold = (afterMs: number, word: HoldWord) => say(afterMs, 'hold', word, word.name)
+  const hold = (afterMs: number, word: HoldStatement) => say(afterMs, 'hold', word, word.name)
   const lastDay = new Date(landed.at + 5 * DAY).toISOString().slice(0, 10)
   const moved = new Date(landed.at + 7 * DAY).toISOString().slice(0, 10)
   const customs = [hold(2 * HOUR, examined), hold(20 * HOUR, cleared)]

@@ -5,10 +5,10 @@
 
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance, RouteOptions } from 'fastify'
-import { canonicalJson } from '../../src/core/values/json-value.ts'
-import { openApi } from '../../src/doors/app.ts'
+import { canonicalJson } from '../../src/domain/values/json-value.ts'
+import type { Service } from '../../src/modules/service.ts'
 import { readConfig } from '../../src/platform/config.ts'
-import type { Service } from '../../src/service/service.ts'
+import { openDescribedApi } from '../described-api.ts'
 import { type Group, hashOf } from './dump-text.ts'
 
 interface Operation {
@@ -62,7 +62,7 @@ async function describe(): Promise<{ readonly document: Described; readonly rout
   }
   subscribe('fastify.initialization', onApp)
   try {
-    const app = await openApi({ config: readConfig({}) } as unknown as Service)
+    const app = await openDescribedApi({ config: readConfig({}) } as unknown as Service)
     await app.ready()
     // safe: the text of an OpenAPI document
     const document = JSON.parse(JSON.stringify(app.swagger())) as Described

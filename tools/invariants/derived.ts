@@ -14,7 +14,7 @@ const derivers: Readonly<Record<string, number>> = {
   hmac: 0,
   digest: 0,
   update: 0,
-  sealBytes: 1,
+  encryptBytes: 1,
 }
 
 const encodings = /^(\{\})?(hex|base64|base64url)$/

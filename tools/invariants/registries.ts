@@ -1,10 +1,15 @@
 /** Names that the program itself has in a list: each is taken from that list, or from what the code makes by it. */
 
-import { writeCursor } from '../../src/doors/api/asking/cursor.ts'
-import { writeCursor as writeStandardCursor } from '../../src/doors/dcsa/cursor.ts'
-import { cookieNames, setCookie } from '../../src/doors/http/cookies.ts'
-import { errorTable } from '../../src/doors/http/error-table.ts'
-import type { Exchange } from '../../src/doors/http/exchange.ts'
+import { cookieNames, setCookie } from '../../src/api/http/cookies.ts'
+import type { Exchange } from '../../src/api/http/exchange.ts'
+import { writeCursor } from '../../src/api/query/cursor.ts'
+import { errorTable } from '../../src/api/shape/error-table.ts'
+import { writeCursor as writeStandardCursor } from '../../src/dcsa-out/cursor.ts'
+import { eventNames, eventTable } from '../../src/domain/changes/event-table.ts'
+import { isApiKey, keyKinds, makeApiKey } from '../../src/modules/api-keys/api-key.ts'
+import { allScopes, offlineScope } from '../../src/modules/oauth-apps/token-scopes.ts'
+import type { Service } from '../../src/modules/service.ts'
+import { jobKinds } from '../../src/pipeline/jobs/list-jobs.ts'
 import type { BusinessEvent } from '../../src/platform/business-event.ts'
 import { businessEvents } from '../../src/platform/business-events.ts'
 import { readConfig } from '../../src/platform/config.ts'
@@ -13,18 +18,12 @@ import { createLog, logEvents } from '../../src/platform/log.ts'
 import { createMetrics } from '../../src/platform/metrics.ts'
 import type { Setting } from '../../src/platform/setting.ts'
 import { settings } from '../../src/platform/settings.ts'
-import { isApiKey, keyKinds, makeApiKey } from '../../src/service/people/access/api-key.ts'
-import { allScopes, offlineScope } from '../../src/service/people/oauth/token-scopes.ts'
-import { jobKinds } from '../../src/service/running/jobs/list-jobs.ts'
-import type { Service } from '../../src/service/service.ts'
-import { eventNames, ownEventNames } from '../../src/service/telling/webhooks/event-catalogue.ts'
 import type { Group } from './dump-text.ts'
 
 const service = { config: readConfig({}) } as unknown as Service // safe: only the settings are read
 
 export async function registryGroups(): Promise<readonly Group[]> {
   const counted = Object.values(businessEvents)
-  const own: readonly string[] = ownEventNames
   return [
     {
       title: 'cookies',
@@ -54,7 +53,7 @@ export async function registryGroups(): Promise<readonly Group[]> {
     },
     {
       title: 'webhook events',
-      lines: eventNames.map((name) => (own.includes(name) ? `${name} (own)` : name)),
+      lines: eventNames.map((name) => (eventTable[name].isOfContract ? name : `${name} (own)`)),
     },
   ]
 }

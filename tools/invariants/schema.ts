@@ -7,7 +7,7 @@ import { type Group, hashOf } from './dump-text.ts'
 const root = join(import.meta.dirname, '../..')
 
 export function schemaGroups(): readonly Group[] {
-  const text = readFileSync(join(root, 'src/store/schema.sql'), 'utf8')
+  const text = readFileSync(join(root, 'src/db/schema.sql'), 'utf8')
   const statements = text.split(/\n+(?=create |CREATE )/).slice(1)
   const tables = statements.filter((each) => /^create (unlogged )?table \w+ \(/.test(each))
   return [
@@ -16,8 +16,8 @@ export function schemaGroups(): readonly Group[] {
       title: 'functions, indexes, parts, triggers and views, with a hash of each',
       lines: statements.filter((each) => !tables.includes(each)).map(headOf),
     },
-    { title: 'hashes of migrations', lines: linesOf('src/store/migrations/landed.sha256') },
-    { title: 'hashes of told stories', lines: linesOf('test/passages/told.sha256') },
+    { title: 'hashes of migrations', lines: linesOf('src/db/migrations/landed.sha256') },
+    { title: 'hashes of told stories', lines: linesOf('test/journey-stories/results.sha256') },
     {
       title: 'advisory locks of the database',
       lines: [...text.matchAll(/advisory\w*\((\d+)/g)].map(([, key = '']) => key),

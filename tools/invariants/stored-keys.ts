@@ -6,19 +6,19 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { zstdDecompressSync } from 'node:zlib'
-import { requestTypeOfKind } from '../../src/core/requests/tracking-request-state.ts'
+import { requestTypeOfKind } from '../../src/domain/tracking-requests/tracking-request-state.ts'
+import { foldBy } from '../../src/pipeline/ledger/fold.ts'
+import type { FoldResult } from '../../src/pipeline/ledger/fold-result.ts'
+import { defaultRules } from '../../src/pipeline/ledger/rules.ts'
+import { openScenario } from '../../src/pipeline/ledger/scenario.ts'
+import { emptyState } from '../../src/pipeline/ledger/state-rows.ts'
+import { type ChangedRows, changedRows } from '../../src/pipeline/projection/changed-rows-sql.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../src/platform/ids.ts'
-import { foldBy } from '../../src/service/ledger/fold.ts'
-import type { Folded } from '../../src/service/ledger/folded.ts'
-import { defaultRules } from '../../src/service/ledger/rules.ts'
-import { emptyState } from '../../src/service/ledger/state-rows.ts'
-import { openTelling } from '../../src/service/ledger/tell-journey.ts'
-import { type ChangedRows, changedRows } from '../../src/store/journey-state/changed-rows.ts'
 import { parseStory, type Story } from '../../test/support/story.ts'
 import { listKept, readBytes } from '../../test/upgrade/kept.ts'
 import { type Group, hashOf } from './dump-text.ts'
 
-const stories = join(import.meta.dirname, '../../test/passages')
+const stories = join(import.meta.dirname, '../../test/journey-stories')
 
 export function storedKeyGroups(): readonly Group[] {
   const { keys, ids } = keysOfStories()
@@ -105,12 +105,12 @@ function rowsOf(story: Story): ChangedRows {
     refNumbers: [],
     shipmentTags: [],
   }
-  const told = openTelling(foldBy(defaultRules), { accountId, id, askedAt: story.requestedAt, created })
-  const yields = story.looks.flatMap((look): readonly Folded[] => {
+  const told = openScenario(foldBy(defaultRules), { accountId, id, requestedAt: story.requestedAt, created })
+  const yields = story.looks.flatMap((look): readonly FoldResult[] => {
     const { at, outcome, wholePictureOf } = look
     if (look.kind === 'timer') return told.wait(at)
     if (look.kind === 'answers') return [told.answer({ at, outcome: { kind: outcome } })]
-    return [told.read({ at, wholePictureOf, said: look.said.map(({ line }) => line) })]
+    return [told.read({ at, wholePictureOf, statements: look.said.map(({ line }) => line) })]
   })
   const before = { state: emptyState(accountId), locked: new Set<string>() }
   return changedRows(before, told.state(), yields)

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-const program = fileURLToPath(new URL('../../src/doors/cli/landfall.ts', import.meta.url))
+const program = fileURLToPath(new URL('../../src/cli/landfall.ts', import.meta.url))
 
 /** Returns the standard output. Throws the program's message when it fails. */
 export async function landfall(

@@ -1,6 +1,6 @@
 /** What a kept installation must contain. An upgrade could break each of these, so none may be missing. */
 
-import type { Db } from '../../src/store/database.ts'
+import type { Db } from '../../src/db/database.ts'
 
 const events = (name: string): string => `events where name like '${name}'`
 const requests = (status: string): string => `tracking_requests where status = '${status}'`

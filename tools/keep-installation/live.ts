@@ -5,9 +5,9 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { openPool, type Pool } from '../../src/db/database.ts'
+import { createEncryption } from '../../src/platform/encryption.ts'
 import { startCluster } from '../../src/platform/postgres-cluster.ts'
-import { openVault } from '../../src/service/vault.ts'
-import { openPool, type Pool } from '../../src/store/database.ts'
 import { freePorts, makeDataFolder, type Program, startProgram } from '../../test/e2e/program.ts'
 import { withoutLimits } from '../../test/support/without-limits.ts'
 import type { KeptHead } from '../../test/upgrade/kept.ts'
@@ -83,7 +83,7 @@ export async function liveThrough(say: Say): Promise<Lived> {
       const lived = await inhabit(place, key)
       say(`Stopped with exit code ${await program.kill('SIGTERM')}. Starting again without workers …`)
       // With this limit most items of the next batch have to wait.
-      const fiction = (await listAccounts(pool)).find(({ isFiction }) => isFiction)
+      const fiction = (await listAccounts(pool)).find(({ isSandbox }) => isSandbox)
       await landfall(operator, 'limits', 'set', fiction?.id ?? '', 'create', '8')
       // What is requested from now on waits: there is no worker and no mail server.
       const second = await start({ LANDFALL_ROLE: 'api', LANDFALL_SMTP_URL: 'smtp://127.0.0.1:9' })
@@ -100,7 +100,7 @@ export async function liveThrough(say: Say): Promise<Lived> {
         settings: { ...settings, ...withoutLimits, LANDFALL_PORT: String(ports.api) },
         migrations: rows.map(({ name }) => name),
         contents: await countContents(pool),
-        observed: { ...seen.observed, sealed: openSealed(dump, openVault(secret)) },
+        observed: { ...seen.observed, sealed: openSealed(dump, createEncryption(secret)) },
       }
     } finally {
       await pool.end()
@@ -165,7 +165,7 @@ async function inhabit(place: Place, key: string): Promise<Inhabitants> {
   await bringTerms(kestrel)
   await followRealLine(kestrel, place.line, { rest: () => comeToRest(pool, { sandboxUrl: null }) })
   await editAll(kestrel, 0)
-  const owner = (await listAccounts(pool)).find(({ isFiction }) => !isFiction)
+  const owner = (await listAccounts(pool)).find(({ isSandbox }) => !isSandbox)
   await sendMessages(kestrel, await openDoor(operator, owner?.id ?? ''))
   await untilSandboxIs(sandboxUrl, 0.7)
   await trackMore('late')

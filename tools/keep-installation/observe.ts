@@ -1,6 +1,6 @@
 /** Looks at the installation from outside, as its customers do, and records its answers. */
 
-import type { Vault } from '../../src/service/vault.ts'
+import type { Encryption } from '../../src/platform/encryption.ts'
 import {
   changeOfNothing,
   type Observed,
@@ -75,7 +75,7 @@ export async function observeKey(customer: Customer, about: string): Promise<Obs
 }
 
 /** Decrypts every column whose name ends with `_sealed`. */
-export function openSealed(dump: Dump, vault: Vault): readonly SealedValue[] {
+export function openSealed(dump: Dump, vault: Encryption): readonly SealedValue[] {
   return dump.tables.flatMap((table) =>
     table.columns
       .filter((column) => column.endsWith('_sealed'))
@@ -83,7 +83,7 @@ export function openSealed(dump: Dump, vault: Vault): readonly SealedValue[] {
         [...byKey(table)].flatMap(([key, row]) => {
           const text = row.get(column) ?? null
           if (text === null) return []
-          const clear = vault.open(Buffer.from(text.replace(/^\\x/, ''), 'hex'))
+          const clear = vault.decrypt(Buffer.from(text.replace(/^\\x/, ''), 'hex'))
           return [{ table: table.name, column, key, clear }]
         }),
       ),

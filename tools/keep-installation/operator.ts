@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Db } from '../../src/store/database.ts'
+import type { Db } from '../../src/db/database.ts'
 import { landfall } from './command.ts'
 
 export interface MadeKey {
@@ -12,7 +12,7 @@ export interface MadeKey {
 
 export async function operate(db: Db, env: Readonly<Record<string, string>>): Promise<readonly MadeKey[]> {
   const accounts = await listAccounts(db)
-  const fiction = accounts.find(({ isFiction }) => isFiction)
+  const fiction = accounts.find(({ isSandbox }) => isSandbox)
   const make = async (about: string, ...args: readonly string[]) => ({
     about,
     key: await landfall(env, 'keys', 'create', about, ...args),
@@ -23,14 +23,14 @@ export async function operate(db: Db, env: Readonly<Record<string, string>>): Pr
     await make('publishable', '--origins', 'https://shop.example', ...ofFirst),
     await make('was deleted', '--read-only', ...ofFirst),
   ]
-  for (const { id, isFiction, companyName } of accounts)
-    if (!isFiction) keys.push(await make(`of ${companyName}`, '--account', id))
+  for (const { id, isSandbox, companyName } of accounts)
+    if (!isSandbox) keys.push(await make(`of ${companyName}`, '--account', id))
   const [deleted] = (
     await db.query<{ id: string }>({ text: `select id from api_keys where name = 'was deleted'` })
   ).rows
   await landfall(env, 'keys', 'delete', deleted?.id ?? '', ...ofFirst)
-  for (const { id, isFiction } of accounts) {
-    if (isFiction) continue
+  for (const { id, isSandbox } of accounts) {
+    if (isSandbox) continue
     await landfall(env, 'limits', 'set', id, 'create', '5000')
     await landfall(env, 'lines', 'enable', 'SMLU', '--account', id)
   }
@@ -51,9 +51,9 @@ export function openDoor(env: Readonly<Record<string, string>>, accountId: strin
 
 export async function listAccounts(
   db: Db,
-): Promise<readonly { readonly id: string; readonly companyName: string; readonly isFiction: boolean }[]> {
-  const { rows } = await db.query<{ id: string; companyName: string; isFiction: boolean }>({
-    text: `select id, company_name as "companyName", is_fiction as "isFiction" from accounts order by id`,
+): Promise<readonly { readonly id: string; readonly companyName: string; readonly isSandbox: boolean }[]> {
+  const { rows } = await db.query<{ id: string; companyName: string; isSandbox: boolean }>({
+    text: `select id, company_name as "companyName", is_fiction as "isSandbox" from accounts order by id`,
   })
   return rows
 }

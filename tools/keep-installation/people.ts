@@ -8,6 +8,7 @@ import { Secret, TOTP } from 'otpauth'
 import type { TestApi } from '../../test/support/api.ts'
 import { connectApp } from '../../test/support/oauth.ts'
 import {
+  inviteAs,
   openPerson,
   type Person,
   password,
@@ -40,11 +41,7 @@ export async function bringPeople(away: TestApi): Promise<People> {
   ] as const)
     note(email, await signUpInvited(away, ada, { email, role }))
   // This person was invited and never accepted.
-  await ada.send(
-    '/account/members/invite',
-    { email: 'gil@example.com', role: 'member' },
-    { page: '/account/members' },
-  )
+  await inviteAs(ada, { email: 'gil@example.com', role: 'member' })
   for (const { company, name, email } of companies) {
     const person = openPerson(away)
     const answer = await person.send('/sign-up', { name, email, password, key: '', company })
@@ -83,10 +80,6 @@ export async function letAppIn(
 
 /** Causes two mails: an invitation and a new password. No mail server accepts them, so they wait. */
 export async function askForMails(away: TestApi, ada: Person): Promise<void> {
-  await ada.send(
-    '/account/members/invite',
-    { email: 'hal@example.com', role: 'admin' },
-    { page: '/account/members' },
-  )
+  await inviteAs(ada, { email: 'hal@example.com', role: 'admin' })
   await openPerson(away).send('/forgotten-password', { email: 'ben@example.com' })
 }

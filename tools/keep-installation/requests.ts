@@ -1,6 +1,7 @@
 /** What is requested: numbers of every story of the sandbox, of all kinds, found and not found. */
 
-import { containerCheckDigit } from '../../src/core/values/identifiers.ts'
+import { containerCheckDigit } from '../../src/domain/values/identifiers.ts'
+import { findShippingLine } from '../../src/reference/shipping-lines.ts'
 import type { WireResource } from '../../test/support/api.ts'
 import { ask, type Customer, send } from './customer.ts'
 
@@ -18,13 +19,15 @@ const requestTypes = {
   container: 'container',
 } as const
 
-/** Some numbers of each story, the kinds in turn, and none twice. Adds them to `taken`. */
+/** Some numbers of each story, of lines that every account may track, the kinds in turn, and none twice. Adds them to `taken`. */
 export async function chooseNumbers(
   sandboxUrl: string,
   of: { readonly each: number; readonly taken: Set<string> },
 ): Promise<readonly Listed[]> {
   const response = await fetch(`${sandboxUrl}/sandbox/numbers?limit=100000`)
-  const listed = (await response.json()) as readonly Listed[]
+  const listed = ((await response.json()) as readonly Listed[]).filter(
+    ({ scac }) => findShippingLine(scac)?.access === 'public',
+  )
   const kinds = Object.keys(requestTypes)
   const chosen: Listed[] = []
   for (const [scenario, entries] of Map.groupBy(listed, ({ scenario }) => scenario)) {

@@ -1,6 +1,6 @@
 /** Waits until the installation has done all work that is due. */
 
-import type { Pool } from '../../src/store/database.ts'
+import type { Pool } from '../../src/db/database.ts'
 import { eventually } from '../../test/support/eventually.ts'
 
 const restWithinMs = 240_000

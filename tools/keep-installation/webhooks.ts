@@ -3,7 +3,7 @@
  * switched off, and one whose receiver always fails.
  */
 
-import { eventNames } from '../../src/service/telling/webhooks/event-catalogue.ts'
+import { eventNames } from '../../src/domain/changes/event-table.ts'
 import type { ObservedWebhook } from '../../test/upgrade/observed.ts'
 import { type Customer, list, must, send } from './customer.ts'
 import { failingPath, type Receiver } from './receiver.ts'

@@ -3,7 +3,7 @@
  * receiver.
  */
 
-import type { Pool } from '../../src/store/database.ts'
+import type { Pool } from '../../src/db/database.ts'
 import type { Delivery } from '../../test/e2e/receiver.ts'
 
 export interface Report {

@@ -1,6 +1,7 @@
 /** Customers of the program under test: one subscribes to everything, some request numbers until they get an answer. */
 
-import { eventNames } from '../../src/service/telling/webhooks/event-catalogue.ts'
+import { eventNames } from '../../src/domain/changes/event-table.ts'
+import { findShippingLine } from '../../src/reference/shipping-lines.ts'
 import type { Asked } from '../../test/e2e/truth.ts'
 import { eventually } from '../../test/support/eventually.ts'
 
@@ -47,7 +48,7 @@ const toldOtherwise: ReadonlySet<string> = new Set([
   'story_words_unknown',
 ])
 
-/** Numbers of all kinds and lines, at most one for each shipment. */
+/** Numbers of all kinds, of all lines that every account may track, at most one for each shipment. */
 export async function chooseNumbers(
   sandboxUrl: string,
   wanted: { readonly count: number; readonly random: () => number },
@@ -55,7 +56,8 @@ export async function chooseNumbers(
   const response = await fetch(`${sandboxUrl}/sandbox/numbers?limit=100000`)
   // Shipments that run fast are left out: they cannot be compared with a truth at a fixed time.
   const listed = ((await response.json()) as readonly Listed[]).filter(
-    ({ lively, scenario }) => !lively && !toldOtherwise.has(scenario),
+    ({ scac, lively, scenario }) =>
+      findShippingLine(scac)?.access === 'public' && !lively && !toldOtherwise.has(scenario),
   )
   const ranked = listed.map((entry) => ({ entry, rank: wanted.random() })).toSorted((a, b) => a.rank - b.rank)
   const taken = new Set<string>()

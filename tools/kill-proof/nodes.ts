@@ -1,6 +1,6 @@
 /** Proofs on a database that is divided among the nodes of a Citus cluster. */
 
-import { openPool } from '../../src/store/database.ts'
+import { openPool } from '../../src/db/database.ts'
 import { type ClusterDatabase, openDistributedDatabase } from '../../test/support/distributed.ts'
 import { eventually } from '../../test/support/eventually.ts'
 

@@ -1,7 +1,7 @@
 /** Faults that are made on purpose, directly in the database: a check that does not find them proves nothing. */
 
 import { randomUUID } from 'node:crypto'
-import type { Pool } from '../../src/store/database.ts'
+import type { Pool } from '../../src/db/database.ts'
 
 /** Deletes one numbered event, like a crash that loses a write. */
 export async function plantLoss(pool: Pool): Promise<string> {

@@ -1,6 +1,6 @@
 /** Waits until the program has nothing to do: the sandbox has caught up, and nothing is queued or under way. */
 
-import type { Pool } from '../../src/store/database.ts'
+import type { Pool } from '../../src/db/database.ts'
 import { eventually } from '../../test/support/eventually.ts'
 
 /** Long enough for the leases of interrupted looks to expire. */

@@ -4,7 +4,7 @@
  */
 
 import { startSandbox } from '../../sandbox/server.ts'
-import type { Pool } from '../../src/store/database.ts'
+import type { Pool } from '../../src/db/database.ts'
 import { compareJourney, type Served } from '../../test/e2e/compare-journey.ts'
 import { type Asked, askTruth } from '../../test/e2e/truth.ts'
 import type { Report } from './checks.ts'

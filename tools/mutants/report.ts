@@ -14,7 +14,7 @@ export interface Report {
   readonly costs: Costs
 }
 
-/** `src/core/x.ts:12  if (a < b) …  →  a <= b`, and what became of it. */
+/** `src/domain/x.ts:12  if (a < b) …  →  a <= b`, and what became of it. */
 export function describeJudged(judged: Judged): string {
   return `${judged.outcome.padEnd(8)} ${describeMutant(judged)}\n           ${describeOutcome(judged)}`
 }

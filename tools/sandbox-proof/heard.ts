@@ -1,14 +1,14 @@
 /** Checks which events reached the webhook, and which failure reasons requests showed. */
 
-import { failedReasons } from '../../src/core/requests/tracking-request-state.ts'
-import { contractEventNames } from '../../src/service/telling/webhooks/event-catalogue.ts'
+import { contractEventNames } from '../../src/domain/changes/event-table.ts'
+import { failedReasons } from '../../src/domain/tracking-requests/tracking-request-state.ts'
 import type { Report } from '../kill-proof/checks.ts'
 import type { Lived } from './live.ts'
 
 /** The sandbox does not simulate documents yet. */
 const isPlayed = (event: string): boolean => !event.startsWith('document.')
 
-/** A fault of our own program, which no world can cause. Tests in `test/service/` cover it. */
+/** A fault of our own program, which no world can cause. Tests in `test/support/` cover it. */
 const ofOurOwn = 'internal_processing_error'
 
 export function checkEvents({ heard }: Lived): Report {

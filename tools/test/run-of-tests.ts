@@ -83,14 +83,23 @@ export function findFileOf(pid: number, { id }: RunOfTests): number | null {
   return file === null ? null : Number(file)
 }
 
+const scansMax = 20
+
 /** Ends what still runs, and removes the folders. Returns what ran. */
 export async function endRun(run: RunOfTests): Promise<readonly string[]> {
-  const left = findProcesses(
-    ({ pid, name }) =>
-      readVariable(pid, runVariable) === run.id ||
-      (name === 'postgres' && readCommand(pid).includes(run.folder)),
-  )
-  await endAll(left.map(({ pid }) => pid))
+  const left: Process[] = []
+  // One that ends may have just started another: none is to be found twice in a row.
+  for (let scans = 0, emptyScans = 0; emptyScans < 2 && scans < scansMax; scans += 1) {
+    const found = findProcesses(
+      ({ pid, name }) =>
+        readVariable(pid, runVariable) === run.id ||
+        (name === 'postgres' && readCommand(pid).includes(run.folder)),
+    )
+    emptyScans = found.length === 0 ? emptyScans + 1 : 0
+    await endAll(found.map(({ pid }) => pid))
+    left.push(...found)
+    await pause(50)
+  }
   const parent = dirname(run.folder)
   keepUnpacked(parent, run.folder)
   for (const each of findFolders(parent)) if (each.pid === pidOf(run.id)) removeFolder(each.path)

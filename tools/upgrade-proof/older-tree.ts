@@ -30,7 +30,7 @@ export function findOlder(commitsBack: number): string {
 }
 
 const landedAt = (commit: string): readonly string[] =>
-  git('show', `${commit}:src/store/migrations/landed.sha256`).split('\n')
+  git('show', `${commit}:src/db/migrations/landed.sha256`).split('\n')
 
 /** What the program needs to run, besides the portal and the packages. */
 const programParts = ['src', 'sandbox', 'sdk', 'package.json', 'package-lock.json']
@@ -74,7 +74,7 @@ export function openPlantedTree(
   for (const each of [...programParts, 'portal/dist'])
     cpSync(join(root, each), join(folder, each), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  writeFileSync(join(folder, 'src/store/migrations', `${migration.name}.sql`), migration.sql)
+  writeFileSync(join(folder, 'src/db/migrations', `${migration.name}.sql`), migration.sql)
   return { folder, name: 'planted', remove: () => rmSync(parent, { recursive: true, force: true }) }
 }
 

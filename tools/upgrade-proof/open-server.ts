@@ -1,7 +1,7 @@
 /** A PostgreSQL server of its own for a proof. */
 
+import { openPool, type Pool } from '../../src/db/database.ts'
 import { startCluster } from '../../src/platform/postgres-cluster.ts'
-import { openPool, type Pool } from '../../src/store/database.ts'
 import { makeDataFolder } from '../../test/e2e/program.ts'
 
 /** Its address. `prepare` puts a database into the empty data folder. */

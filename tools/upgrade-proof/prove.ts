@@ -7,8 +7,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Pool } from '../../src/store/database.ts'
-import type * as Migrate from '../../src/store/ground/migrate.ts'
+import type { Pool } from '../../src/db/database.ts'
+import type * as Migrate from '../../src/db/migrate.ts'
 import { freePorts, makeDataFolder, type Program, startProgram } from '../../test/e2e/program.ts'
 import { openReceiver } from '../../test/e2e/receiver.ts'
 import { eventually } from '../../test/support/eventually.ts'
@@ -247,7 +247,7 @@ function eventsOf(openapi: string): readonly string[] {
 }
 
 function migrationsOf(folder: string): number {
-  return readdirSync(join(folder, 'src/store/migrations')).filter((name) => name.endsWith('.sql')).length
+  return readdirSync(join(folder, 'src/db/migrations')).filter((name) => name.endsWith('.sql')).length
 }
 
 /** With the newer code, in this process. */
@@ -255,7 +255,7 @@ async function migrate(
   folder: string,
   url: string,
 ): Promise<{ readonly ms: number; readonly heldMs: number }> {
-  const code = (await import(join(folder, 'src/store/ground/migrate.ts'))) as typeof Migrate
+  const code = (await import(join(folder, 'src/db/migrate.ts'))) as typeof Migrate
   const startedMs = performance.now()
   const { heldMs = 0 } = await code.migrate(url)
   return { ms: performance.now() - startedMs, heldMs }

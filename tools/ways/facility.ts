@@ -3,8 +3,8 @@
  * journey.
  */
 
-import type { EventObservation, Observation, SourceKind } from '../../src/core/statements/observation.ts'
-import type { EventTime } from '../../src/core/values/time.ts'
+import type { EventObservation, Observation, SourceKind } from '../../src/domain/statements/observation.ts'
+import type { EventTime } from '../../src/domain/values/time.ts'
 import { sampleBox } from './journeys.ts'
 
 const words = ['freight', 'customs', 'USDA', 'VACIS', 'TMF', 'other']

@@ -3,18 +3,18 @@
  * at what the API shows.
  */
 
-import { parseJourneyLine } from '../../src/core/notation/notation.ts'
-import type { Source } from '../../src/core/statements/observation.ts'
-import { observeArrival, voyageToDischarge } from '../../src/core/vessels/vessel-arrival.ts'
-import { container } from '../../src/doors/documents/resources/journeys/container.ts'
-import { shipment } from '../../src/doors/documents/resources/journeys/shipment.ts'
+import { parseJourneyLine } from '../../src/domain/notation/notation.ts'
+import type { Source } from '../../src/domain/statements/observation.ts'
+import { observeArrival, voyageToDischarge } from '../../src/domain/vessels/vessel-arrival.ts'
+import { container } from '../../src/modules/containers/container-resource.ts'
+import { shipment } from '../../src/modules/shipments/shipment-resource.ts'
+import { containerReadings, shipmentReading } from '../../src/modules/webhooks/example-readings.ts'
+import { foldBy } from '../../src/pipeline/ledger/fold.ts'
+import type { FoldResult } from '../../src/pipeline/ledger/fold-result.ts'
+import { defaultRules } from '../../src/pipeline/ledger/rules.ts'
+import { openScenario, type Scenario } from '../../src/pipeline/ledger/scenario.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../src/platform/ids.ts'
 import { findPlaceByCode } from '../../src/reference/places.ts'
-import { foldBy } from '../../src/service/ledger/fold.ts'
-import type { Folded } from '../../src/service/ledger/folded.ts'
-import { defaultRules } from '../../src/service/ledger/rules.ts'
-import { openTelling, type Telling } from '../../src/service/ledger/tell-journey.ts'
-import { containerReadings, shipmentReading } from '../../src/service/telling/webhooks/example-readings.ts'
 import {
   type JourneyStep,
   type Prelude,
@@ -71,15 +71,15 @@ function measureWay(way: Way): Measured {
 }
 
 /** Opens the request, with what is known before the way reports. */
-function open(start: Prelude | null): Telling {
+function open(start: Prelude | null): Scenario {
   const number = { requestType: 'bill_of_lading', requestNumber: sampleBill, number: sampleBill } as const
-  const told = openTelling(foldBy(defaultRules), {
+  const told = openScenario(foldBy(defaultRules), {
     accountId: uuidV5(LANDFALL_NAMESPACE, 'measured account'),
     id: uuidV5(LANDFALL_NAMESPACE, 'measured request'),
-    askedAt,
+    requestedAt: askedAt,
     created: { ...number, scac: sampleLine, refNumbers: ['PO 1'], shipmentTags: ['hot'] },
   })
-  if (start !== null) told.read({ at: preludeAt[start], said: readLines(preludes[start]) })
+  if (start !== null) told.read({ at: preludeAt[start], statements: readLines(preludes[start]) })
   return told
 }
 
@@ -105,13 +105,15 @@ function readLines(text: string): readonly SaidBy[] {
 /**
  * Until there is a shipment only readings with movements are folded, as in the service. Messages are a minute apart.
  */
-function tell(told: Telling, way: Way, step: GivenStep): readonly Folded[] {
+function tell(told: Scenario, way: Way, step: GivenStep): readonly FoldResult[] {
   const rung = told.wait(step.at)
-  const heard = way.hear(step).flatMap((heardReading, index): readonly Folded[] => {
+  const heard = way.hear(step).flatMap((heardReading, index): readonly FoldResult[] => {
     const { source, reading } = heardReading
-    if (told.shipment() === null && reading.verdict !== 'found') return []
+    if (told.shipment() === null && reading.outcome !== 'found') return []
     const at = new Date(Date.parse(step.at) + index * 60_000).toISOString()
-    return [told.read({ at, said: saidOf(heardReading), withdrawn: { source, keys: reading.withdrawn } })]
+    return [
+      told.read({ at, statements: saidOf(heardReading), withdrawn: { source, keys: reading.withdrawn } }),
+    ]
   })
   return [...rung, ...heard]
 }
@@ -136,7 +138,7 @@ function measureShips(): Measured {
   }
   const observation = observeArrival({ voyage, fix, equipment: sampleBox })
   const source: Source = { kind: 'ais', code: 'aisstream' }
-  const { events } = told.read({ at: '2026-01-20T19:05:00.000Z', said: [{ source, observation }] })
+  const { events } = told.read({ at: '2026-01-20T19:05:00.000Z', statements: [{ source, observation }] })
   const filled = [...valuesOf(told)].flatMap(([name, value]) => (base.get(name) === value ? [] : [name]))
   return { way: 'AIS, ship', filled: new Set(filled), fired: new Set(events.map(({ name }) => name)) }
 }
@@ -169,7 +171,7 @@ const named: ReadonlySet<string> = new Set([
 /** One fixed time for creation and reading, so that these do not count as filled by a way. */
 const always = '2026-01-04T13:00:00.000Z'
 
-function valuesOf(told: Telling): Values {
+function valuesOf(told: Scenario): Values {
   const state = told.shipment()
   if (state === null) return new Map()
   const { row, containers } = state

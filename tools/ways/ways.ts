@@ -7,11 +7,11 @@ import { writeArrivalNotice } from '../../sandbox/edi/arrival-notice.ts'
 import { writeCoarri, writeCodeco, writeIftsta } from '../../sandbox/edi/edifact.ts'
 import { writeX12 } from '../../sandbox/edi/x12.ts'
 import type { X12Journey } from '../../sandbox/edi/x12-journey.ts'
-import type { Observation, Source, SourceKind } from '../../src/core/statements/observation.ts'
-import { openDcsaSource } from '../../src/sources/dcsa/dcsa.ts'
-import { standardProfile } from '../../src/sources/dcsa/profile.ts'
-import type { Reading } from '../../src/sources/source.ts'
-import { findToldSource } from '../../src/sources/told-registry.ts'
+import { openDcsaSource } from '../../src/connectors/dcsa/dcsa-source.ts'
+import { standardProfile } from '../../src/connectors/dcsa/profile.ts'
+import { findPushedSource } from '../../src/connectors/pushed-source-registry.ts'
+import type { Reading } from '../../src/connectors/source.ts'
+import type { Observation, Source, SourceKind } from '../../src/domain/statements/observation.ts'
 import { writePushedEvents } from '../edi-samples/dcsa-pushed.ts'
 import { writeStatements } from '../edi-samples/statements.ts'
 import { carriedByX12 } from '../edi-samples/x12-carries.ts'
@@ -152,15 +152,20 @@ function hearDelivery(of: {
   readonly profile?: unknown
 }): readonly HeardReading[] {
   const { by, body, at } = of
-  const source = findToldSource(of.source)
+  const source = findPushedSource(of.source)
   const parsed = source?.parseProfile(of.profile ?? profiles[of.source])
   if (source === null || parsed === undefined || !parsed.ok)
     throw new Error(`no channel can speak ${of.source}`)
-  return source.partsOf(body, parsed.value).parts.flatMap((part) => {
+  return source.splitDelivery(body, parsed.value).parts.flatMap((part) => {
     const [subject] = part.about
     if (subject === undefined) return []
     const snapshot = { status: 200, contentType: null, body: part.body, fetchedAt: at }
-    return [{ source: by, reading: source.read(snapshot, { speaker: by.kind, subject }, parsed.value) }]
+    return [
+      {
+        source: by,
+        reading: source.read(snapshot, { speaker: by.kind, messageSubject: subject }, parsed.value),
+      },
+    ]
   })
 }
 

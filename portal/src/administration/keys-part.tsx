@@ -98,7 +98,8 @@ function NewKey({ onSecret }: { onSecret: (secret: string | null) => void }) {
   const connection = useConnection()
   const act = useAct()
   const [kind, setKind] = useState('read_write')
-  const make = (event: FormEvent<HTMLFormElement>): void => {
+  const [isSending, setSending] = useState(false)
+  const make = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
     const element = event.currentTarget
     const form = new FormData(element)
@@ -110,16 +111,18 @@ function NewKey({ onSecret }: { onSecret: (secret: string | null) => void }) {
         : { scopes: scopesOf[kind as keyof typeof scopesOf] }),
       ...(text('expires') === '' ? {} : { expires_at: `${text('expires')}T23:59:59Z` }),
     }
-    void act(async () => {
+    setSending(true)
+    await act(async () => {
       const data = { type: 'api_key', attributes }
       const answer = (await connection.ask('POST', '/v2/api_keys', { data })) as { readonly data: ApiKey }
       onSecret(answer.data.attributes.secret ?? null)
       element.reset()
     }, words.made)
+    setSending(false)
   }
   return (
     <Panel title={words.new}>
-      <form className="stack" onSubmit={make}>
+      <form className="stack" onSubmit={(event) => void make(event)}>
         <label className="field">
           <span>{words.name}</span>
           <input name="name" required maxLength={100} />
@@ -149,7 +152,7 @@ function NewKey({ onSecret }: { onSecret: (secret: string | null) => void }) {
           <span>{words.expires}</span>
           <input name="expires" type="date" />
         </label>
-        <button type="submit" className="primary">
+        <button type="submit" className="primary" disabled={isSending}>
           {words.make}
         </button>
       </form>

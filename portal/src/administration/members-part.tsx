@@ -2,6 +2,7 @@
 
 import { type FormEvent, useState } from 'react'
 import type { Invitation, Member } from '../../../sdk/typescript/src/description.generated.ts'
+import { readVisitor } from '../api/credentials.ts'
 import { useConnection, useRead } from '../api/queries.ts'
 import { Table } from '../operate/table.tsx'
 import { Confirm } from '../parts/confirm.tsx'
@@ -63,10 +64,17 @@ function Row({ member: { id, attributes }, isManaged }: { member: Member; isMana
   const act = useAct()
   const [isAsking, setAsking] = useState(false)
   const { name = '', email, role = '' } = attributes
+  const isSelf = connection.credentials.kind === 'session' && readVisitor()?.id === id
+  const question = isSelf ? words.leaving : words.removing(name)
   const path = `/v2/members/${id}`
   const appoint = (wanted: string): Promise<boolean> => {
     const data = { type: 'member', id, attributes: { role: wanted } }
     return act(() => connection.ask('PATCH', path, { data }), words.roleChanged)
+  }
+  const remove = async (): Promise<void> => {
+    await connection.ask('DELETE', path)
+    // Nothing of the account can be read any more.
+    if (isSelf) location.assign('/account')
   }
   return (
     <tr>
@@ -76,7 +84,12 @@ function Row({ member: { id, attributes }, isManaged }: { member: Member; isMana
       </th>
       <td>
         {isManaged ? (
-          <RoleChoice label={words.role(name)} value={role} onChange={(wanted) => void appoint(wanted)} />
+          <RoleChoice
+            label={words.role(name)}
+            choices={administrationWords.roles}
+            value={role}
+            onChange={(wanted) => void appoint(wanted)}
+          />
         ) : (
           (administrationWords.roles[role] ?? role)
         )}
@@ -86,18 +99,16 @@ function Row({ member: { id, attributes }, isManaged }: { member: Member; isMana
         <Moment at={attributes.created_at} zone="UTC" />
       </td>
       <td>
-        {isManaged && (
+        {(isManaged || isSelf) && (
           <button type="button" className="link danger" onClick={() => setAsking(true)}>
-            {words.remove}
+            {question.yes}
             <span className="unseen">: {name}</span>
           </button>
         )}
         {isAsking && (
           <Confirm
-            title={words.removeAsk(name)}
-            about={words.removeAbout}
-            yes={words.remove}
-            onYes={() => void act(() => connection.ask('DELETE', path), words.removed)}
+            {...question}
+            onYes={() => void act(remove, words.removed)}
             onClose={() => setAsking(false)}
           />
         )}
@@ -107,14 +118,19 @@ function Row({ member: { id, attributes }, isManaged }: { member: Member; isMana
 }
 
 /** The API decides whom the reader may appoint, and says so. */
-function RoleChoice(props: { label: string; value: string; onChange: (role: string) => void }) {
+function RoleChoice(props: {
+  label: string
+  choices: Readonly<Record<string, string>>
+  value: string
+  onChange: (role: string) => void
+}) {
   return (
     <select
       aria-label={props.label}
       value={props.value}
       onChange={(event) => props.onChange(event.target.value)}
     >
-      {Object.entries(administrationWords.roles).map(([role, label]) => (
+      {Object.entries(props.choices).map(([role, label]) => (
         <option key={role} value={role}>
           {label}
         </option>
@@ -155,29 +171,32 @@ function Invite({ onLink }: { onLink: (link: string | null) => void }) {
   const connection = useConnection()
   const act = useAct()
   const [role, setRole] = useState('member')
-  const invite = (event: FormEvent<HTMLFormElement>): void => {
+  const [isSending, setSending] = useState(false)
+  const invite = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
     const element = event.currentTarget
     const email = String(new FormData(element).get('email') ?? '').trim()
-    void act(async () => {
+    setSending(true)
+    await act(async () => {
       const data = { type: 'member', attributes: { email, role } }
       const answer = (await connection.ask('POST', '/v2/members', { data })) as { readonly data: Invitation }
       onLink(answer.data.attributes.url ?? null)
       element.reset()
     }, words.invited)
+    setSending(false)
   }
   return (
     <Panel title={words.invite}>
-      <form className="stack" onSubmit={invite}>
+      <form className="stack" onSubmit={(event) => void invite(event)}>
         <label className="field">
           <span>{words.email}</span>
           <input name="email" type="email" required />
         </label>
         <div className="field">
           <span aria-hidden="true">{words.roleLabel}</span>
-          <RoleChoice label={words.roleLabel} value={role} onChange={setRole} />
+          <RoleChoice label={words.roleLabel} choices={words.mayDo} value={role} onChange={setRole} />
         </div>
-        <button type="submit" className="primary">
+        <button type="submit" className="primary" disabled={isSending}>
           {words.send}
         </button>
       </form>

@@ -2,6 +2,7 @@
 
 import { useState } from 'react'
 import type { AuditEvent } from '../../../sdk/typescript/src/description.generated.ts'
+import { ReadMore } from '../lists/read-more.tsx'
 import { useRows } from '../lists/use-rows.ts'
 import { Table } from '../operate/table.tsx'
 import { Moment } from '../parts/moment.tsx'
@@ -56,7 +57,7 @@ export function RecordPart() {
         {day('from', words.from)}
         {day('to', words.to)}
       </form>
-      {found.rows.length === 0 && !found.isReading ? (
+      {found.isEmpty ? (
         <p className="quiet">{words.none}</p>
       ) : (
         <Table label={administrationWords.parts['record'] ?? ''} columns={words.columns}>
@@ -65,11 +66,7 @@ export function RecordPart() {
           ))}
         </Table>
       )}
-      {found.hasMore && (
-        <button type="button" onClick={found.readMore}>
-          {words.more}
-        </button>
-      )}
+      <ReadMore list={found} />
     </Panel>
   )
 }

@@ -16,12 +16,18 @@ export function readCredentials(): Credentials | null {
   return meta === null || meta.content === '' ? null : { kind: 'session', token: meta.content }
 }
 
-/** The name of the signed-in person and of the company; null for a key. */
-export function readVisitor(): { readonly name: string; readonly company: string } | null {
+export interface Visitor {
+  readonly id: string
+  readonly name: string
+  readonly company: string
+}
+
+/** The signed-in person and the name of the company; null when nobody is signed in. */
+export function readVisitor(): Visitor | null {
   const text = (meta: string): string =>
     document.querySelector<HTMLMetaElement>(`meta[name="landfall-${meta}"]`)?.content ?? ''
   const person = text('person')
-  return person === '' ? null : { name: person, company: text('company') }
+  return person === '' ? null : { id: text('user'), name: person, company: text('company') }
 }
 
 export function keepKey(key: string): void {

@@ -2,7 +2,9 @@
 
 import { useState } from 'react'
 import type { InvoiceAudit } from '../../../sdk/typescript/src/description.generated.ts'
-import { useConnection, useRead } from '../api/queries.ts'
+import { useConnection } from '../api/queries.ts'
+import { ReadMore } from '../lists/read-more.tsx'
+import { useRows } from '../lists/use-rows.ts'
 import { DropZone } from '../parts/drop-zone.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Panel } from '../parts/panel.tsx'
@@ -22,7 +24,7 @@ type Day = Audited['days'][number]
 export function InvoicesPart() {
   const connection = useConnection()
   const act = useAct()
-  const found = useRead('/v2/invoices/audits', { query: { 'page[size]': 30 } })
+  const found = useRows('/v2/invoices/audits')
   const [faults, setFaults] = useState<readonly string[]>([])
   const take = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return
@@ -36,8 +38,8 @@ export function InvoicesPart() {
       words.audited,
     )
   }
-  if (found.error !== null) return <ProblemNote error={found.error} again={() => void found.refetch()} />
-  if (found.data === undefined) return <p className="quiet">{common.reading}</p>
+  if (found.error !== null) return <ProblemNote error={found.error} again={found.again} />
+  if (found.rows.length === 0 && !found.isEmpty) return <p className="quiet">{common.reading}</p>
   return (
     <>
       <Panel title={words.handIn}>
@@ -59,10 +61,11 @@ export function InvoicesPart() {
           </div>
         )}
       </Panel>
-      {found.data.data.length === 0 && <p>{words.none}</p>}
-      {found.data.data.map((audit) => (
+      {found.isEmpty && <p>{words.none}</p>}
+      {found.rows.map((audit) => (
         <Audit key={audit.id} audit={audit} />
       ))}
+      <ReadMore list={found} />
     </>
   )
 }

@@ -7,6 +7,8 @@ import type {
 } from '../../../sdk/typescript/src/description.generated.ts'
 import { Joined } from '../api/joined.ts'
 import { useConnection, useRead } from '../api/queries.ts'
+import { ReadMore } from '../lists/read-more.tsx'
+import { useRows } from '../lists/use-rows.ts'
 import { Badge } from '../parts/badge.tsx'
 import { CodeBlock } from '../parts/code-block.tsx'
 import { Moment } from '../parts/moment.tsx'
@@ -20,10 +22,7 @@ const tones: Readonly<Record<string, Tone>> = { pending: 'wait', succeeded: 'don
 
 export function Deliveries() {
   const [state, setState] = useState('')
-  const found = useRead('/v2/webhook_notifications', {
-    query: { 'filter[delivery_status]': state || null, 'page[size]': 50 },
-    keepsLast: true,
-  })
+  const found = useRows('/v2/webhook_notifications', { 'filter[delivery_status]': state || null })
   return (
     <Panel
       title={words.deliveries}
@@ -41,10 +40,11 @@ export function Deliveries() {
         </label>
       }
     >
-      {found.data?.data.length === 0 && <p className="quiet">{words.deliveriesNone}</p>}
-      {found.data?.data.map((notification) => (
+      {found.isEmpty && <p className="quiet">{words.deliveriesNone}</p>}
+      {found.rows.map((notification) => (
         <Delivery key={notification.id} notification={notification} />
       ))}
+      <ReadMore list={found} />
     </Panel>
   )
 }

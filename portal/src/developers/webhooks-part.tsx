@@ -2,7 +2,9 @@
 
 import { type FormEvent, useState } from 'react'
 import type { Webhook } from '../../../sdk/typescript/src/description.generated.ts'
-import { useConnection, useRead } from '../api/queries.ts'
+import { useConnection } from '../api/queries.ts'
+import { ReadMore } from '../lists/read-more.tsx'
+import { useRows } from '../lists/use-rows.ts'
 import { CodeBlock } from '../parts/code-block.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { Moment } from '../parts/moment.tsx'
@@ -27,10 +29,10 @@ interface Tried {
 }
 
 export function WebhooksPart() {
-  const found = useRead('/v2/webhooks', { query: { 'page[size]': 100 } })
+  const found = useRows('/v2/webhooks', {}, { isByNumber: true })
   const [secret, setSecret] = useState<string | null>(null)
-  if (found.error !== null) return <ProblemNote error={found.error} again={() => void found.refetch()} />
-  const webhooks = found.data?.data ?? []
+  if (found.error !== null) return <ProblemNote error={found.error} again={found.again} />
+  const webhooks = found.rows
   return (
     <div className="two-columns">
       <Deliveries />
@@ -38,10 +40,11 @@ export function WebhooksPart() {
         <Panel title={developerWords.parts['webhooks'] ?? ''}>
           <p className="quiet">{words.about}</p>
           {secret !== null && <Secret secret={secret} />}
-          {found.data !== undefined && webhooks.length === 0 && <p>{words.none}</p>}
+          {found.isEmpty && <p>{words.none}</p>}
           {webhooks.map((webhook) => (
             <Hook key={webhook.id} webhook={webhook} onSecret={setSecret} />
           ))}
+          <ReadMore list={found} />
         </Panel>
         <NewHook onSecret={setSecret} />
       </div>
@@ -87,7 +90,9 @@ function Hook({ webhook, onSecret }: { webhook: Webhook; onSecret: (secret: stri
         <code>{url}</code>
       </p>
       <p className="quiet">
-        {active ? words.active : words.inactive} · {events.length} {words.events.toLowerCase()}
+        {active ? words.active : words.inactive} · {events.length} {words.events.toLowerCase()} ·{' '}
+        {words.sentAs} <code>{webhook.meta?.content_type}</code>, {words.signedUnder}{' '}
+        <code>{webhook.meta?.signature_header}</code>
         {failing && (
           <span className="fault">
             {' '}

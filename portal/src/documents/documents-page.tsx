@@ -2,11 +2,12 @@
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useConnection, useRead } from '../api/queries.ts'
+import { useConnection } from '../api/queries.ts'
+import { ReadMore } from '../lists/read-more.tsx'
+import { useRows } from '../lists/use-rows.ts'
 import { DropZone } from '../parts/drop-zone.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Panel } from '../parts/panel.tsx'
-import { ProblemNote } from '../parts/problem.tsx'
 import { documentWords as words } from '../words/documents.ts'
 import { plain } from '../words/names.ts'
 import { DocumentPart } from './document-part.tsx'
@@ -18,7 +19,7 @@ export function DocumentsPage() {
   const queries = useQueryClient()
   const [news, setNews] = useState<readonly string[]>([])
   const [openId, setOpenId] = useState<string | null>(null)
-  const found = useRead('/v2/documents', { query: { 'page[size]': 50 } })
+  const found = useRows('/v2/documents')
   const send = async (files: readonly File[]): Promise<void> => {
     for (const file of files) {
       setNews((before) => [...before, words.sending(file.name)])
@@ -30,7 +31,7 @@ export function DocumentsPage() {
       await queries.invalidateQueries({ queryKey: ['/v2/documents'] })
     }
   }
-  const documents = found.data?.data ?? []
+  const documents = found.rows
   const open = openId ?? documents[0]?.id ?? null
   return (
     <div>
@@ -48,10 +49,9 @@ export function DocumentsPage() {
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
-      {found.error !== null && <ProblemNote error={found.error} again={() => void found.refetch()} />}
       <div className="two-columns papers">
         <Panel title={words.title}>
-          {found.data !== undefined && documents.length === 0 && <p className="quiet">{words.none}</p>}
+          {found.isEmpty && <p className="quiet">{words.none}</p>}
           <ul className="plain-list paper-list">
             {documents.map(({ id, attributes, meta }) => (
               <li key={id}>
@@ -65,6 +65,7 @@ export function DocumentsPage() {
               </li>
             ))}
           </ul>
+          <ReadMore list={found} />
         </Panel>
         {open !== null && <DocumentPart key={open} documentId={open} onDeleted={() => setOpenId(null)} />}
       </div>

@@ -1,25 +1,11 @@
 /** All containers of the account, those that need somebody soonest first. */
 
-import { statusWords } from '../words/names.ts'
+import { containerStatuses } from '../words/names.ts'
 import { words } from '../words/words.ts'
 import { containerColumns, containerColumnsAtFirst } from './container-columns.tsx'
 import { ChoiceFilter, DayFilter, LineFilter, TextFilter } from './filters.tsx'
 import { ListPage } from './list-page.tsx'
 import { useListState } from './list-state.ts'
-
-const statuses = [
-  'new',
-  'loaded',
-  'on_ship',
-  'grounded',
-  'available',
-  'not_available',
-  'awaiting_inland_transfer',
-  'on_rail',
-  'picked_up',
-  'delivered',
-  'empty_returned',
-] as const
 
 export function ContainersPage() {
   const state = useListState()
@@ -38,7 +24,7 @@ export function ContainersPage() {
             state={state}
             name="status"
             label={words.list.status}
-            choices={statuses.map((each) => [each, statusWords(each)[0]])}
+            choices={Object.entries(containerStatuses).map(([each, [text]]) => [each, text])}
           />
           <LineFilter state={state} />
           <ChoiceFilter

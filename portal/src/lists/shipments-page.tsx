@@ -1,14 +1,12 @@
 /** All shipments of the account, those that need somebody soonest first, several of which can be stopped or resumed together. */
 
-import { statusWords } from '../words/names.ts'
+import { shipmentStatuses } from '../words/names.ts'
 import { words } from '../words/words.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { ChoiceFilter, DayFilter, LineFilter, TextFilter } from './filters.tsx'
 import { ListPage } from './list-page.tsx'
 import { useListState } from './list-state.ts'
 import { shipmentColumns, shipmentColumnsAtFirst } from './shipment-columns.tsx'
-
-const statuses = ['pending', 'in_transit', 'arrived', 'picked_up', 'completed', 'cancelled'] as const
 
 export function ShipmentsPage() {
   const state = useListState()
@@ -27,7 +25,7 @@ export function ShipmentsPage() {
             state={state}
             name="status"
             label={words.list.status}
-            choices={statuses.map((each) => [each, statusWords(each)[0]])}
+            choices={Object.entries(shipmentStatuses).map(([each, [text]]) => [each, text])}
           />
           <LineFilter state={state} />
           <DayFilter state={state} name="from" label={words.list.etaFrom} />

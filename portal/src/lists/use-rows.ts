@@ -1,4 +1,4 @@
-/** The rows of a list, read page by page as the reader scrolls. */
+/** The rows of a list, read page by page as the reader asks for more. */
 
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -16,25 +16,33 @@ export interface Rows<Row> {
   readonly rows: readonly Row[]
   readonly joined: Joined
   readonly total: number | null
+  readonly meta: object | undefined
   readonly error: Refusal | null
   readonly isReading: boolean
+  /** The list was read, and has no row. */
+  readonly isEmpty: boolean
   readonly hasMore: boolean
   readonly readMore: () => void
   readonly again: () => void
 }
 
-export function useRows<Path extends Lists & string>(path: Path, query: Query): Rows<RowOf<Path>> {
+/** `isByNumber`: the list has page numbers and no positions. */
+export function useRows<Path extends Lists & string>(
+  path: Path,
+  query: Query = {},
+  { isByNumber = false }: { readonly isByNumber?: boolean } = {},
+): Rows<RowOf<Path>> {
   const connection = useConnection()
-  const found = useInfiniteQuery<AnswerOf<Path>, Refusal, InfiniteData<AnswerOf<Path>>, unknown[], string>({
+  const found = useInfiniteQuery<AnswerOf<Path>, Refusal, InfiniteData<AnswerOf<Path>>, unknown[], Query>({
     queryKey: [path, 'rows', query],
     queryFn: ({ pageParam, signal }) =>
       connection.read(path, {
-        // safe: both lists of this page have these parameters, and the filters come from their own parameters
-        query: { ...query, 'page[size]': pageSize, 'page[after]': pageParam } as unknown as QueryOf<Path>,
+        // safe: every list has these parameters, and the filters come from their own parameters
+        query: { ...query, 'page[size]': pageSize, ...pageParam } as unknown as QueryOf<Path>,
         signal,
       }),
-    initialPageParam: '',
-    getNextPageParam: ({ links }) => positionOf(links?.['next']),
+    initialPageParam: isByNumber ? {} : { 'page[after]': '' },
+    getNextPageParam: ({ links }) => pageOf(links?.['next']),
     placeholderData: (last) => last,
   })
   const pages = found.data?.pages
@@ -42,8 +50,10 @@ export function useRows<Path extends Lists & string>(path: Path, query: Query): 
   return {
     ...read,
     total: totalOf(pages?.[0]),
+    meta: pages?.[0]?.meta,
     error: found.error,
     isReading: found.isFetching,
+    isEmpty: pages !== undefined && read.rows.length === 0,
     hasMore: found.hasNextPage,
     readMore: () => void (found.isFetching || found.fetchNextPage()),
     again: () => void found.refetch(),
@@ -62,7 +72,10 @@ function joinPages<Row>(pages: readonly Answer<unknown, unknown>[]): {
   }
 }
 
-function positionOf(next: string | null | undefined): string | undefined {
+/** The position or the number of the next page. */
+function pageOf(next: string | null | undefined): Query | undefined {
   if (next === null || next === undefined) return undefined
-  return new URL(next).searchParams.get('page[after]') ?? undefined
+  const names = ['page[after]', 'page[number]']
+  const found = [...new URL(next).searchParams].filter(([name]) => names.includes(name))
+  return found.length === 0 ? undefined : Object.fromEntries(found)
 }

@@ -2,6 +2,8 @@
 
 import { useState } from 'react'
 import { useRead } from '../api/queries.ts'
+import { ReadMore } from '../lists/read-more.tsx'
+import { useRows } from '../lists/use-rows.ts'
 import { Moment } from '../parts/moment.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { codeWords, plain } from '../words/names.ts'
@@ -13,10 +15,7 @@ const words = operateWords.issues
 export function IssuesPart() {
   const [scac, setScac] = useState('')
   const lines = useRead('/v2/shipping_lines')
-  const found = useRead('/v2/issues', {
-    query: { 'filter[scac]': scac || null, 'page[size]': 100 },
-    keepsLast: true,
-  })
+  const found = useRows('/v2/issues', { 'filter[scac]': scac || null })
   return (
     <Panel title={operateWords.parts['issues'] ?? ''}>
       <p className="quiet">{words.about}</p>
@@ -31,11 +30,11 @@ export function IssuesPart() {
           ))}
         </select>
       </label>
-      {found.data?.data.length === 0 ? (
+      {found.isEmpty ? (
         <p className="quiet">{words.none}</p>
       ) : (
         <Table label={operateWords.parts['issues'] ?? ''} columns={words.columns}>
-          {found.data?.data.map(({ id, attributes }) => (
+          {found.rows.map(({ id, attributes }) => (
             <tr key={id}>
               <td>
                 <Moment at={attributes.last_seen_at} zone="UTC" />
@@ -52,6 +51,7 @@ export function IssuesPart() {
           ))}
         </Table>
       )}
+      <ReadMore list={found} />
     </Panel>
   )
 }

@@ -1,7 +1,9 @@
 /** What was sent to the account's channels, and what of it waits or was not understood. */
 
 import { useState } from 'react'
-import { useConnection, useRead } from '../api/queries.ts'
+import { useConnection } from '../api/queries.ts'
+import { ReadMore } from '../lists/read-more.tsx'
+import { useRows } from '../lists/use-rows.ts'
 import { CodeBlock } from '../parts/code-block.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Panel } from '../parts/panel.tsx'
@@ -19,10 +21,7 @@ export function MessagesPart() {
   const act = useAct()
   const [status, setStatus] = useState('')
   const [shown, setShown] = useState<{ readonly id: string; readonly text: string } | null>(null)
-  const found = useRead('/v2/inbound_messages', {
-    query: { 'filter[status]': status || null, 'page[size]': 50 },
-    keepsLast: true,
-  })
+  const found = useRows('/v2/inbound_messages', { 'filter[status]': status || null })
   const open = (id: string): Promise<boolean> =>
     act(async () => setShown({ id, text: await connection.text(`/v2/inbound_messages/${id}/body`) }), '')
   const replay = (id: string): Promise<boolean> =>
@@ -42,11 +41,11 @@ export function MessagesPart() {
             ))}
           </select>
         </label>
-        {found.data?.data.length === 0 ? (
+        {found.isEmpty ? (
           <p className="quiet">{words.none}</p>
         ) : (
           <Table label={operateWords.parts['messages'] ?? ''} columns={words.columns}>
-            {found.data?.data.map(({ id, attributes }) => (
+            {found.rows.map(({ id, attributes }) => (
               <tr key={id}>
                 <td>
                   <Moment at={attributes.received_at} zone="UTC" />
@@ -79,6 +78,7 @@ export function MessagesPart() {
             ))}
           </Table>
         )}
+        <ReadMore list={found} />
         {shown !== null && <CodeBlock>{shown.text}</CodeBlock>}
       </Panel>
       <UnmappedCodes />

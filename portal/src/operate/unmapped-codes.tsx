@@ -2,7 +2,9 @@
 
 import { useId, useState } from 'react'
 import type { AnswerOf } from '../api/connection.ts'
-import { useConnection, useRead } from '../api/queries.ts'
+import { useConnection } from '../api/queries.ts'
+import { ReadMore } from '../lists/read-more.tsx'
+import { useRows } from '../lists/use-rows.ts'
 import { Moment } from '../parts/moment.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { useAct } from '../parts/use-act.ts'
@@ -31,9 +33,9 @@ interface Effect {
 
 export function UnmappedCodes() {
   const [chosen, setChosen] = useState<string | null>(null)
-  const found = useRead('/v2/unmapped_codes', { query: { 'page[size]': 50 }, keepsLast: true })
-  const code = found.data?.data.find(({ id }) => id === chosen)
-  const { meanings: lists = [] } = (found.data?.meta ?? {}) as Meanings
+  const found = useRows('/v2/unmapped_codes', {}, { isByNumber: true })
+  const code = found.rows.find(({ id }) => id === chosen)
+  const { meanings: lists = [] } = (found.meta ?? {}) as Meanings
   const isOf = ({ language, kind }: { readonly language: string; readonly kind: string }): boolean =>
     language === code?.attributes.language && kind === code?.attributes.kind
   const meanings = lists.find(isOf)?.meanings ?? []
@@ -41,11 +43,11 @@ export function UnmappedCodes() {
     <>
       <Panel title={words.title}>
         <p className="quiet">{words.about}</p>
-        {found.data?.data.length === 0 ? (
+        {found.isEmpty ? (
           <p className="quiet">{words.none}</p>
         ) : (
           <Table label={words.title} columns={words.columns}>
-            {found.data?.data.map(({ id, attributes }) => (
+            {found.rows.map(({ id, attributes }) => (
               <tr key={id}>
                 <td>{attributes.channel}</td>
                 <td>
@@ -68,6 +70,7 @@ export function UnmappedCodes() {
             ))}
           </Table>
         )}
+        <ReadMore list={found} />
         {code !== undefined && (
           <MeaningForm key={code.id} code={code} meanings={meanings} onSaved={() => setChosen(null)} />
         )}
@@ -179,15 +182,15 @@ function MeaningForm({
 function Mappings() {
   const connection = useConnection()
   const act = useAct()
-  const found = useRead('/v2/code_mappings', { query: { 'page[size]': 50 }, keepsLast: true })
+  const found = useRows('/v2/code_mappings', {}, { isByNumber: true })
   const end = (id: string): Promise<boolean> =>
     act(() => connection.ask('DELETE', `/v2/code_mappings/${id}`), words.ended)
-  if (found.data === undefined || found.data.data.length === 0) return null
+  if (found.rows.length === 0 && found.error === null) return null
   return (
     <Panel title={words.mapped}>
       <p className="quiet">{words.mappedAbout}</p>
       <Table label={words.mapped} columns={words.mappedColumns}>
-        {found.data.data.map(({ id, attributes }) => (
+        {found.rows.map(({ id, attributes }) => (
           <tr key={id}>
             <td>{attributes.channel}</td>
             <td>
@@ -208,6 +211,7 @@ function Mappings() {
           </tr>
         ))}
       </Table>
+      <ReadMore list={found} />
     </Panel>
   )
 }

@@ -2,7 +2,9 @@
 
 import { useState } from 'react'
 import type { ShareLink } from '../../../sdk/typescript/src/description.generated.ts'
-import { useConnection, useRead } from '../api/queries.ts'
+import { useConnection } from '../api/queries.ts'
+import { ReadMore } from '../lists/read-more.tsx'
+import { useRows } from '../lists/use-rows.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Panel } from '../parts/panel.tsx'
@@ -11,17 +13,18 @@ import { useAct } from '../parts/use-act.ts'
 import { sharingWords as words } from '../words/sharing.ts'
 
 export function ShareLinksPart() {
-  const found = useRead('/v2/share_links', { query: { 'page[size]': 100 } })
-  if (found.error !== null) return <ProblemNote error={found.error} again={() => void found.refetch()} />
+  const found = useRows('/v2/share_links')
+  if (found.error !== null) return <ProblemNote error={found.error} again={found.again} />
   return (
     <Panel title={words.links}>
       <p className="quiet">{words.linksAbout}</p>
-      {found.data?.data.length === 0 && <p>{words.linksNone}</p>}
+      {found.isEmpty && <p>{words.linksNone}</p>}
       <ul className="plain-list">
-        {found.data?.data.map((link) => (
+        {found.rows.map((link) => (
           <Link key={link.id} link={link} />
         ))}
       </ul>
+      <ReadMore list={found} />
     </Panel>
   )
 }

@@ -25,6 +25,8 @@ export const developerWords = {
     active: 'on',
     inactive: 'off',
     failing: 'failing since',
+    sentAs: 'sent as',
+    signedUnder: 'signed under',
     turnOn: 'Turn on',
     turnOff: 'Turn off',
     try: 'Send an example',

@@ -1,14 +1,24 @@
 /** Readable words for the names of the wire. A name that is not listed is shown as it is, with spaces. */
 
+import type { Container, Shipment } from '../../../sdk/typescript/src/description.generated.ts'
+
 export type Tone = 'wait' | 'move' | 'here' | 'done' | 'bad'
 
-const statuses: Readonly<Record<string, readonly [string, Tone]>> = {
+type ShipmentStatus = NonNullable<Shipment['attributes']['status']>
+type ContainerStatus = NonNullable<Container['attributes']['current_status']>
+
+/** In the order of a journey. */
+export const shipmentStatuses: Readonly<Record<ShipmentStatus, readonly [string, Tone]>> = {
   pending: ['Waiting to sail', 'wait'],
   in_transit: ['On the way', 'move'],
   arrived: ['Arrived', 'here'],
   picked_up: ['Picked up', 'done'],
   completed: ['Returned empty', 'done'],
   cancelled: ['Booking cancelled', 'bad'],
+}
+
+/** In the order of a journey. */
+export const containerStatuses: Readonly<Record<ContainerStatus, readonly [string, Tone]>> = {
   new: ['Nothing loaded yet', 'wait'],
   loaded: ['Loaded', 'wait'],
   on_ship: ['On the ship', 'move'],
@@ -18,9 +28,15 @@ const statuses: Readonly<Record<string, readonly [string, Tone]>> = {
   awaiting_inland_transfer: ['Waiting for a train', 'here'],
   on_rail: ['On the train', 'move'],
   off_dock: ['Off dock', 'here'],
+  picked_up: ['Picked up', 'done'],
   dropped: ['Dropped', 'done'],
   delivered: ['Delivered', 'done'],
   empty_returned: ['Returned empty', 'done'],
+}
+
+const statuses: Readonly<Record<string, readonly [string, Tone]>> = {
+  ...shipmentStatuses,
+  ...containerStatuses,
 }
 
 const requestStatuses: Readonly<Record<string, readonly [string, Tone]>> = {

@@ -70,6 +70,9 @@ export const words = {
   close: 'Close',
   reading: 'Reading …',
   more: 'Reading more …',
+  showMore: 'Show more',
+  shown: (count: number, total: number | null): string =>
+    total === null ? `${count} shown.` : `${count} of ${total.toLocaleString('en')} shown.`,
   overview: {
     title: 'Overview',
     under: 'Shipments under way',

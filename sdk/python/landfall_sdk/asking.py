@@ -44,11 +44,14 @@ class Asking(Connection):
         response = self._ask(*asked, **more)
         if not response.body:
             return None
-        found: List[Resource] = join(json.loads(response.body), CLASSES)
+        document = json.loads(response.body)
+        found: List[Resource] = join(document, CLASSES)
         if not found:
             return None
         # For `if_match`.
         found[0].etag = response.headers.get("etag")  # type: ignore[attr-defined]
+        # Beside the resource in the answer.
+        found[0].answer_meta = document.get("meta") or {}  # type: ignore[attr-defined]
         return found[0]
 
     def _many(self, method: str, path: str, ids: Tuple[str, ...], query: Mapping[str, Any]) -> Pages[Any]:

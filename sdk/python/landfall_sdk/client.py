@@ -27,7 +27,8 @@ class Landfall(Operations):
     ) -> TrackingRequest:
         """Tracks a number, and waits until its line has answered or the time is over: `status` says which.
 
-        The line is found out from the number, and by asking, when it is left out.
+        The line is found out from the number, and by asking, when it is left out. A number that is tracked already
+        gives the request that tracks it, as it is.
         """
         attributes = {
             "request_number": number,
@@ -38,10 +39,14 @@ class Landfall(Operations):
             "shipment_tags": None if tags is None else list(tags),
         }
         until = time.monotonic() + wait_s
-        made = self.create_tracking_request({name: value for name, value in attributes.items() if value is not None})
+        given = {name: value for name, value in attributes.items() if value is not None}
+        try:
+            request_id = self.create_tracking_request(given).id
+        except Refused as refused:
+            request_id = _tracking(refused)
         pause_s = 0.5
         while True:
-            request = self.get_tracking_request(made.id, include=["tracked_object.containers"])
+            request = self.get_tracking_request(request_id, include=["tracked_object.containers"])
             if request.status != "pending" or time.monotonic() + pause_s > until:
                 return request
             time.sleep(pause_s)
@@ -95,3 +100,11 @@ class Landfall(Operations):
                 pass
             time.sleep(min(LONGEST_PAUSE_S, 2.0**failures))
             failures += 1
+
+
+def _tracking(refused: Refused) -> str:
+    """The request that tracks the number already, if that is why the new one was refused."""
+    for fault in refused.faults:
+        if fault.get("code") == "duplicate" and (fault.get("meta") or {}).get("tracking_request_id"):
+            return str(fault["meta"]["tracking_request_id"])
+    raise refused

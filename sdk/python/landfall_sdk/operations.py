@@ -478,7 +478,7 @@ class Operations(Asking):
         """Get the charges of a container, day by day.
         `GET /v2/containers/{id}/charges`
         """
-        return self._json("GET", "/v2/containers/{id}/charges", (id,), {"until": until, "as_of": as_of, "fields": fields})
+        return self._one("GET", "/v2/containers/{id}/charges", (id,), {"until": until, "as_of": as_of, "fields": fields})
 
     def list_charges(
         self,
@@ -697,7 +697,7 @@ class Operations(Asking):
         """Infer the kind and the carrier of a number (beta).
         `POST /v2/tracking_requests/infer_number`
         """
-        return self._json("POST", "/v2/tracking_requests/infer_number", (), {}, kind="json", body=document, idempotency_key=idempotency_key)
+        return self._one("POST", "/v2/tracking_requests/infer_number", (), {}, kind="json", body=document, idempotency_key=idempotency_key)
 
     def get_inference_scorecard(
         self,
@@ -705,7 +705,7 @@ class Operations(Asking):
         """Get how often inferred carriers were right (beta).
         `GET /v2/inference/scorecard`
         """
-        return self._json("GET", "/v2/inference/scorecard", (), {})
+        return self._one("GET", "/v2/inference/scorecard", (), {})
 
     def list_inbound_messages(
         self,

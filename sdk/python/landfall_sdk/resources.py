@@ -552,8 +552,8 @@ class Port(Resource):
 class RailTerminal(Resource):
     name: str
     nickname: str
-    firms_code: Optional[str]
-    city: Optional[str]
+    firms_code: str
+    city: str
     port: Optional[Port]
     metro_area: Optional[MetroArea]
 
@@ -791,14 +791,14 @@ class Statement(Resource):
 class Terminal(Resource):
     name: str
     nickname: str
-    firms_code: Optional[str]
+    firms_code: str
     smdg_code: Optional[str]
     bic_facility_code: Optional[str]
     street: Optional[str]
-    city: Optional[str]
+    city: str
     state: Optional[str]
     state_abbr: Optional[str]
-    zip: Optional[str]
+    zip: str
     country: str
     provided_data: Dict[str, Any]
     facility_type: str

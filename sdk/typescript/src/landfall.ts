@@ -63,17 +63,26 @@ export interface Beside {
   }
 }
 
-type Method<Operation extends Name> = Operations[Operation]['answers'] extends 'one'
-  ? <Path extends IncludePath<TypeOf<Operation>> = never>(
-      ...given: Given<Operation, ResourceOptions<Operation, Path>>
-    ) => Promise<Joined<TypeOf<Operation>, Path> & Beside>
-  : Operations[Operation]['answers'] extends 'many'
+/** A resource that is no record of the account: nothing is included with it. */
+type Plain<Data> = Data extends { readonly attributes: infer Attributes }
+  ? Omit<Data, 'attributes'> & Attributes
+  : Data
+
+type Method<Operation extends Name> = Operations[Operation]['answers'] extends 'plain'
+  ? (
+      ...given: Given<Operation, RequestOptions & Operations[Operation]['query']>
+    ) => Promise<Plain<Operations[Operation]['data']> & Beside>
+  : Operations[Operation]['answers'] extends 'one'
     ? <Path extends IncludePath<TypeOf<Operation>> = never>(
         ...given: Given<Operation, ResourceOptions<Operation, Path>>
-      ) => Pages<Joined<TypeOf<Operation>, Path>>
-    : (
-        ...given: Given<Operation, RequestOptions & Operations[Operation]['query']>
-      ) => Promise<Operations[Operation]['data']>
+      ) => Promise<Joined<TypeOf<Operation>, Path> & Beside>
+    : Operations[Operation]['answers'] extends 'many'
+      ? <Path extends IncludePath<TypeOf<Operation>> = never>(
+          ...given: Given<Operation, ResourceOptions<Operation, Path>>
+        ) => Pages<Joined<TypeOf<Operation>, Path>>
+      : (
+          ...given: Given<Operation, RequestOptions & Operations[Operation]['query']>
+        ) => Promise<Operations[Operation]['data']>
 
 export type Landfall = { readonly [Operation in Name]: Method<Operation> } & {
   /** Any other request: an export, a stream. The path begins with `/`; the answer is the response itself. */

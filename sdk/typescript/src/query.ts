@@ -13,7 +13,8 @@ function* parametersOf(query: Query, nameOf: (name: string) => string): Generato
   for (const [key, value] of Object.entries(query)) {
     const name = nameOf(key)
     if (value === null || value === undefined) continue
-    if (value instanceof Date) yield [name, value.toISOString()]
+    // A time that Landfall gave has no fraction. Without one it means its whole second.
+    if (value instanceof Date) yield [name, value.toISOString().replace('.000Z', 'Z')]
     else if (isList(value)) {
       if (value.length > 0) yield [name, value.join(',')]
     } else if (typeof value === 'object') yield* parametersOf(value, (inner) => `${name}[${inner}]`)

@@ -1,7 +1,7 @@
 /**
- * A backup is one file: a line that says what it is, then its entries, compressed with Zstandard and cut into chunks that
+ * A backup is one file: a line that describes it, then its entries, compressed with Zstandard and cut into chunks that
  * are checked (`chunks.ts`), encrypted under a passphrase if there is one. It is written under another name and renamed
- * when it is whole.
+ * when it is complete.
  */
 
 import { createHash, hkdfSync, randomBytes, scrypt } from 'node:crypto'
@@ -14,10 +14,10 @@ import { promisify } from 'node:util'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { isErrorCode } from '../error-code.ts'
 import { BackupFault } from './backup-fault.ts'
-import { openChunks, sealChunks } from './chunks.ts'
+import { decryptChunks, encryptChunks } from './chunks.ts'
 import { type Entry, readEntries } from './entries.ts'
 
-/** What the first line tells everybody, also of an encrypted file. */
+/** The public data of the first line, also of an encrypted file. */
 export interface BackupHead {
   readonly format: 1
   /** Of Landfall. */
@@ -41,7 +41,7 @@ const headBytesMax = 4_096
 /** 128 MB and some tenths of a second for each try (RFC 7914). */
 const cost = { n: 131_072, r: 8, p: 1 } as const
 
-/** Writes the file; `bytesWritten` grows meanwhile. Refuses to replace a file. A failed one leaves nothing behind. */
+/** Writes the file. Refuses to replace an existing file. A failed attempt leaves no file. */
 export async function writeBackupFile(
   path: string,
   options: {
@@ -69,7 +69,7 @@ export async function writeBackupFile(
     await pipeline(
       Readable.from(entries, { objectMode: false }),
       createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 3 } }),
-      sealChunks({ key: keys?.key ?? null, headHash: hashOf(line) }),
+      encryptChunks({ key: keys?.key ?? null, headHash: hashOf(line) }),
       async (chunks: AsyncIterable<Buffer>) => {
         for await (const chunk of chunks) await file.writeFile(chunk)
       },
@@ -111,7 +111,7 @@ async function syncFolder(path: string): Promise<void> {
 export interface BackupReading {
   readonly head: BackupHead
   /**
-   * Every entry in its order. Can be asked several times; each time reads the file from its beginning. `onRead` is told
+   * Every entry in its order. Can be called several times; each call reads the file from its beginning. `onRead` gets
    * the share of the file that was read.
    */
   readonly entries: (onRead?: (share: number) => void) => AsyncGenerator<Entry>
@@ -137,7 +137,7 @@ export async function openBackupFile(path: string, passphrase: string | null): P
       const { size } = await stat(path)
       const source = createReadStream(path, { start: line.length })
       source.on('data', () => onRead?.(source.bytesRead / size))
-      const opening = openChunks({ key: keys?.key ?? null, headHash: hashOf(line) })
+      const opening = decryptChunks({ key: keys?.key ?? null, headHash: hashOf(line) })
       const opened = createZstdDecompress()
       const piped = pipeline(source, opening, opened)
       // The reader below gets the error too. It may have stopped reading before.
@@ -146,7 +146,9 @@ export async function openBackupFile(path: string, passphrase: string | null): P
         yield* readEntries(opened)
         await piped
       } catch (error) {
-        throw isErrorCode(error, 'ERR_STREAM_PREMATURE_CLOSE') ? await faultOf(piped, error) : broken(error)
+        throw isErrorCode(error, 'ERR_STREAM_PREMATURE_CLOSE')
+          ? await faultOf(piped, error)
+          : toBackupFault(error)
       } finally {
         source.destroy()
       }
@@ -157,12 +159,12 @@ export async function openBackupFile(path: string, passphrase: string | null): P
 async function faultOf(piped: Promise<void>, error: unknown): Promise<unknown> {
   return piped.then(
     () => error,
-    (cause: unknown) => broken(cause),
+    (cause: unknown) => toBackupFault(cause),
   )
 }
 
 /** Zstandard finds damage too, where there is no key. */
-function broken(error: unknown): unknown {
+function toBackupFault(error: unknown): unknown {
   const isOfZstd = error instanceof Error && 'code' in error && String(error.code).startsWith('ZSTD_')
   return isOfZstd || error instanceof SyntaxError ? new BackupFault('The backup is damaged.') : error
 }

@@ -2,14 +2,14 @@
  * The body of a backup file: numbered chunks, each with a tag over its bytes, its number, whether it is the last, and
  * the head of the file. So a changed byte, chunks in another order, a chunk of another file, a cut file and a file with
  * something behind its end are all found. With a key the tag is that of AES-256-GCM and the bytes are encrypted (the
- * STREAM construction); without one it is a part of a SHA-256, which shows damage, but not who made the file.
+ * STREAM construction); without one it is some bytes of a SHA-256, which shows damage, but not who made the file.
  */
 
 import { createCipheriv, createDecipheriv, createHash, timingSafeEqual } from 'node:crypto'
 import { Transform } from 'node:stream'
 import { BackupFault } from './backup-fault.ts'
 
-export interface ChunkSeal {
+export interface ChunkEncryption {
   /** Of this file alone, because the nonces are the numbers of its chunks. Null: nothing is encrypted. */
   readonly key: Buffer | null
   /** SHA-256 of the head of the file. */
@@ -21,12 +21,12 @@ const tagBytes = 16
 const lastBit = 0x8000_0000
 
 /** Bytes of any length in, framed chunks out. */
-export function sealChunks(seal: ChunkSeal): Transform {
+export function encryptChunks(encryption: ChunkEncryption): Transform {
   let waiting: Buffer[] = []
   let waitingBytes = 0
   let number = 0
   const frame = (bytes: Buffer, isLast: boolean): Buffer => {
-    const { body, tag } = close(seal, { number, isLast }, bytes)
+    const { body, tag } = close(encryption, { number, isLast }, bytes)
     number += 1
     const length = Buffer.alloc(4)
     length.writeUInt32BE((body.length | (isLast ? lastBit : 0)) >>> 0)
@@ -54,7 +54,7 @@ export function sealChunks(seal: ChunkSeal): Transform {
 }
 
 /** The reverse. Fails with a `BackupFault` at the first chunk that is not what was written. */
-export function openChunks(seal: ChunkSeal): Transform {
+export function decryptChunks(encryption: ChunkEncryption): Transform {
   let rest: Buffer = Buffer.alloc(0)
   let number = 0
   let isEnded = false
@@ -68,12 +68,16 @@ export function openChunks(seal: ChunkSeal): Transform {
           const length = rest.readUInt32BE(from)
           const isLast = length >= lastBit
           const bodyBytes = isLast ? length - lastBit : length
-          if (bodyBytes > chunkBytes) throw damaged(number)
+          if (bodyBytes > chunkBytes) throw makeDamageFault(number)
           const end = from + 4 + bodyBytes + tagBytes
           if (rest.length < end) break
           const body = rest.subarray(from + 4, from + 4 + bodyBytes)
-          const opened = open(seal, { number, isLast }, { body, tag: rest.subarray(end - tagBytes, end) })
-          if (opened === null) throw damaged(number)
+          const opened = open(
+            encryption,
+            { number, isLast },
+            { body, tag: rest.subarray(end - tagBytes, end) },
+          )
+          if (opened === null) throw makeDamageFault(number)
           this.push(opened)
           number += 1
           isEnded = isLast
@@ -98,7 +102,7 @@ export function openChunks(seal: ChunkSeal): Transform {
   })
 }
 
-function damaged(number: number): BackupFault {
+function makeDamageFault(number: number): BackupFault {
   const megabytes = Math.round((number * chunkBytes) / 1_000_000)
   return new BackupFault(`The backup is damaged: bytes about ${megabytes} MB from its start were changed.`)
 }
@@ -108,12 +112,12 @@ interface Place {
   readonly isLast: boolean
 }
 
-interface Closed {
+interface EncodedChunk {
   readonly body: Buffer
   readonly tag: Buffer
 }
 
-function close({ key, headHash }: ChunkSeal, place: Place, bytes: Buffer): Closed {
+function close({ key, headHash }: ChunkEncryption, place: Place, bytes: Buffer): EncodedChunk {
   const nonce = nonceOf(place)
   if (key === null) return { body: bytes, tag: plainTag(headHash, nonce, bytes) }
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
@@ -123,7 +127,7 @@ function close({ key, headHash }: ChunkSeal, place: Place, bytes: Buffer): Close
 }
 
 /** Null when the tag does not fit. */
-function open({ key, headHash }: ChunkSeal, place: Place, { body, tag }: Closed): Buffer | null {
+function open({ key, headHash }: ChunkEncryption, place: Place, { body, tag }: EncodedChunk): Buffer | null {
   const nonce = nonceOf(place)
   if (key === null) return timingSafeEqual(tag, plainTag(headHash, nonce, body)) ? body : null
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes })

@@ -20,9 +20,9 @@ const emptied = [
   'pg_subtrans',
   'pg_wal',
 ]
-const leftOut =
+const excludedNames =
   /^(postmaster\.(pid|opts)|backup_label(\.old)?|tablespace_map|backup_manifest|(recovery|standby)\.signal|pg_internal\.init.*|pgsql_tmp.*)$/
-/** Copied last: it says how far the files are. */
+/** Copied last: it records the state of the files. */
 const control = 'global/pg_control'
 
 export interface ClusterFiles {
@@ -39,7 +39,7 @@ export async function listClusterFiles(pgData: string): Promise<ClusterFiles> {
     const entries = await readdir(join(pgData, path), { withFileTypes: true })
     for (const entry of entries) {
       const name = path === '' ? entry.name : `${path}/${entry.name}`
-      if (leftOut.test(entry.name)) continue
+      if (excludedNames.test(entry.name)) continue
       if (entry.isDirectory()) {
         folders.push(name)
         if (!emptied.includes(name)) await walk(name)
@@ -76,7 +76,7 @@ export function openClusterWriter(
   readonly makeFolders: (folders: readonly string[]) => Promise<void>
   readonly write: (name: string, pieces: AsyncIterable<Buffer>) => Promise<void>
 } {
-  const own = async (path: string, mode: number): Promise<void> => {
+  const setOwner = async (path: string, mode: number): Promise<void> => {
     await chmod(path, mode)
     if (owner !== null) await chown(path, owner.uid, owner.gid)
   }
@@ -88,10 +88,10 @@ export function openClusterWriter(
   return {
     makeFolders: async (folders) => {
       await mkdir(to, { mode: 0o700 })
-      await own(to, 0o700)
+      await setOwner(to, 0o700)
       for (const name of folders.toSorted()) {
         await mkdir(inside(name), { recursive: true, mode: 0o700 })
-        await own(inside(name), 0o700)
+        await setOwner(inside(name), 0o700)
       }
     },
     write: async (name, pieces) => {
@@ -104,7 +104,7 @@ export function openClusterWriter(
       } finally {
         await file.close()
       }
-      await own(path, 0o600)
+      await setOwner(path, 0o600)
     },
   }
 }

@@ -25,21 +25,21 @@ const kinds = { about: 1, piece: 2, end: 3 } as const
 const pieceBytesMax = 1_048_576
 const headBytes = 5
 
-/** Writes one entry; `onPiece` is told of each piece. Returns its end. */
+/** Yields one entry; `onEnd` gets its end. */
 export async function* writeEntry(
   about: unknown,
   pieces: AsyncIterable<Buffer>,
   onEnd: (end: EntryEnd) => void,
 ): AsyncGenerator<Buffer> {
-  yield record(kinds.about, Buffer.from(JSON.stringify(about)))
+  yield encodeRecord(kinds.about, Buffer.from(JSON.stringify(about)))
   const tally = tallyBytes()
   for await (const piece of pieces) {
     tally.add(piece)
     for (let from = 0; from < piece.length; from += pieceBytesMax)
-      yield record(kinds.piece, piece.subarray(from, from + pieceBytesMax))
+      yield encodeRecord(kinds.piece, piece.subarray(from, from + pieceBytesMax))
   }
   const end = tally.end()
-  yield record(kinds.end, Buffer.from(JSON.stringify(end)))
+  yield encodeRecord(kinds.end, Buffer.from(JSON.stringify(end)))
   onEnd(end)
 }
 
@@ -55,15 +55,15 @@ export async function* readEntries(source: AsyncIterable<Buffer>): AsyncGenerato
     const pieces = async function* (): AsyncGenerator<Buffer> {
       const tally = tallyBytes()
       for (;;) {
-        const part = await records.next()
-        if (part.done === true) throw new BackupFault('The backup is not whole: an entry has no end.')
-        if (part.value.kind === kinds.piece) {
-          tally.add(part.value.bytes)
-          yield part.value.bytes
+        const entryRecord = await records.next()
+        if (entryRecord.done === true) throw new BackupFault('The backup is not whole: an entry has no end.')
+        if (entryRecord.value.kind === kinds.piece) {
+          tally.add(entryRecord.value.bytes)
+          yield entryRecord.value.bytes
           continue
         }
-        const end: unknown = JSON.parse(part.value.bytes.toString())
-        if (part.value.kind !== kinds.end || JSON.stringify(end) !== JSON.stringify(tally.end()))
+        const end: unknown = JSON.parse(entryRecord.value.bytes.toString())
+        if (entryRecord.value.kind !== kinds.end || JSON.stringify(end) !== JSON.stringify(tally.end()))
           throw new BackupFault('The backup is damaged: the checksum of an entry is another.')
         isRead = true
         return
@@ -74,24 +74,24 @@ export async function* readEntries(source: AsyncIterable<Buffer>): AsyncGenerato
   }
 }
 
-/** The whole of a small entry. */
+/** The complete content of a small entry. */
 export async function readWhole(entry: Entry): Promise<Buffer> {
   return Buffer.concat(await Array.fromAsync(entry.pieces))
 }
 
-function record(kind: number, bytes: Buffer): Buffer {
+function encodeRecord(kind: number, bytes: Buffer): Buffer {
   const head = Buffer.alloc(headBytes)
   head.writeUInt8(kind)
   head.writeUInt32BE(bytes.length, 1)
   return Buffer.concat([head, bytes])
 }
 
-interface Part {
+interface EntryRecord {
   readonly kind: number
   readonly bytes: Buffer
 }
 
-async function* readRecords(source: AsyncIterable<Buffer>): AsyncGenerator<Part> {
+async function* readRecords(source: AsyncIterable<Buffer>): AsyncGenerator<EntryRecord> {
   let rest: Buffer = Buffer.alloc(0)
   for await (const bytes of source) {
     rest = rest.length === 0 ? bytes : Buffer.concat([rest, bytes])

@@ -10,7 +10,7 @@ export function canonicalJson(value: unknown): string {
   }
   const members = Object.entries(value)
     .filter(([, each]) => each !== undefined)
-    // By UTF-16 code units, as the standard says; `<` compares so.
+    // By UTF-16 code units, as the standard requires; `<` compares so.
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
   return `{${members.map(([name, each]) => `${JSON.stringify(name)}:${canonicalJson(each)}`).join()}}`
 }

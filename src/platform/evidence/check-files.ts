@@ -1,4 +1,4 @@
-/** Checks the file of a pack, with files of what somebody holds, and says in lines what was found. */
+/** Checks the file of a pack against files of a holder (roots and keys), and lists the findings in lines. */
 
 import { readFileSync } from 'node:fs'
 import { checkPack, type PackCheck } from './check-pack.ts'
@@ -49,7 +49,7 @@ interface RootResource {
   readonly attributes?: { readonly head: RootHead; readonly kid: string; readonly signature: string }
 }
 
-/** Every root in a JSON:API document, wherever it stands. */
+/** Every root in a JSON:API document, at any place. */
 function readRoots(file: string): readonly SignedRoot[] {
   const { data, included = [] } = readJson(file) as {
     readonly data?: unknown

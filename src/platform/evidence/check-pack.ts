@@ -23,25 +23,25 @@ export interface Finding {
   readonly sentence: string
 }
 export interface PackCheck {
-  /** No finding is bad. What is open was not checked, since something is not at hand. */
+  /** No finding is bad. An open finding was not checked, because a file is missing. */
   readonly isGood: boolean
   readonly findings: readonly Finding[]
   readonly notProven: readonly string[]
 }
 
-export interface Held {
+export interface TrustedMaterial {
   /** Roots that the account holds itself, from webhooks or from `/v2/ledger_roots`. */
   readonly roots: readonly SignedRoot[] | null
   /** Keys that were published, got from another place than the pack. */
   readonly keys: readonly PublicKey[] | null
 }
 
-export function checkPack(given: unknown, { roots, keys }: Held): PackCheck {
-  const pack = given as EvidencePack
-  if (typeof given !== 'object' || given === null || pack.format !== packFormat)
-    return settle([bad(`This is no pack of the format ${packFormat}.`)])
+export function checkPack(input: unknown, { roots, keys }: TrustedMaterial): PackCheck {
+  const pack = input as EvidencePack
+  if (typeof input !== 'object' || input === null || pack.format !== packFormat)
+    return summarizeFindings([bad(`This is no pack of the format ${packFormat}.`)])
   try {
-    return settle([
+    return summarizeFindings([
       ...checkKeys(pack, keys),
       checkSignature(pack, keys ?? pack.keys),
       ...pack.roots.flatMap((root) => checkRoot(root, pack, { roots, keys: keys ?? pack.keys })),
@@ -49,7 +49,9 @@ export function checkPack(given: unknown, { roots, keys }: Held): PackCheck {
       ...checkDays(pack),
     ])
   } catch (error) {
-    return settle([bad(`The pack is damaged: ${error instanceof Error ? error.message : String(error)}`)])
+    return summarizeFindings([
+      bad(`The pack is damaged: ${error instanceof Error ? error.message : String(error)}`),
+    ])
   }
 }
 
@@ -66,7 +68,7 @@ function checkSignature({ signature, ...rest }: EvidencePack, keys: readonly Pub
     : bad(`No key that is at hand signed the pack as it is (${signature.kid}).`)
 }
 
-function checkRoot(root: SignedRoot, { account }: EvidencePack, held: Held): readonly Finding[] {
+function checkRoot(root: SignedRoot, { account }: EvidencePack, held: TrustedMaterial): readonly Finding[] {
   const { signature, ...head } = root
   const name = `Root ${root.sequence} (${root.to})`
   const findings: Finding[] = []
@@ -76,14 +78,14 @@ function checkRoot(root: SignedRoot, { account }: EvidencePack, held: Held): rea
       ? good(`${name} is signed by the key ${signature.kid}.`)
       : bad(`${name} is not signed as it is.`),
   )
-  const own = held.roots?.find(
+  const heldRoot = held.roots?.find(
     ({ account_id: id, sequence }) => id === root.account_id && sequence === root.sequence,
   )
   if (held.roots === null) findings.push(open(`${name} was not compared: no roots of your own were given.`))
-  else if (own === undefined) findings.push(open(`${name} is not among the roots that you hold.`))
+  else if (heldRoot === undefined) findings.push(open(`${name} is not among the roots that you hold.`))
   else
     findings.push(
-      canonicalJson(headOf(own)) === canonicalJson(headOf(root))
+      canonicalJson(headOf(heldRoot)) === canonicalJson(headOf(root))
         ? good(`${name} is the one that you hold.`)
         : bad(`${name} is not the one that you hold: what was on record was changed.`),
     )
@@ -112,7 +114,7 @@ function checkStatement(statement: ProvenStatement, { roots }: EvidencePack): Fi
   const root = roots.find(({ sequence }) => sequence === proof.root)
   if (root === undefined) return bad(`${name} names a root that is not in the pack.`)
   const { observation, ...rest } = leaf
-  const content = canonicalJson({ ...pick(rest), observation })
+  const content = canonicalJson({ ...pickHashedFields(rest), observation })
   const reached = rootOfPath(leafHash(content), {
     index: proof.index,
     size: root.leaf_count,
@@ -123,10 +125,17 @@ function checkStatement(statement: ProvenStatement, { roots }: EvidencePack): Fi
     : bad(`${name} is not what was on record when root ${root.sequence} was made.`)
 }
 
-type Rest = Omit<ProvenStatement, 'proof' | 'not_proven' | 'observation'>
+type HashedFields = Omit<ProvenStatement, 'proof' | 'not_proven' | 'observation'>
 
-/** Only what is hashed, whatever else stands beside it. */
-function pick({ claim_id, source_kind, source_code, read_at, recorded_at, snapshot_sha256 }: Rest): Rest {
+/** Only the fields that are hashed, without any other fields. */
+function pickHashedFields({
+  claim_id,
+  source_kind,
+  source_code,
+  read_at,
+  recorded_at,
+  snapshot_sha256,
+}: HashedFields): HashedFields {
   return { claim_id, source_kind, source_code, read_at, recorded_at, snapshot_sha256 }
 }
 
@@ -134,12 +143,12 @@ function checkDays({ audit, statements }: EvidencePack): readonly Finding[] {
   const known = new Set(statements.map(({ claim_id: id }) => id))
   const named = new Set(audit.days.flatMap(({ claim_ids: ids }) => ids))
   const absent = [...named].filter((id) => !known.has(id))
-  const short = verdicts.flatMap(([finding, name]) => {
-    const told = (audit[name] as readonly PackMoney[]).map(
+  const short = sumsByFinding.flatMap(([finding, name]) => {
+    const statedSums = (audit[name] as readonly PackMoney[]).map(
       ({ minor, currency }) => [currency, minor] as const,
     )
     return [...sharesOf(audit.days, finding)].flatMap(([currency, minor]) =>
-      (new Map(told).get(currency) ?? 0) < minor ? [`${name} in ${currency}`] : [],
+      (new Map(statedSums).get(currency) ?? 0) < minor ? [`${name} in ${currency}`] : [],
     )
   })
   return [
@@ -152,13 +161,16 @@ function checkDays({ audit, statements }: EvidencePack): readonly Finding[] {
   ]
 }
 
-const verdicts = [
+const sumsByFinding = [
   ['agrees', 'agreed'],
   ['disputed', 'in_dispute'],
   ['unknown', 'not_judged'],
 ] as const
 
-/** Of a day whose rate is too high, our rate agrees and the rest is in dispute. A sum may have lines beside the days. */
+/**
+ * For a day whose rate is too high, the amount by our rate agrees and the difference is in dispute. A sum may have
+ * lines beside the days.
+ */
 function sharesOf(
   days: EvidencePack['audit']['days'],
   finding: PackDay['finding'],
@@ -167,8 +179,9 @@ function sharesOf(
   for (const { billed, amount, reason, finding: found } of days) {
     if (billed === null) continue
     const isSplit = reason === 'lower_rate' && amount !== null
-    const own = isSplit ? amount.minor : 0
-    const share = isSplit && finding === 'agrees' ? own : found === finding ? billed.minor - own : 0
+    const ownAmount = isSplit ? amount.minor : 0
+    const share =
+      isSplit && finding === 'agrees' ? ownAmount : found === finding ? billed.minor - ownAmount : 0
     shares.set(billed.currency, (shares.get(billed.currency) ?? 0) + share)
   }
   return shares
@@ -186,7 +199,7 @@ function isSigned(
   return verify(null, Buffer.from(canonicalJson(signed)), publicKey, Buffer.from(value, 'base64url'))
 }
 
-function settle(findings: readonly Finding[]): PackCheck {
+function summarizeFindings(findings: readonly Finding[]): PackCheck {
   return { isGood: findings.every(({ outcome }) => outcome !== 'bad'), findings, notProven }
 }
 const good = (sentence: string): Finding => ({ outcome: 'good', sentence })

@@ -2,7 +2,7 @@
 
 export const packFormat = 'landfall-evidence/1'
 
-/** What the leaf of a statement says. Its canonical JSON is hashed. */
+/** The content of the leaf of a statement. Its canonical JSON is hashed. */
 export interface StatementLeaf {
   readonly claim_id: string
   readonly source_kind: string
@@ -10,7 +10,7 @@ export interface StatementLeaf {
   readonly observation: unknown
   readonly read_at: string
   readonly recorded_at: string
-  /** Of the answer that said it first, as it came, in hexadecimal digits; null where there is none. */
+  /** The hash of the answer that stated it first, as it came, in hexadecimal digits; null where there is none. */
   readonly snapshot_sha256: string | null
 }
 
@@ -87,7 +87,7 @@ export interface EvidencePack {
   readonly signature: Signature
 }
 
-/** What nobody can prove by hashes. A pack says it, and the checker repeats it. */
+/** Facts that hashes cannot prove. A pack lists them, and the checker repeats them. */
 export const notProven = [
   'That a source spoke the truth: it is proven what it said, and when it was read.',
   'That the terms are those that were agreed. They are what the account put on record, with the time of it.',

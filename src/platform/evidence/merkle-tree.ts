@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 
-/** Of the canonical JSON of what the leaf says. */
+/** The hash of the canonical JSON of the leaf's content. */
 export function leafHash(content: string): Buffer {
   return createHash('sha256').update(Buffer.of(0)).update(content, 'utf8').digest()
 }
@@ -13,16 +13,16 @@ export interface MerkleTree {
   readonly pathOf: (index: number) => readonly Buffer[]
 }
 
-/** Of at least one leaf. Each part is hashed once, however many paths are asked for. */
+/** For at least one leaf. Each subtree is hashed once, however many paths are requested. */
 export function openTree(leaves: readonly Buffer[]): MerkleTree {
   if (leaves.length === 0) throw new Error('a tree without leaves')
   const known = new Map<number, Buffer>()
   const hashOf = (from: number, size: number): Buffer => {
     if (size === 1) return leaves[from] as Buffer // safe: within the list
-    // A part is named by where it begins and how long it is; both are below 2^26.
+    // The key of a subtree consists of its start and its length; both are below 2^26.
     const name = from * 2 ** 26 + size
-    const kept = known.get(name)
-    if (kept !== undefined) return kept
+    const cached = known.get(name)
+    if (cached !== undefined) return cached
     const at = splitOf(size)
     const made = nodeHash(hashOf(from, at), hashOf(from + at, size - at))
     known.set(name, made)

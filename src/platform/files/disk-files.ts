@@ -4,10 +4,11 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isErrorCode } from '../error-code.ts'
-import { type FilePart, type FileStore, FileStoreError } from './file-store.ts'
+import { makeFolder } from '../make-folder.ts'
+import { type FileRange, type FileStore, FileStoreError } from './file-store.ts'
 
 /** Folders are made when the first file comes. */
 export function openDiskFiles(folder: string): FileStore {
@@ -22,10 +23,10 @@ export function openDiskFiles(folder: string): FileStore {
 
   return {
     put: (id, bytes) =>
-      told(async () => {
+      translateErrors(async () => {
         const path = pathOf(id)
-        await mkdir(unfinished, { recursive: true, mode: 0o700 })
-        await mkdir(shardOf(id), { recursive: true, mode: 0o700 })
+        makeFolder(unfinished, 0o700)
+        makeFolder(shardOf(id), 0o700)
         const draft = join(unfinished, `${id}.${randomUUID()}`)
         try {
           await writeSynced(draft, bytes)
@@ -36,11 +37,11 @@ export function openDiskFiles(folder: string): FileStore {
         }
         await syncFolder(shardOf(id))
       }),
-    get: (id) => told(() => orNull(() => readFile(pathOf(id)))),
-    getPart: (id, part) => told(() => orNull(() => readPart(pathOf(id), part))),
-    delete: (id) => told(() => rm(pathOf(id), { force: true })),
+    get: (id) => translateErrors(() => orNull(() => readFile(pathOf(id)))),
+    getRange: (id, fileRange) => translateErrors(() => orNull(() => readFileRange(pathOf(id), fileRange))),
+    delete: (id) => translateErrors(() => rm(pathOf(id), { force: true })),
     sweep: (before) =>
-      told(async () => {
+      translateErrors(async () => {
         const names = await readdir(unfinished).catch(() => [])
         for (const name of names) {
           const path = join(unfinished, name)
@@ -61,7 +62,7 @@ async function orNull(read: () => Promise<Buffer>): Promise<Buffer | null> {
   }
 }
 
-async function readPart(path: string, { at, bytes }: FilePart): Promise<Buffer> {
+async function readFileRange(path: string, { at, bytes }: FileRange): Promise<Buffer> {
   const file = await open(path, 'r')
   try {
     const buffer = Buffer.alloc(bytes)
@@ -100,7 +101,7 @@ async function syncFolder(path: string): Promise<void> {
 const full = ['ENOSPC', 'EDQUOT', 'EFBIG']
 const refused = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR']
 
-async function told<Result>(work: () => Promise<Result>): Promise<Result> {
+async function translateErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * Where files are kept: bytes by an id, without their meaning. The store on disk and the S3 store keep this promise:
- * after `put` has returned, the file is durable and complete.
+ * The store of files: bytes by an id, without their meaning. The store on disk and the S3 store both guarantee: after
+ * `put` has returned, the file is durable and complete.
  */
 
 export interface FileStore {
@@ -9,21 +9,21 @@ export interface FileStore {
   /** Null when there is no such file. */
   readonly get: (id: string) => Promise<Buffer | null>
   /** A part of the file, from byte `at`; fewer bytes where the file ends before. Null when there is no such file. */
-  readonly getPart: (id: string, part: FilePart) => Promise<Buffer | null>
+  readonly getRange: (id: string, range: FileRange) => Promise<Buffer | null>
   /** Does nothing when there is no such file. */
   readonly delete: (id: string) => Promise<void>
   /** Deletes what writes that were cut off have left. */
   readonly sweep: (before: Date) => Promise<void>
 }
 
-export interface FilePart {
+export interface FileRange {
   readonly at: number
   readonly bytes: number
 }
 
 /**
- * `full`: there is no room. `away`: the store does not answer, or not in time. `refused`: it answers, and refuses us: a
- * wrong key, a bucket that is not there, a folder that may not be written.
+ * `full`: there is no space. `away`: the store does not answer, or not in time. `refused`: it answers, and refuses us:
+ * a wrong key, a missing bucket, a folder that may not be written.
  */
 export type FileFault = 'full' | 'away' | 'refused'
 

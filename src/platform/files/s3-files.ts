@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import type { Egress, EgressResult } from '../egress.ts'
 import { placeOf } from '../egress-target.ts'
-import { type FilePart, type FileStore, FileStoreError } from './file-store.ts'
+import { type FileRange, type FileStore, FileStoreError } from './file-store.ts'
 
 export interface S3Place {
   /** Scheme, host and port, as `https://s3.eu-central-1.amazonaws.com`. */
@@ -32,7 +32,7 @@ export interface S3Patience {
 }
 
 const usual: S3Patience = { timeoutMs: 20_000, attempts: 3, pauseMs: 200 }
-/** What a file may have besides its content: the seal. */
+/** The bytes of a file besides its content: the overhead of the encryption. */
 const overheadBytes = 1_024
 
 /** The one place that its requests may reach, as the guarded way names places. */
@@ -47,13 +47,19 @@ export function openS3Files(
   const { egress, bytesMax, patience = usual } = of
   const base = baseOf(place)
 
-  const sendOnce = async (method: Method, id: string, { body, part }: Sent): Promise<EgressResult> => {
+  const sendOnce = async (
+    method: Method,
+    id: string,
+    { body, fileRange }: RequestContent,
+  ): Promise<EgressResult> => {
     const signer = new AwsV4Signer({
       method,
       url: `${base}/${id}`,
       headers: {
         'x-amz-content-sha256': hash('sha256', body ?? ''),
-        ...(part !== undefined && { range: `bytes=${part.at}-${part.at + part.bytes - 1}` }),
+        ...(fileRange !== undefined && {
+          range: `bytes=${fileRange.at}-${fileRange.at + fileRange.bytes - 1}`,
+        }),
       },
       accessKeyId: place.accessKey,
       secretAccessKey: place.secretKey,
@@ -75,24 +81,26 @@ export function openS3Files(
   }
 
   /** Every verb may be repeated: a key always has the same content. */
-  const send = async (method: Method, id: string, sent: Sent = {}): Promise<Answer> => {
+  const send = async (method: Method, id: string, content: RequestContent = {}): Promise<Answer> => {
     for (let attempt = 1; ; attempt += 1) {
-      const result = await sendOnce(method, id, sent)
+      const result = await sendOnce(method, id, content)
       const isBusy = result.kind === 'failed' || (result.kind === 'answer' && isBusyStatus(result.status))
       if (!isBusy || attempt >= patience.attempts) return answerOf(method, result)
       await pause(patience.pauseMs * 4 ** (attempt - 1))
     }
   }
 
-  /** A service may send the whole file when it is asked for a part of it (RFC 9110, 14.2). */
-  const read = async (id: string, part: FilePart | undefined): Promise<Buffer | null> => {
-    const { status, code, body, isCut } = await send('GET', id, { part })
+  /** A service may send the whole file when a part of it is requested (RFC 9110, 14.2). */
+  const read = async (id: string, fileRange: FileRange | undefined): Promise<Buffer | null> => {
+    const { status, code, body, isCut } = await send('GET', id, { fileRange })
     if (status === 404 && code !== 'NoSuchBucket') return null
     // The part begins where the file has ended.
     if (status === 416) return Buffer.alloc(0)
     if (status !== 200 && status !== 206) throw refusalOf('GET', status, code)
     if (isCut) throw new FileStoreError('refused', 'The store for files sent more than was ever stored.')
-    return status === 206 || part === undefined ? body : body.subarray(part.at, part.at + part.bytes)
+    return status === 206 || fileRange === undefined
+      ? body
+      : body.subarray(fileRange.at, fileRange.at + fileRange.bytes)
   }
 
   return {
@@ -101,25 +109,25 @@ export function openS3Files(
       if (status !== 200) throw refusalOf('PUT', status, code)
     },
     get: (id) => read(id, undefined),
-    getPart: read,
+    getRange: read,
     delete: async (id) => {
       const { status, code } = await send('DELETE', id)
-      const isGone = status === 204 || status === 200 || (status === 404 && code !== 'NoSuchBucket')
-      if (!isGone) throw refusalOf('DELETE', status, code)
+      const isDeleted = status === 204 || status === 200 || (status === 404 && code !== 'NoSuchBucket')
+      if (!isDeleted) throw refusalOf('DELETE', status, code)
     },
     // A bucket shows nothing of an upload that was cut off.
     sweep: async () => {},
   }
 }
 
-interface Sent {
+interface RequestContent {
   readonly body?: Buffer
-  readonly part?: FilePart | undefined
+  readonly fileRange?: FileRange | undefined
 }
 
 interface Answer {
   readonly status: number
-  /** The word by which S3 names an error. */
+  /** The error code of S3. */
   readonly code: string | null
   readonly body: Buffer
   readonly isCut: boolean
@@ -140,10 +148,10 @@ function isBusyStatus(status: number): boolean {
 }
 
 function refusalOf(method: Method, status: number, code: string | null): FileStoreError {
-  const said = `${method}: ${status}${code === null ? '' : ` ${code}`}`
+  const summary = `${method}: ${status}${code === null ? '' : ` ${code}`}`
   return isBusyStatus(status)
-    ? new FileStoreError('away', `The store for files is busy (${said}).`)
-    : new FileStoreError('refused', `The store for files refuses us (${said}).`)
+    ? new FileStoreError('away', `The store for files is busy (${summary}).`)
+    : new FileStoreError('refused', `The store for files refuses us (${summary}).`)
 }
 
 function baseOf({ endpoint, bucket, isPathStyle }: S3Place): string {

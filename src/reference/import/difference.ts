@@ -1,5 +1,5 @@
 /**
- * What an import would change: records added, changed (with the values before and after), retired, and brought back.
+ * What an import would change: records added, changed (with the values before and after), retired, and restored.
  * Records are never deleted.
  */
 
@@ -13,7 +13,7 @@ export interface ChangedRecord {
   readonly key: string
   readonly before: RecordValues
   readonly after: RecordValues
-  /** Names of the values that differ. Empty when a retired record is brought back unchanged. */
+  /** Names of the values that differ. Empty when a retired record is restored unchanged. */
   readonly fields: readonly string[]
   readonly comesBack: boolean
 }

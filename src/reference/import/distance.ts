@@ -1,6 +1,6 @@
 /** The distance between a known place and a listed point. */
 
-import { distanceNm, type GeoPoint } from '../../core/geography/great-circle.ts'
+import { distanceNm, type GeoPoint } from '../../domain/geography/great-circle.ts'
 
 /** Kilometres; null when the place has no coordinates. */
 export function distanceKm(

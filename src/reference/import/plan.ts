@@ -1,16 +1,16 @@
 /**
  * Plans an import: compares a file with the known records and gives what would change. Throws a `ListFault` when the
- * whole file is suspect.
+ * complete file is suspect.
  */
 
-import { unreachable } from '../../core/values/unreachable.ts'
+import { unreachable } from '../../domain/values/unreachable.ts'
 import { compareRecords, type Difference, type KnownRecord } from './difference.ts'
 import { readFirms } from './read-firms.ts'
 import { readSmdg } from './read-smdg.ts'
 import { readUnlocode } from './read-unlocode.ts'
 import { readVessels } from './read-vessels.ts'
 import { ListFault, type ReadList, type RefreshableList, type Refusal } from './record.ts'
-import { mayRetire, settleRecord } from './settle.ts'
+import { mayRetire, resolveRecord } from './resolve-record.ts'
 
 export interface ImportPlan {
   readonly list: RefreshableList
@@ -35,33 +35,33 @@ export function readList(list: RefreshableList, bytes: Uint8Array, elsewhere: Re
   }
 }
 
-/** `isExtract`: the file is only a part of the list. It may then have any size, and no record is retired. */
+/** `isExtract`: the file is only an extract of the list. It may then have any size, and no record is retired. */
 export function planImport(
   list: RefreshableList,
-  given: {
+  input: {
     readonly read: ReadList
     readonly known: ReadonlyMap<string, KnownRecord>
     readonly isExtract: boolean
   },
 ): ImportPlan {
-  const { read, known, isExtract } = given
+  const { read, known, isExtract } = input
   checkRefusals(read)
   if (!isExtract) checkSize(list, read, known)
-  const settled = read.records.map((listed) => {
-    const { values, refusals } = settleRecord(list, { listed, known: known.get(listed.key)?.values ?? null })
+  const resolved = read.records.map((listed) => {
+    const { values, refusals } = resolveRecord(list, { listed, known: known.get(listed.key)?.values ?? null })
     return { key: listed.key, values, refusals }
   })
   // A refused row still proves that the thing exists, so its record is not retired.
   const refused = new Set(read.refusals.map(({ key }) => key))
-  const isGone = (record: KnownRecord): boolean =>
+  const isMissing = (record: KnownRecord): boolean =>
     !isExtract && !refused.has(record.key) && mayRetire(list, record)
   return {
     list,
     rows: read.rows,
-    refusals: [...read.refusals, ...settled.flatMap(({ refusals }) => refusals)].toSorted(
+    refusals: [...read.refusals, ...resolved.flatMap(({ refusals }) => refusals)].toSorted(
       (a, b) => a.line - b.line,
     ),
-    difference: compareRecords(known, settled, isGone),
+    difference: compareRecords(known, resolved, isMissing),
   }
 }
 

@@ -21,7 +21,7 @@ const columns = [
   'country',
 ]
 /** 01 container station, 03 pier, 05 inspection facility: the types of facility where a container may be. */
-const taken = ['01', '03', '05']
+const acceptedTypes = ['01', '03', '05']
 const territories = ['AS', 'GU', 'MP', 'PR', 'VI']
 
 /** `elsewhere`: codes of terminals that are already in our own tables. */
@@ -37,7 +37,8 @@ export function readFirms(bytes: Uint8Array, elsewhere: ReadonlySet<string>): Re
       at.refuseRow('facility_type_code', row.cell('facility_type_code'), 'it has two digits')
     if (!/^[A-Z0-9]{4}$/.test(code) || elsewhere.has(code)) continue
     const type = row.cell('facility_type_code').padStart(2, '0')
-    const isUs = row.cell('country') === 'US' && row.cell('status') !== 'Deactivated' && taken.includes(type)
+    const isUs =
+      row.cell('country') === 'US' && row.cell('status') !== 'Deactivated' && acceptedTypes.includes(type)
     // Offices abroad that clear passengers are listed under US, with the foreign city's province as state.
     if (!isUs || (findSubdivisionCode('US', state) === null && city !== '')) continue
     if (name === '') {

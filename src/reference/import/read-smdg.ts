@@ -3,7 +3,7 @@
  * coordinates.
  */
 
-import { parseUnLocode } from '../../core/values/identifiers.ts'
+import { parseUnLocode } from '../../domain/values/identifiers.ts'
 import { isInAnotherCountry } from '../country-zones.ts'
 import { findPlaceByCode, type Place } from '../places.ts'
 import { canonicalUnlocode } from '../port-overrides.ts'
@@ -33,12 +33,12 @@ export function readSmdg(bytes: Uint8Array): ReadList {
       at.refuseRow('Terminal Code', code, 'it has one to six letters or digits')
     else if (row.cell('Terminal Facility Name') === '')
       at.refuseRow('Terminal Facility Name', '', 'it is empty')
-    else takeTerminal(row, { port, code }, at)
+    else addTerminal(row, { port, code }, at)
   }
   return reader.result()
 }
 
-function takeTerminal(row: ListRow, { port, code }: { port: Place; code: string }, at: RowReader): void {
+function addTerminal(row: ListRow, { port, code }: { port: Place; code: string }, at: RowReader): void {
   const point = readPoint(row)
   if (point === 'unreadable') {
     at.refuseRow(

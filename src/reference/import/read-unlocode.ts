@@ -3,7 +3,7 @@
  * without diacritics, subdivision, function, status, date, IATA code, coordinates as `3114N 12129E`, remarks.
  */
 
-import { isUnLocode } from '../../core/values/identifiers.ts'
+import { isUnLocode } from '../../domain/values/identifiers.ts'
 import { findCountryName } from '../countries.ts'
 import { findZoneAt } from '../country-zones.ts'
 import { canonicalUnlocode } from '../port-overrides.ts'
@@ -41,12 +41,12 @@ export function readUnlocode(bytes: Uint8Array): ReadList {
     else if (findCountryName(code.slice(0, 2)) === null)
       at.refuseRow('country', code.slice(0, 2), 'there is no such country')
     else if (row.cell('name') === '') at.refuseRow('name', '', 'it is empty')
-    else takePlace(row, code, at)
+    else addPlace(row, code, at)
   }
   return reader.result()
 }
 
-function takePlace(row: ListRow, code: string, at: RowReader): void {
+function addPlace(row: ListRow, code: string, at: RowReader): void {
   const countryCode = code.slice(0, 2)
   const functions = row.cell('function')
   const subdivision = row.cell('subdivision').toUpperCase()
@@ -73,7 +73,7 @@ function takePlace(row: ListRow, code: string, at: RowReader): void {
     coordinateSource: read === null ? null : 'U',
     coordinateDoubt: null,
     // Null although there is a point: the point lies in no zone of the country. The caller, who knows the place,
-    // decides whether to believe the point.
+    // decides whether to accept the point.
     timeZone: read === null ? null : findZoneAt({ ...read, countryCode }),
   })
 }
@@ -86,15 +86,15 @@ function readPoint(
   const [, latDegrees, latMinutes, north, lonDegrees, lonMinutes, east] =
     /^(\d{2})(\d{2})([NS])\s*(\d{3})(\d{2})([EW])$/.exec(text) ?? []
   if (latDegrees === undefined) return 'unreadable'
-  const latitude = degrees(latDegrees, latMinutes, north === 'S')
-  const longitude = degrees(lonDegrees, lonMinutes, east === 'W')
+  const latitude = toDegrees(latDegrees, latMinutes, north === 'S')
+  const longitude = toDegrees(lonDegrees, lonMinutes, east === 'W')
   const isOnEarth = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
   return isOnEarth && Number(latMinutes) < 60 && Number(lonMinutes) < 60
     ? { latitude, longitude }
     : 'unreadable'
 }
 
-function degrees(whole: string | undefined, minutes: string | undefined, isNegative: boolean): number {
+function toDegrees(whole: string | undefined, minutes: string | undefined, isNegative: boolean): number {
   const size = Number(whole) + Number(minutes) / 60
   return Math.round((isNegative ? -size : size) * 10_000) / 10_000
 }

@@ -4,7 +4,7 @@
  * ignored.
  */
 
-import { isImoNumber } from '../../core/values/identifiers.ts'
+import { isImoNumber } from '../../domain/values/identifiers.ts'
 import { withoutRegisterNumber } from '../vessels.ts'
 import { ListReader } from './list-reader.ts'
 import type { ReadList } from './record.ts'

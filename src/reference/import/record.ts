@@ -28,12 +28,12 @@ export interface ReadRecord extends ReferenceRecord {
   readonly line: number
 }
 
-/** A list after reading: the number of rows in the file, the records that can be taken, and all refusals. */
+/** A list after reading: the number of rows in the file, the records that can be imported, and all refusals. */
 export interface ReadList {
   readonly rows: number
   readonly records: readonly ReadRecord[]
   readonly refusals: readonly Refusal[]
 }
 
-/** The whole file cannot be taken. The message says why, and what to do. */
+/** The complete file cannot be imported. The message states the reason and the remedy. */
 export class ListFault extends Error {}

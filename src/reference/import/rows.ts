@@ -1,6 +1,6 @@
 /**
- * Turns the bytes of a published list into rows: unpacks, decodes strictly, splits the CSV, and keeps the line number
- * of each row.
+ * Converts the bytes of a published list into rows: unpacks, decodes strictly, splits the CSV, and records the line
+ * number of each row.
  */
 
 import { gunzipSync } from 'node:zlib'
@@ -29,12 +29,12 @@ const unpackedBytesMax = 256 * 2 ** 20
 
 /** Throws a `ListFault` when the bytes are not such a list. */
 export function readRows(bytes: Uint8Array, shape: ListShape): readonly ListRow[] {
-  const text = decode(unpack(bytes), shape)
+  const text = decodeText(unpackBytes(bytes), shape)
   const { header, lines } = split(text, shape)
-  const headed = new Map(header.map((name, at) => [tidyName(name), at]))
+  const headed = new Map(header.map((name, at) => [normalizeName(name), at]))
   const placeOf = (column: string): number | undefined =>
     [column, ...(shape.alsoCalled?.[column] ?? [])]
-      .map((name) => headed.get(tidyName(name)))
+      .map((name) => headed.get(normalizeName(name)))
       .find((at) => at !== undefined)
   const missing = shape.columns.filter((name) => placeOf(name) === undefined)
   if (missing.length > 0)
@@ -79,14 +79,14 @@ function split(
   return { header: first?.cells ?? [], lines: rest }
 }
 
-function tidyName(name: string): string {
+function normalizeName(name: string): string {
   return name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_|_$/g, '')
 }
 
-function unpack(bytes: Uint8Array): Uint8Array {
+function unpackBytes(bytes: Uint8Array): Uint8Array {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes
   try {
     return gunzipSync(bytes, { maxOutputLength: unpackedBytesMax })
@@ -95,7 +95,7 @@ function unpack(bytes: Uint8Array): Uint8Array {
   }
 }
 
-function decode(bytes: Uint8Array, { otherEncoding }: ListShape): string {
+function decodeText(bytes: Uint8Array, { otherEncoding }: ListShape): string {
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
     throw new ListFault('The file is UTF-16. Save it as UTF-8.')
   if (bytes[0] === 0x50 && bytes[1] === 0x4b)

@@ -8,6 +8,7 @@ import { once } from '../data-files.ts'
 import { terminalNames } from '../named-terminals.ts'
 import { findPlaceByCode } from '../places.ts'
 import { plainName } from '../plain-name.ts'
+import { distinctiveWords } from '../terminal-words.ts'
 import { ownTerminals } from '../terminals.ts'
 import type { ReferenceRecord } from './record.ts'
 
@@ -19,14 +20,14 @@ export function findUncodedTerminals(listed: readonly ReferenceRecord[]): Readon
   const byName = matchOneToOne(
     rows.map(({ key, unlocode, name, code }) => ({
       key,
-      ids: idsOf(named().exact, unlocode, [name, code].map(plain)),
+      ids: idsOf(named().exact, unlocode, [name, code].map(toPlainName)),
     })),
   )
-  const left = rows.filter(({ key }) => !byName.keys.has(key))
+  const unmatched = rows.filter(({ key }) => !byName.keys.has(key))
   const byWords = matchOneToOne(
-    left.map(({ key, unlocode, name }) => ({
+    unmatched.map(({ key, unlocode, name }) => ({
       key,
-      ids: idsOf(named().words, unlocode, [tellingWords(name, unlocode)]).filter((id) => !byName.ids.has(id)),
+      ids: idsOf(named().words, unlocode, [wordsOf(name, unlocode)]).filter((id) => !byName.ids.has(id)),
     })),
   )
   return new Map([...byName.found, ...byWords.found])
@@ -63,34 +64,22 @@ const named = once((): { readonly exact: Ids; readonly words: Ids } => {
   const add = (to: Map<string, Set<string>>, key: string, id: string): void => {
     to.set(key, (to.get(key) ?? new Set<string>()).add(id))
   }
-  const own = ownTerminals().filter(({ facilityType }) => facilityType === 'ocean_terminal')
-  const all = [...own.map((terminal) => ({ terminal, name: terminal.name })), ...terminalNames()]
+  const oceanTerminals = ownTerminals().filter(({ facilityType }) => facilityType === 'ocean_terminal')
+  const all = [...oceanTerminals.map((terminal) => ({ terminal, name: terminal.name })), ...terminalNames()]
   for (const { terminal, name } of all) {
     const unlocode = terminal.unlocode ?? ''
-    add(exact, `${unlocode} ${plain(name)}`, terminal.id)
-    add(words, `${unlocode} ${tellingWords(name, unlocode)}`, terminal.id)
+    add(exact, `${unlocode} ${toPlainName(name)}`, terminal.id)
+    add(words, `${unlocode} ${wordsOf(name, unlocode)}`, terminal.id)
   }
   return { exact, words }
 })
 
-function plain(name: string | number | null | undefined): string {
+function toPlainName(name: string | number | null | undefined): string {
   return typeof name === 'string' ? plainName(name) : ''
 }
 
-/**
- * The words that distinguish a terminal. `APM TERMINALS ROTTERDAM MAASVLAKTE 2` and `APM Terminals Maasvlakte II` in
- * Rotterdam both give `2 APM MAASVLAKTE`. Empty when no such word is left.
- */
-function tellingWords(name: string, unlocode: string): string {
-  const port = new Set(plainName(findPlaceByCode(unlocode)?.name ?? '').split(' '))
-  const words = plainName(name.replace(/\([^)]*\)/g, ' '))
-    .split(' ')
-    .filter((word) => word !== '' && !sayNothing.has(word) && !port.has(word))
-    .map((word) => numbers[word] ?? word)
-  return words.some((word) => word.length > 3) ? [...new Set(words)].toSorted().join(' ') : ''
+/** Empty when no word is left that distinguishes the terminal. */
+function wordsOf(name: string, unlocode: string): string {
+  const words = [...distinctiveWords(name, [findPlaceByCode(unlocode)?.name ?? ''])]
+  return words.some((word) => word.length > 3) ? words.toSorted().join(' ') : ''
 }
-
-const sayNothing = new Set(
-  'TERMINAL TERMINALS CONTAINER CONTAINERS PORT PORTS THE OF CO LTD LLC LIMITED COMPANY'.split(' '),
-)
-const numbers: Readonly<Record<string, string>> = { I: '1', II: '2', III: '3', IV: '4', V: '5', VI: '6' }

@@ -4,7 +4,7 @@
 
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { distanceNm, type GeoPoint, vectorOf } from '../../core/geography/great-circle.ts'
+import { distanceNm, type GeoPoint, vectorOf } from '../../domain/geography/great-circle.ts'
 import { once } from '../data-files.ts'
 
 /**

@@ -1,4 +1,4 @@
-/** The straits and canals that the sea network names. A caller can ask for a route that avoids some of them. */
+/** The straits and canals that the sea network names. A caller can request a route that avoids some of them. */
 
 /** The order gives the numbers in the network's file: add new ones only at the end. */
 export const seaPassages = [

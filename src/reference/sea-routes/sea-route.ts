@@ -3,8 +3,8 @@
  * distance to it counts. A place that is too far from the network has no route, and no route is invented for it.
  */
 
-import { distanceNm, type GeoPoint, vectorOf } from '../../core/geography/great-circle.ts'
-import { makeRouteLine, type RouteLine } from '../../core/geography/route-line.ts'
+import { distanceNm, type GeoPoint, vectorOf } from '../../domain/geography/great-circle.ts'
+import { makeRouteLine, type RouteLine } from '../../domain/geography/route-line.ts'
 import { openSeaNetwork, pointOf } from './network.ts'
 import { type SeaPassage, seaPassages } from './passages.ts'
 import { type AvoidedPassages, findShortestWay } from './search.ts'
@@ -41,14 +41,14 @@ export const offNetworkNmMax = 125
 const rememberedMax = 2_000
 const remembered = new Map<string, SeaRoute>()
 
-/** The same question always has the same answer. Recent answers are kept in memory. */
+/** The same question always has the same answer. Recent answers are cached in memory. */
 export function findSeaRoute(question: SeaRouteQuestion): SeaRoute {
   const { from, to, avoid = [] } = question
   const key = `${from.latitude} ${from.longitude} ${to.latitude} ${to.longitude} ${avoidedBits(avoid)}`
   const known = remembered.get(key)
   if (known !== undefined) {
-    // A Map keeps the order of insertion. An answer that is used again moves to the end, so unused answers come to the
-    // front, where they are removed.
+    // A Map preserves the order of insertion. An answer that is used again moves to the end, so unused answers come to
+    // the front, where they are removed.
     remembered.delete(key)
     remembered.set(key, known)
     return known
@@ -66,7 +66,7 @@ function avoidedBits(avoid: readonly SeaPassage[]): AvoidedPassages {
   return avoid.reduce((bits, passage) => bits | (1 << seaPassages.indexOf(passage)), 0)
 }
 
-/** Like `findSeaRoute`, but without its memory: for points that are asked about only once. */
+/** Like `findSeaRoute`, but without its cache: for points that are used only once. */
 export function searchSeaRoute({ avoid = [], ...ends }: SeaRouteQuestion): SeaRoute {
   const [from, to] = [nearestNode(ends.from), nearestNode(ends.to)]
   if (from.offNm > offNetworkNmMax) return { kind: 'far_from_sea', end: 'from', offNm: from.offNm }

@@ -5,7 +5,7 @@
  */
 
 import FlatQueue from 'flatqueue'
-import { earthRadiusNm } from '../../core/geography/great-circle.ts'
+import { earthRadiusNm } from '../../domain/geography/great-circle.ts'
 import { once } from '../data-files.ts'
 import { openSeaNetwork, type SeaNetwork } from './network.ts'
 import { type SeaPassage, seaPassages } from './passages.ts'

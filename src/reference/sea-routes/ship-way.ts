@@ -1,11 +1,11 @@
 /**
  * Which way a ship sails when there are several between two ports: by a canal, or round the cape that the canal avoids.
- * The ship's positions decide, or else the time that it takes. When neither decides, the shortest way that such a ship
- * can sail is taken. The reason is part of the result.
+ * The ship's positions decide, or else the duration of the leg. When neither decides, the shortest way that such a ship
+ * can sail is chosen. The reason is part of the result.
  */
 
-import { distanceNm, type GeoPoint } from '../../core/geography/great-circle.ts'
-import { nearestOnLine, type RouteLine } from '../../core/geography/route-line.ts'
+import { distanceNm, type GeoPoint } from '../../domain/geography/great-circle.ts'
+import { nearestOnLine, type RouteLine } from '../../domain/geography/route-line.ts'
 import type { SeaPassage } from './passages.ts'
 import { type FoundRoute, findSeaRoute, type SeaRoute } from './sea-route.ts'
 
@@ -19,7 +19,7 @@ export type WayReason = (typeof wayReasons)[number]
 /** What is known about the ship on this leg. */
 export interface WayEvidence {
   /** Positions of the ship after it left the first port. */
-  readonly heard: readonly GeoPoint[]
+  readonly positions: readonly GeoPoint[]
   /**
    * Hours from leaving the first port until reaching the second, actual or planned, with the calls between. Null when
    * unknown.
@@ -38,9 +38,9 @@ export interface ShipWay {
 const canals: readonly SeaPassage[] = ['suez', 'panama', 'kiel']
 
 /**
- * The Kiel Canal takes ships of at most 235 m by 32.5 m; at that size with a draught of at most 7 m. No list that we
- * have knows the sizes of ships. Feeders can pass, and Le Havre to Saint Petersburg is 1,300 nautical miles. A longer
- * leg without a change of ship is sailed by a ship of an ocean service.
+ * The Kiel Canal admits ships of at most 235 m by 32.5 m; at that size with a draught of at most 7 m. No list that we
+ * have contains the sizes of ships. Feeders can pass, and Le Havre to Saint Petersburg is 1,300 nautical miles. A
+ * longer leg without a change of ship is sailed by a ship of an ocean service.
  */
 const feederNmMax = 1_500
 
@@ -63,16 +63,16 @@ export function findShipWay(
   if (shortest.kind !== 'route') return shortest
   const ways = waysBetween(ends, shortest)
   const isOcean = shortest.line.lengthNm > feederNmMax
-  // The first way is taken unless there is evidence against it.
+  // The first way is chosen unless there is evidence against it.
   const ranked = isOcean ? ways.toSorted((a, b) => Number(usesKiel(a)) - Number(usesKiel(b))) : ways
   const usual = ranked[0] ?? { route: shortest, avoid: [] }
   const reason = usual.route === shortest ? 'shortest' : 'ship_size'
   if (ranked.length < 2) return { ...usual, reason }
-  const open = notContradicted(ranked, evidence.heard)
+  const open = notContradicted(ranked, evidence.positions)
   const [first = usual] = open
   if (open.length < ranked.length && open.every((way) => oceanWay(way) === oceanWay(first)))
     return { ...first, reason: 'positions' }
-  const dated = fitting(open, evidence.hours)
+  const dated = findFitting(open, evidence.hours)
   return dated === null ? { ...first, reason } : { ...dated, reason: 'dates' }
 }
 
@@ -113,7 +113,7 @@ function waysBetween(
 
 /**
  * The passages whose avoidance gives another way. Ships from Asia round the Cape may pass Sunda or Malacca. Both ways
- * are needed, or a ship heard on one of them would seem to have left the other for Suez.
+ * are needed, or a ship with a position on one of them would seem to have left the other for Suez.
  */
 function choicesOn({ passages }: FoundRoute): readonly SeaPassage[] {
   const isRoundTheCape = passages.includes('south_africa')
@@ -135,17 +135,17 @@ function isServed(
 }
 
 /** Maximum number of positions that are compared. */
-const heardMax = 24
+const positionsMax = 24
 
 /** Leaves out a way when the ship's positions lie far from it and near another way. */
-function notContradicted(ways: readonly Way[], heard: readonly GeoPoint[]): readonly Way[] {
-  if (heard.length === 0) return ways
-  const step = Math.max(1, heard.length / heardMax)
-  const looked = Array.from(
-    { length: Math.min(heard.length, heardMax) },
-    (_, index) => heard[heard.length - 1 - Math.floor(index * step)],
+function notContradicted(ways: readonly Way[], positions: readonly GeoPoint[]): readonly Way[] {
+  if (positions.length === 0) return ways
+  const step = Math.max(1, positions.length / positionsMax)
+  const sampled = Array.from(
+    { length: Math.min(positions.length, positionsMax) },
+    (_, index) => positions[positions.length - 1 - Math.floor(index * step)],
   ).flatMap((point) => point ?? [])
-  const offs = ways.map(({ route }) => Math.max(...looked.map((point) => offLine(route.line, point))))
+  const offs = ways.map(({ route }) => Math.max(...sampled.map((point) => offLine(route.line, point))))
   const least = Math.min(...offs)
   const shortestNm = Math.min(...ways.map(({ route }) => route.line.lengthNm))
   // The lanes of the network may lie this far from real tracks: up to hundreds of miles on an ocean, some miles off
@@ -161,7 +161,7 @@ function offLine(line: RouteLine, point: GeoPoint): number {
 }
 
 /** The way that the ship can have sailed in that time; null when the dates do not decide. */
-function fitting(ways: readonly Way[], hours: number | null): Way | null {
+function findFitting(ways: readonly Way[], hours: number | null): Way | null {
   const [usual] = ways
   if (hours === null || hours <= 0 || usual === undefined) return null
   if (Math.min(...ways.map(({ route }) => route.line.lengthNm)) < datedNmMin) return null

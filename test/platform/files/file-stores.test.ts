@@ -1,4 +1,4 @@
-// Files on disk and in a bucket keep the same promises. The bucket is that of a real server that checks signatures.
+// Files on disk and in a bucket behave alike. The bucket is that of a real server that checks signatures.
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -55,7 +55,7 @@ for (const [name, open] of [
   ['in a bucket', () => inBucket()],
 ] as const)
   describe(`a store ${name}`, () => {
-    test('gives back the bytes that were put, of any size and content', async () => {
+    test('returns the stored bytes, of any size and content', async () => {
       const store = open()
       for (const size of [0, 1, 65_536, 1_500_000]) {
         const [id, bytes] = [randomUUID(), randomBytes(size)]
@@ -64,7 +64,7 @@ for (const [name, open] of [
       }
     })
 
-    test('gives back a part, as much of it as the file has', async () => {
+    test('returns a range, as far as the file has it', async () => {
       const [store, id, bytes] = [open(), randomUUID(), randomBytes(70_000)]
       await store.put(id, bytes)
       for (const [at, size] of [
@@ -74,20 +74,20 @@ for (const [name, open] of [
         [70_000, 1],
       ] as const)
         assert.deepEqual(
-          await store.getPart(id, { at, bytes: size }),
+          await store.getRange(id, { at, bytes: size }),
           bytes.subarray(at, at + size),
           `${at} ${size}`,
         )
-      assert.equal(await store.getPart(randomUUID(), { at: 0, bytes: 1 }), null)
+      assert.equal(await store.getRange(randomUUID(), { at: 0, bytes: 1 }), null)
     })
 
-    test('knows nothing about an unknown id, and deletes a missing file without an error', async () => {
+    test('returns nothing for an unknown id, and deletes a missing file without an error', async () => {
       const store = open()
       assert.equal(await store.get(randomUUID()), null)
       await store.delete(randomUUID())
     })
 
-    test('replaces a file that is put again, and has none that was deleted', async () => {
+    test('replaces a file that is stored again, and has none that was deleted', async () => {
       const [store, id] = [open(), randomUUID()]
       await store.put(id, Buffer.from('one'))
       await store.put(id, Buffer.from('two'))
@@ -96,12 +96,12 @@ for (const [name, open] of [
       assert.equal(await store.get(id), null)
     })
 
-    test('keeps one file whole when many write it at once', async () => {
+    test('keeps one complete file when several are written at once', async () => {
       const [store, id] = [open(), randomUUID()]
       const all = Array.from({ length: 8 }, (_, at) => Buffer.alloc(100_000, at))
       await Promise.all(all.map((bytes) => store.put(id, bytes)))
-      const kept = await store.get(id)
-      assert.ok(all.some((bytes) => bytes.equals(kept ?? Buffer.alloc(0))))
+      const stored = await store.get(id)
+      assert.ok(all.some((bytes) => bytes.equals(stored ?? Buffer.alloc(0))))
     })
   })
 
@@ -115,7 +115,7 @@ describe('a store on disk', () => {
     assert.deepEqual(readdirSync(join(folder, 'unfinished')), [])
   })
 
-  test('removes the files of a killed process, and not a file that is being written', async () => {
+  test('removes the files of a killed process, but not a file that is being written', async () => {
     const unfinished = join(folder, 'unfinished')
     mkdirSync(unfinished, { recursive: true })
     writeFileSync(join(unfinished, 'old'), 'half')
@@ -131,7 +131,7 @@ describe('a store on disk', () => {
       await assert.rejects(openDiskFiles(folder).put(id, Buffer.from('x')))
   })
 
-  test('says that its folder may not be used', async () => {
+  test('reports that its folder cannot be used', async () => {
     const file = join(folder, 'no-folder')
     writeFileSync(file, '')
     await assert.rejects(
@@ -141,7 +141,7 @@ describe('a store on disk', () => {
   })
 })
 
-test('the check of signatures knows the example that the service publishes', () => {
+test('the signature check accepts the published example of the service', () => {
   const request = {
     method: 'GET',
     url: '/test.txt',
@@ -161,7 +161,7 @@ test('the check of signatures knows the example that the service publishes', () 
 })
 
 describe('a store in a bucket', () => {
-  test('is refused with a wrong key or secret, and without its bucket, and says so', async () => {
+  test('is refused with a wrong key or secret, and without its bucket, with the reason', async () => {
     const id = randomUUID()
     const wrong = inBucket({ secretKey: 'a-wrong-secret' })
     await assert.rejects(wrong.put(id, Buffer.from('x')), faultIs('refused', /403 SignatureDoesNotMatch/))
@@ -173,14 +173,14 @@ describe('a store in a bucket', () => {
     await assert.rejects(nowhere.delete(id), faultIs('refused', /404 NoSuchBucket/))
   })
 
-  test('reaches the configured place and no other', async () => {
+  test('connects only to the allowed address', async () => {
     const egress = createEgress({ allowedNetworks: [], allowLoopback: true, only: ['127.0.0.1:1'] })
     const place = { endpoint: s3.endpoint, bucket, region: 'us-east-1', isPathStyle: true, ...s3Key }
     const store = openS3Files(place, { egress, bytesMax: 1_000, patience })
     await assert.rejects(store.get(randomUUID()), faultIs('refused', /cannot be asked/))
   })
 
-  test('may have its bucket in front of the host', () => {
+  test('may have the bucket in the host name', () => {
     const place = { bucket, region: 'eu', ...s3Key, isPathStyle: false }
     assert.equal(
       placeOfFiles({ ...place, endpoint: 'https://s3.example.com' }),
@@ -211,21 +211,21 @@ async function openFaulty(answer: Parameters<typeof createServer>[1]): Promise<[
 }
 
 describe('a service that speaks S3 badly', () => {
-  test('is asked again when it is busy', async () => {
-    let asked = 0
+  test('is retried when it is busy', async () => {
+    let requested = 0
     const [store, server] = await openFaulty((request, response) => {
-      asked += 1
+      requested += 1
       request.resume()
       response
-        .writeHead(asked === 1 ? 503 : 200)
-        .end(asked === 1 ? '<Error><Code>SlowDown</Code></Error>' : '')
+        .writeHead(requested === 1 ? 503 : 200)
+        .end(requested === 1 ? '<Error><Code>SlowDown</Code></Error>' : '')
     })
     await store.put(randomUUID(), Buffer.from('x'))
-    assert.equal(asked, 2)
+    assert.equal(requested, 2)
     server.close()
   })
 
-  test('that stays busy, is too slow or breaks off is away, and no half of a file is taken for the whole', async () => {
+  test('counts as unavailable when it stays busy, is too slow or breaks off, and no partial file is used', async () => {
     const cases: readonly (readonly [string, Parameters<typeof createServer>[1], RegExp])[] = [
       [
         'busy',
@@ -250,13 +250,13 @@ describe('a service that speaks S3 badly', () => {
     }
   })
 
-  test('that sends more than was ever stored is not believed', async () => {
+  test('is refused when it sends more than any stored file', async () => {
     const [store, server] = await openFaulty((_request, response) => response.end('x'.repeat(20_000)))
     await assert.rejects(store.get(randomUUID()), faultIs('refused', /more than was ever stored/))
     server.close()
   })
 
-  test('that is not there is away', async () => {
+  test('counts as unavailable when it is not running', async () => {
     const [store, server] = await openFaulty(() => {})
     server.close()
     await once(server, 'close')

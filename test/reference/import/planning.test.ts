@@ -1,4 +1,4 @@
-// What is read of each list, what is refused with its row and field, and what an import would change.
+// The rows read from each list, the rows refused with their field, and the changes that an import would make.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
@@ -27,7 +27,7 @@ function refused(list: RefreshableList, lines: readonly string[]): readonly stri
   )
 }
 
-test('SMDG terminals are read under the canonical code of their port', () => {
+test('reads SMDG terminals under the canonical code of their port', () => {
   const { rows, records } = read('smdg', [
     smdgHeader,
     smdgRow('CNSGH', 'QUAY7', 'INVENTED QUAY 7', 31.35, 121.6),
@@ -70,7 +70,7 @@ test('each refusal of the SMDG list names its line, field and value', () => {
   )
 })
 
-test('a UN/LOCODE release is read without names of countries, references, removals and aliases', () => {
+test('reads a UN/LOCODE release without names of countries, references, removals and aliases', () => {
   const { records, refusals } = read('unlocode', [
     ',"US",,".UNITED STATES",,,,,,,,',
     '"=","US",,"Frisco = San Francisco",,,,,,,,',
@@ -127,7 +127,7 @@ test('a UN/LOCODE release is read without names of countries, references, remova
   )
 })
 
-test('a point that lies in no zone of the country is refused, and no zone is made up of it', () => {
+test('refuses a point that lies in no zone of the country, and makes up no zone from it', () => {
   const { difference, refusals } = plan('unlocode', [
     unlocodeRow({ country: 'US', location: 'QAA', name: 'Invented', at: '5230N 01324E' }),
     unlocodeRow({ country: 'US', location: 'QAB', name: 'Unreadable', at: '3361N 11816W' }),
@@ -148,7 +148,7 @@ test('a point that lies in no zone of the country is refused, and no zone is mad
   )
 })
 
-test('a UN/LOCODE release in Windows-1252 is read; damaged letters, UTF-16 and archives are refused', () => {
+test('reads a UN/LOCODE release in Windows-1252, and refuses damaged letters, UTF-16 and archives', () => {
   const line = unlocodeRow({ country: 'SE', location: 'QAA', name: 'Påhittad Hamn' })
   const { records } = readList('unlocode', Buffer.from(line, 'latin1'), none)
   assert.equal(records[0]?.values['name'], 'Påhittad Hamn')
@@ -169,7 +169,7 @@ test('a UN/LOCODE release in Windows-1252 is read; damaged letters, UTF-16 and a
   )
 })
 
-test('a packed file is read as well, and a list without its columns is refused by name of the column', () => {
+test('reads a compressed file, and refuses a list without its columns by the name of the column', () => {
   const packed = gzipSync('imo,name\n9321483,INVENTED STAR\n')
   assert.equal(readList('vessels', packed, none).records[0]?.key, '9321483')
   assert.throws(() => read('vessels', ['imo,title', '9321483,X']), /no column name\. It has: imo, title/)
@@ -177,7 +177,7 @@ test('a packed file is read as well, and a list without its columns is refused b
   assert.throws(() => read('vessels', ['imo,name', '9321483,A,B']), /not CSV/)
 })
 
-test('a list of ships is read under the headings that such lists have, whatever else they hold', () => {
+test('reads a list of ships under the usual headings, whatever other columns it has', () => {
   for (const [header, row] of [
     ['imo,name,former_names,built', '9321483,INVENTED SUN,INVENTED MOON|INVENTED STAR,2006'],
     ['Vessel Name,IMO Number,Ex Names,Built', 'INVENTED SUN,IMO 9321483,INVENTED MOON; INVENTED STAR,2006'],
@@ -193,7 +193,7 @@ test('a list of ships is read under the headings that such lists have, whatever 
   }
 })
 
-test('a ship with a wrong check digit, no name or an impossible MMSI is refused', () => {
+test('refuses a ship with a wrong check digit, no name or an impossible MMSI', () => {
   const { records, refusals } = read('vessels', [
     'imo,name,mmsi',
     'IMO 9321483,INVENTED STAR,244123456',
@@ -215,7 +215,7 @@ test('a ship with a wrong check digit, no name or an impossible MMSI is refused'
   )
 })
 
-test('of customs’ facilities piers, stations and inspection sites in use are taken, at the one place of their name', () => {
+test('imports active piers, stations and inspection sites of the customs list, at the only place of their name', () => {
   const { records, refusals } = read(
     'firms',
     [
@@ -242,7 +242,7 @@ test('of customs’ facilities piers, stations and inspection sites in use are t
   )
 })
 
-test('the difference has what is new, what changed from what to what, and what the list lacks', () => {
+test('the difference lists new records, changes with old and new values, and records missing from the list', () => {
   const known: KnownRecord[] = [
     { key: 'USLAX:AAA', values: terminal('Invented A', 'AAA', 33.75), isRetired: false },
     { key: 'USLAX:BBB', values: terminal('Invented B', 'BBB', 33.75), isRetired: false },
@@ -279,7 +279,7 @@ test('the difference has what is new, what changed from what to what, and what t
   assert.deepEqual(difference.retired, [], 'an extract retires nothing')
 })
 
-test('a whole list retires what it lacks, except terminals that we keep by hand', () => {
+test('a complete list retires the terminals that it lacks, except for hand-maintained ones', () => {
   const rows = Array.from({ length: 950 }, (_, at) =>
     smdgRow('USLAX', `Q${at}`, `Invented ${at}`, 33.75, -118.27),
   )
@@ -302,7 +302,7 @@ test('a whole list retires what it lacks, except terminals that we keep by hand'
   )
 })
 
-test('the same list again is as long as it was, however many of its terminals are kept by hand', () => {
+test('accepts the same list again and refuses half of it, however many terminals are hand-maintained', () => {
   const own = ownTerminals().filter(({ facilityType }) => facilityType === 'ocean_terminal')
   const named = [
     ...own.map(({ unlocode, smdgCode, name }, at) => [unlocode, smdgCode ?? `Q${at}`, name] as const),
@@ -324,7 +324,7 @@ test('the same list again is as long as it was, however many of its terminals ar
   )
 })
 
-test('no port moves over 25 km: the point is refused, the rest of the row is taken', () => {
+test('refuses a point that moves a port over 25 km, and imports the rest of the row', () => {
   const known: KnownRecord = {
     key: 'USLAX',
     values: {
@@ -371,7 +371,7 @@ test('no port moves over 25 km: the point is refused, the rest of the row is tak
   assert.equal(steady.difference.unchanged, 1, 'ours is as good: it stays')
 })
 
-test('a renamed ship keeps its former names, and what the list does not say stays', () => {
+test('a renamed ship keeps its former names, and values that the list lacks stay', () => {
   const known: KnownRecord = {
     key: '9321483',
     values: { name: 'INVENTED STAR', formerNames: 'INVENTED MOON', mmsi: '244123456' },
@@ -385,7 +385,7 @@ test('a renamed ship keeps its former names, and what the list does not say stay
   })
 })
 
-test('a file in which many rows are faulty is refused as a whole', () => {
+test('refuses a file completely if many of its rows are faulty', () => {
   const lines = Array.from({ length: 12 }, (_, at) => `${1_000_000 + at},SHIP ${at}`)
   assert.throws(
     () => plan('vessels', ['imo,name', ...lines]),
@@ -395,7 +395,7 @@ test('a file in which many rows are faulty is refused as a whole', () => {
   )
 })
 
-test('the check of SMDG’s points counts the ports within 25 km and names the others with the reason', () => {
+test('the check of SMDG points counts the ports within 25 km and lists the others with the reason', () => {
   const check = checkSmdg(
     Buffer.from(
       [

@@ -1,0 +1,63 @@
+/** The example of an event: a document as in a delivery, about an invented journey. */
+
+import type { EventName } from '../../domain/changes/event-table.ts'
+import { readOwnEvent } from '../../modules/events/domain-event-resource.ts'
+import type { DomainEventReading } from '../../modules/events/read-domain-events-sql.ts'
+import { findExampleMoment } from '../../modules/webhooks/example-journey.ts'
+import { exampleId } from '../../modules/webhooks/example-story.ts'
+import { notificationId } from '../../modules/webhooks/notification-id.ts'
+import type { Caller } from '../callers/caller.ts'
+import type { Fieldsets, JsonApiDocument } from '../json-api/document.ts'
+import type { IncludeTree } from '../json-api/include.ts'
+import type { Reading } from '../json-api/resource-kinds.ts'
+import { exampleCharges } from './example-charges.ts'
+import { exampleDocument } from './example-email-document.ts'
+import { exampleRoot } from './example-root.ts'
+import { buildDocument } from './notification-document.ts'
+
+const webhookId = exampleId('webhook')
+
+/** `view` is what the request selects. Without it, everything is shown that a delivery has. */
+export async function writeExample(
+  caller: Caller,
+  name: EventName,
+  view: { readonly include: IncludeTree | null; readonly fields?: Fieldsets } = { include: null },
+): Promise<JsonApiDocument> {
+  const { include, fields } = view
+  const { event, sequence, known } = exampleOf(name)
+  return buildDocument(
+    caller,
+    {
+      type: 'webhook_notification',
+      id: notificationId({ eventId: event.id, webhookId, createdAt: event.createdAt }),
+      webhookId,
+      event,
+      sequence,
+      deliveryStatus: 'pending',
+      createdAt: event.createdAt,
+      logIds: [],
+    },
+    { known, ...(include === null ? {} : { include }), ...(fields === undefined ? {} : { fields }) },
+  )
+}
+
+interface Example {
+  readonly event: DomainEventReading
+  readonly sequence: number
+  readonly known: readonly Reading[]
+}
+
+function exampleOf(name: EventName): Example {
+  const moment = findExampleMoment(name)
+  if (moment === null) return exampleCharges(name) ?? exampleRoot(name) ?? exampleDocument(name)
+  const { event, sequence, request, shipment, containers, transportEvents } = moment
+  const ownEvent = readOwnEvent(event) as Reading | null
+  const known: readonly Reading[] = [
+    request,
+    ...(shipment === null ? [] : [shipment]),
+    ...containers,
+    ...transportEvents,
+    ...(ownEvent === null ? [] : [ownEvent]),
+  ]
+  return { event, sequence, known }
+}

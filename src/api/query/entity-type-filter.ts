@@ -1,0 +1,14 @@
+/** The filter `entity_type` of custom fields. It accepts our names and those that some clients use. */
+
+import { fieldEntityTypes } from '../../domain/values/custom-field.ts'
+import { choiceFilter, eitherName } from './filters.ts'
+
+export const entityTypeFilter = eitherName('entity_type', (name) =>
+  choiceFilter(name, fieldEntityTypes, {
+    Cargo: 'Container',
+    shipment: 'Shipment',
+    container: 'Container',
+    cargo: 'Container',
+    tracking_request: 'TrackingRequest',
+  }),
+)

@@ -1,0 +1,33 @@
+/**
+ * `landfall users list` and `users reset-link`: who may sign in, and a link for a person who cannot sign in and gets no
+ * e-mail.
+ */
+
+import { listPeople, makeResetLinkFor } from '../../modules/members/list-people.ts'
+import { defineCommand, UsageError } from '../framework/command.ts'
+
+export const usersList = defineCommand({
+  options: { json: { type: 'boolean', about: 'print JSON' } },
+  run: async ({ options, shell }) => {
+    const users = await listPeople(await shell.openService())
+    if (options.json) shell.print(JSON.stringify(users, null, 2))
+    else
+      for (const { email, name, hasTotp, accounts } of users)
+        shell.print(`${email}  ${name}${hasTotp ? '  (one-time codes)' : ''}  ${accounts.join(', ')}`)
+    return 0
+  },
+})
+
+export const usersResetLink = defineCommand({
+  about:
+    'The link works once, for an hour. Give it only to that person: whoever opens it can use their account.',
+  operands: [{ name: 'email', about: 'e-mail address with which the person signs in' }],
+  examples: ['users reset-link ada@example.com'],
+  run: async ({ operands, shell }) => {
+    const [email = ''] = operands
+    const link = await makeResetLinkFor(await shell.openService(), email)
+    if (link === null) throw new UsageError(`No person has the address ${email}.`)
+    shell.print(link)
+    return 0
+  },
+})

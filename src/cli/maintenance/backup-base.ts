@@ -1,0 +1,61 @@
+/** `landfall backup base`: makes a base in the archive of the private database, for restores to a moment. */
+
+import { openDatabasePlace } from '../../modules/installation/database-place.ts'
+import { writeBase } from '../../modules/installation/write-base.ts'
+import { readConfig } from '../../platform/config.ts'
+import { dropOldBases } from '../../platform/wal-archive.ts'
+import { defineCommand, UsageError } from '../framework/command.ts'
+import { createCopyReporter } from '../framework/progress-reporter.ts'
+
+export const backupBase = defineCommand({
+  about:
+    'Needs LANDFALL_WAL_ARCHIVE, to which the private database copies its log. `restore <archive> --at <time>` then restores any moment after a base. The secret and the files of documents are not in the archive: make a `backup` too. See docs/backup.md.',
+  options: {
+    keep: {
+      type: 'string',
+      value: '<bases>',
+      about: 'then remove all but the newest bases, and the log that these do not need',
+    },
+    json: { type: 'boolean', about: 'print JSON' },
+  },
+  examples: ['backup base --keep 7'],
+  run: async ({ options, shell }) => {
+    const retention = readRetention(options.keep)
+    const config = readConfig(shell.env)
+    const place = await openDatabasePlace(config, { makes: false, print: shell.log })
+    if (place === null) {
+      shell.log(`There is no installation in ${config.data.folder}. Set LANDFALL_DATA.`)
+      return 1
+    }
+    shell.onClose(place.close)
+    const stopping = new AbortController()
+    const { promise: isEnded, resolve: ended } = Promise.withResolvers<void>()
+    shell.onClose(async () => {
+      stopping.abort()
+      await isEnded
+    })
+    const base = await writeBase(config, {
+      database: place.url,
+      progress: createCopyReporter(shell, 'Base'),
+      signal: stopping.signal,
+    }).finally(ended)
+    const dropped =
+      retention === null || config.backup.walArchive === null
+        ? { bases: 0, segments: 0 }
+        : dropOldBases(config.backup.walArchive, retention)
+    if (options.json) shell.print(JSON.stringify({ ...base, dropped }, null, 2))
+    else {
+      shell.print(`${base.file}: moments after ${base.endedAt} can be restored from it.`)
+      if (dropped.bases > 0)
+        shell.log(`Removed ${dropped.bases} older bases and ${dropped.segments} files of the log.`)
+    }
+    return 0
+  },
+})
+
+function readRetention(text: string | null): number | null {
+  if (text === null) return null
+  const retention = /^\d{1,4}$/.test(text) ? Number(text) : 0
+  if (retention < 1) throw new UsageError('--keep needs a number of bases from 1 to 9999.')
+  return retention
+}

@@ -1,0 +1,125 @@
+/**
+ * Finds which column of a table is which field: by the map where it names the heading, else by the usual headings. An
+ * ambiguous column is not read.
+ */
+
+import type { ColumnMap } from './column-map.ts'
+import { fieldsByHeading, headingKey, listFields, type TableField, tableFields } from './headings.ts'
+import type { Table, TableRow } from './table.ts'
+
+export interface FoundColumn {
+  /** From 0. */
+  readonly place: number
+  readonly heading: string
+  /** Null: the column is not read. */
+  readonly field: TableField | null
+  /** How the field was found; null where it was not. */
+  readonly by: 'map' | 'heading' | null
+}
+
+export interface FoundColumns {
+  /** Row number in the spreadsheet, from 1. */
+  readonly headingRow: number
+  readonly columns: readonly FoundColumn[]
+  /** The rows below the headings. */
+  readonly rows: readonly TableRow[]
+  /** Headings of the map that the table does not have. */
+  readonly missing: readonly string[]
+}
+
+export type ColumnsReading =
+  | ({ readonly ok: true } & FoundColumns)
+  | { readonly ok: false; readonly detail: string }
+
+/** Above the headings there may be a title, a date, an address: the headings are searched in this many rows. */
+const headingRowsMax = 20
+
+/** The heading row is the row with the most known fields; of equal rows the first. `of`: the fields to search. */
+export function findColumns(
+  { rows }: Pick<Table, 'rows'>,
+  map: ColumnMap,
+  of: readonly TableField[] = tableFields,
+): ColumnsReading {
+  const wanted = new Set(of)
+  let best: {
+    readonly row: TableRow
+    readonly at: number
+    readonly columns: readonly FoundColumn[]
+    readonly count: number
+  } | null = null
+  for (const [at, row] of rows.slice(0, headingRowsMax).entries()) {
+    const columns = columnsOf(row, map, wanted)
+    const count = columns.filter(({ field }) => field !== null).length
+    if (count > (best?.count ?? 0)) best = { row, at, columns, count }
+  }
+  if (best === null)
+    return {
+      ok: false,
+      detail:
+        rows.length === 0
+          ? 'The table is empty.'
+          : `None of the first ${headingRowsMax} rows has a heading that is known. Name the headings in a column map.`,
+    }
+  const present = new Set(best.row.cells.map((cell) => cell.toLowerCase()))
+  const named = Object.values(map.columns).flatMap((each) => each ?? [])
+  return {
+    ok: true,
+    headingRow: best.row.number,
+    columns: best.columns,
+    rows: rows.slice(best.at + 1),
+    missing: named.filter((heading) => !present.has(heading.toLowerCase())),
+  }
+}
+
+function columnsOf(row: TableRow, map: ColumnMap, wanted: ReadonlySet<TableField>): readonly FoundColumn[] {
+  const mapped = new Map(
+    Object.entries(map.columns).flatMap(([field, names]) =>
+      (names ?? []).map((name) => [name.toLowerCase(), field as TableField] as const),
+    ),
+  )
+  const silenced = new Set(Object.keys(map.columns))
+  const first = row.cells.map((heading, place): FoundColumn => {
+    const mappedField = mapped.get(heading.toLowerCase())
+    if (mappedField !== undefined)
+      return { place, heading, field: wanted.has(mappedField) ? mappedField : null, by: 'map' }
+    const usual = (fieldsByHeading.get(headingKey(heading)) ?? []).filter((field) => wanted.has(field))
+    const [only] = usual
+    // A heading that fits two fields is not used. If the map names a field, only the map's headings are used for it.
+    const field = heading === '' || only === undefined || usual.length > 1 || silenced.has(only) ? null : only
+    return { place, heading, field, by: field === null ? null : 'heading' }
+  })
+  const seen = new Set<TableField>()
+  return first.map((column) => {
+    const { field } = column
+    if (field === null || listFields.has(field)) return column
+    // A field with one value takes the first of several columns: usually that is the right one, and no data contradicts
+    // it.
+    if (seen.has(field)) return { ...column, field: null, by: null }
+    seen.add(field)
+    return column
+  })
+}
+
+/** The texts of a row by field; empty cells are left out. */
+export type FieldTexts = ReadonlyMap<TableField, readonly string[]>
+
+export function fieldsOf(row: TableRow, columns: readonly FoundColumn[]): FieldTexts {
+  const texts = new Map<TableField, string[]>()
+  for (const { place, field } of columns) {
+    const cell = row.cells[place] ?? ''
+    if (field === null || cell === '') continue
+    const values = listFields.has(field)
+      ? cell
+          .split(/[\n;,|]/)
+          .map((each) => each.trim())
+          .filter((each) => each !== '')
+      : [cell]
+    texts.set(field, [...(texts.get(field) ?? []), ...values])
+  }
+  return texts
+}
+
+/** The error texts that a spreadsheet shows where a formula failed: such a cell has no value. */
+export function isCellError(text: string): boolean {
+  return /^#(N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|GETTING_DATA)$/.test(text)
+}

@@ -1,0 +1,119 @@
+/**
+ * The conditions of a list on tags and a reference number. In the list's own order the list is read along the labels
+ * (migration 0122). In another order, the rows that have them are gathered when they are few; otherwise each row is
+ * compared.
+ */
+
+import type { Db } from '../database.ts'
+import { type ConditionsMaker, sql } from './conditions.ts'
+import { findByValues, manyMin } from './find-by-values.ts'
+import { areLabelled } from './unlabelled-accounts.ts'
+
+/** Terms have the first hundred characters of a value. Its capitals can be more than its letters. */
+const wholeMax = 30
+
+/** `owner` begins the terms of the table's rows. `at`: the column that they are sorted by. */
+const labelled = {
+  shipments: { owner: 's', at: 'created_at' },
+  containers: { owner: 'c', at: 'updated_at' },
+  tracking_requests: { owner: 'q', at: 'created_at' },
+} as const
+
+interface LabelFilter {
+  readonly refNumber?: string | null | undefined
+  /** All of these tags. */
+  readonly tags?: readonly string[] | null | undefined
+}
+
+export interface Labels extends LabelFilter {
+  readonly table: keyof typeof labelled
+  readonly alias: string
+  /** The column that the list is sorted by; null where it has no order. */
+  readonly sortedBy: string | null
+  readonly accountId: string
+}
+
+/** Returns the column of the order that labels have: their own, when the list is read along them. */
+export async function addLabels(db: Db, conditions: ConditionsMaker, filter: Labels): Promise<string> {
+  const { table, alias, sortedBy, accountId } = filter
+  const [refNumber, tags] = [filter.refNumber || null, filter.tags ?? []]
+  const { owner, at } = labelled[table]
+  const column = `${alias}.${at}`
+  if (refNumber === null && tags.length === 0) return column
+  const labelValues = { refNumber, tags }
+  if (!(await areLabelled(db, accountId))) {
+    await addByValues(db, conditions, { ...filter, ...labelValues })
+    return column
+  }
+  const isAlong = sortedBy === at
+  if (isAlong) for (const term of termsOf(owner, conditions.bind, labelValues)) conditions.addLabel(term)
+  const few = isAlong ? null : await findFew(db, { owner, accountId, ...labelValues })
+  conditions.addFew(`${alias}.id`, few)
+  const isCut = [refNumber ?? '', ...tags].some((value) => value.length > wholeMax)
+  if (isCut || (!isAlong && few === null)) addCompared(conditions, { table, alias, ...labelValues })
+  return isAlong ? 'l0.at' : column
+}
+
+/** As `labels_of` in the database writes them. */
+function termsOf(
+  owner: string,
+  bind: (value: unknown) => string,
+  { refNumber, tags }: Required<LabelFilter>,
+): readonly string[] {
+  const ofTags = [...new Set(tags)].map((tag) => `('${owner}t' || left(${bind(tag)}::text, 100))`)
+  return refNumber ? [`('${owner}r' || left(upper(${bind(refNumber)}::text), 100))`, ...ofTags] : ofTags
+}
+
+/** Ids of the rows that have all of them; null when many rows have them. */
+async function findFew(
+  db: Db,
+  {
+    owner,
+    accountId,
+    ...labelValues
+  }: Required<LabelFilter> & { readonly owner: string; readonly accountId: string },
+): Promise<readonly string[] | null> {
+  const values: unknown[] = [accountId]
+  const [first, ...others] = termsOf(owner, (value) => `$${values.push(value)}`, labelValues)
+  const also = others.map(
+    (term) =>
+      `and exists (select from labels m where m.account_id = $1 and m.id = l.id and m.term = ${term})`,
+  )
+  const { rows } = await db.query<{ ids: readonly string[] | null }>({
+    text: `select case when count(*) < ${manyMin} then coalesce(array_agg(id), '{}') end as ids
+             from (select l.id from labels l where l.account_id = $1 and l.term = ${first} ${also.join(' ')}
+                    limit ${manyMin}) as few`,
+    values,
+  })
+  return rows[0]?.ids ?? null
+}
+
+type LabelComparison = Pick<Labels, 'table' | 'alias'> & Required<LabelFilter>
+
+function addCompared({ add }: ConditionsMaker, { table, alias, ...labelValues }: LabelComparison): void {
+  const refNumber = labelValues.refNumber || null
+  const tags = labelValues.tags?.length ? labelValues.tags : null
+  const numbers = `exists (select from unnest(${alias}.ref_numbers) as n(number) where upper(n.number) = upper(`
+  add({ texts: [numbers, '))'], parameters: [refNumber] })
+  if (table === 'containers')
+    add(sql`exists (select from shipments s where s.account_id = $1 and s.id = c.shipment_id
+                       and s.tags @> ${tags}::text[])`)
+  else if (table === 'shipments') add(sql`s.tags @> ${tags}::text[]`)
+  else add(sql`r.shipment_tags @> ${tags}::text[]`)
+}
+
+/** By the indexes of values. Containers have no tags of their own there. */
+async function addByValues(
+  db: Db,
+  conditions: ConditionsMaker,
+  { table, alias, accountId, refNumber, tags }: Labels & Required<LabelFilter>,
+): Promise<void> {
+  const ofShipment = table === 'containers' ? tags : null
+  const ownLabels = { refNumber, tags: ofShipment === null ? tags : null }
+  const few = await findByValues(db, table, { accountId, ...ownLabels })
+  const tagged = await findByValues(db, 'shipments', { accountId, tags: ofShipment })
+  conditions.addFew(`${alias}.id`, few)
+  conditions.addFew('c.shipment_id', tagged)
+  if (few === null) addCompared(conditions, { table, alias, ...ownLabels })
+  if (tagged === null) addCompared(conditions, { table, alias, refNumber: null, tags: ofShipment })
+}

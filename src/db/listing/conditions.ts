@@ -1,0 +1,108 @@
+/**
+ * The `where` of a list: only the requested conditions, each value bound. Such a statement has no name and is planned
+ * each time for its own values (0.3 ms). One plan for all, with `$2 is null or …`, reads the whole account where only
+ * few rows match.
+ */
+
+import type { TimeRange } from './page.ts'
+
+export interface Conditions {
+  /** Values of the statement. The first is the account. */
+  readonly values: readonly unknown[]
+  readonly texts: readonly string[]
+  /**
+   * Conditions that follow from `texts` and let the planner use an index. They are left out of a count, where the
+   * planner would count their effect twice.
+   */
+  readonly hints: readonly string[]
+  /** Terms of `labels` that a row must have, where the list is sorted as labels are: it is read along them. */
+  readonly labels: readonly string[]
+  /** True when only few rows can match, so that all of them are read, whatever page is requested. */
+  readonly areFew: boolean
+}
+
+export interface ConditionsMaker extends Conditions {
+  /** Adds the fragment and binds its values. Adds nothing when one of the values is null or missing. */
+  readonly add: (fragment: Fragment) => void
+  /** Binds a value and returns its place, such as `$2`. */
+  readonly bind: (value: unknown) => string
+  /** Adds our own SQL. Input of a caller may be in it only through `bind`. */
+  readonly addText: (text: string) => void
+  readonly addHint: (text: string) => void
+  /** `term` is SQL. */
+  readonly addLabel: (term: string) => void
+  /** Like `addText`, for a condition that only few rows can meet. */
+  readonly addFewText: (text: string) => void
+  /** The column is one of these few ids. Adds nothing when `ids` is null. */
+  readonly addFew: (column: string, ids: readonly string[] | null) => void
+  /** One value is compared by `=`, so that an index can give the order as well; several values by a list. */
+  readonly addAnyOf: (column: string, filterValue: string | readonly string[] | null | undefined) => void
+  readonly addRange: (column: string, range: TimeRange | undefined) => void
+}
+
+/** Our own SQL with holes for what a caller sent. */
+interface Fragment {
+  readonly texts: readonly string[]
+  readonly parameters: readonly unknown[]
+}
+
+export function sql(texts: TemplateStringsArray, ...parameters: readonly unknown[]): Fragment {
+  return { texts, parameters }
+}
+
+/** `alias` is that of the list's table. Only rows of this account are listed. */
+export function makeConditions(alias: string, accountId: string): ConditionsMaker {
+  const values: unknown[] = [accountId]
+  const texts = [`${alias}.account_id = $1`]
+  const hints: string[] = []
+  const labels: string[] = []
+  const bind = (value: unknown): string => `$${values.push(value)}`
+  let areFew = false
+  return {
+    values,
+    texts,
+    hints,
+    labels,
+    get areFew() {
+      return areFew
+    },
+    bind,
+    add: (fragment) => {
+      const { parameters } = fragment
+      if (parameters.some((each) => each === null || each === undefined)) return
+      texts.push(
+        fragment.texts.reduce((before, after, place) => `${before}${bind(parameters[place - 1])}${after}`),
+      )
+    },
+    addText: (text) => {
+      texts.push(text)
+    },
+    addHint: (text) => {
+      hints.push(text)
+    },
+    addLabel: (term) => {
+      labels.push(term)
+    },
+    addFewText: (text) => {
+      areFew = true
+      texts.push(text)
+    },
+    addFew: (column, ids) => {
+      if (ids === null) return
+      areFew = true
+      texts.push(`${column} = any(${bind(ids)}::uuid[])`)
+    },
+    addAnyOf: (column, parameters) => {
+      const wanted = [parameters ?? []].flat()
+      if (wanted.length === 1) texts.push(`${column} = ${bind(wanted[0])}`)
+      if (wanted.length > 1) texts.push(`${column} = any(${bind(wanted)}::text[])`)
+    },
+    addRange: (column, range) => {
+      if (range === undefined) return
+      if (range.start !== null) texts.push(`${column} >= ${bind(range.start)}`)
+      if (range.end !== null) texts.push(`${column} <= ${bind(range.end)}`)
+      // `infinity` in a column means that the value is unknown. Such a row is in no range.
+      else if (range.start !== null) texts.push(`${column} < 'infinity'`)
+    },
+  }
+}

@@ -1,0 +1,63 @@
+/** A container that will cost within 48 hours, or costs already, by the terms on record. */
+
+import { addDays, addMs, compareInstants, localDateIn } from '../values/time.ts'
+import { type AttentionItem, makeItem } from '../view/attention-item.ts'
+import { overdueDaysMax, soonMs } from '../view/attention-reasons.ts'
+import { sumOf } from './bill.ts'
+import { writeMoney } from './money.ts'
+import { type ContainerTally, rateOn, sumsOf, type TermsTally } from './tally.ts'
+
+export interface CostingContainer {
+  readonly id: string
+  readonly shipmentId: string
+  readonly number: string
+  readonly tally: ContainerTally
+}
+
+/** Null when no clock of it costs by then. */
+export function costItem(container: CostingContainer, now: string): AttentionItem | null {
+  const latest = addMs(now, soonMs)
+  const earliest = addDays(now, -overdueDaysMax)
+  const terms = container.tally.terms
+    .flatMap((each) =>
+      isClockRunning(each) ? [{ each, at: each.chargedFrom.at, day: each.chargedFrom.day }] : [],
+    )
+    .filter(({ at }) => compareInstants(at, latest) <= 0 && compareInstants(at, earliest) >= 0)
+    .toSorted((a, b) => compareInstants(a.at, b.at))
+  const [first] = terms
+  if (first === undefined) return null
+  const rates = terms.map(({ each }) => rateOn(each, now))
+  const perDay = sumOf(rates)
+  const isUnpriced = rates.some((rate) => rate === null)
+  const owed = sumOf(
+    terms.flatMap(({ each }) => sumsOf(each, { now, until: localDateIn(now, each.zone) }).owed.totals),
+  )
+  const hasBegun = compareInstants(first.at, now) <= 0
+  const priced = perDay.map(writeMoney).join(' and ')
+  const amount =
+    perDay.length === 0
+      ? 'at a rate that is not known'
+      : `${priced} a day${isUnpriced ? ', and more at a rate that is not known' : ''}`
+  const when = hasBegun ? `costs since ${first.day}` : `will cost from ${first.day} on`
+  const codes = terms.map(({ each }) => `${each.kind.replace('_', ' ')} by ${each.code}`).join(', ')
+  return makeItem('will_cost', container.id, {
+    containerId: container.id,
+    shipmentId: container.shipmentId,
+    since: hasBegun ? first.at : addMs(first.at, -soonMs),
+    dueAt: first.at,
+    text: `${container.number} ${when}: ${amount} (${codes}).`,
+    after: {
+      from: first.day,
+      per_day: perDay,
+      is_unpriced: isUnpriced,
+      owed,
+      terms: terms.map(({ each }) => each.code),
+    },
+  })
+}
+
+function isClockRunning(
+  terms: TermsTally,
+): terms is TermsTally & { readonly chargedFrom: NonNullable<TermsTally['chargedFrom']> } {
+  return terms.missing === null && terms.stoppedOn === null && terms.chargedFrom !== null
+}

@@ -1,0 +1,62 @@
+/** What was read of the paper of an invoice, as the rows of a table: the same reader checks both. */
+
+import type { Row } from './read-cells.ts'
+
+export interface PaperRows {
+  readonly whole: Row
+  readonly lines: readonly Row[]
+}
+
+/**
+ * `payload`: the values that were read from a demurrage invoice. Values that are missing or not valid for their field
+ * are left out.
+ */
+export function rowsOfPaper(payload: Readonly<Record<string, unknown>>): PaperRows {
+  const { port_of_discharge: port, charges, containers } = payload
+  const bills = [payload['bill_of_lading_number'], payload['house_bill_number']].flatMap((each) => {
+    const bill = textOf(each).replace(/\s/g, '').toUpperCase()
+    return /^[A-Z0-9./-]{4,40}$/.test(bill) ? [bill] : []
+  })
+  const [only, ...others] = listOf(containers).map(({ number }) => textOf(number))
+  const free = {
+    free_days: textOf(payload['free_days']),
+    free_from: dayOf(payload['free_time_start']),
+    free_to: dayOf(payload['free_time_end']),
+    available_on: dayOf(payload['available_from']),
+  }
+  return {
+    whole: {
+      number: textOf(payload['invoice_number']).slice(0, 100),
+      bills: bills.join(' '),
+      port_of_discharge: textOf((port as { readonly unlocode?: unknown } | undefined)?.unlocode),
+      invoiced_on: dayOf(payload['invoice_date']),
+      due_on: dayOf(payload['due_date']),
+      currency: textOf(payload['currency']),
+      total: textOf(payload['total_amount']),
+      rule: textOf(payload['charge_basis']),
+      dispute_contact: textOf(payload['dispute_contact']),
+    },
+    lines: listOf(charges).map((charge) => ({
+      // A line without a number is about the only container of the paper.
+      container: textOf(charge['container_number']) || (others.length === 0 ? (only ?? '') : ''),
+      from: dayOf(charge['from']),
+      to: dayOf(charge['to']),
+      rate: textOf(charge['rate']),
+      amount: textOf(charge['amount']),
+      ...free,
+    })),
+  }
+}
+
+function listOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+  return Array.isArray(value) ? (value as readonly Readonly<Record<string, unknown>>[]) : []
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+/** The printed day, with or without a time after it. */
+function dayOf(value: unknown): string {
+  return textOf(value).slice(0, 10)
+}

@@ -1,0 +1,93 @@
+/**
+ * The statements of the active claims of a shipment about its containers, and which trips of a container belong to the
+ * shipment.
+ */
+
+import { cutTrips, type FactClaim, type Trip } from '../journey/trip.ts'
+import { type NumberedTrip, numberTrips, pickTrips, type ShipmentRequest } from '../journey/trip-choice.ts'
+import { momentOf } from '../journey/trip-signs.ts'
+import type { Claim } from '../statements/observation.ts'
+import { compareText, placeKeyOf, type Statement } from '../statements/statement.ts'
+import type { ContainerProjection } from '../view/projection.ts'
+import { applicableShipStatements, type ContainerShips, readContainerShips } from './container-ships.ts'
+import { readClaims, type SortedClaims } from './read-claims.ts'
+
+export interface BillReading {
+  readonly reading: SortedClaims
+  /** Container numbers, in order. */
+  readonly numbers: readonly string[]
+  readonly ships: ContainerShips
+  /**
+   * The line's statements of where the containers are delivered. Empty unless all of them, for any container, name the
+   * same place.
+   */
+  readonly deliveries: readonly FactClaim[]
+}
+
+/** `knownNumbers`: containers that are known so far. A container stays even when no claim names it any more. */
+export function readBill(
+  claims: readonly Claim[],
+  { knownNumbers, now }: { readonly knownNumbers: readonly string[]; readonly now: string },
+): BillReading {
+  const reading = readClaims(claims, now)
+  const numbers = [...new Set([...knownNumbers, ...reading.byContainer.keys()])].toSorted(compareText)
+  return { reading, numbers, ships: readContainerShips(reading), deliveries: agreedDeliveries(reading) }
+}
+
+/** A bill is delivered at one place, though many lines state the place container by container. */
+function agreedDeliveries({ byContainer }: SortedClaims): readonly FactClaim[] {
+  const lineDeliveries = [...byContainer.values()].flatMap(({ facts }) => facts.filter(isLinesDelivery))
+  return new Set(lineDeliveries.map(deliveredAt)).size === 1 ? lineDeliveries : []
+}
+
+function isLinesDelivery({ source, observation }: FactClaim): boolean {
+  return source.kind === 'shipping_line' && observation.fact === 'place_of_delivery'
+}
+
+function deliveredAt({ observation }: FactClaim): string | null {
+  return observation.fact === 'place_of_delivery' ? placeKeyOf(observation.value) : null
+}
+
+export interface ContainerTrips {
+  /** The trips that belong to the shipment, with their ordinals. */
+  readonly trips: readonly NumberedTrip[]
+  readonly others: readonly Trip[]
+}
+
+/** `rows`: the projections of this container so far. A trip has the ordinal that it has there. */
+export function tripsOfContainer(
+  number: string,
+  { reading, numbers, ships, deliveries }: BillReading,
+  { rows, request }: { readonly rows: readonly ContainerProjection[]; readonly request: ShipmentRequest },
+): ContainerTrips {
+  const ownGroup = reading.byContainer.get(number) ?? { statements: [], facts: [] }
+  const isOnlyContainer = numbers.length === 1
+  const shipStatements = applicableShipStatements(reading.underBill.statements, {
+    number,
+    ships,
+    isOnlyContainer,
+  })
+  const facts = [...ownGroup.facts, ...reading.underBill.facts]
+  const shared = facts.some(isLinesDelivery) ? [] : deliveries
+  const trips = cutTrips([...ownGroup.statements, ...shipStatements], [...facts, ...shared])
+  const picked = pickTrips(trips, rows, request)
+  return { trips: numberTrips(picked, rows), others: trips.filter((trip) => !picked.includes(trip)) }
+}
+
+/**
+ * Those of `overtaken` that are of this trip of the container: of the last one that had begun when they were written.
+ */
+export function overtakenOf(
+  { number, trip }: { readonly number: string; readonly trip: Trip },
+  { reading: { overtaken } }: BillReading,
+  trips: readonly Trip[],
+): readonly Statement[] {
+  const beginOf = ({ statements }: Trip) => Math.min(...statements.map(({ from }) => from))
+  if (overtaken.length === 0) return overtaken
+  const inOrder = trips.toSorted((a, b) => beginOf(a) - beginOf(b))
+  return overtaken.filter((statement) => {
+    const { equipment } = statement.event
+    if (equipment !== null && equipment !== number) return false
+    return (inOrder.findLast((each) => beginOf(each) <= momentOf(statement)) ?? inOrder[0]) === trip
+  })
+}

@@ -1,0 +1,150 @@
+/** Why a container needs a person: its free time, its holds, its costs, and the train that it waits for. */
+
+import type { Fee, Hold, SourceKind } from '../statements/observation.ts'
+import { addDays, addMs, compareInstants, instantOf, localMidnight } from '../values/time.ts'
+import { unreachable } from '../values/unreachable.ts'
+import { type AttentionItem, makeItem, type StatementSource } from './attention-item.ts'
+import { overdueDaysMax, soonMs, trainDays } from './attention-reasons.ts'
+import { earliestLfd } from './free-time.ts'
+import type { ContainerProjection, Milestone } from './projection.ts'
+import { freeUntilOf, isHeldThere } from './waiting-container.ts'
+
+export const containerReasons = [
+  'free_time_ended',
+  'free_time_ends_soon',
+  'held',
+  'fees',
+  'waiting_for_train',
+] as const
+export type ContainerReason = (typeof containerReasons)[number]
+
+export type AttentionContainer = Pick<
+  ContainerProjection,
+  'number' | 'status' | 'freeTime' | 'pickupTimeZone' | 'holds' | 'fees' | 'saidBy' | 'heardAt'
+> & {
+  readonly id: string
+  readonly shipmentId: string
+  /** When it was last unloaded from a ship. */
+  readonly discharged: Pick<Milestone, 'time' | 'place' | 'source' | 'claimId'> | null
+  /** The last change of its holds or fees that was published; null when they came with the container. */
+  readonly lastChange: { readonly at: string; readonly before: unknown } | null
+  readonly createdAt: string
+}
+
+/** Null when the reason does not hold, or when its basis was not stated. */
+export function containerItem(
+  reason: ContainerReason,
+  container: AttentionContainer,
+  now: string,
+): AttentionItem | null {
+  switch (reason) {
+    case 'free_time_ended':
+    case 'free_time_ends_soon':
+      return freeTimeItem(reason, container, now)
+    case 'held':
+      return isHeldThere(container) ? heldItem(container) : null
+    case 'fees':
+      // Fees of a container are to be paid where it can be held.
+      return isHeldThere({ ...container, holds: someHold }) && container.fees.length > 0
+        ? feesItem(container)
+        : null
+    case 'waiting_for_train':
+      return trainItem(container, now)
+    default:
+      return unreachable(reason)
+  }
+}
+
+const someHold: readonly Hold[] = [{ name: 'other', status: 'hold', description: null }]
+const facts = { line: 'pickup_lfd_line', terminal: 'pickup_lfd_terminal', rail: 'pickup_lfd_rail' } as const
+const givers = { line: 'line', terminal: 'terminal', rail: 'railway' } as const
+
+function freeTimeItem(
+  reason: 'free_time_ended' | 'free_time_ends_soon',
+  container: AttentionContainer,
+  now: string,
+): AttentionItem | null {
+  if (freeUntilOf(container) === null) return null
+  const { freeTime, pickupTimeZone, status } = container
+  const lfd = earliestLfd(freeTime, { pickupTimeZone, isOnRail: status === 'on_rail' })
+  if (lfd === null) return null
+  const dueAt = localMidnight(addDays(lfd.day, 1), pickupTimeZone)
+  const hasEnded = compareInstants(dueAt, now) <= 0
+  if (hasEnded !== (reason === 'free_time_ended')) return null
+  if (hasEnded && compareInstants(addDays(dueAt, overdueDaysMax), now) < 0) return null
+  if (!hasEnded && compareInstants(dueAt, addMs(now, soonMs)) > 0) return null
+  const ends = hasEnded ? 'ended with' : 'ends with'
+  return makeItem(reason, container.id, {
+    ...idsOf(container),
+    since: hasEnded ? dueAt : addMs(dueAt, -soonMs),
+    dueAt,
+    text: `Free time of ${container.number} ${ends} ${lfd.day}, the last free day of the ${givers[lfd.by]}. It is not out yet.`,
+    after: lfd.day,
+    said: sourceOf(container, container.saidBy[facts[lfd.by]]),
+  })
+}
+
+function heldItem(container: AttentionContainer): AttentionItem {
+  return makeItem('held', container.id, {
+    ...idsOf(container),
+    ...changeOf(container),
+    text: `${container.number} is held where it is: ${joinNames(container.holds.map(nameOfHold))}.`,
+    after: container.holds,
+    said: sourceOf(container, container.saidBy.holds ?? container.saidBy.hold),
+  })
+}
+
+function feesItem(container: AttentionContainer): AttentionItem {
+  return makeItem('fees', container.id, {
+    ...idsOf(container),
+    ...changeOf(container),
+    text: `Fees are to be paid for ${container.number}: ${joinNames(container.fees.map(nameOfFee))}.`,
+    after: container.fees.map(({ type, amount, currencyCode }) => ({
+      type,
+      amount,
+      currency_code: currencyCode,
+    })),
+    said: sourceOf(container, container.saidBy.fees ?? container.saidBy.fee),
+  })
+}
+
+function trainItem(container: AttentionContainer, now: string): AttentionItem | null {
+  const { discharged } = container
+  if (container.status !== 'awaiting_inland_transfer' || discharged === null) return null
+  const since = instantOf(discharged.time, discharged.place.timeZone).at
+  if (compareInstants(addDays(since, trainDays), now) > 0) return null
+  return makeItem('waiting_for_train', container.id, {
+    ...idsOf(container),
+    since,
+    text: `${container.number} waits for its train since ${since.slice(0, 10)}, when it was unloaded at the port.`,
+    said: { kind: discharged.source, code: null, claimId: discharged.claimId },
+  })
+}
+
+function idsOf({ id, shipmentId }: AttentionContainer): Pick<AttentionItem, 'containerId' | 'shipmentId'> {
+  return { containerId: id, shipmentId }
+}
+
+function changeOf({ lastChange, createdAt }: AttentionContainer): Pick<AttentionItem, 'since' | 'before'> {
+  return { since: lastChange?.at ?? createdAt, before: lastChange?.before ?? null }
+}
+
+/** For terminals and railways the code is known: that of the one that made the last statement. */
+function sourceOf({ heardAt }: AttentionContainer, kind: SourceKind | undefined): StatementSource | null {
+  if (kind === undefined) return null
+  const statedAtByCode = kind === 'terminal' || kind === 'rail' ? Object.entries(heardAt?.[kind] ?? {}) : []
+  const [last] = statedAtByCode.toSorted(([, a], [, b]) => compareInstants(b, a))
+  return { kind, code: last?.[0] ?? null, claimId: null }
+}
+
+function nameOfHold({ name, status }: Hold): string {
+  return status === 'pending' ? `${name} (pending)` : name
+}
+
+function nameOfFee({ type, amount, currencyCode }: Fee): string {
+  return `${type.replaceAll('_', ' ')} ${amount} ${currencyCode}`
+}
+
+function joinNames(names: readonly string[]): string {
+  return [...new Set(names)].join(', ')
+}

@@ -1,0 +1,226 @@
+/**
+ * The filters that an agent may give to a list: those of the API's list, by shorter names, with values as people write
+ * them. An unknown name or value is refused, with a suggestion of the probable intention, and the answer shows how each
+ * filter was understood.
+ */
+
+import { Problem } from '../../api/errors/problem.ts'
+import { type Filter, filter } from '../../api/query/filters.ts'
+import { dayFilter } from '../../api/query/list-filters.ts'
+import type { FilterValues } from '../../api/query/query.ts'
+import { parseContainerNumber } from '../../domain/values/identifiers.ts'
+import { containerFilters } from '../../modules/containers/containers-routes.ts'
+import { ServiceError } from '../../modules/errors.ts'
+import { shipmentFilters } from '../../modules/shipments/shipments-routes.ts'
+import { listFilters } from '../../modules/tracking-requests/tracking-requests-routes.ts'
+import { Type } from '../../platform/json-schema.ts'
+import { findPlaceByCode } from '../../reference/places.ts'
+import { compactNumber, findShippingLine } from '../../reference/shipping-lines.ts'
+import type { ToolContext } from '../tool/tool.ts'
+import { filterFault, readFlag, readLine, readPlaces, readValues, suggestValues } from './filter-values.ts'
+import { readTerminal, readVessel } from './own-names.ts'
+import {
+  containerSynonyms,
+  requestSynonyms,
+  requestTypeSynonyms,
+  shipmentSynonyms,
+} from './status-synonyms.ts'
+
+/** The filters as they come. Models write numbers, booleans and lists where a text is expected. */
+type FilterInput = Readonly<Record<string, unknown>>
+
+/** A name may mean several places. */
+const places = (name: string) =>
+  filter(name, Type.String(), (text) => readPlaces(name, text).map(({ unlocode }) => unlocode))
+const ports = { pol: places('pol'), pod: places('pod') }
+
+const filtersOf = {
+  shipments: { ...omitFilters(shipmentFilters, 'customFields'), ...ports },
+  containers: {
+    numbers: filter('number', Type.String(), (text) => readContainerNumbers('number', text)),
+    ...omitFilters(containerFilters, 'number', 'pickupLfd', 'customFields'),
+    ...ports,
+    // The API's filter is about the last free day of the contract. Users ask agents about the one that costs money
+    // first.
+    earliestLfd: dayFilter('lfd', 'The earliest last free day'),
+  },
+  requests: omitFilters(listFilters, 'customFields'),
+}
+
+type List = keyof typeof filtersOf
+
+/** Shorter names of some parameters. */
+const shortNames: Readonly<Record<string, string>> = {
+  port_of_lading: 'pol',
+  port_of_discharge: 'pod',
+  pod_terminal: 'terminal',
+  pod_eta: 'eta',
+  tags: 'tag',
+  has_holds: 'held',
+}
+
+/** `eta_after` for `filter[pod_eta_at][start]`. */
+function nameOf(parameter: string): string {
+  const [, whole = parameter, bound] = /^(?:filter\[)?(\w+)\]?(?:\[(start|end)\])?$/.exec(parameter) ?? []
+  const name = bound === undefined ? whole : whole.replace(/_at$/, '')
+  const suffix = bound === undefined ? '' : bound === 'start' ? '_after' : '_before'
+  return `${shortNames[name] ?? name}${suffix}`
+}
+
+const namesOf = (filters: Readonly<Record<string, Filter<unknown>>>): readonly string[] =>
+  Object.values(filters).flatMap(({ parameters }) => Object.keys(parameters).map(nameOf))
+
+export const filterNames: Readonly<Record<List, readonly string[]>> = {
+  shipments: namesOf(filtersOf.shipments),
+  containers: namesOf(filtersOf.containers),
+  requests: namesOf(filtersOf.requests),
+}
+
+/** Other names that people use for some of them, besides those of the API. */
+const otherNames: Readonly<Record<string, string>> = {
+  line: 'scac',
+  shipping_line: 'scac',
+  carrier: 'scac',
+  vessel_imo: 'vessel',
+  ship: 'vessel',
+  port_of_loading: 'pol',
+  container_number: 'number',
+  last_free_day_before: 'lfd_before',
+  last_free_day_after: 'lfd_after',
+}
+
+/** Words for the values of a filter, by list and the filter's member. */
+const valueSynonyms: Readonly<
+  Record<List, Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>>
+> = {
+  shipments: { status: shipmentSynonyms },
+  containers: { status: containerSynonyms },
+  requests: { status: requestSynonyms, requestType: requestTypeSynonyms },
+}
+
+/** The text that the API's filter accepts, for what an agent may write instead, by the filter's member. */
+const readers: Readonly<
+  Record<string, (name: string, text: string, toolContext: ToolContext) => string | Promise<string>>
+> = {
+  scac: readLine,
+  requestNumber: (_name, text) => compactNumber(null, text),
+  isHeld: (name, text) => String(readFlag(name, text)),
+  trackingStopped: (name, text) => String(readFlag(name, text)),
+  vesselImo: (_name, text, toolContext) => readVessel(toolContext, text),
+  terminalId: (_name, text, toolContext) => readTerminal(toolContext, text),
+}
+
+export async function readFilters<L extends List>(
+  toolContext: ToolContext,
+  list: L,
+  given: FilterInput | undefined,
+): Promise<FilterValues<(typeof filtersOf)[L]>> {
+  const texts = readTexts(list, given)
+  const filters: Readonly<Record<string, Filter<unknown>>> = filtersOf[list]
+  const entries = Object.entries(filters).map(async ([member, filter]) => {
+    const parameters = new Map<string, string>()
+    for (const parameter of Object.keys(filter.parameters)) {
+      const name = nameOf(parameter)
+      const text = texts.get(name)
+      if (text === undefined) continue
+      const synonyms = valueSynonyms[list][member]
+      const { values } = filter
+      const value =
+        values === undefined
+          ? readers[member]?.(name, text, toolContext)
+          : readValues(name, text, { values, ...(synonyms === undefined ? {} : { synonyms }) }).join(',')
+      parameters.set(parameter, (await value) ?? text)
+    }
+    return [member, readFilter(filter, parameters)] as const
+  })
+  return Object.fromEntries(await Promise.all(entries)) as FilterValues<(typeof filtersOf)[L]>
+}
+
+/** A refusal names the filter as the agent knows it. */
+function readFilter(filter: Filter<unknown>, given: ReadonlyMap<string, string>): unknown {
+  try {
+    return filter.read(given)
+  } catch (error) {
+    const [fault] = error instanceof Problem ? error.faults : []
+    if (fault === undefined) throw error
+    const parameters = Object.keys(filter.parameters)
+    const detail = parameters.reduce((text, each) => text.replaceAll(each, nameOf(each)), fault.detail)
+    throw new ServiceError('invalid', detail)
+  }
+}
+
+/** The values as texts, by the filters' own names. */
+function readTexts(list: List, given: FilterInput | undefined): ReadonlyMap<string, string> {
+  const names = filterNames[list]
+  const texts = new Map<string, string>()
+  for (const [written, value] of Object.entries(given ?? {})) {
+    if (value === undefined) continue
+    const normalized = nameOf(written.toLowerCase()).replace(/[^a-z0-9]+/g, '_')
+    const name = names.includes(normalized) ? normalized : otherNames[normalized]
+    if (name === undefined || !names.includes(name)) {
+      const suggestion =
+        normalized === 'port' && names.includes('pod')
+          ? ' Did you mean `pod` or `pol`?'
+          : suggestValues(normalized, names)
+      throw new ServiceError('invalid', `There is no filter \`${written.slice(0, 60)}\` here.${suggestion}`)
+    }
+    if (texts.has(name)) throw filterFault(name, 'is given twice')
+    texts.set(name, textOf(written, value))
+  }
+  return texts
+}
+
+function textOf(name: string, value: unknown): string {
+  const values = Array.isArray(value) ? value : [value]
+  if (values.every((each) => ['string', 'number', 'boolean'].includes(typeof each))) return values.join(',')
+  throw filterFault(name, 'is a text')
+}
+
+/** How line, ports and statuses were understood, for the reader of the answer. */
+export function describeFilter(filter: {
+  readonly scac?: string | null
+  readonly pol?: string | readonly string[] | null
+  readonly pod?: string | readonly string[] | null
+  readonly status?: string | readonly string[] | null
+}): Readonly<Record<string, string>> {
+  const line = filter.scac ? (findShippingLine(filter.scac)?.shortName ?? filter.scac) : null
+  const places = (codes: string | readonly string[]): string =>
+    [codes]
+      .flat()
+      .map((code) => `${findPlaceByCode(code)?.name ?? code} (${code})`)
+      .join(' or ')
+  return {
+    ...(line === null ? {} : { scac: `${line} (${filter.scac})` }),
+    ...(filter.pol ? { pol: places(filter.pol) } : {}),
+    ...(filter.pod ? { pod: places(filter.pod) } : {}),
+    ...(filter.status ? { status: [filter.status].flat().join(', ') } : {}),
+  }
+}
+
+/** One number, or several with commas or spaces between them. */
+function readContainerNumbers(name: string, text: string): readonly string[] {
+  const parts = text.split(/[,;\n]+/).flatMap((each) => (each.trim() === '' ? [] : [each.trim()]))
+  if (parts.length > numbersMax) throw filterFault(name, `takes ${numbersMax} numbers at most`)
+  return [...new Set(parts.map((each) => readContainerNumber(name, each)))]
+}
+const numbersMax = 100
+
+/** Throws for a number with a typing mistake. An empty list would not show the mistake. */
+function readContainerNumber(name: string, text: string): string {
+  const parsed = parseContainerNumber(text)
+  if (parsed.ok) return parsed.value
+  throw new ServiceError(
+    'invalid',
+    parsed.reason === 'wrong_check_digit'
+      ? `\`${name}\`: the check digit of ${text.slice(0, 40)} is wrong (ISO 6346), so there is a typing mistake in it. search_container says what may be meant.`
+      : `\`${name}\` is a container number such as MSCU4000005. Bills and bookings: list_shipments or search_container.`,
+  )
+}
+
+function omitFilters<Of extends object, Name extends keyof Of>(
+  filters: Of,
+  ...names: readonly Name[]
+): Omit<Of, Name> {
+  const remaining = Object.entries(filters).filter(([name]) => !names.some((each) => each === name))
+  return Object.fromEntries(remaining) as Omit<Of, Name>
+}

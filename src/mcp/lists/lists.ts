@@ -1,0 +1,151 @@
+/**
+ * What the answer of every list has besides its items: how many there are, which page this is, and for how many rows
+ * the filters could not decide.
+ */
+
+import type { Page, PageRequest } from '../../db/listing/page.ts'
+import type { CountedList } from '../../modules/search/count-rows-by.ts'
+import { countMax, type Unknown } from '../../modules/search/count-unknown.ts'
+import { writeInstant } from '../presenters/local-time.ts'
+import { responseContract, writeContract } from '../tool/response-contract.ts'
+import { list, number, numberOrNull, object, optional, orNull, partial, text, texts } from '../tool/schema.ts'
+import { type Guidance, makeResult, type ToolAnswer, type ToolContext } from '../tool/tool.ts'
+import { counted, writeCounts } from './orders.ts'
+
+export function listOf(item: Parameters<typeof list>[0], more: Parameters<typeof object>[0] = {}) {
+  return object({
+    // `fields` leaves members out.
+    items: list(partial(item)),
+    ...counted,
+    ...more,
+    links: object({ prev: orNull(number), next: orNull(number) }),
+    meta: object({ size: number, total: number, unknown_rows: optional(numberOrNull) }),
+    unsupportedFilters: texts,
+    _response_contract: responseContract,
+  })
+}
+
+/** Only in lists with filters by data of a journey. */
+export const filtered = {
+  understood: object({
+    scac: optional(text),
+    pol: optional(text),
+    pod: optional(text),
+    status: optional(text),
+  }),
+  unknown: list(object({ what: text, count: numberOrNull, message: text })),
+}
+
+/** `links` contains page numbers. `unsupportedFilters` is always empty, because an unknown filter is refused. */
+export function writeList<Row>(
+  page: Page<Row>,
+  of: {
+    /** The clock of the times in the rows. */
+    readonly now: string
+    readonly page: PageRequest
+    readonly write: (row: Row) => unknown
+    /** Rows for which a filter could not decide, because the data is missing. */
+    readonly unknown?: readonly Unknown[]
+  },
+) {
+  const { number: current, size } = of.page
+  const isLast = current * size >= page.total
+  const isAllKnown = (of.unknown ?? []).length === 0
+  return {
+    items: page.rows.map(of.write),
+    links: { prev: current > 1 ? current - 1 : null, next: isLast ? null : current + 1 },
+    meta: { size: page.rows.length, total: page.total, ...unknownRows(of.unknown) },
+    unsupportedFilters: [],
+    _response_contract: writeContract({
+      total_is_reliable: isAllKnown && page.isEstimated !== true,
+      now: writeInstant(of.now, null),
+    }),
+  }
+}
+
+/** How many rows the filters could not decide on, beside the total; null for more than are counted. */
+function unknownRows(unknown: readonly Unknown[] | undefined) {
+  if (unknown === undefined) return {}
+  const isCounted = unknown.every(({ count }) => count !== null)
+  return { unknown_rows: isCounted ? unknown.reduce((sum, { count }) => sum + (count ?? 0), 0) : null }
+}
+
+/** The answer of a list that counts its rows instead of showing them. */
+export async function answerCounts(
+  toolContext: ToolContext,
+  of: {
+    readonly list: CountedList
+    readonly now: string
+    readonly more?: Readonly<Record<string, unknown>>
+    /** Rows that the filters could not decide on. */
+    readonly unknown?: readonly Unknown[]
+  },
+): Promise<ToolAnswer> {
+  const { counts, meta, isWhole } = await writeCounts(toolContext, of.list)
+  return makeResult(
+    {
+      items: [],
+      counts,
+      links: { prev: null, next: null },
+      meta: { ...meta, ...((of.unknown ?? []).length === 0 ? {} : unknownRows(of.unknown)) },
+      unsupportedFilters: [],
+      ...of.more,
+      _response_contract: writeContract({
+        total_is_reliable: isWhole && (of.unknown ?? []).length === 0,
+        now: writeInstant(of.now, null),
+      }),
+    },
+    null,
+  )
+}
+
+export function writeUnknown(unknown: readonly Unknown[], rows: 'containers' | 'shipments') {
+  return unknown.map(({ what, count, toBePickedUp }) => {
+    const many = `${count ?? `more than ${countMax}`} ${count === 1 ? rows.slice(0, -1) : rows}`
+    const open = toBePickedUp === null ? '' : ` (not picked up yet: ${toBePickedUp})`
+    return {
+      what: names[what],
+      count,
+      message: `Not listed: ${many} whose ${names[what]} nobody knows${open}; ${reasons[what]}.`,
+    }
+  })
+}
+
+const names: Readonly<Record<Unknown['what'], string>> = {
+  pol: 'port of lading',
+  pod: 'port of discharge',
+  vesselImo: 'ship',
+  podEtaAt: 'arrival estimate',
+  earliestLfd: 'last free day',
+  holds: 'holds',
+}
+
+const reasons: Readonly<Record<Unknown['what'], string>> = {
+  pol: 'no source has named it',
+  pod: 'no source has named it',
+  vesselImo: 'no source has named it',
+  podEtaAt: 'no source has given one',
+  earliestLfd: 'no line, terminal or railway has given one',
+  holds: 'no terminal has spoken',
+}
+
+/** Missing data comes first in the guidance, because an empty table may only mean that nobody has given the data. */
+export function listGuidance(
+  page: Page<unknown>,
+  of: {
+    readonly page: PageRequest
+    readonly unknown?: readonly Unknown[]
+    readonly tools?: readonly string[]
+  },
+): Guidance {
+  const isLast = of.page.number * of.page.size >= page.total
+  const table = 'Show a table; say how many there are in all and which page this is.'
+  const isAllKnown = (of.unknown ?? []).length === 0
+  return {
+    presentation: isAllKnown
+      ? table
+      : `${table} Say of how many it is not known (\`unknown\`): never say "none" where nobody has spoken.`,
+    followUps: isLast ? [] : [`Show page ${of.page.number + 1}?`],
+    tools: of.tools ?? [],
+  }
+}

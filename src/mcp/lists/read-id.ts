@@ -1,0 +1,95 @@
+/**
+ * What an agent means by an `id`: the id of a container or shipment, or a number as people know it. A number that is of
+ * several is refused with their ids, so that none is chosen silently.
+ */
+
+import type { Context } from '../../modules/access/context.ts'
+import { ServiceError } from '../../modules/errors.ts'
+import { findTracked, type TrackedMatches } from '../../modules/search/find-tracked.ts'
+import type { Service } from '../../modules/service.ts'
+import { containerNumberSlip } from '../../modules/tracking-requests/container-number-slip.ts'
+import { fenceUnlessCode } from '../presenters/fence.ts'
+
+type Kind = 'container' | 'shipment'
+
+interface CallerContext {
+  readonly service: Service
+  readonly context: Context
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const listedMax = 5
+const lengthMax = 100
+
+export async function readId(caller: CallerContext, kind: Kind, given: string, name = 'id'): Promise<string> {
+  const text = given.trim()
+  if (uuid.test(text)) return text.toLowerCase()
+  if (text === '') throw new ServiceError('invalid', `\`${name}\` is empty.`)
+  if (text.length > lengthMax)
+    throw new ServiceError('invalid', `\`${name}\` has more than ${lengthMax} characters.`)
+  const { service, context } = caller
+  const found = await findTracked(service, context, text)
+  const ids = kind === 'container' ? containersOf(found, text) : shipmentsOf(found, text)
+  const [first, ...others] = ids
+  if (first !== undefined && others.length === 0) return first.id
+  if (first !== undefined)
+    throw new ServiceError(
+      'invalid',
+      `\`${name}\`: ${ids.length} ${kind}s have the number ${fenceUnlessCode(text)}. Say which, by its id: ${ids
+        .slice(0, listedMax)
+        .map(({ id, label: labels }) => `${id} (${labels})`)
+        .join(', ')}${ids.length > listedMax ? ' …' : ''}.`,
+    )
+  const slip = await containerNumberSlip(service, context, text)
+  const requestNote =
+    found.requests.length > 0 ? ' It was asked for: list_tracking_requests says how that stands.' : ''
+  throw new ServiceError(
+    'not_found',
+    slip ??
+      `No ${kind} that is tracked has the number ${fenceUnlessCode(text.slice(0, 60))}.${requestNote || ' search_container finds parts of numbers; track_container begins to track it.'}`,
+  )
+}
+
+interface NamedRecord {
+  readonly id: string
+  readonly label: string
+}
+
+const plain = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/g, '')
+
+/** By its own number; else the containers of the bill with this number. */
+function containersOf({ containers, byId }: TrackedMatches, text: string): readonly NamedRecord[] {
+  const all = containers.map((each) => ({ each, shipment: byId.get(each.shipmentId) }))
+  const exact = all.filter(({ each }) => each.projection.number === plain(text))
+  const ofBill = all.filter(({ shipment }) => shipment !== undefined && isNumberOf(shipment, text))
+  return (exact.length > 0 ? exact : ofBill).map(({ each, shipment }) => ({
+    id: each.id,
+    label: `${each.projection.number}, ${each.status}, bill ${fenceUnlessCode(shipment?.billOfLadingNumber ?? 'unknown')}`,
+  }))
+}
+
+/** By its bill, a reference, or a container of it. */
+function shipmentsOf({ byId, containers }: TrackedMatches, text: string): readonly NamedRecord[] {
+  const all = [...byId.values()]
+  const exact = all.filter((each) => isNumberOf(each, text))
+  const holders = new Set(
+    containers
+      .filter(({ projection }) => projection.number === plain(text))
+      .map(({ shipmentId }) => shipmentId),
+  )
+  const found = exact.length > 0 ? exact : all.filter(({ id }) => holders.has(id))
+  const referred = all.filter(({ refNumbers }) => refNumbers.some((each) => plain(each) === plain(text)))
+  return (found.length > 0 ? found : referred).map((each) => ({
+    id: each.id,
+    label: `bill ${fenceUnlessCode(each.billOfLadingNumber ?? 'unknown')} of ${each.scac}`,
+  }))
+}
+
+function isNumberOf(
+  shipment: { readonly billOfLadingNumber: string | null; readonly normalizedNumber: string | null },
+  text: string,
+): boolean {
+  return [shipment.billOfLadingNumber, shipment.normalizedNumber].some(
+    (each) => each !== null && plain(each) === plain(text),
+  )
+}

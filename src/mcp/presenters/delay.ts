@@ -1,0 +1,85 @@
+/**
+ * How late a shipment is, as data: the first stated arrival, the present one, the hours between, and the trend. Only
+ * statements of sources are compared; what no source stated is null.
+ */
+
+import { type EventTime, instantOf, msBetween } from '../../domain/values/time.ts'
+import type { ShipmentEtaReading } from '../../modules/shipments/list-etas-sql.ts'
+import type { ShipmentReading } from '../../modules/shipments/list-shipments-sql.ts'
+import { numberOrNull, object, text, textOrNull } from '../tool/schema.ts'
+import { fenceUnlessCode } from './fence.ts'
+import { writeInstant, writeTime } from './local-time.ts'
+
+const hourMs = 3_600_000
+const weekMs = 7 * 24 * hourMs
+/** An estimate that moves by less has not moved. */
+const steadyHours = 6
+
+export const delay = object({
+  first_plan: textOrNull,
+  first_estimate: textOrNull,
+  now: textOrNull,
+  now_is: text,
+  slip_hours: numberOrNull,
+  slip_hours_since_plan: numberOrNull,
+  trend: text,
+  moved_hours_in_week: numberOrNull,
+  times_moved: numberOrNull,
+  last_said_by: textOrNull,
+  last_said_at: textOrNull,
+})
+
+type Projection = ShipmentReading['projection']
+
+/** Hours by which the arrival is, or was, later than first stated; negative when earlier. */
+export function slipHours({ portOfDischarge, originalEta }: Projection): number | null {
+  return hoursBetween(originalEta, portOfDischarge.ata ?? portOfDischarge.eta, zoneOf(portOfDischarge))
+}
+
+/** `etas`: all stated arrivals, newest first. */
+export function writeDelay({ projection }: ShipmentReading, etas: readonly ShipmentEtaReading[], at: string) {
+  const { portOfDischarge: pod, originalEta } = projection
+  const zone = zoneOf(pod)
+  const lineEtas = etas.filter(({ saidBy: source }) => source !== 'landfall')
+  const plan = lineEtas.findLast(({ classifier }) => classifier === 'PLN')?.time ?? null
+  const now = pod.ata ?? pod.eta
+  const estimates = lineEtas.filter(({ classifier }) => classifier === 'EST')
+  const weekAgo =
+    estimates.find(({ heardAt: ingestedAt }) => msBetween({ from: ingestedAt, to: at }) >= weekMs) ??
+    estimates.at(-1)
+  const moved = pod.ata !== null || weekAgo === undefined ? null : hoursBetween(weekAgo.time, pod.eta, zone)
+  const distinct = new Set(estimates.map(({ time }) => JSON.stringify(time)))
+  const last = estimates[0]
+  return {
+    first_plan: writeTime(plan, zone),
+    first_estimate: writeTime(originalEta, zone),
+    now: writeTime(now, zone),
+    now_is: pod.ata !== null ? 'actual' : pod.eta !== null ? 'estimate' : 'unknown',
+    slip_hours: slipHours(projection),
+    slip_hours_since_plan: hoursBetween(plan, now, zone),
+    trend: pod.ata !== null ? 'arrived' : trendOf(moved),
+    moved_hours_in_week: moved,
+    times_moved: estimates.length === 0 ? null : distinct.size - 1,
+    last_said_by: last === undefined ? null : `${last.saidBy} ${fenceUnlessCode(last.sourceCode)}`,
+    last_said_at: last === undefined ? null : writeInstant(last.heardAt, null),
+  }
+}
+
+function trendOf(moved: number | null): string {
+  if (moved === null) return 'unknown'
+  if (Math.abs(moved) < steadyHours) return 'steady'
+  return moved > 0 ? 'later' : 'earlier'
+}
+
+function zoneOf({ place }: Projection['portOfDischarge']): string | null {
+  return place?.timeZone ?? null
+}
+
+function hoursBetween(
+  from: EventTime | null | undefined,
+  to: EventTime | null | undefined,
+  zone: string | null,
+): number | null {
+  if (from == null || to == null) return null
+  return Math.round(msBetween({ from: instantOf(from, zone).at, to: instantOf(to, zone).at }) / hourMs)
+}

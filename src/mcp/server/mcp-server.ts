@@ -1,0 +1,154 @@
+/**
+ * The MCP server for one caller. It is created for every request, because nothing is stored between two requests. To an
+ * app without the scope to write, a tool that needs it is refused at the HTTP level, so that the client requests that
+ * scope from its user. A key stays as it is: a read-only key sees only the tools that read.
+ */
+
+import {
+  fromJsonSchema,
+  type McpRequestContext,
+  type McpServer,
+  type McpServerOptions,
+  type ScopeChallengeHandler,
+} from '@modelcontextprotocol/server'
+import { membersOf } from '../../domain/values/json-value.ts'
+import { allScopes } from '../../modules/oauth-apps/token-scopes.ts'
+import { programVersion } from '../../platform/program-version.ts'
+import { filterNames } from '../lists/list-filters.ts'
+import { fenceRule } from '../presenters/fence.ts'
+import { toListedSchema } from '../tool/schema.ts'
+import { earlierNames, tools } from '../tools.ts'
+import { checkedInput } from './check-input.ts'
+import { readClientToken } from './client-token.ts'
+import type { McpCaller } from './mcp-caller.ts'
+import { registerPrompts } from './prompts.ts'
+import { type Of2025, RequestServer } from './request-server.ts'
+import { registerResources } from './resources.ts'
+import { runTool } from './run-tool.ts'
+import { journeyViewUri, showsViews, viewsExtension } from './views.ts'
+
+export const serverInfo = { name: 'landfall', title: 'Landfall', version: programVersion } as const
+
+const instructions = `Tracks ocean containers and shipments. Search first; track_container also shows what is tracked already. null means unknown: never fill it in. An empty list is not "none" where its \`unknown\` counts some. Times are local at the place (RFC 9557). Estimates are estimates; say whose. There are no demurrage rates here: state none. ${fenceRule}`
+
+const sameForAll = { cacheScope: 'public', ttlMs: 3_600_000 } as const
+
+const filtersOf: Readonly<Record<string, readonly string[]>> = {
+  list_shipments: filterNames.shipments,
+  list_containers: filterNames.containers,
+  list_tracking_requests: filterNames.requests,
+}
+
+/** Prepared once: to compile a schema costs more time than a call. */
+const prepared = tools.map((tool) => ({
+  tool,
+  inputSchema: checkedInput(tool, filtersOf[tool.name]),
+  outputSchema: fromJsonSchema<unknown>(
+    toListedSchema(tool.output, { withRows: 'fields' in tool.input.properties }),
+  ),
+}))
+
+const options = {
+  instructions,
+  // The lists never change while the process runs. That of the tools is another one for a read-only key.
+  capabilities: {
+    tools: { listChanged: false },
+    prompts: { listChanged: false },
+    resources: { listChanged: false },
+    completions: {},
+    extensions: { [viewsExtension]: {} },
+  },
+  cacheHints: {
+    'tools/list': { ...sameForAll, cacheScope: 'private' },
+    'prompts/list': sameForAll,
+    'resources/list': sameForAll,
+    'resources/templates/list': sameForAll,
+    'server/discover': sameForAll,
+  },
+  maxToolInputElements: 1_000,
+  // A person answers, so the time-out is long. It is finite, because the stream of the call stays open meanwhile.
+  inputRequired: { roundTimeoutMs: 300_000 },
+} as const
+
+/** In the 2025 protocol nothing is stored between two requests, so there is no way to notify a client. */
+const watching = {
+  ...options,
+  capabilities: { ...options.capabilities, resources: { listChanged: false, subscribe: true } },
+} as const
+
+/** Additions of a server in tests. Production never passes any. */
+export interface Extension {
+  readonly options: Pick<McpServerOptions, 'requestState'>
+  readonly register: (server: McpServer, request: McpRequestContext) => void
+}
+
+export function makeServer(caller: McpCaller, request: McpRequestContext, extend?: Extension): McpServer {
+  const of = request.era === 'legacy' ? options : watching
+  const server = new RequestServer(serverInfo, { ...of, ...extend?.options }, of2025(caller, request))
+  const mayWrite = caller.context.scopes.includes('write')
+  const isKey = caller.context.actor.kind === 'api_key'
+  const needsWrite: ScopeChallengeHandler = () => (mayWrite || isKey ? undefined : { scopes: allScopes })
+  const wanted = wantedBy(caller.message)
+  for (const { tool, inputSchema, outputSchema } of prepared) {
+    const name = wanted.tool(tool.name)
+    const isRead = tool.effect === 'read'
+    if (name === null || !(isRead || mayWrite || !isKey || wanted.isCall)) continue
+    server.registerTool(
+      name,
+      {
+        title: tool.title,
+        description: tool.about,
+        inputSchema,
+        outputSchema,
+        ...(tool.hasMap ? { _meta: { ui: { resourceUri: journeyViewUri } } } : {}),
+        annotations: { readOnlyHint: isRead, ...(isRead ? {} : { destructiveHint: tool.isDestructive }) },
+        ...(isRead ? {} : { scopeChallenge: needsWrite }),
+      },
+      (input, prompt) =>
+        runTool(tool, {
+          caller,
+          input,
+          ask: prompt,
+          canAskUser: server.server.getClientCapabilities()?.elicitation !== undefined,
+          showsViews: showsViews(server.server.getClientCapabilities()),
+        }),
+    )
+  }
+  if (wanted.resources) registerResources(server, caller)
+  if (wanted.prompts) registerPrompts(server, caller)
+  extend?.register(server, request)
+  return server
+}
+
+/** Null for a request of the 2026 protocol, which contains everything about its client. */
+function of2025(caller: McpCaller, { era, requestInfo }: McpRequestContext): Of2025 | null {
+  if (era !== 'legacy') return null
+  const token = caller.acceptsStream ? (requestInfo?.headers.get('mcp-session-id') ?? null) : null
+  return { caller, introduction: token === null ? null : readClientToken(caller, token) }
+}
+
+interface RequestedItems {
+  /** The name under which the tool is registered; null for a tool that is not. */
+  readonly tool: (name: string) => string | null
+  readonly isCall: boolean
+  readonly resources: boolean
+  readonly prompts: boolean
+}
+
+/**
+ * The parts that the server needs for one message. To register everything takes longer than most tools run, so a call
+ * registers only the tool that it names. Any other message gets everything.
+ */
+function wantedBy(message: unknown): RequestedItems {
+  const { method, params } = membersOf(message)
+  const { name } = membersOf(params)
+  if (method === 'tools/call') {
+    const resolvedName = typeof name === 'string' ? (earlierNames[name] ?? name) : null
+    const called = (each: string): string | null => (each === resolvedName ? String(name) : null)
+    return { tool: called, isCall: true, resources: false, prompts: false }
+  }
+  const isCall = false
+  if (method === 'resources/read') return { tool: () => null, isCall, resources: true, prompts: false }
+  if (method === 'prompts/get') return { tool: () => null, isCall, resources: false, prompts: true }
+  return { tool: (each) => each, isCall, resources: true, prompts: true }
+}

@@ -1,0 +1,23 @@
+/**
+ * The tools that may be answered from a read replica: those that write nothing and decide nothing by what they read.
+ * The meaning of a number, and which lines can be tracked, is needed before a change, so it is read at the primary
+ * (docs/decisions/0043).
+ */
+export const replicaTools: ReadonlySet<string> = new Set([
+  'attention',
+  'explain_value',
+  'fetch',
+  'get_charges',
+  'get_container',
+  'get_container_raw_events',
+  'get_container_route',
+  'get_container_transport_events',
+  'get_shipment_details',
+  'list_containers',
+  'list_shipments',
+  'list_tracking_requests',
+  'search',
+  'search_container',
+  'webhook_health',
+  'what_changed',
+])

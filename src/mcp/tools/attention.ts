@@ -1,0 +1,156 @@
+/** `attention`: what needs a person now, the same as the inbox of the API. */
+
+import { attentionReasons } from '../../domain/view/attention-reasons.ts'
+import { type AttentionItemView, listAttention, listedMax } from '../../modules/attention/list-attention.ts'
+import { getContainers } from '../../modules/containers/get-container.ts'
+import type { ContainerReading } from '../../modules/containers/list-containers-sql.ts'
+import { journeyNow } from '../../modules/service.ts'
+import { getShipments } from '../../modules/shipments/get-shipment.ts'
+import type { ShipmentReading } from '../../modules/shipments/list-shipments-sql.ts'
+import { getTrackingRequests } from '../../modules/tracking-requests/get-tracking-request.ts'
+import type { TrackingRequestReading } from '../../modules/tracking-requests/list-tracking-requests-sql.ts'
+import { Type } from '../../platform/json-schema.ts'
+import { cutRow, fields, readFields } from '../lists/columns.ts'
+import { readLine, readValues } from '../lists/filter-values.ts'
+import { listOf, writeList } from '../lists/lists.ts'
+import { fence, fenceUnlessCode } from '../presenters/fence.ts'
+import { writeInstant } from '../presenters/local-time.ts'
+import { closed, id, oneOf, paging, readPage } from '../tool/inputs.ts'
+import { type Members, schemaOf, writeMembers } from '../tool/members.ts'
+import { writeContract } from '../tool/response-contract.ts'
+import { text, textOrNull, texts } from '../tool/schema.ts'
+import { defineTool, makeResult, type ToolContext } from '../tool/tool.ts'
+
+interface Row extends AttentionItemView {
+  readonly container: ContainerReading | undefined
+  readonly shipment: ShipmentReading | undefined
+  readonly request: TrackingRequestReading | undefined
+}
+
+const item: Members<Row> = {
+  id: [text, ({ id }) => id],
+  reason: [text, ({ reason }) => reason],
+  severity: [text, ({ severity }) => severity],
+  since: [textOrNull, ({ since }) => since && writeInstant(since, null)],
+  dueAt: [textOrNull, ({ dueAt }) => dueAt && writeInstant(dueAt, null)],
+  text: [text, (row) => fence(row.text)],
+  before: [textOrNull, ({ before }) => writeValue(before)],
+  after: [textOrNull, ({ after }) => writeValue(after)],
+  saidBy: [textOrNull, ({ said: statement }) => statement && writeSource(statement)],
+  claim: [textOrNull, ({ said: statement }) => statement?.claimId ?? null],
+  shipmentId: [textOrNull, ({ shipmentId }) => shipmentId],
+  containerId: [textOrNull, ({ containerId }) => containerId],
+  requestId: [textOrNull, ({ trackingRequestId }) => trackingRequestId],
+  number: [
+    textOrNull,
+    ({ container, request }) =>
+      container?.projection.number ?? fenceUnlessCode(request?.requestNumber ?? null),
+  ],
+  billOfLading: [textOrNull, ({ shipment }) => fenceUnlessCode(shipment?.billOfLadingNumber ?? null)],
+  scac: [textOrNull, ({ shipment, request }) => shipment?.scac ?? request?.scac ?? null],
+}
+
+export const attention = defineTool({
+  name: 'attention',
+  title: 'List exceptions',
+  about: 'What needs a person, most urgent first.',
+  effect: 'read',
+  input: Type.Object(
+    {
+      reason: Type.Optional(Type.String({ description: attentionReasons.join(', ') })),
+      line: Type.Optional(Type.String({ description: 'Only this shipping line, by name or SCAC' })),
+      shipment_id: Type.Optional({ ...id, description: 'Only this shipment: its id or number' }),
+      count_by: Type.Optional(oneOf(['reason', 'severity'], 'Counts instead of rows')),
+      fields,
+      ...paging,
+    },
+    closed,
+  ),
+  ids: { shipment_id: 'shipment' },
+  output: listOf(schemaOf(item), { unknown: texts }),
+  run: async (toolContext, input) => {
+    const { service, context } = toolContext
+    const page = readPage(input)
+    const reasons =
+      input.reason === undefined ? null : readValues('reason', input.reason, { values: attentionReasons })
+    const scac = input.line === undefined ? null : readLine('line', input.line)
+    const names = readFields(input.fields, Object.keys(item))
+    const filter = { reasons, scac, shipmentId: input.shipment_id ?? null, isSnoozed: false }
+    const {
+      page: found,
+      unknown,
+      isCut,
+    } = await listAttention(service, context, {
+      filter,
+      page: input.count_by === undefined ? page : { number: 1, size: listedMax },
+    })
+    const isUnknown = Object.entries(unknown).flatMap(([what, count]) =>
+      count === 0 ? [] : [`${what}: ${count ?? 'more than 10000'}`],
+    )
+    const now = journeyNow(service, context.account.isSandbox)
+    if (input.count_by !== undefined) {
+      const by = input.count_by
+      const counts = [...Map.groupBy(found.rows, (each) => each[by])].map(([value, rows]) => ({
+        value,
+        count: rows.length,
+      }))
+      const { _response_contract: _, ...rest } = writeList(
+        { rows: [], total: found.total },
+        { now, page, write: () => null },
+      )
+      const contract = writeContract({ total_is_reliable: !isCut, now: writeInstant(now, null) })
+      return makeResult(
+        {
+          ...rest,
+          links: { prev: null, next: null },
+          counts,
+          unknown: isUnknown,
+          _response_contract: contract,
+        },
+        null,
+      )
+    }
+    const rows = await readRows(toolContext, found.rows)
+    const write = (row: Row) => cutRow(writeMembers(item, row), { fields: names, rare: [] })
+    return makeResult(
+      { ...writeList({ ...found, rows }, { now, page, write }), unknown: isUnknown },
+      names === null
+        ? {
+            presentation:
+              'Say what is urgent first. `unknown` counts containers or shipments of which nobody has said whether the reason holds: never say "none" there.',
+            tools: ['get_container', 'get_shipment_details'],
+          }
+        : null,
+    )
+  },
+})
+
+/** With the numbers by which people know the shipments, containers and requests of the items. */
+async function readRows(
+  { service, context }: ToolContext,
+  items: readonly AttentionItemView[],
+): Promise<readonly Row[]> {
+  const idsOf = (name: 'containerId' | 'shipmentId' | 'trackingRequestId') => [
+    ...new Set(items.flatMap((each) => each[name] ?? [])),
+  ]
+  const [containers, shipments, requests] = await Promise.all([
+    getContainers(service, context, { ids: idsOf('containerId') }),
+    getShipments(service, context, { ids: idsOf('shipmentId') }),
+    getTrackingRequests(service, context, { ids: idsOf('trackingRequestId') }),
+  ])
+  return items.map((each) => ({
+    ...each,
+    container: containers.find(({ id }) => id === each.containerId),
+    shipment: shipments.find(({ id }) => id === each.shipmentId),
+    request: requests.find(({ id }) => id === each.trackingRequestId),
+  }))
+}
+
+function writeSource({ kind, code }: NonNullable<AttentionItemView['said']>): string {
+  return `${kind}${code === null ? '' : ` ${fenceUnlessCode(code)}`}`
+}
+
+function writeValue(value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  return fenceUnlessCode(typeof value === 'string' ? value : JSON.stringify(value))
+}

@@ -1,0 +1,174 @@
+/** `get_charges`: what containers cost by the terms on record: one, those of a shipment, or all. */
+
+import { type Money, writeMoney } from '../../domain/charges/money.ts'
+import { type ChargeSums, rateOn } from '../../domain/charges/tally.ts'
+import { parseEventTime } from '../../domain/values/time.ts'
+import { type ContainerSums, sumCharges, type TermsSums } from '../../modules/charges/sum-charges.ts'
+import { notFound, refusedAt } from '../../modules/errors.ts'
+import { Type } from '../../platform/json-schema.ts'
+import { fence, fenceUnlessCode } from '../presenters/fence.ts'
+import { writeInstant } from '../presenters/local-time.ts'
+import { closed, id } from '../tool/inputs.ts'
+import { responseContract, writeContract } from '../tool/response-contract.ts'
+import { list, numberOrNull, object, orNull, text, textOrNull, texts } from '../tool/schema.ts'
+import { defineTool, makeResult } from '../tool/tool.ts'
+
+const sums = { owed: texts, forecast: texts, avoidable: texts }
+const item = object({
+  containerId: text,
+  number: text,
+  shipmentId: text,
+  ...sums,
+  terms: texts,
+  unknown: texts,
+})
+const rowsMax = 25
+
+export const getCharges = defineTool({
+  name: 'get_charges',
+  title: 'Get charges',
+  about:
+    'Demurrage, detention and storage by the terms on record: owed, forecast, avoidable. Of one container, a shipment, or all.',
+  effect: 'read',
+  input: Type.Object(
+    {
+      container_id: Type.Optional(id),
+      shipment_id: Type.Optional(id),
+      until: Type.Optional(Type.String({ description: 'Last day of the forecast; by default in two weeks' })),
+      after: Type.Optional(Type.String({ format: 'uuid', description: '`next` of the page before' })),
+    },
+    closed,
+  ),
+  ids: { container_id: 'container', shipment_id: 'shipment' },
+  output: object({
+    until: text,
+    containers: numberOrNull,
+    sums: orNull(object(sums)),
+    unknown: texts,
+    items: list(item),
+    next: textOrNull,
+    _response_contract: responseContract,
+  }),
+  run: async ({ service, context }, input) => {
+    const { container_id: containerId = null, shipment_id: shipmentId = null, after = null } = input
+    const summed = await sumCharges(service, context, {
+      filter: { containerId, shipmentId, ...everything },
+      until: input.until === undefined ? null : readDay(input.until),
+      after,
+      limit: rowsMax,
+    })
+    const { now, rows, all, next } = summed
+    if (rows.length === 0 && containerId !== null) throw notFound('container')
+    if (rows.length === 0 && shipmentId !== null && after === null) throw notFound('shipment')
+    const unknown = Object.entries(all?.unknown ?? {}).flatMap(([reason, count]) =>
+      count === 0 ? [] : [`${count}: ${unknownReasons[reason as keyof typeof unknownReasons]}`],
+    )
+    return makeResult(
+      {
+        until: summed.until,
+        containers: all?.containers ?? null,
+        sums: all === null ? null : writeSums(all.sums),
+        unknown,
+        items: rows.map((row) => writeRow(row, now)),
+        next,
+        _response_contract: writeContract({
+          total_is_reliable: unknown.length === 0,
+          now: writeInstant(now, null),
+        }),
+      },
+      {
+        presentation:
+          'Say what is owed, what it will be by `until`, and what is saved when it is picked up or returned today. Never add currencies up. `unknown` counts containers that are in no sum: say so, never "no charges".',
+        followUps: next === null ? [] : ['Show more containers?'],
+        tools: ['get_container', 'explain_value'],
+      },
+    )
+  },
+})
+
+const everything = {
+  customerId: null,
+  refNumber: null,
+  tags: null,
+  kind: null,
+  chargedBy: null,
+  isRunning: null,
+} as const
+
+const unknownReasons = {
+  no_terms: 'no terms on record count for it',
+  undecided: 'terms ask for what is not known of it',
+  start: 'nobody has said that the event that starts the clock happened',
+  zone: 'the time zone is not known',
+  calendar: 'the calendar of its terms is not on record',
+  hour_of_start: 'only the day is known on which the clock started, and hours are to be counted',
+  working_day: 'its calendar has no working day for a year',
+  being_counted: 'it is being counted',
+} as const
+
+function readDay(given: string): string {
+  const time = parseEventTime(given.trim())
+  if (time?.kind === 'day') return time.on
+  throw refusedAt('/until', '`until` is a day, such as 2026-01-31.')
+}
+
+function writeRow(
+  { id: containerId, number, shipmentId, terms, sums: of, unknown }: ContainerSums,
+  now: string,
+) {
+  return {
+    containerId,
+    number: fenceUnlessCode(number),
+    shipmentId,
+    ...writeSums(of),
+    terms: terms.map((each) => writeTerms(each, now)),
+    unknown: unknown.map((reason) => unknownReasons[reason]),
+  }
+}
+
+function writeTerms({ terms }: TermsSums, now: string): string {
+  const name = `${terms.kind.replace('_', ' ')} by the ${terms.chargedBy.replace('_', ' ')}, terms ${fenceUnlessCode(terms.code)} version ${terms.version}`
+  if (terms.missing !== null) return `${name}: not counted, ${unknownReasons[terms.missing]}`
+  const rate = rateOn(terms, now)
+  const parts = [
+    terms.stoppedOn === null ? null : `stopped on ${terms.stoppedOn}`,
+    `last free day ${terms.lastFreeDay?.day ?? 'none'}`,
+    terms.chargedFrom === null ? null : `charged from ${terms.chargedFrom.day}`,
+    terms.chargedFrom === null || terms.stoppedOn !== null
+      ? null
+      : rate === null
+        ? 'rate not known'
+        : `${writeMoney(rate)} a day`,
+    // A calendar names its holidays and closures in it.
+    terms.sentence && fence(terms.sentence),
+  ]
+  return `${name}: ${parts.filter((part) => part !== null).join('; ')}`
+}
+
+function writeSums({ owed, forecast, avoidable }: ChargeSums) {
+  return {
+    owed: writeBill(owed),
+    forecast: writeBill(forecast),
+    avoidable: avoidable.map(writeMoney),
+  }
+}
+
+/** Days without a rate are stated beside the money, so that nobody mistakes the sum for the total. */
+function writeBill({
+  totals,
+  chargedDays,
+  unpricedDays,
+  unknownDays,
+}: {
+  readonly totals: readonly Money[]
+  readonly chargedDays: number
+  readonly unpricedDays: number
+  readonly unknownDays: number
+}): readonly string[] {
+  return [
+    ...totals.map(writeMoney),
+    `${chargedDays} charged days`,
+    ...(unpricedDays > 0 ? [`${unpricedDays} of them at rates that are not known`] : []),
+    ...(unknownDays > 0 ? [`${unknownDays} days of which it is not known`] : []),
+  ]
+}

@@ -1,0 +1,80 @@
+/** `get_shipment_details`: one shipment with its route, its containers and the state of its tracking. */
+
+import { listContainersOfShipments } from '../../modules/containers/list-containers.ts'
+import { journeyNow } from '../../modules/service.ts'
+import { getShipment } from '../../modules/shipments/get-shipment.ts'
+import { listEtas } from '../../modules/shipments/list-etas.ts'
+import { shipmentStatus } from '../../modules/shipments/shipment-status.ts'
+import { Type } from '../../platform/json-schema.ts'
+import { citations, writeCitations } from '../presenters/citations.ts'
+import { delay, writeDelay } from '../presenters/delay.ts'
+import { readJourneyView } from '../presenters/read-journey-view.ts'
+import { shipmentDetails, writeShipmentDetails } from '../presenters/shipment-details.ts'
+import { closed, id } from '../tool/inputs.ts'
+import { responseContract, writeContract } from '../tool/response-contract.ts'
+import { object, optional } from '../tool/schema.ts'
+import { defineTool, makeResult } from '../tool/tool.ts'
+
+/** More than any line states of one arrival. */
+const allEtas = { number: 1, size: 500 } as const
+
+export const getShipmentDetails = defineTool({
+  name: 'get_shipment_details',
+  title: 'Get a shipment',
+  about: 'Route, times, delay, ship, containers and tracking of one shipment.',
+  effect: 'read',
+  input: Type.Object(
+    {
+      id,
+      include_containers: Type.Optional(
+        Type.Boolean({ default: true, description: 'List the containers with their statuses' }),
+      ),
+      cite: Type.Optional(
+        Type.Boolean({ description: 'Add a claim for each value: who said it, in which words' }),
+      ),
+    },
+    closed,
+  ),
+  ids: { id: 'shipment' },
+  hasMap: true,
+  output: object({
+    ...shipmentDetails,
+    delay,
+    citations: optional(citations),
+    _response_contract: responseContract,
+  }),
+  run: async (toolContext, input) => {
+    const { service, context } = toolContext
+    const shipment = await getShipment(service, context, input)
+    const { rows: etas } = await listEtas(service, context, { shipmentId: shipment.id, page: allEtas })
+    const isListed = input.include_containers !== false
+    const containers =
+      isListed || toolContext.showsViews
+        ? await listContainersOfShipments(service, context, { shipmentIds: [shipment.id] })
+        : []
+    const status = shipmentStatus(shipment)
+    return makeResult(
+      {
+        ...writeShipmentDetails(shipment, { status, containers: isListed ? containers : null }),
+        delay: writeDelay(shipment, etas, journeyNow(service, context.account.isSandbox)),
+        ...(input.cite === true
+          ? { citations: await writeCitations(toolContext, { type: 'shipment', id: shipment.id }) }
+          : {}),
+        _response_contract: writeContract(),
+      },
+      {
+        presentation:
+          'Lead with status and arrival; call estimates estimates, and say who gave Landfall’s own.',
+        followUps: ['Which of its containers must be picked up first?', 'Who gave the arrival estimate?'],
+        tools: ['get_container', 'get_container_route', 'stop_tracking', 'update_shipment'],
+      },
+      [],
+      await readJourneyView(toolContext, {
+        shipment,
+        containers,
+        number: shipment.billOfLadingNumber,
+        status,
+      }),
+    )
+  },
+})

@@ -1,0 +1,138 @@
+/** `list_shipments`: the account's shipments, newest first, with their containers when wanted. */
+
+import { listContainersOfShipments } from '../../modules/containers/list-containers.ts'
+import type { ContainerReading } from '../../modules/containers/list-containers-sql.ts'
+import { countUnknownShipments } from '../../modules/search/count-unknown.ts'
+import { journeyNow } from '../../modules/service.ts'
+import { listShipments as listRows } from '../../modules/shipments/list-shipments.ts'
+import type { ShipmentReading } from '../../modules/shipments/list-shipments-sql.ts'
+import { shipmentStatus } from '../../modules/shipments/shipment-status.ts'
+import { Type } from '../../platform/json-schema.ts'
+import { cutRow, fields, readFields } from '../lists/columns.ts'
+import { describeFilter, filterNames, readFilters } from '../lists/list-filters.ts'
+import { answerCounts, filtered, listGuidance, listOf, writeList, writeUnknown } from '../lists/lists.ts'
+import { orderingSchema, readGroup, readSort } from '../lists/orders.ts'
+import { slipHours } from '../presenters/delay.ts'
+import { fenceUnlessCode } from '../presenters/fence.ts'
+import { writeLabels } from '../presenters/labels.ts'
+import { writeInstant, writeTime } from '../presenters/local-time.ts'
+import { placeSchema, vesselSchema, writePlace, writeVessel } from '../presenters/places.ts'
+import { closed, filters, paging, readPage } from '../tool/inputs.ts'
+import { type Members, schemaOf, writeMembers } from '../tool/members.ts'
+import { list, number, numberOrNull, optional, text, textOrNull, texts } from '../tool/schema.ts'
+import { defineTool, makeResult } from '../tool/tool.ts'
+
+interface Row extends ShipmentReading {
+  /** Undefined when they are not listed. */
+  readonly containers: readonly ContainerReading[] | undefined
+}
+
+const container: Members<ContainerReading> = {
+  id: [text, ({ id }) => id],
+  number: [text, ({ projection }) => projection.number],
+  containerNumber: [text, ({ projection }) => projection.number],
+  status: [text, ({ status }) => status],
+}
+
+const item: Members<Row> = {
+  id: [text, ({ id }) => id],
+  billOfLading: [textOrNull, ({ billOfLadingNumber }) => fenceUnlessCode(billOfLadingNumber)],
+  status: [text, shipmentStatus],
+  scac: [text, ({ scac }) => scac],
+  refNumbers: [texts, ({ refNumbers }) => writeLabels(refNumbers)],
+  tags: [texts, ({ tags }) => writeLabels(tags)],
+  portOfLading: [placeSchema, ({ projection }) => writePlace(projection.portOfLoading.place)],
+  portOfDischarge: [placeSchema, ({ projection }) => writePlace(projection.portOfDischarge.place)],
+  destination: [placeSchema, ({ projection }) => writePlace(projection.destination?.place)],
+  podEta: [textOrNull, (row) => writeTime(row.projection.portOfDischarge.eta, podZone(row))],
+  podAta: [textOrNull, (row) => writeTime(row.projection.portOfDischarge.ata, podZone(row))],
+  trackingStoppedReason: [textOrNull, ({ trackingStoppedReason }) => trackingStoppedReason],
+  containerCount: [number, ({ containerIds }) => containerIds.length],
+  containers: [
+    optional(list(schemaOf(container))),
+    ({ containers }) => containers?.map((each) => writeMembers(container, each)),
+  ],
+  createdAt: [text, ({ createdAt }) => writeInstant(createdAt, null)],
+  firstEta: [textOrNull, (row) => writeTime(row.projection.originalEta, podZone(row))],
+  slipHours: [numberOrNull, ({ projection }) => slipHours(projection)],
+  vessel: [vesselSchema, ({ projection }) => writeVessel(projection.podVessel)],
+}
+
+/** Only where `fields` selects them. */
+const rare = ['firstEta', 'slipHours', 'vessel'] as const
+
+export const listShipments = defineTool({
+  name: 'list_shipments',
+  title: 'List shipments',
+  about: `Newest first. \`filters\`: ${filterNames.shipments.join(', ')}.`,
+  effect: 'read',
+  input: Type.Object(
+    {
+      number: Type.Optional(Type.String({ description: 'The exact number that was tracked' })),
+      query: Type.Optional(Type.String({ description: 'Part of a number or reference' })),
+      tracking_stopped: Type.Optional(
+        Type.Boolean({ description: 'true: only stopped ones; false: only the others' }),
+      ),
+      filters,
+      include_containers: Type.Optional(
+        Type.Boolean({ default: false, description: 'List the containers of each' }),
+      ),
+      ...orderingSchema('shipments'),
+      fields,
+      ...paging,
+    },
+    closed,
+  ),
+  output: listOf(schemaOf(item), filtered),
+  run: async (toolContext, input) => {
+    const { service, context } = toolContext
+    const page = readPage(input)
+    const filter = await readFilters(toolContext, 'shipments', {
+      number: input.number,
+      q: input.query,
+      tracking_stopped: input.tracking_stopped,
+      ...input.filters,
+    })
+    const by = readGroup('shipments', input.count_by)
+    const order = readSort('shipments', input.sort, '-created_at')
+    const names = readFields(input.fields, Object.keys(item))
+    const now = journeyNow(service, context.account.isSandbox)
+    const [found, unknown] = await Promise.all([
+      by === null ? listRows(service, context, { filter, order, page }) : null,
+      countUnknownShipments(service, context, { filter }),
+    ])
+    const about = { understood: describeFilter(filter), unknown: writeUnknown(unknown, 'shipments') }
+    if (found === null)
+      return answerCounts(toolContext, {
+        list: { of: 'shipments', filter, by: by ?? 'status' },
+        now,
+        more: about,
+        unknown,
+      })
+    const shipmentIds = found.rows.map(({ id }) => id)
+    const containers =
+      input.include_containers || names?.includes('containers')
+        ? Map.groupBy(
+            await listContainersOfShipments(service, context, { shipmentIds }),
+            (each) => each.shipmentId,
+          )
+        : null
+    const write = (shipment: ShipmentReading) =>
+      cutRow(
+        writeMembers(item, {
+          ...shipment,
+          containers: containers === null ? undefined : (containers.get(shipment.id) ?? []),
+        }),
+        { fields: names, rare },
+      )
+    const guidance = listGuidance(found, { page, unknown, tools: ['get_shipment_details'] })
+    return makeResult(
+      { ...writeList(found, { now, page, unknown, write }), ...about },
+      names === null ? guidance : null,
+    )
+  },
+})
+
+function podZone({ projection }: ShipmentReading): string | null {
+  return projection.portOfDischarge.place?.timeZone ?? null
+}

@@ -1,0 +1,84 @@
+/** `list_tracking_requests`: the tracking requests of the account, and the result of each. */
+
+import { requestStatuses, requestTypes } from '../../domain/tracking-requests/tracking-request-state.ts'
+import { journeyNow } from '../../modules/service.ts'
+import { listTrackingRequests as listRequests } from '../../modules/tracking-requests/list-tracking-requests.ts'
+import type { TrackingRequestReading } from '../../modules/tracking-requests/list-tracking-requests-sql.ts'
+import { Type } from '../../platform/json-schema.ts'
+import { cutRow, fields, readFields } from '../lists/columns.ts'
+import { filterNames, readFilters } from '../lists/list-filters.ts'
+import { answerCounts, listGuidance, listOf, writeList } from '../lists/lists.ts'
+import { orderingSchema, readGroup, readSort } from '../lists/orders.ts'
+import { trackingRequestMembers } from '../presenters/tracking-request-item.ts'
+import { readWhy, why } from '../presenters/why.ts'
+import { closed, filters, oneOf, paging, readPage } from '../tool/inputs.ts'
+import { type Members, schemaOf, writeMembers } from '../tool/members.ts'
+import { optional } from '../tool/schema.ts'
+import { defineTool, makeResult } from '../tool/tool.ts'
+
+const whyMax = 25
+interface Row extends TrackingRequestReading {
+  readonly why: Awaited<ReturnType<typeof readWhy>> | undefined
+}
+
+const item: Members<Row> = { ...trackingRequestMembers, why: [optional(why), (row) => row.why] }
+
+export const listTrackingRequests = defineTool({
+  name: 'list_tracking_requests',
+  title: 'List tracking requests',
+  about: `Newest first. \`filters\`: ${filterNames.requests.join(', ')}.`,
+  effect: 'read',
+  input: Type.Object(
+    {
+      filters,
+      status: Type.Optional(oneOf(requestStatuses, 'Status of the request')),
+      request_type: Type.Optional(oneOf(requestTypes, 'Kind of number')),
+      why: Type.Optional(
+        Type.Boolean({ description: 'Add the attempts, the reason and what to do; 25 rows at most' }),
+      ),
+      ...orderingSchema('requests'),
+      fields,
+      ...paging,
+    },
+    closed,
+  ),
+  output: listOf(schemaOf(item)),
+  run: async (toolContext, input) => {
+    const { service, context } = toolContext
+    const now = journeyNow(service, context.account.isSandbox)
+    const page = readPage(
+      input.why === true ? { ...input, page_size: Math.min(input.page_size ?? whyMax, whyMax) } : input,
+    )
+    const names = readFields(input.fields, Object.keys(item))
+    const by = readGroup('requests', input.count_by)
+    const filter = await readFilters(toolContext, 'requests', {
+      status: input.status,
+      request_type: input.request_type,
+      ...input.filters,
+    })
+    if (by !== null) return answerCounts(toolContext, { list: { of: 'requests', filter, by }, now })
+    const found = await listRequests(service, context, {
+      filter,
+      order: readSort('requests', input.sort, '-created_at'),
+      page,
+    })
+    const whys = new Map(
+      input.why === true
+        ? await Promise.all(
+            found.rows.map(async (each) => [each.id, await readWhy(service, context, each)] as const),
+          )
+        : [],
+    )
+    const write = (each: TrackingRequestReading) =>
+      cutRow(writeMembers(item, { ...each, why: whys.get(each.id) }), { fields: names, rare: [] })
+    return makeResult(
+      writeList(found, { now, page, write }),
+      names === null
+        ? listGuidance(found, {
+            page,
+            tools: ['track_container', 'correct_tracking_request', 'get_shipment_details'],
+          })
+        : null,
+    )
+  },
+})

@@ -1,0 +1,95 @@
+/** /v2/alert_rules, /v2/alert_rules/:id and its verb test: which exceptions are sent to whom. */
+
+import type { FastifyInstance } from 'fastify'
+import { callerOf } from '../../api/callers/request-caller.ts'
+import { byId, defineResource } from '../../api/define-resource.ts'
+import { describeOperation } from '../../api/openapi/operation.ts'
+import { refuseParameters } from '../../api/query/query.ts'
+import { checkVerbBody } from '../../api/request-body/body.ts'
+import { send } from '../../api/responses/send.ts'
+import * as schema from '../../api/shape/schema.ts'
+import { Type } from '../../platform/json-schema.ts'
+import { alertRuleChanges, newAlertRule } from './alert-rule-input.ts'
+import { readAlertRule } from './alert-rule-resource.ts'
+import { createRule, deleteRule, getRule, listRules, updateRule } from './alert-rules.ts'
+import { testRule } from './test-rule.ts'
+
+const of = {
+  type: 'alert_rule',
+  tag: 'Attention',
+  path: '/v2/alert_rules/:id',
+  ids: { id: 'Id of the rule.' },
+  keyOf: byId('alert rule'),
+  read: readAlertRule,
+} as const
+
+export function alertRules(app: FastifyInstance): void {
+  const routes = defineResource(app, of)
+  routes.list({
+    id: 'listAlertRules',
+    summary: 'List the alert rules, the oldest first',
+    verb: listRules,
+  })
+  routes.create({
+    id: 'createAlertRule',
+    summary: 'Have exceptions told by mail or to a chat',
+    description:
+      'What needs attention already is told with the first message. An item is told once until it is over; what is set aside is not told. A person needs the permission to manage webhooks for a rule with one.',
+    body: newAlertRule,
+    verb: createRule,
+  })
+  routes.get({ id: 'getAlertRule', summary: 'Get an alert rule', verb: getRule })
+  routes.change({
+    id: 'updateAlertRule',
+    summary: 'Change an alert rule',
+    description: 'What is left out stays. `webhook: null` ends it.',
+    get: getRule,
+    body: alertRuleChanges,
+    verb: updateRule,
+  })
+  routes.remove({ id: 'deleteAlertRule', summary: 'End an alert rule', verb: deleteRule })
+}
+
+const result = schema.object({
+  channel: schema.oneOf(['email', 'webhook']),
+  to: schema.text(),
+  sent: Type.Boolean(),
+  status_code: schema.integerOrNull(),
+  error: schema.textOrNull(),
+})
+
+export function alertRulesTest(app: FastifyInstance): void {
+  app.post(
+    '/v2/alert_rules/:id/test',
+    {
+      schema: describeOperation({
+        id: 'testAlertRule',
+        tag: of.tag,
+        summary: 'Send a sample by an alert rule',
+        description:
+          'It goes at once to each confirmed address and to the webhook. The answer tells how it went.',
+        path: of.ids,
+        hasOptionalBody: true,
+        answer: schema.object(
+          { meta: schema.object({ results: schema.list(result) }) },
+          { description: 'How it went, for each receiver.' },
+        ),
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      refuseParameters(request)
+      const { id } = of.keyOf(request.params)
+      await getRule(service, context, { id })
+      checkVerbBody(request.body, { type: 'alert_rule', id })
+      const results = await testRule(service, context, { id })
+      return send(reply, {
+        meta: {
+          results: results.map(({ channel, to, isSent, statusCode, error }) => {
+            return { channel, to, sent: isSent, status_code: statusCode, error }
+          }),
+        },
+      })
+    },
+  )
+}

@@ -1,0 +1,74 @@
+/** A person snoozes an exception for a time, and ends the snooze. */
+
+import { inTransaction } from '../../db/database.ts'
+import { parseItemId } from '../../domain/view/attention-item.ts'
+import { type Context, requireScope } from '../access/context.ts'
+import { changedBy, recordChange } from '../audit/record-change.ts'
+import { notFound, refusedAt } from '../errors.ts'
+import type { Service } from '../service.ts'
+import { deleteSnooze, hasSubject, putSnooze } from './attention-snoozes-sql.ts'
+import { findOfReason } from './find-items.ts'
+import { type AttentionItemView, questionOf } from './list-attention.ts'
+
+const daysMax = 366
+
+/** Only what needs a person now can be set aside. A second call changes the time. */
+export async function snoozeItem(
+  service: Service,
+  context: Context,
+  input: { readonly id: string; readonly until: string },
+): Promise<AttentionItemView> {
+  requireScope(context, 'write')
+  const { item, key } = await getItem(service, context, input.id)
+  const ms = Date.parse(input.until)
+  const nowMs = service.clock.now()
+  if (ms <= nowMs) throw refusedAt('/until', 'This time has passed.')
+  if (ms > nowMs + daysMax * 86_400_000)
+    throw refusedAt('/until', `This is more than ${daysMax} days from now.`)
+  const until = new Date(ms).toISOString()
+  await inTransaction(service.pool, async (db) => {
+    await putSnooze(db, {
+      accountId: context.account.id,
+      ...key,
+      until,
+      by: changedBy(service, context),
+    })
+    await recordChange(db, service, context, {
+      action: 'attention_item.snoozed',
+      target: { type: 'attention_item', id: key.subjectId },
+      diff: { [key.reason]: [null, until] },
+    })
+  })
+  return { ...item, snoozedUntil: until }
+}
+
+/** What was not set aside stays as it is. */
+export async function endSnooze(
+  service: Service,
+  context: Context,
+  { id }: { readonly id: string },
+): Promise<void> {
+  requireScope(context, 'write')
+  const key = parseItemId(id)
+  const accountId = context.account.id
+  if (key === null || !(await hasSubject(service.pool, { accountId, id: key.subjectId })))
+    throw notFound('attention item')
+  await inTransaction(service.pool, async (db) => {
+    const until = await deleteSnooze(db, { accountId, ...key })
+    if (until === null) return
+    await recordChange(db, service, context, {
+      action: 'attention_item.snooze_ended',
+      target: { type: 'attention_item', id: key.subjectId },
+      diff: { [key.reason]: [until, null] },
+    })
+  })
+}
+
+async function getItem(service: Service, context: Context, id: string) {
+  const key = parseItemId(id)
+  if (key === null) throw notFound('attention item')
+  const query = { ...questionOf(service, context), subjectId: key.subjectId, snoozed: 'all' } as const
+  const [item] = await findOfReason(service.pool, key.reason, query)
+  if (item === undefined) throw notFound('attention item')
+  return { item, key }
+}

@@ -1,0 +1,174 @@
+/**
+ * Charges of many containers: sums by currency, a row for each container, and for how many containers nothing can be
+ * computed, and why. Made of the tallies, so no container is counted again.
+ */
+
+import type { MissingReason } from '../../domain/charges/evidence.ts'
+import { addSums, type ChargeSums, daysSure, sumsOf, type TermsTally } from '../../domain/charges/tally.ts'
+import type { ChargeKind, Charger } from '../../domain/charges/terms.ts'
+import { addDays, localDateIn } from '../../domain/values/time.ts'
+import { type Context, requireScope } from '../access/context.ts'
+import { ServiceError } from '../errors.ts'
+import { journeyNow, type Service } from '../service.ts'
+import { isSweeping, type TalliedFilter, type TalliedRow, talliedRows } from './tallied-containers-sql.ts'
+
+export const unknownReasons = [
+  'no_terms',
+  'undecided',
+  'start',
+  'zone',
+  'calendar',
+  'hour_of_start',
+  'working_day',
+  'being_counted',
+] as const satisfies readonly (MissingReason | 'no_terms' | 'undecided' | 'being_counted')[]
+export type UnknownReason = (typeof unknownReasons)[number]
+
+export interface ChargesFilter extends TalliedFilter {
+  readonly kind: ChargeKind | null
+  readonly chargedBy: Charger | null
+  /** True: clocks that run, and nothing else. False: those that have stopped. */
+  readonly isRunning: boolean | null
+}
+
+export interface TermsSums {
+  readonly terms: TermsTally
+  readonly sums: ChargeSums
+}
+
+export interface ContainerSums {
+  readonly id: string
+  readonly number: string
+  readonly shipmentId: string
+  readonly sums: ChargeSums
+  readonly terms: readonly TermsSums[]
+  /** Why something of it is not in the sums. */
+  readonly unknown: readonly UnknownReason[]
+}
+
+export interface ChargesSummed {
+  readonly now: string
+  readonly until: string
+  readonly rows: readonly ContainerSums[]
+  /** Null: that was the last page. */
+  readonly next: string | null
+  /** Of everything that the filter finds. Null on the pages after the first, where nobody counts it again. */
+  readonly all: {
+    readonly sums: ChargeSums
+    readonly containers: number
+    readonly counted: number
+    readonly unknown: Readonly<Record<UnknownReason, number>>
+  } | null
+}
+
+const untilUsual = 14
+const readAtOnce = 2_000
+
+export async function sumCharges(
+  service: Service,
+  context: Context,
+  query: {
+    readonly filter: ChargesFilter
+    readonly until: string | null
+    readonly after: string | null
+    readonly limit: number
+  },
+): Promise<ChargesSummed> {
+  requireScope(context, 'read')
+  const accountId = context.account.id
+  const now = journeyNow(service, context.account.isSandbox)
+  const until = checkUntil(query.until, now)
+  const { filter, after, limit } = query
+  const isWaiting = await isSweeping(service.pool, accountId)
+  const read = (row: TalliedRow): ContainerSums => toContainerSums(row, filter, { now, until, isWaiting })
+  const found = await talliedRows(service.pool, { accountId, filter, after, limit: limit + 1 })
+  const rows = found.slice(0, limit).map(read)
+  const next = found.length > limit ? (rows.at(-1)?.id ?? null) : null
+  if (after !== null) return { now, until, rows, next, all: null }
+  const all = next === null ? addUp([rows]) : await sumAll(service, { accountId, filter, read })
+  return { now, until, rows, next, all }
+}
+
+async function sumAll(
+  { pool }: Service,
+  of: {
+    readonly accountId: string
+    readonly filter: ChargesFilter
+    readonly read: (row: TalliedRow) => ContainerSums
+  },
+): Promise<NonNullable<ChargesSummed['all']>> {
+  const { accountId, filter, read } = of
+  let sum = addUp([])
+  for (let after: string | null = null; ; ) {
+    const rows = await talliedRows(pool, { accountId, filter, after, limit: readAtOnce })
+    sum = addUp([rows.map(read)], sum)
+    const last = rows.at(-1)
+    if (rows.length < readAtOnce || last === undefined) return sum
+    after = last.id
+  }
+}
+
+function addUp(
+  pages: readonly (readonly ContainerSums[])[],
+  before: NonNullable<ChargesSummed['all']> | null = null,
+): NonNullable<ChargesSummed['all']> {
+  const rows = pages.flat()
+  const unknown = { ...(before?.unknown ?? noneUnknown) }
+  for (const row of rows) for (const reason of row.unknown) unknown[reason] += 1
+  return {
+    sums: addSums([...(before === null ? [] : [before.sums]), ...rows.map(({ sums }) => sums)]),
+    containers: (before?.containers ?? 0) + rows.length,
+    counted:
+      (before?.counted ?? 0) +
+      rows.filter(({ terms }) => terms.some((each) => each.terms.missing === null)).length,
+    unknown,
+  }
+}
+
+const noneUnknown: Record<UnknownReason, number> = {
+  no_terms: 0,
+  undecided: 0,
+  start: 0,
+  zone: 0,
+  calendar: 0,
+  hour_of_start: 0,
+  working_day: 0,
+  being_counted: 0,
+}
+
+function toContainerSums(
+  { id, number, shipmentId, tally, isStale: isRequested }: TalliedRow,
+  { kind, chargedBy, isRunning }: ChargesFilter,
+  at: { readonly now: string; readonly until: string; readonly isWaiting: boolean },
+): ContainerSums {
+  const matchingTerms = (tally?.terms ?? []).filter(
+    (each) =>
+      (kind === null || each.kind === kind) &&
+      (chargedBy === null || each.chargedBy === chargedBy) &&
+      (isRunning === null || (each.stoppedOn === null) === isRunning),
+  )
+  const terms = matchingTerms.map((each) => ({ terms: each, sums: sumsOf(each, at) }))
+  const isUnread = isRequested || (tally === null && at.isWaiting)
+  const reasons = new Set<UnknownReason>(matchingTerms.flatMap(({ missing }) => missing ?? []))
+  if (isUnread) reasons.add('being_counted')
+  else if (tally?.isUndecided === true) reasons.add('undecided')
+  else if (tally === null || tally.terms.length === 0) reasons.add('no_terms')
+  return {
+    id,
+    number,
+    shipmentId,
+    terms,
+    sums: addSums(terms.map(({ sums }) => sums)),
+    unknown: [...reasons],
+  }
+}
+
+function checkUntil(until: string | null, now: string): string {
+  const today = localDateIn(now, null)
+  if (until === null) return addDays(today, untilUsual)
+  // A day of the zone that is furthest behind may be that of yesterday.
+  if (until <= addDays(today, daysSure - 2)) return until
+  throw new ServiceError('invalid', `Sums go ${daysSure - 2} days ahead at most.`, {
+    source: { parameter: 'until' },
+  })
+}

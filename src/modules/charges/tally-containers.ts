@@ -1,0 +1,114 @@
+/**
+ * Tallies the charges of containers again after a new statement, at the beginning of a day that matters, and after new
+ * terms; sends events of what changed, and stores the issues of last free days that differ. One account at a time,
+ * locked, and in one transaction with the events: several workers, a crash or a second drain send nothing twice
+ * (docs/decisions/0034).
+ */
+
+import { type Db, inTransaction } from '../../db/database.ts'
+import { wakeWorkers } from '../../db/wake-workers.ts'
+import { readCharges } from '../../domain/charges/read-charges.ts'
+import { daysRead, ringOf, tallyOf } from '../../domain/charges/tally.ts'
+import { tallyChange } from '../../domain/charges/tally-changes.ts'
+import { addDays, addMs, compareInstants, localDateIn } from '../../domain/values/time.ts'
+import { type DomainEvent, insertEvents } from '../../pipeline/projection/domain-events-sql.ts'
+import { journeyNow, realNow, type Service } from '../service.ts'
+import { readBook } from './charge-book.ts'
+import { chargeEvent } from './charge-event.ts'
+import { replaceChargeIssues } from './charge-issues-sql.ts'
+import {
+  type ChargeBook,
+  type DueTally,
+  lockChargeBook,
+  lockDueTallies,
+  type MadeTally,
+  markNextTallies,
+  noteBookWorked,
+  putTallies,
+} from './charge-tallies-sql.ts'
+import { readChargedContainers } from './charged-containers.ts'
+import { chargedRowsOf } from './charged-containers-sql.ts'
+import { type DifferenceIssue, issuesOf } from './difference-issues.ts'
+
+/** Containers of one transaction: whoever writes one of them waits for it. Some 30 ms. */
+const tallied = 200
+const sweptAtOnce = 2_000
+/** Longer than any transaction that writes containers. */
+const sweepAgainMs = 60_000
+
+/** Works on one account; returns how many containers it tallied, or marked. */
+export async function tallyContainers(service: Service): Promise<number> {
+  return inTransaction(service.pool, async (db) => {
+    const now = realNow(service)
+    const book = await lockChargeBook(db, {
+      now,
+      journeyNow: journeyNow(service, false),
+      sandboxNow: journeyNow(service, true),
+    })
+    if (book === null) return 0
+    const sweep = book.isSweepDue ? await sweepOn(db, book, now) : null
+    const { accountId } = book
+    const at = journeyNow(service, book.isSandbox)
+    const due = await lockDueTallies(db, { accountId, journeyNow: at, limit: tallied })
+    if (due.length > 0) await tallyDue(db, { accountId, at, due })
+    await noteBookWorked(db, { accountId, now, sweep })
+    return due.length + (sweep === null ? 0 : 1)
+  })
+}
+
+async function sweepOn(db: Db, { accountId, sweepAfter }: ChargeBook, now: string) {
+  const after = await markNextTallies(db, { accountId, after: sweepAfter, limit: sweptAtOnce })
+  return { after, again: addMs(now, sweepAgainMs) }
+}
+
+async function tallyDue(
+  db: Db,
+  of: {
+    readonly accountId: string
+    /** Now on the clock of the account's journeys. */
+    readonly at: string
+    readonly due: readonly DueTally[]
+  },
+): Promise<void> {
+  const { accountId, at, due } = of
+  const book = await readBook(db, { accountId, until: null })
+  const horizon = addDays(localDateIn(at, null), daysRead)
+  const rows = await chargedRowsOf(db, { accountId, ids: due.map(({ containerId }) => containerId) })
+  const before = new Map(due.map(({ containerId, tally }) => [containerId, tally]))
+  const made: MadeTally[] = []
+  const over: string[] = []
+  const events: DomainEvent[] = []
+  const issues: DifferenceIssue[] = []
+  for (const container of await readChargedContainers(db, { accountId, rows })) {
+    const charges = readCharges(container, book, { now: at, until: horizon })
+    const tally = tallyOf(charges, { now: at, horizon })
+    const was = before.get(container.id) ?? null
+    const change = tallyChange(was, tally, container.createdAt)
+    if (change !== null) events.push(chargeEvent(container, change, at))
+    issues.push(...issuesOf(container, charges))
+    if (tally.terms.length === 0 && !tally.isUndecided) over.push(container.id)
+    else made.push({ containerId: container.id, tally, ...momentsOf(container.id, tally) })
+  }
+  await putTallies(db, { accountId, made, over })
+  await replaceChargeIssues(db, { accountId, containerIds: [...before.keys()], issues, at })
+  if (events.length === 0) return
+  await insertEvents(db, { accountId, events, at })
+  await wakeWorkers(db, 'events')
+}
+
+/**
+ * The days of many containers begin at one midnight, so each timer ends a little later, for one container always by the
+ * same delay.
+ */
+const jitterMsMax = 10 * 60_000
+
+function momentsOf(containerId: string, tally: MadeTally['tally']): Pick<MadeTally, 'ringsAt' | 'costsFrom'> {
+  const rings = ringOf(tally)
+  const jitterMs = Number.parseInt(containerId.slice(-6), 16) % jitterMsMax
+  const begins = tally.terms
+    .flatMap(({ phase, chargedFrom }) =>
+      chargedFrom !== null && (phase === 'free' || phase === 'charged') ? [chargedFrom.at] : [],
+    )
+    .toSorted(compareInstants)
+  return { ringsAt: rings === null ? null : addMs(rings, jitterMs), costsFrom: begins[0] ?? null }
+}

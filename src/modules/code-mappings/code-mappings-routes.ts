@@ -1,0 +1,158 @@
+/** /v2/unmapped_codes and /v2/code_mappings: which codes of senders nobody knows, and what they mean. */
+
+import type { FastifyInstance } from 'fastify'
+import { callerOf } from '../../api/callers/request-caller.ts'
+import { byId, defineResource } from '../../api/define-resource.ts'
+import { describeOperation, documentOf, pageWith } from '../../api/openapi/operation.ts'
+import { booleanFilter, choiceFilter, textFilter } from '../../api/query/filters.ts'
+import { defineQuery } from '../../api/query/query.ts'
+import { sendOne, sendPage } from '../../api/responses/send.ts'
+import { codeKinds } from '../../connectors/codes/code-fields.ts'
+import { codeMappingChanges, newCodeMapping } from './code-mapping-input.ts'
+import { meaningsMeta, readCodeMapping, readMapped, readUnmappedCode } from './code-mapping-resource.ts'
+import { getCodeMapping, listCodeMappings, listUnmappedCodes } from './list-codes.ts'
+import { changeMapping, mapCode, unmapCode } from './map-code.ts'
+
+const tag = 'Inbound'
+const path = { id: 'Id of the mapping.' }
+const keyOf = byId('code mapping')
+const channel = textFilter('filter[channel]', 'Name of the channel.')
+const unmappedQuery = defineQuery({ type: 'unmapped_code', isPaged: true, filters: { channel } })
+const mappedQuery = defineQuery({
+  type: 'code_mapping',
+  isPaged: true,
+  filters: { channel, kind: choiceFilter('filter[kind]', codeKinds) },
+})
+const changeQuery = defineQuery({
+  type: 'code_mapping',
+  filters: {
+    isDryRun: booleanFilter('dry_run', 'Nothing is changed; `meta` says what would be read again.'),
+  },
+})
+const answer = () => documentOf('code_mapping')
+const again =
+  'What was said with the code before is read again in the background. What changes is announced once, as corrections.'
+
+export function codes(app: FastifyInstance): void {
+  app.get(
+    '/v2/unmapped_codes',
+    {
+      schema: describeOperation({
+        id: 'listUnmappedCodes',
+        tag,
+        summary: 'List the codes that nobody has said the meaning of, the most frequent first',
+        description: "Codes of senders' own in what came through the channels of the account.",
+        query: unmappedQuery.schema,
+        answer: pageWith('unmapped_code', meaningsMeta),
+        refusals: [422],
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      const parameters = unmappedQuery.read(request)
+      const { codes: listed, total, meanings } = await listUnmappedCodes(service, context, parameters.filter)
+      const page = pageIn(listed.map(readUnmappedCode), parameters.page)
+      const meta = { is_cut: total > listed.length, meanings }
+      return sendPage({ request, reply }, { page, pageRequest: parameters.page, view: parameters, meta })
+    },
+  )
+
+  const routes = defineResource(app, {
+    type: 'code_mapping',
+    tag,
+    path: '/v2/code_mappings/:id',
+    ids: path,
+    keyOf,
+    read: readCodeMapping,
+  })
+  routes.page({
+    id: 'listCodeMappings',
+    summary: "List what the senders' own codes mean",
+    description: 'As the profiles of the channels of the account say, whoever wrote them.',
+    query: mappedQuery,
+    verb: async (service, context, { filter, page }) =>
+      pageIn(await listCodeMappings(service, context, filter), page),
+  })
+
+  const creating = describeOperation({
+    id: 'createCodeMapping',
+    tag,
+    summary: "Say what a sender's own code means",
+    description: `${again} A dry run is answered with 200.`,
+    query: changeQuery.schema,
+    body: newCodeMapping.schema,
+    status: 201,
+    answer: answer(),
+  })
+  app.post(
+    '/v2/code_mappings',
+    { schema: { ...creating, response: { ...(creating.response as object), 200: answer() } } },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      const view = changeQuery.read(request)
+      const isDryRun = view.filter.isDryRun === true
+      const mapped = await mapCode(service, context, { ...newCodeMapping.read(request.body, null), isDryRun })
+      const data = readMapped(mapped, isDryRun)
+      return sendOne({ request, reply }, { data, view, status: isDryRun ? 200 : 201 })
+    },
+  )
+
+  routes.get({ id: 'getCodeMapping', summary: 'Get a code mapping', verb: getCodeMapping })
+
+  app.patch(
+    '/v2/code_mappings/:id',
+    {
+      schema: describeOperation({
+        id: 'updateCodeMapping',
+        tag,
+        summary: 'Give a code another meaning',
+        description: again,
+        path,
+        query: changeQuery.schema,
+        body: codeMappingChanges.schema,
+        answer: answer(),
+        never: [409],
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      const view = changeQuery.read(request)
+      const isDryRun = view.filter.isDryRun === true
+      const { id } = keyOf(request.params)
+      // Checks the mapping first: if it does not exist, that is the answer, whatever the body contains.
+      await getCodeMapping(service, context, { id })
+      const { means } = codeMappingChanges.read(request.body, id)
+      const mapped = await changeMapping(service, context, { id, means, isDryRun })
+      return sendOne({ request, reply }, { data: readMapped(mapped, isDryRun), view })
+    },
+  )
+
+  app.delete(
+    '/v2/code_mappings/:id',
+    {
+      schema: describeOperation({
+        id: 'deleteCodeMapping',
+        tag,
+        summary: 'Take back what a code means',
+        description: `${again} The answer is the mapping that ended.`,
+        path,
+        query: changeQuery.schema,
+        answer: answer(),
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      const view = changeQuery.read(request)
+      const isDryRun = view.filter.isDryRun === true
+      const mapped = await unmapCode(service, context, { ...keyOf(request.params), isDryRun })
+      return sendOne({ request, reply }, { data: readMapped(mapped, isDryRun), view })
+    },
+  )
+}
+
+function pageIn<Row>(
+  rows: readonly Row[],
+  { number, size }: { readonly number: number; readonly size: number },
+): { readonly rows: readonly Row[]; readonly total: number } {
+  return { rows: rows.slice((number - 1) * size, number * size), total: rows.length }
+}

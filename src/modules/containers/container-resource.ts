@@ -1,0 +1,94 @@
+/** `container`: the trip of one container under one shipment, as its projection shows it. */
+
+import {
+  identifierOrNull,
+  many,
+  manyCut,
+  one,
+  type ResourceKind,
+  schemasOf,
+  writeAttributes,
+} from '../../api/shape/resource-kind.ts'
+import * as schema from '../../api/shape/schema.ts'
+import { type ContainerContext, containerAttributes } from '../../domain/attributes/container-attributes.ts'
+import { sourceKinds } from '../../domain/statements/observation.ts'
+import { findLastReportTime, findTerminalReportTime } from '../../pipeline/ledger/report-times.ts'
+import { railroadScac } from '../../reference/railroads.ts'
+import { lastChangedBy } from '../audit/last-changed-by-resource.ts'
+import { provenance } from '../provenance/provenance-resource.ts'
+import type { ContainerReading } from './list-containers-sql.ts'
+import { inlandMomentsOf, momentsOf } from './moments.ts'
+
+const sayer = schema.oneOfOrNull(sourceKinds)
+const listSources = schema.object(
+  { holds_at_pod_terminal: sayer, fees_at_pod_terminal: sayer },
+  {
+    description:
+      'The source of the list. Null: no source has stated any, so an empty list means unknown, not none.',
+  },
+)
+
+export const container: ResourceKind<ContainerReading> = {
+  type: 'container',
+  attributes: schemasOf(containerAttributes),
+  relations: {
+    shipment: one('shipment'),
+    pickup_facility: one('terminal'),
+    pod_terminal: one('terminal'),
+    transport_events: many('transport_event'),
+    raw_events: manyCut('raw_event'),
+    custom_fields: many('custom_field'),
+  },
+  write: (reading) => writeAttributes(containerAttributes, reading.projection, besideOf(reading)),
+  link: ({ shipmentId, projection }) => ({
+    shipment: { type: 'shipment', id: shipmentId },
+    pickup_facility: identifierOrNull('terminal', projection.pickupFacility?.terminalId ?? null),
+    pod_terminal: identifierOrNull('terminal', projection.podTerminal?.terminalId ?? null),
+  }),
+  related: ({ id }) => ({
+    transport_events: `/containers/${id}/transport_events`,
+    raw_events: `/containers/${id}/raw_events`,
+    custom_fields: `/containers/${id}/custom_fields`,
+  }),
+  meta: {
+    properties: {
+      ...lastChangedBy.properties,
+      ...provenance.properties,
+      said_by: listSources,
+      verified_gross_mass_kg: schema.numberOrNull({
+        description: 'Of the container with its cargo, as the shipper has verified it (SOLAS).',
+      }),
+    },
+    write: (reading, explained) => ({
+      ...lastChangedBy.write(reading),
+      ...provenance.write(explained),
+      said_by: writeListSources(reading.projection),
+      verified_gross_mass_kg: reading.projection.verifiedGrossMassKg ?? null,
+    }),
+  },
+}
+
+function writeListSources({ saidBy: by }: ContainerReading['projection']): Readonly<Record<string, unknown>> {
+  return { holds_at_pod_terminal: by.holds ?? null, fees_at_pod_terminal: by.fees ?? null }
+}
+
+function besideOf(reading: ContainerReading): ContainerContext {
+  const { projection, refNumbers, createdAt, status, lastAttemptedAt } = reading
+  return {
+    refNumbers,
+    createdAt,
+    status,
+    lastAttemptedAt,
+    happened: momentsOf(reading.happened),
+    inland: inlandMomentsOf(reading),
+    heardAt: {
+      terminal: findLastReportTime('terminal', projection),
+      podTerminal: findTerminalReportTime(projection),
+      rail: findLastReportTime('rail', projection),
+    },
+    railroads: {
+      pod: railroadScac(projection.podRailCarrier),
+      destination: railroadScac(projection.destinationRailCarrier),
+    },
+  }
+}

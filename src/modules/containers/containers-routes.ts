@@ -1,0 +1,138 @@
+/**
+ * /v2/containers: the list of containers, as a page or a complete export; and a PATCH of the container that the body
+ * names.
+ */
+
+import type { FastifyInstance } from 'fastify'
+import { callerOf } from '../../api/callers/request-caller.ts'
+import { describeOperation, documentOf, exportablePageOf } from '../../api/openapi/operation.ts'
+import {
+  booleanFilter,
+  choiceFilter,
+  idFilter,
+  numberFilter,
+  scacFilter,
+  timeFilter,
+} from '../../api/query/filters.ts'
+import {
+  customFieldsFilter,
+  dayFilter,
+  placeFilter,
+  refNumberFilter,
+  statusFilter,
+  textsFilter,
+  vesselFilter,
+} from '../../api/query/list-filters.ts'
+import { defineQuery } from '../../api/query/query.ts'
+import { createOpenExports, sendPageOrExport } from '../../api/responses/export.ts'
+import { formatFilter } from '../../api/responses/export-format.ts'
+import { holdNames } from '../../domain/statements/observation.ts'
+import { containerStatuses } from '../../domain/view/projection.ts'
+import { readFieldFilters } from '../custom-fields/read-field-filters.ts'
+import type { Service } from '../service.ts'
+import { containerChangesBody, readContainerId } from './container-input.ts'
+import { changeContainer, containerQuery } from './container-routes.ts'
+import { exportContainers, listContainers } from './list-containers.ts'
+
+export const containerFilters = {
+  number: numberFilter('filter[number]', 'The container number.'),
+  status: statusFilter(containerStatuses),
+  scac: scacFilter('filter[scac]'),
+  pol: placeFilter('filter[port_of_lading]', 'The port of lading'),
+  pod: placeFilter('filter[port_of_discharge]', 'The port of discharge'),
+  terminalId: idFilter('filter[pod_terminal]', 'Id of the terminal at the port of discharge.'),
+  vesselImo: vesselFilter('filter[vessel]', 'The ship that brings it to the port of discharge'),
+  podEtaAt: timeFilter('filter[pod_eta_at]'),
+  pickupLfd: dayFilter('filter[pickup_lfd]', 'The last free day'),
+  isHeld: booleanFilter('filter[has_holds]', 'True: a hold keeps it at the terminal.'),
+  hold: choiceFilter('filter[hold]', holdNames),
+  refNumber: refNumberFilter,
+  tags: textsFilter('filter[tags]', 'Comma list of tags. Its shipment must have all of them.'),
+  shipmentId: idFilter('filter[shipment]', 'Id of its shipment.'),
+  createdAt: timeFilter('filter[created_at]'),
+  updatedAt: timeFilter('filter[updated_at]'),
+  customFields: customFieldsFilter(),
+}
+
+export const containersQuery = defineQuery({
+  type: 'container',
+  filters: { ...containerFilters, format: formatFilter },
+  orders: [
+    '-updated_at',
+    'updated_at',
+    '-created_at',
+    'created_at',
+    '-pod_eta_at',
+    'pod_eta_at',
+    '-pickup_lfd',
+    'pickup_lfd',
+    '-number',
+    'number',
+    'urgency',
+  ],
+  isPaged: true,
+  hasCursors: true,
+})
+
+export function containers(app: FastifyInstance, service: Service): void {
+  const streams = createOpenExports(app, service)
+  app.get(
+    '/v2/containers',
+    {
+      config: { hasExport: true },
+      schema: describeOperation({
+        id: 'listContainers',
+        tag: 'Containers',
+        summary: 'List containers, most recently changed first',
+        description:
+          '`sort=urgency` lists by the day by which somebody has to act, soonest first: the earliest last free day that anybody has given; since it was set down, of what is held; three days later, of what waits for its train. Then what has no such day, what is out or returned, and at the end what was due more than 90 days ago.',
+        query: containersQuery.schema,
+        answer: exportablePageOf('container'),
+        refusals: [422],
+      }),
+    },
+    async (request, reply) => {
+      const { context } = callerOf(request)
+      const parameters = containersQuery.read(request)
+      const { customFields, format: _, ...filters } = parameters.filter
+      const fields = await readFieldFilters(service, context, {
+        entityType: 'Container',
+        given: customFields,
+      })
+      const filter = { ...filters, fields }
+      return sendPageOrExport(
+        { request, reply },
+        {
+          type: 'container',
+          parameters,
+          linked: ['shipment', 'pod_terminal', 'pickup_facility'],
+          steady: '-created_at',
+          page: () => listContainers(service, context, { ...parameters, filter }),
+          rows: (order) => exportContainers(service, context, { filter, order }),
+        },
+        streams,
+      )
+    },
+  )
+
+  app.patch(
+    '/v2/containers',
+    {
+      config: { hasPrecondition: true },
+      schema: describeOperation({
+        id: 'updateContainerInBody',
+        tag: 'Containers',
+        summary: 'Change the container that the body names',
+        description: 'Does the same as PATCH /v2/containers/{id}. The id is in `data.id`.',
+        query: containerQuery.schema,
+        body: containerChangesBody,
+        answer: documentOf('container'),
+        refusals: [404],
+      }),
+    },
+    async (request, reply) => {
+      const view = containerQuery.read(request)
+      return changeContainer({ request, reply }, { params: { id: readContainerId(request.body) }, view })
+    },
+  )
+}

@@ -1,0 +1,46 @@
+/** The account's containers, most recently refreshed first unless asked otherwise. */
+
+import type { Page, PageRequest } from '../../db/listing/page.ts'
+import { type Context, requireScope } from '../access/context.ts'
+import { exportList } from '../export-list.ts'
+import type { Service } from '../service.ts'
+import { urgentFrom } from '../shipments/urgent-from.ts'
+import {
+  type ContainerFilter,
+  type ContainerOrder,
+  type ContainerReading,
+  countContainerRows,
+  listContainerRows,
+  readContainersOfShipments,
+} from './list-containers-sql.ts'
+
+export async function listContainers(
+  service: Service,
+  context: Context,
+  input: { readonly filter: ContainerFilter; readonly order: ContainerOrder; readonly page: PageRequest },
+): Promise<Page<ContainerReading>> {
+  requireScope(context, 'read')
+  const of = { accountId: context.account.id, urgentFrom: urgentFrom(service, context) }
+  return listContainerRows(service.pool, { ...of, ...input })
+}
+
+/** In batches. Throws (`invalid`) before the first when more match than one export may have. */
+export async function exportContainers(
+  service: Service,
+  context: Context,
+  input: { readonly filter: ContainerFilter; readonly order: ContainerOrder },
+): Promise<AsyncGenerator<readonly ContainerReading[]>> {
+  requireScope(context, 'read')
+  const of = { accountId: context.account.id, urgentFrom: urgentFrom(service, context), ...input }
+  return exportList(service, of, { count: countContainerRows, list: listContainerRows })
+}
+
+/** All containers of the shipments, in order of number and trip within each. */
+export async function listContainersOfShipments(
+  service: Service,
+  context: Context,
+  input: { readonly shipmentIds: readonly string[] },
+): Promise<readonly ContainerReading[]> {
+  requireScope(context, 'read')
+  return readContainersOfShipments(service.pool, { accountId: context.account.id, ...input })
+}

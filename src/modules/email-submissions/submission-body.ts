@@ -1,0 +1,21 @@
+/** The text of an e-mail, encrypted for its row. */
+
+import type { Encryption } from '../../platform/encryption.ts'
+
+export function encryptBody(
+  encryption: Encryption,
+  { id, body }: { readonly id: string; readonly body: string | null },
+): Buffer | null {
+  return body === null ? null : encryption.encryptBytes(Buffer.from(body), placeOf(id))
+}
+
+export function decryptMailBody(
+  encryption: Encryption,
+  { id, encryptedBody }: { readonly id: string; readonly encryptedBody: Buffer | null },
+): string | null {
+  return encryptedBody === null ? null : encryption.decryptBytes(encryptedBody, placeOf(id)).toString('utf8')
+}
+
+function placeOf(id: string): string {
+  return `email_submissions ${id}`
+}

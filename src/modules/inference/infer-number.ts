@@ -1,0 +1,46 @@
+/** Finds which kind of number a text is, whether the number is valid, and which line it probably belongs to. */
+
+import { asciiRequirement, isInAscii } from '../../domain/values/identifiers.ts'
+import { unreachable } from '../../domain/values/unreachable.ts'
+import type { Inference } from '../../inference/infer.ts'
+import { inferHouseBill, inferOther, inferSlip } from '../../inference/infer-pasted.ts'
+import { describeSeveral, describeSlip, readPasted } from '../../inference/pasted.ts'
+import { type Context, requireScope } from '../access/context.ts'
+import { refusedAt, type ServiceError } from '../errors.ts'
+import type { Service } from '../service.ts'
+import { predictLine } from './predict-line.ts'
+
+/** Refuses a text that contains no reference number, and a text with several numbers. */
+export async function inferNumber(
+  service: Service,
+  context: Context,
+  input: { readonly number: string },
+): Promise<Inference> {
+  requireScope(context, 'read')
+  const pasted = readPasted(input.number)
+  const predicted = (number: string) => predictLine(service, context.account, number)
+  switch (pasted.kind) {
+    case 'other':
+      return inferOther(pasted)
+    case 'several':
+      throw notValid(`: ${describeSeveral(pasted.numbers)}.`)
+    case 'changed':
+      throw notValid(`. ${describeSlip(pasted)}`)
+    case 'slip':
+      return inferSlip(pasted, pasted.corrected === null ? null : await predicted(pasted.corrected))
+    case 'number': {
+      const inference = await predicted(pasted.number)
+      if (inference === null) throw notValid('.')
+      return pasted.isHouseBill ? inferHouseBill(inference) : inference
+    }
+    case 'none':
+      throw notValid(isInAscii(input.number) ? '.' : `: ${asciiRequirement}.`)
+    default:
+      return unreachable(pasted)
+  }
+}
+
+/** `end`: how the sentence ends. */
+function notValid(end: string): ServiceError {
+  return refusedAt('/number', `This reference number is not valid${end}`)
+}

@@ -1,0 +1,93 @@
+/** Reads a backup from its first byte to its last and writes nothing: whether it is complete, and what is in it. */
+
+import { BackupFault } from '../../platform/backup/backup-fault.ts'
+import type { BackupHead, BackupReading } from '../../platform/backup/backup-file.ts'
+import { openBackupFile } from '../../platform/backup/backup-file.ts'
+import { type Entry, readWhole } from '../../platform/backup/entries.ts'
+import {
+  type Contents,
+  countBytes,
+  type EntryAbout,
+  type Manifest,
+  type Progress,
+  type Sum,
+} from './backup-contents.ts'
+import { isFileOfBackup, secretFiles } from './backup-data-folder.ts'
+
+export interface CheckedBackup {
+  readonly head: BackupHead
+  readonly contents: Contents
+  readonly manifest: Manifest
+  /** The small files with secrets, by name. */
+  readonly secrets: ReadonlyMap<string, Buffer>
+  /** Uncompressed. */
+  readonly bytes: number
+  readonly reading: BackupReading
+}
+
+/** Throws a `BackupFault` with a sentence when the file is not complete or not what was written. */
+export async function checkBackup(
+  file: string,
+  options: { readonly passphrase: string | null; readonly progress: (progress: Progress) => void },
+): Promise<CheckedBackup> {
+  const reading = await openBackupFile(file, options.passphrase)
+  let bytes = 0
+  let share = 0
+  const secrets = new Map<string, Buffer>()
+  const seen: { name: string; rows: number | null; bytes: number }[] = []
+  let contents: Contents | null = null
+  let manifest: Manifest | null = null
+  for await (const entry of reading.entries((read) => {
+    share = read
+  })) {
+    if (manifest !== null) throw new BackupFault('The backup is damaged: there is an entry after its last.')
+    const about = aboutOf(entry)
+    if ((contents === null) !== (about.kind === 'contents'))
+      throw new BackupFault('The backup is damaged: it does not begin with what it contains.')
+    let entryBytes = 0
+    let lines = 0
+    const name = about.kind === 'table' ? about.name : about.kind === 'file' ? about.path : about.kind
+    const pieces = countBytes(entry.pieces, (count) => {
+      bytes += count
+      entryBytes += count
+      options.progress({ name, bytes, share })
+    })
+    if (about.kind === 'file' && secretFiles.some((each) => each === about.path))
+      secrets.set(about.path, await readWhole({ about, pieces }))
+    else for await (const piece of pieces) if (about.kind === 'table') lines += countLines(piece)
+    if (about.kind === 'contents') contents = about
+    else if (about.kind === 'manifest') manifest = about
+    else seen.push({ name, rows: about.kind === 'table' ? lines : null, bytes: entryBytes })
+  }
+  if (contents === null || manifest === null)
+    throw new BackupFault('The backup is not whole: its end is missing.')
+  compare(seen, manifest, contents)
+  return { head: reading.head, contents, manifest, secrets, bytes, reading }
+}
+
+export function aboutOf({ about }: Entry): EntryAbout {
+  const entryAbout = about as EntryAbout
+  const isKnown = ['contents', 'table', 'file', 'manifest'].includes(entryAbout.kind)
+  if (!isKnown) throw new BackupFault('The backup has an entry that this version does not know.')
+  if (entryAbout.kind === 'file' && !isFileOfBackup(entryAbout.path))
+    throw new BackupFault('The backup has a file that belongs to no installation.')
+  return entryAbout
+}
+
+function compare(seen: readonly Omit<Sum, 'sha256'>[], manifest: Manifest, contents: Contents): void {
+  const listed = [...manifest.tables, ...manifest.files].map(({ name, rows, bytes }) => ({
+    name,
+    rows,
+    bytes,
+  }))
+  const isSame = JSON.stringify(seen) === JSON.stringify(listed)
+  const tables = manifest.tables.map(({ name }) => name).join()
+  if (!isSame || tables !== contents.tables.map(({ name }) => name).join())
+    throw new BackupFault('The backup is damaged: its entries are not those that its end lists.')
+}
+
+function countLines(piece: Buffer): number {
+  let lines = 0
+  for (let at = piece.indexOf(10); at >= 0; at = piece.indexOf(10, at + 1)) lines += 1
+  return lines
+}

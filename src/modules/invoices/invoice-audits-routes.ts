@@ -1,0 +1,108 @@
+/** /v2/invoices/audits: an invoice goes in, and its content is compared with what is known, day by day. */
+
+import type { FastifyInstance } from 'fastify'
+import { callerOf } from '../../api/callers/request-caller.ts'
+import { byId, defineResource } from '../../api/define-resource.ts'
+import { Problem } from '../../api/errors/problem.ts'
+import { examples } from '../../api/openapi/examples.ts'
+import { describeOperation, documentOf } from '../../api/openapi/operation.ts'
+import { textFilter } from '../../api/query/filters.ts'
+import { defineQuery } from '../../api/query/query.ts'
+import { tableRoutes, tableTypes } from '../../api/request-body/table-body.ts'
+import { sendOne } from '../../api/responses/send.ts'
+import * as schema from '../../api/shape/schema.ts'
+import { readInvoicePaper } from '../documents/read-invoice-paper.ts'
+import { getAudit, makeAudit, pageAudits } from './audit-invoice.ts'
+import { readInvoiceAudit } from './invoice-audit-resource.ts'
+import { invoiceBody, readInvoiceBody } from './invoice-input.ts'
+import { readInvoiceTable } from './read-invoice-table.ts'
+
+const tag = 'Invoices'
+const query = defineQuery({ type: 'invoice_audit' })
+const listQuery = defineQuery({
+  type: 'invoice_audit',
+  filters: { number: textFilter('filter[number]', 'Number of the invoice, whole.') },
+  orders: ['-made_at'],
+  isPaged: true,
+  hasCursors: true,
+})
+const permanenceNote =
+  'What is known now is what it is held against, and the audit stays as it was made. The same invoice can be audited again.'
+
+export function invoiceAudits(app: FastifyInstance): void {
+  const routes = defineResource(app, {
+    type: 'invoice_audit',
+    tag,
+    path: '/v2/invoices/audits/:id',
+    ids: { id: 'Id of the audit.' },
+    keyOf: byId('invoice audit'),
+    read: readInvoiceAudit,
+  })
+  routes.page({
+    id: 'listInvoiceAudits',
+    summary: 'List audits of invoices, newest first',
+    query: listQuery,
+    verb: pageAudits,
+  })
+
+  app.post(
+    '/v2/invoices/audits',
+    {
+      schema: describeOperation({
+        id: 'auditInvoice',
+        tag,
+        summary: 'Audit an invoice for demurrage, detention or storage',
+        description: `${permanenceNote} With \`document_id\` of a demurrage invoice it is what was read of that document, completed by what the body names.`,
+        query: query.schema,
+        body: invoiceBody,
+        status: 201,
+        answer: documentOf('invoice_audit'),
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      const view = query.read(request)
+      const invoice = await readInvoiceBody(request.body, (id) => readInvoicePaper(service, context, { id }))
+      const data = readInvoiceAudit(await makeAudit(service, context, invoice))
+      return sendOne({ request, reply }, { data, view, status: 201 })
+    },
+  )
+
+  routes.get({ id: 'getInvoiceAudit', summary: 'Get the audit of an invoice', verb: getAudit })
+}
+
+export function invoiceAuditImport(app: FastifyInstance): void {
+  tableRoutes(app, (routes) => {
+    const described = describeOperation({
+      id: 'auditInvoiceTable',
+      tag,
+      summary: 'Audit an invoice that is a table',
+      description: `CSV or XLSX. Each row is one line of the invoice; the headings are the names of the fields, amounts as decimals in \`rate\`, \`amount\` and \`total\`. Each fault names its row and field, as \`/7/rate\`. ${permanenceNote}`,
+      query: query.schema,
+      status: 201,
+      answer: documentOf('invoice_audit'),
+      refusals: [409, 413, 415, 422],
+      never: [409],
+    })
+    const body = schema.text({ description: 'The table.', examples: [examples['auditInvoiceTable']] })
+    routes.post(
+      '/v2/invoices/audits/import',
+      { schema: { ...described, consumes: [...tableTypes], body } },
+      async (request, reply) => {
+        const { service, context } = callerOf(request)
+        const view = query.read(request)
+        const read = await readInvoiceTable(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0))
+        if (!read.ok)
+          throw new Problem(
+            'invalid',
+            read.faults.map(({ row, field, problem }) => ({
+              detail: `Row ${row}: \`${field}\` ${problem}.`,
+              source: { pointer: `/${row}/${field.replace(/~/g, '~0').replace(/\//g, '~1')}` },
+            })),
+          )
+        const data = readInvoiceAudit(await makeAudit(service, context, read.value))
+        return sendOne({ request, reply }, { data, view, status: 201 })
+      },
+    )
+  })
+}

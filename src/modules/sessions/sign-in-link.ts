@@ -1,0 +1,91 @@
+/**
+ * A link for the first person, who has no password yet and then does not need to search for the first API key. It works
+ * once, for ten minutes, only while there are no people yet and only where no other machine can reach the server. It
+ * leads to a page that requests name, e-mail address and password, so that its user is a person like any other
+ * afterwards.
+ */
+
+import type { Db } from '../../db/database.ts'
+import { callIt, startIt } from '../../platform/call-it.ts'
+import { findFirstAccount } from '../accounts/first-account.ts'
+import { findOpening, linkTo } from '../derived-settings.ts'
+import { ServiceError } from '../errors.ts'
+import { hasUsers } from '../members/users-sql.ts'
+import { realNow, type Service } from '../service.ts'
+import { consumeSignInLink, findSignInLink, putSignInLink } from './sign-in-tokens-sql.ts'
+import { makeToken, tokenHmac } from './token.ts'
+
+export const signInLinkPath = '/first-sign-in'
+const goodForMs = 600_000
+
+/** Only the newest link works. Refuses with a sentence for the operator. */
+export async function makeSignInLink(service: Service): Promise<string> {
+  const { pool, config, clock } = service
+  if (findOpening(config) !== null) {
+    throw new ServiceError(
+      'forbidden',
+      'A sign-in link is made only where this machine alone can reach the server: LANDFALL_HOST is of this machine, LANDFALL_PUBLIC_URL and LANDFALL_TRUSTED_PROXIES are not set. Sign up with the first API key instead.',
+    )
+  }
+  if (await hasUsers(pool)) {
+    throw new ServiceError(
+      'conflict',
+      `There is somebody already, and a sign-in link is for the first person. \`${callIt} users reset-link <e-mail>\` lets people in who forgot their password.`,
+    )
+  }
+  const accountId = await findFirstAccount(service)
+  if (accountId === null)
+    throw new ServiceError('conflict', `There is no account yet. Start Landfall once (${startIt}).`)
+  const token = makeToken()
+  await putSignInLink(pool, {
+    hmac: tokenHmac(service, 'first_person', token),
+    accountId,
+    expiresAt: new Date(clock.now() + goodForMs).toISOString(),
+  })
+  return linkTo(config, `${signInLinkPath}?token=${token}`)
+}
+
+/**
+ * Called at the end of a start. The link is null where none should be shown, for example where the output is no
+ * terminal and so may be stored.
+ */
+export async function offerSignInLink(
+  service: Service,
+  { isTerminal }: { readonly isTerminal: boolean },
+): Promise<{ readonly hasPeople: boolean; readonly link: string | null }> {
+  const hasPeople = await hasUsers(service.pool)
+  const isOffered = isTerminal && !hasPeople && findOpening(service.config) === null
+  return { hasPeople, link: isOffered ? await makeSignInLink(service) : null }
+}
+
+/**
+ * The account whose owner the link makes. Refuses a link that was used, has expired, or was replaced by a newer one.
+ */
+export async function getSignInLink(
+  service: Service,
+  token: string,
+): Promise<{ readonly accountId: string }> {
+  const isGood = findOpening(service.config) === null && !(await hasUsers(service.pool))
+  const found = isGood ? await findSignInLink(service.pool, keyOf(service, token)) : null
+  if (found === null) throw linkExpiredError()
+  return found
+}
+
+/**
+ * Runs in the transaction that creates the person: of two people who use the link at the same moment, only one
+ * succeeds.
+ */
+export async function useSignInLink(db: Db, service: Service, token: string): Promise<void> {
+  if (!(await consumeSignInLink(db, keyOf(service, token)))) throw linkExpiredError()
+}
+
+function keyOf(service: Service, token: string): { readonly hmac: Buffer; readonly now: string } {
+  return { hmac: tokenHmac(service, 'first_person', token), now: realNow(service) }
+}
+
+function linkExpiredError(): ServiceError {
+  return new ServiceError(
+    'not_found',
+    `This link was used already or has run out. While nobody has signed up, \`${callIt} sign-in-link\` makes another.`,
+  )
+}

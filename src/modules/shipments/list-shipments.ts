@@ -1,0 +1,35 @@
+/** The account's shipments, newest created first unless asked otherwise. */
+
+import type { Page, PageRequest } from '../../db/listing/page.ts'
+import { type Context, requireScope } from '../access/context.ts'
+import { exportList } from '../export-list.ts'
+import type { Service } from '../service.ts'
+import {
+  countShipmentRows,
+  listShipmentRows,
+  type ShipmentFilter,
+  type ShipmentOrder,
+  type ShipmentReading,
+} from './list-shipments-sql.ts'
+import { urgentFrom } from './urgent-from.ts'
+
+export async function listShipments(
+  service: Service,
+  context: Context,
+  input: { readonly filter: ShipmentFilter; readonly order: ShipmentOrder; readonly page: PageRequest },
+): Promise<Page<ShipmentReading>> {
+  requireScope(context, 'read')
+  const of = { accountId: context.account.id, urgentFrom: urgentFrom(service, context) }
+  return listShipmentRows(service.pool, { ...of, ...input })
+}
+
+/** In batches. Throws (`invalid`) before the first when more match than one export may have. */
+export async function exportShipments(
+  service: Service,
+  context: Context,
+  input: { readonly filter: ShipmentFilter; readonly order: ShipmentOrder },
+): Promise<AsyncGenerator<readonly ShipmentReading[]>> {
+  requireScope(context, 'read')
+  const of = { accountId: context.account.id, urgentFrom: urgentFrom(service, context), ...input }
+  return exportList(service, of, { count: countShipmentRows, list: listShipmentRows })
+}

@@ -1,0 +1,25 @@
+/** Stops tracking a shipment because the user wants it. Stopping a stopped shipment changes nothing. */
+
+import type { Context } from '../access/context.ts'
+import type { IfCurrent } from '../require-current.ts'
+import type { Service } from '../service.ts'
+import { actOnShipment } from './act-on-shipment.ts'
+import { checkShipment } from './check-shipment.ts'
+import type { ShipmentReading } from './list-shipments-sql.ts'
+
+export async function stopTracking(
+  service: Service,
+  context: Context,
+  input: {
+    readonly id: string
+    readonly ifCurrent?: IfCurrent<ShipmentReading> | null
+    readonly onceAs?: string | undefined
+  },
+): Promise<void> {
+  await actOnShipment(service, context, {
+    shipmentId: input.id,
+    action: { action: 'stop_tracking' },
+    check: checkShipment(context, input),
+    onceAs: input.onceAs,
+  })
+}

@@ -1,0 +1,2 @@
+/** Where a person agrees to the request of an app: the server sends the person there, and the page answers there. */
+export const consentPath = '/oauth/consent'

@@ -1,0 +1,25 @@
+/**
+ * Commits entries once more when another transaction was in the way, or when more had to be locked than was expected.
+ */
+
+import { isInTheWay } from '../../db/database.ts'
+import { KeysGrew } from '../projection/load-states-sql.ts'
+import { ShipmentNotLoaded } from './open-shipment.ts'
+
+const triesMax = 5
+
+/** `work` is a transaction of its own. It gets the ids of requests that it must lock besides those it knows of. */
+export async function retryOnConflict<Result>(
+  work: (alsoRequestIds: readonly string[]) => Promise<Result>,
+): Promise<Result> {
+  const also = new Set<string>()
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work([...also])
+    } catch (error) {
+      const isToRepeat = error instanceof KeysGrew || error instanceof ShipmentNotLoaded || isInTheWay(error)
+      if (!isToRepeat || tries === triesMax) throw error
+      if (error instanceof KeysGrew) for (const id of error.requestIds) also.add(id)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * An alert is mailed only to an address that was confirmed: by the link in a mail, or by the invitation with which its
+ * member came to the account.
+ */
+
+import type { Db } from '../../db/database.ts'
+import type { Context } from '../../modules/access/context.ts'
+import {
+  type AlertAddress,
+  answerAlertAddress,
+  listAlertAddresses,
+  listInvitedMembers,
+  putAlertAddress,
+} from '../../modules/alerts/alert-addresses-sql.ts'
+import { linkTo } from '../../modules/derived-settings.ts'
+import { notFound, refusedAt } from '../../modules/errors.ts'
+import { realNow, type Service } from '../../modules/service.ts'
+import { deriveToken, tokenHmac } from '../../modules/sessions/token.ts'
+import { queueMail } from '../jobs/queue-mail.ts'
+
+const hourMs = 3_600_000
+const goodForMs = 7 * 24 * hourMs
+/** Each costs a stranger one mail. */
+const unconfirmedMax = 50
+
+/** Sends the link to addresses that are not confirmed, to one address at most once an hour. */
+export async function requestConfirmations(
+  db: Db,
+  service: Service,
+  { account }: Context,
+  emails: readonly string[],
+): Promise<void> {
+  if (emails.length === 0) return
+  const accountId = account.id
+  const now = realNow(service)
+  const known = await listAlertAddresses(db, accountId)
+  const byKey = new Map(known.map((each) => [each.emailKey, each]))
+  const open = emails.filter((email) => byKey.get(keyOf(email))?.isConfirmed !== true)
+  const invited = await listInvitedMembers(db, { accountId, emailKeys: open.map(keyOf) })
+  for (const [index, email] of emails.entries())
+    if (byKey.get(keyOf(email))?.isStopped === true)
+      throw refusedAt(`/data/attributes/emails/${index}`, 'Whoever reads there wants no more of these mails.')
+  const strangers = open.filter((email) => !invited.includes(keyOf(email)))
+  const waiting = known.filter(({ isConfirmed, isStopped }) => !isConfirmed && !isStopped).length
+  if (waiting + strangers.filter((email) => !byKey.has(keyOf(email))).length > unconfirmedMax)
+    throw refusedAt(
+      '/data/attributes/emails',
+      `More than ${unconfirmedMax} addresses of this account wait to be confirmed.`,
+    )
+  for (const email of open) {
+    const isMember = invited.includes(keyOf(email))
+    const last = byKey.get(keyOf(email))
+    if (!isMember && last !== undefined && Date.parse(last.requestedAt) + hourMs > Date.parse(now)) continue
+    const token = tokenOf(service, accountId, email)
+    const hmac = tokenHmac(service, 'alert_address', token)
+    await putAlertAddress(db, { accountId, emailKey: keyOf(email), tokenHmac: hmac, now, isMember })
+    if (isMember) continue
+    await queueMail(db, service, {
+      kind: 'alert_address',
+      about: accountId,
+      goodForMs,
+      mail: {
+        to: email,
+        subject: 'Confirm that you want alerts about shipments',
+        text: `${account.companyName} wants to send alerts about its shipments to this address.\n\nIf you want them, confirm here:\n\n  ${linkTo(service.config, `/alerts/confirm?token=${token}`)}\n\nOtherwise do nothing. You will get no alerts.\n`,
+      },
+    })
+  }
+}
+
+/** Of these addresses those that may get mail, each with the link that ends it. */
+export async function confirmedOf(
+  db: Db,
+  service: Service,
+  of: { readonly accountId: string; readonly emails: readonly string[] },
+): Promise<readonly { readonly email: string; readonly stopLink: string }[]> {
+  const known = new Set(
+    (await listAlertAddresses(db, of.accountId)).filter(isOpen).map(({ emailKey }) => emailKey),
+  )
+  return of.emails
+    .filter((email) => known.has(keyOf(email)))
+    .map((email) => {
+      const token = tokenOf(service, of.accountId, email)
+      return { email, stopLink: linkTo(service.config, `/alerts/stop?token=${token}`) }
+    })
+}
+
+/** The reader of an address follows the link: `wants` to get alerts, or no more. */
+export async function answerAddress(
+  service: Service,
+  { token, wants }: { readonly token: string; readonly wants: boolean },
+): Promise<{ readonly emailKey: string; readonly companyName: string }> {
+  const hmac = tokenHmac(service, 'alert_address', token)
+  const found = await answerAlertAddress(service.pool, { tokenHmac: hmac, wants, now: realNow(service) })
+  if (found === null) throw notFound('address')
+  return found
+}
+
+function isOpen({ isConfirmed }: AlertAddress): boolean {
+  return isConfirmed
+}
+
+export function keyOf(email: string): string {
+  return email.toLowerCase()
+}
+
+function tokenOf(service: Service, accountId: string, email: string): string {
+  return deriveToken(service, 'alert_address', `address ${accountId} ${keyOf(email)}`)
+}

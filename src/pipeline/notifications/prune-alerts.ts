@@ -1,0 +1,20 @@
+/**
+ * Deletes what alerts and the inbox leave: messages that ended a month ago, snoozes whose time is over, and notes about
+ * shipments that have arrived.
+ */
+
+import { forgetSnoozes } from '../../modules/attention/attention-snoozes-sql.ts'
+import { deleteFinishedMoves } from '../../modules/attention/finished-moves-sql.ts'
+import { realNow, type Service } from '../../modules/service.ts'
+import { forgetAlertMessages } from './alert-messages-sql.ts'
+
+const retentionDays = 30
+const limit = 5_000
+
+/** Handles one batch; returns how many rows went. Any number of processes may do it at once. */
+export async function pruneAlerts(service: Service): Promise<number> {
+  const before = new Date(service.clock.now() - retentionDays * 86_400_000).toISOString()
+  const messages = await forgetAlertMessages(service.pool, { before, limit })
+  const snoozes = await forgetSnoozes(service.pool, { now: realNow(service), limit })
+  return messages + snoozes + (await deleteFinishedMoves(service.pool, limit))
+}

@@ -1,0 +1,59 @@
+/**
+ * Collects single items into batches. While a batch is under way the next one gathers, so batches get larger under
+ * load.
+ */
+
+const batchMax = 128
+/** While one batch waits for the disk, others may run. More than this would only make the batches smaller. */
+const underWayMax = 3
+
+/**
+ * `work` returns one result per item, in the same order. When a batch of several items fails, each item is tried alone,
+ * so that one bad item cannot harm the others. `work` must therefore change nothing when it throws.
+ */
+export function batchCalls<Item, Result>(
+  work: (items: readonly Item[]) => Promise<readonly Result[]>,
+): (item: Item) => Promise<Result> {
+  interface WaitingItem {
+    readonly item: Item
+    readonly done: (result: Result) => void
+    readonly fail: (error: unknown) => void
+  }
+  let waiting: WaitingItem[] = []
+  let underWay = 0
+  let isCalled = false
+
+  async function runBatch(batch: readonly WaitingItem[]): Promise<void> {
+    try {
+      const results = await work(batch.map(({ item }) => item))
+      if (results.length !== batch.length) throw new Error('the work did not answer for each item')
+      for (const [place, { done }] of batch.entries()) done(results[place] as Result)
+    } catch (error) {
+      const [only] = batch
+      if (batch.length === 1) only?.fail(error)
+      else await Promise.all(batch.map((each) => runBatch([each])))
+    }
+  }
+
+  async function run(): Promise<void> {
+    underWay += 1
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, batchMax)
+      waiting = waiting.slice(batchMax)
+      await runBatch(batch)
+    }
+    underWay -= 1
+  }
+
+  return (item) =>
+    new Promise((done, fail) => {
+      waiting.push({ item, done, fail })
+      if (isCalled || underWay === underWayMax) return
+      isCalled = true
+      // Items that are added in the same tick go into the same batch.
+      queueMicrotask(() => {
+        isCalled = false
+        void run()
+      })
+    })
+}

@@ -1,0 +1,67 @@
+/** /sign-in/elsewhere: to the other server by which people sign in, and /sign-in/elsewhere/callback: back from it. */
+
+import type { FastifyInstance } from 'fastify'
+import { readCookie, setCookie } from '../../api/http/cookies.ts'
+import { html } from '../../api/http/html.ts'
+import { publicOrigin } from '../../api/http/public-origin.ts'
+import type { Service } from '../../modules/service.ts'
+import { addressAtProvider } from '../../modules/sessions/identity-provider.ts'
+import { signInElsewhere } from '../../modules/sessions/sign-in-elsewhere.ts'
+import { makeToken } from '../../modules/sessions/token.ts'
+import { faultsOf, fieldFaults, formFault } from '../page-parts/fields.ts'
+import { page, readParameter } from '../page-parts/form.ts'
+import { safeNext, withNext } from '../return-path.ts'
+import { sendGate } from './gate.ts'
+import { challengeMaxAgeS, completeSignIn, requestOf } from './signing-in.ts'
+
+const callback = '/sign-in/elsewhere/callback'
+/** A cookie has no more; a longer way on is forgotten. */
+const nextMax = 150
+
+export function signInElsewherePages(pages: FastifyInstance, service: Service): void {
+  const sendFault = (exchange: Parameters<typeof sendGate>[0], faults: ReturnType<typeof fieldFaults>) =>
+    sendGate(exchange, {
+      title: 'Sign in',
+      faults,
+      body: html`<h2>Sign in</h2>${formFault(faults)}<p class="ways"><a href="/sign-in">Back to the sign-in</a></p>`,
+    })
+
+  pages.get('/sign-in/elsewhere', page, async (request, reply) => {
+    const state = makeToken()
+    const next = Buffer.from(safeNext(readParameter(request, 'next'))).toString('base64url')
+    try {
+      const redirectUri = publicOrigin(service.config, request) + callback
+      const address = await addressAtProvider(service, { state, redirectUri })
+      const value = next.length <= nextMax ? `${state}.${next}` : state
+      setCookie(service, { request, reply }, { name: 'elsewhere', value, maxAgeS: challengeMaxAgeS })
+      return reply.redirect(address.href, 303)
+    } catch (error) {
+      return sendFault({ request, reply }, faultsOf(error, []))
+    }
+  })
+
+  pages.get(callback, page, async (request, reply) => {
+    const exchange = { request, reply }
+    const [state = '', next = ''] = (readCookie(service, request, 'elsewhere') ?? '').split('.')
+    const path = safeNext(Buffer.from(next, 'base64url').toString())
+    setCookie(service, exchange, { name: 'elsewhere', value: null })
+    const address = new URL(request.url, publicOrigin(service.config, request))
+    try {
+      const answer =
+        state === ''
+          ? ({ kind: 'wrong' } as const)
+          : await signInElsewhere(service, { state, address }, await requestOf(service, exchange))
+      if (answer.kind === 'wrong')
+        return sendFault(
+          exchange,
+          fieldFaults('', 'This sign-in was cancelled, or it took too long. Try again.', 401),
+        )
+      if (answer.kind === 'signed_in') return completeSignIn(service, exchange, { session: answer, path })
+      const { challenge: value } = answer
+      setCookie(service, exchange, { name: 'challenge', value, maxAgeS: challengeMaxAgeS })
+      return reply.redirect(withNext('/sign-in/code', path), 303)
+    } catch (error) {
+      return sendFault(exchange, faultsOf(error, []))
+    }
+  })
+}

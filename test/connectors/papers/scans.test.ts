@@ -1,0 +1,190 @@
+// Scans: ruled lines are removed and letters are not, two readings are combined, and uncertain words are not used.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { PageWords, Word } from '../../../src/connectors/papers/document.ts'
+import { readDocument } from '../../../src/connectors/papers/fields/read-document.ts'
+import { joinReadings } from '../../../src/connectors/papers/pages/join-readings.ts'
+import { readPagesApart } from '../../../src/connectors/papers/pages/read-pages-apart.ts'
+import { eraseRules } from '../../../src/connectors/papers/pages/ruled-lines.ts'
+import { photoOf, scanOf } from '../../../tools/document-corpus/degrade.ts'
+import { drawPaper } from '../../../tools/document-corpus/draw.ts'
+import { layouts } from '../../../tools/document-corpus/layouts.ts'
+import { renderPages } from '../../../tools/document-corpus/render-page.ts'
+import { scoreOf } from '../../../tools/document-corpus/score.ts'
+import { inventTruth } from '../../../tools/document-corpus/truth.ts'
+import { chance } from '../../../tools/kill-proof/chance.ts'
+
+describe('two readings of a scan', () => {
+  const word = (text: string, left: number, confidence = 0.9, top = 0.1): Word => ({
+    text,
+    confidence,
+    box: { left, top, right: left + 0.01 * text.length, bottom: top + 0.01 },
+  })
+  const join = (one: readonly Word[], other: readonly Word[]): readonly [string, number][] =>
+    joinReadings(one, other).map(({ text, confidence }) => [text, confidence])
+
+  test('that agree keep their words, and each adds those that the other lacks', () => {
+    const both = [word('DAYS', 0.1), word('RATE', 0.3)]
+    assert.deepEqual(join(both, both), [
+      ['DAYS', 0.9],
+      ['RATE', 0.9],
+    ])
+    assert.deepEqual(
+      join([word('DAYS', 0.1)], [word('5', 0.1, 0.9, 0.2)]).map(([text]) => text),
+      ['DAYS', '5'],
+    )
+    assert.deepEqual(join([], [word('~x', 0.5, 0.2)]), [])
+  })
+
+  test('that differ leave a doubtful word, unless a check digit proves one of them', () => {
+    assert.deepEqual(join([word('W884', 0.1)], [word('W8G4', 0.1, 0.7)]), [['W884', 0.45]])
+    assert.deepEqual(join([word('MSCU4000006', 0.1)], [word('MSCU4000005', 0.1, 0.6)]), [
+      ['MSCU4000005', 0.6],
+    ])
+  })
+
+  test('are compared as a whole where one split a word', () => {
+    const parted = [word('HLCU', 0.1, 0.8), word('123', 0.14, 0.8)]
+    assert.deepEqual(join([word('HLCU123', 0.1)], parted), [['HLCU123', 0.9]])
+  })
+})
+
+test('erases ruled lines from a picture, and keeps bars and letters', () => {
+  const [width, height] = [600, 800]
+  const bytes = new Uint8Array(width * height).fill(255)
+  const ink = (from: { x: number; y: number }, to: { x: number; y: number }): void => {
+    for (let y = from.y; y < to.y; y += 1) for (let x = from.x; x < to.x; x += 1) bytes[y * width + x] = 0
+  }
+  ink({ x: 20, y: 100 }, { x: 580, y: 102 })
+  ink({ x: 20, y: 100 }, { x: 22, y: 400 })
+  ink({ x: 100, y: 200 }, { x: 112, y: 203 })
+  ink({ x: 100, y: 300 }, { x: 300, y: 330 })
+  const erased = eraseRules({ width, height, bytes }).bytes
+  const isInk = (x: number, y: number): boolean => erased[y * width + x] === 0
+  assert.deepEqual([isInk(300, 100), isInk(21, 300)], [false, false])
+  assert.deepEqual([isInk(105, 201), isInk(200, 315)], [true, true])
+})
+
+describe('fields of a scan', () => {
+  const page = (
+    lines: readonly (readonly (readonly [text: string, left: number, sure?: number])[])[],
+  ): PageWords => ({
+    page: 1,
+    width: 600,
+    height: 800,
+    origin: 'ocr',
+    invisibleWords: 0,
+    words: lines.flatMap((line, row) =>
+      line.flatMap(([text, left, confidence = 0.9]) =>
+        text.split(' ').map((part, place, all): Word => {
+          const at = left + 0.011 * all.slice(0, place).join(' ').length + (place === 0 ? 0 : 0.011)
+          const top = 0.1 + row * 0.025
+          return {
+            text: part,
+            confidence,
+            box: { left: at, top, right: at + 0.011 * part.length, bottom: top + 0.012 },
+          }
+        }),
+      ),
+    ),
+  })
+  const read = (...lines: Parameters<typeof page>[0]): Readonly<Record<string, unknown>> =>
+    readDocument([page(lines)], 'arrival_notice').payload
+
+  test('that are doubtful are left out', () => {
+    assert.equal(
+      read([
+        ['FIRMS:', 0.1],
+        ['W884', 0.3],
+      ])['firms_code'],
+      'W884',
+    )
+    assert.equal(
+      read([
+        ['FIRMS:', 0.1],
+        ['W884', 0.3, 0.45],
+      ])['firms_code'],
+      undefined,
+    )
+  })
+
+  test('that may have an O for a 0 are left out where no check digit decides', () => {
+    assert.equal(
+      read([
+        ['B/L No:', 0.1],
+        ['HLCUGN00690042', 0.3],
+      ])['bill_of_lading_number'],
+      'HLCUGN00690042',
+    )
+    assert.equal(
+      read([
+        ['B/L No:', 0.1],
+        ['HLCUGNO0690042', 0.3],
+      ])['bill_of_lading_number'],
+      undefined,
+    )
+    const twin = read([
+      ['B/L No:', 0.1],
+      ['HLCUNNBS80389371', 0.3],
+    ])
+    assert.equal(twin['bill_of_lading_number'], undefined)
+    assert.equal(
+      read([
+        ['Voyage No:', 0.1],
+        ['5328', 0.3],
+      ])['voyage_number'],
+      undefined,
+    )
+  })
+
+  test('give the ship although its voyage is doubtful', () => {
+    const ship = read([
+      ['Vessel / Voyage:', 0.1],
+      ['CALM MERIDIAN /', 0.4],
+      ['623S', 0.58, 0.4],
+    ])
+    assert.equal(ship['vessel_name'], 'CALM MERIDIAN')
+    assert.equal(ship['voyage_number'], undefined)
+  })
+
+  test('are read beside their labels if the rows above and below are read so, too', () => {
+    const rows = read(
+      [
+        ['Discharge Port', 0.1],
+        ['SAVANNAH, GA', 0.4],
+      ],
+      [
+        ['Terminal', 0.1],
+        ['Sample Point', 0.4],
+      ],
+      [
+        ['Gate code', 0.1],
+        ['10463548', 0.4],
+      ],
+    )
+    assert.equal(rows['pickup_location'], 'Sample Point')
+  })
+})
+
+test('reads scans and photos of drawn documents, and nothing wrongly', async () => {
+  const tried = layouts.filter(({ name }) =>
+    ['waybill-boxed', 'arrival-table', 'detention-list'].includes(name),
+  )
+  for (const [copy, degraded] of [
+    ['scan', scanOf],
+    ['photo', photoOf],
+  ] as const) {
+    let [there, right] = [0, 0]
+    for (const layout of tried) {
+      const { pdf, fields } = await drawPaper(layout, inventTruth(3_000))
+      const [picture] = await renderPages(pdf, 200)
+      assert.ok(picture !== undefined)
+      const pages = await readPagesApart(await degraded(picture, chance(3_000)))
+      const score = scoreOf(readDocument(pages.ok ? pages.pages : []), fields)
+      assert.deepEqual(score.mistaken, [], `${copy} ${layout.name}`)
+      there += score.there
+      right += score.right
+    }
+    assert.ok(right / there > 0.85, `${copy}: ${right} of ${there}`)
+  }
+})

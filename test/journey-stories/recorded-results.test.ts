@@ -1,0 +1,22 @@
+/** The version of the merge rules is raised whenever a golden story has another result. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { rulesVersion } from '../../src/domain/view/projection-rules.ts'
+import { findChanged, findUnrecorded, readTold, tellStories } from '../support/told-stories.ts'
+
+test('the merge rules give for every golden story the result that their version recorded', () => {
+  const [recorded, now] = [readTold(), tellStories(rulesVersion)]
+  assert.deepEqual(findChanged(recorded, now), [])
+  assert.deepEqual(findUnrecorded(recorded, now), [], 'run `npm run told`')
+})
+
+test('a story with another result under the same version is refused, and under a newer one is recorded again', () => {
+  const now = tellStories(rulesVersion)
+  const [name = ''] = now.keys()
+  const otherwise = new Map([...now, [name, { hash: 'f'.repeat(64), rules: rulesVersion }]])
+  assert.match(findChanged(now, otherwise).join(), new RegExp(`"${name}": raise rulesVersion`))
+  const newer = new Map([...otherwise].map(([each, told]) => [each, { ...told, rules: rulesVersion + 1 }]))
+  assert.deepEqual(findChanged(now, newer), [])
+  assert.deepEqual(findUnrecorded(now, newer), [name])
+})

@@ -1,0 +1,46 @@
+// Every attribute can be filled and every event can be caused by a message, an answer or a statement. The page states by
+// which.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import {
+  attributeRows,
+  eventRows,
+  filledByNoWay,
+  writeAttributesPage,
+} from '../../../tools/attributes-page-text.ts'
+import { measureWays } from '../../../tools/ways/measure.ts'
+
+const measured = measureWays()
+const attributes = Object.entries(attributeRows(measured)).flatMap(([type, rows]) =>
+  rows.map(({ name, by }) => ({ name: `${type}.${name}`, by })),
+)
+const rows = [...attributes, ...eventRows(measured)]
+
+test('docs/attributes.md is generated from the measurements', () => {
+  const page = readFileSync(new URL('../../../docs/attributes.md', import.meta.url), 'utf8')
+  assert.equal(page, writeAttributesPage(), 'run node tools/run.mjs tools/attributes-page.ts')
+})
+
+test('some kind of channel fills every attribute and causes every event, except those listed with a reason', () => {
+  assert.deepEqual(
+    rows.filter(({ by }) => by.length === 0).map(({ name }) => name),
+    [...filledByNoWay.keys()].toSorted((a, b) => placeOf(a) - placeOf(b)),
+  )
+})
+
+test('every kind of channel fills an attribute and causes an event', () => {
+  for (const { way, filled, fired } of measured) assert.ok(filled.size > 0 && fired.size > 0, way)
+})
+
+test('facts that only a terminal, a railway, a ship or a person knows are filled by their messages', () => {
+  const by = (name: string) => rows.find((row) => row.name === name)?.by ?? []
+  assert.ok(by('container.fees_at_pod_terminal').includes('315, terminal'))
+  assert.ok(by('container.pod_rail_carrier_scac').includes('322, railway'))
+  assert.deepEqual(by('container.delivered_at'), ['Statements, person'])
+  assert.ok(by('container.transport.vessel_arrived').includes('AIS, ship'))
+})
+
+function placeOf(name: string): number {
+  return rows.findIndex((row) => row.name === name)
+}

@@ -1,0 +1,37 @@
+/**
+ * Requests that share anything are one group, directly or through others; requests that share nothing are in different
+ * groups.
+ */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Tie } from '../../../src/pipeline/ledger/ledger-groups-sql.ts'
+import { groupsOf } from '../../../src/pipeline/ledger/request-groups.ts'
+
+const tie = (requestId: string, of: Tie['of'], name: string): Tie => ({ requestId, of, tie: name })
+
+test('groups requests that share a poll target, a shipment or a number, also through others', () => {
+  const groups = groupsOf([
+    tie('a', 'subject', '1'),
+    tie('b', 'shipment', '2'),
+    tie('c', 'number', '3'),
+    tie('d', 'subject', '1'),
+    tie('d', 'shipment', '2'),
+    tie('b', 'number', '3'),
+    tie('e', 'shipment', '1'),
+  ])
+  const listed = groups.map(({ requestIds, shipmentIds }) => [
+    requestIds.toSorted(),
+    [...shipmentIds].toSorted(),
+  ])
+  assert.deepEqual(listed, [
+    [['a', 'b', 'c', 'd'], ['2']],
+    // A poll target and a shipment with the same name are two different things.
+    [['e'], ['1']],
+  ])
+})
+
+test('entries of a request or of its shipment belong to its group', () => {
+  const [group] = groupsOf([tie('a', 'itself', 'a'), tie('a', 'shipment', 's'), tie('a', 'subject', 'n')])
+  assert.deepEqual(group?.ids, ['a', 's'])
+})

@@ -1,0 +1,150 @@
+// The workers that receive positions: one process at a time, from the radio of the sandbox's ships to positions in the
+// database.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { startSandbox } from '../../../sandbox/server.ts'
+import type { FeedContext } from '../../../src/connectors/ais/feed.ts'
+import type { Service } from '../../../src/modules/service.ts'
+import { foldBy } from '../../../src/pipeline/ledger/fold.ts'
+import { readRules } from '../../../src/pipeline/ledger/rules.ts'
+import { noAisCounts } from '../../../src/pipeline/positions/ais-counts.ts'
+import {
+  type FeedEnvironment,
+  feedEnvironmentsOf,
+} from '../../../src/pipeline/positions/feed-environments.ts'
+import { listenToFeeds } from '../../../src/pipeline/positions/listen-to-feeds.ts'
+import { readConfig } from '../../../src/platform/config.ts'
+import { eventually } from '../../support/eventually.ts'
+import { openTestService } from '../../support/service.ts'
+import { identity, position } from './positions-harness.ts'
+
+const atSea = { latitude: 34.9, longitude: -125.4 }
+
+/** A feed that sends what a test wants, to every listener. */
+function openTestFeed(): { readonly world: FeedEnvironment; readonly listeners: Set<FeedContext> } {
+  const listeners = new Set<FeedContext>()
+  const listen = async (context: FeedContext): Promise<void> => {
+    listeners.add(context)
+    await new Promise<void>((done) => context.signal.addEventListener('abort', () => done(), { once: true }))
+    listeners.delete(context)
+  }
+  return { world: { isSandbox: false, feeds: [{ name: 'nmea', listen }] }, listeners }
+}
+
+function listen(t: TestContext, service: Service, world: FeedEnvironment) {
+  const stopping = new AbortController()
+  const counts = noAisCounts()
+  const done = listenToFeeds(service, world, {
+    fold: foldBy(readRules(service.config)),
+    counts,
+    signal: stopping.signal,
+  })
+  const stop = async (): Promise<void> => {
+    stopping.abort()
+    await done
+  }
+  t.after(stop)
+  return { stop, counts }
+}
+
+const stored = async ({ pool }: Service): Promise<number> =>
+  Number((await pool.query<{ count: string }>('select count(*) from vessel_positions')).rows[0]?.count)
+
+test('opens no feed without configuration; a key, a receiver or the sandbox each open their own', () => {
+  const worlds = (env: Record<string, string>, sandboxUrl: string | null = null) =>
+    feedEnvironmentsOf(readConfig(env), sandboxUrl).map(({ isSandbox, feeds }) => [
+      isSandbox,
+      feeds.map(({ name }) => name),
+    ])
+  assert.deepEqual(worlds({}), [])
+  assert.deepEqual(worlds({ LANDFALL_AISSTREAM_KEY: 'a-long-key' }), [[false, ['aisstream']]])
+  assert.deepEqual(worlds({ LANDFALL_AIS_NMEA: 'ais.example:5631,[2001:db8::1]:10110' }), [
+    [false, ['nmea', 'nmea']],
+  ])
+  assert.deepEqual(worlds({ LANDFALL_SANDBOX_AIS_PORT: '3010' }, 'http://127.0.0.1:3002'), [
+    [true, ['aisstream', 'nmea']],
+  ])
+  for (const wrong of [
+    { LANDFALL_AIS_NMEA: 'nowhere' },
+    { LANDFALL_AIS_BOXES: '1,2,0,3' },
+    { LANDFALL_AIS_BOXES: 'x' },
+  ]) {
+    assert.throws(() => readConfig(wrong), /LANDFALL_AIS_(NMEA|BOXES) accepts/)
+  }
+})
+
+test('one of two processes listens and the other takes over when it ends; a position is stored once', async (t) => {
+  const opened = await openTestService({ env: { LANDFALL_AIS_VESSELS: 'all' } })
+  t.after(opened.close)
+  const { service } = opened
+  const { world, listeners } = openTestFeed()
+  const first = listen(t, service, world)
+  await eventually(() => listeners.size === 1)
+  const second = listen(t, service, world)
+  // The second has requested the lease and was refused.
+  await eventually(async () => (await service.pool.query('select 1 from feed_leases')).rowCount === 1)
+  assert.equal(listeners.size, 1)
+  const say = (at: string): void => {
+    for (const { ears } of listeners) {
+      ears.ingest(identity(), 'nmea')
+      ears.ingest(position(at, atSea, { speedKnots: 18 }), 'nmea')
+    }
+  }
+  say('2026-01-01T00:00:00Z')
+  await eventually(async () => (await stored(service)) === 1)
+  await first.stop()
+  await eventually(() => listeners.size === 1)
+  say('2026-01-01T00:05:00Z')
+  say('2026-01-01T00:15:00Z')
+  await eventually(async () => second.counts.reports === 4)
+  await second.stop()
+  assert.equal(await stored(service), 2, 'the second one is too close to the first')
+})
+
+test("stores positions of the sandbox's ships from either feed with those of the sandbox", async (t) => {
+  const opened = await openTestService({ env: { LANDFALL_AIS_VESSELS: 'all' } })
+  t.after(opened.close)
+  const epoch = Date.parse('2025-12-01T00:00:00Z')
+  let now = opened.clock.now()
+  const sandbox = await startSandbox({
+    port: 0,
+    host: '127.0.0.1',
+    seed: 7,
+    epoch,
+    now: () => now,
+    nmeaPort: 0,
+  })
+  t.after(() => sandbox.close())
+  const numbers = (await (
+    await fetch(`${sandbox.url}/sandbox/numbers?stage=sailing&kind=bill_of_lading&limit=3`)
+  ).json()) as { scac: string; number: string }[]
+  for (const { scac, number } of numbers) {
+    await fetch(`${sandbox.url}/${scac.toLowerCase()}/v2/events?transportDocumentReference=${number}`)
+  }
+  const config = readConfig({
+    LANDFALL_AIS_VESSELS: 'all',
+    LANDFALL_SANDBOX_AIS_PORT: String(sandbox.nmeaPort),
+  })
+  const [world] = feedEnvironmentsOf(config, sandbox.url)
+  assert.ok(world !== undefined)
+  const sources = async (): Promise<readonly string[]> =>
+    (
+      await opened.service.pool.query<{ source: string }>(
+        'select distinct source from vessel_positions order by 1',
+      )
+    ).rows.map(({ source }) => source)
+  for (const feed of world.feeds) {
+    const listening = listen(t, opened.service, { ...world, feeds: [feed] })
+    await eventually(async () => {
+      now += 600_000
+      opened.clock.set(now)
+      sandbox.tick()
+      return (await sources()).includes(feed.name)
+    })
+    await listening.stop()
+  }
+  const { rows } = await opened.service.pool.query<{ is_fiction: boolean }>(
+    'select distinct is_fiction from vessel_positions',
+  )
+  assert.deepEqual(rows, [{ is_fiction: true }])
+})

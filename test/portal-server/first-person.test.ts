@@ -1,0 +1,134 @@
+/** The link that the first start prints: it works once, for ten minutes, only for the first person. */
+
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { ensureFirstAccount } from '../../src/modules/accounts/first-account.ts'
+import { makeSignInLink, offerSignInLink } from '../../src/modules/sessions/sign-in-link.ts'
+import { openTestApi, type TestApi } from '../support/api.ts'
+import { openCommandLine } from '../support/command-line.ts'
+import { openPerson, type Person, password, signIn, signUpFirst, tokenOf } from '../support/person.ts'
+
+let api: TestApi
+const { landfall } = openCommandLine(() => ({ DATABASE_URL: api.databaseUrl, LANDFALL_SANDBOX: 'on' }))
+const ada = { name: 'Ada Harbour', email: 'ada@example.com', password }
+
+/** A path of the installation, as the terminal shows it after the address. */
+async function open(
+  t: TestContext,
+  env: Readonly<Record<string, string>> = {},
+): Promise<() => Promise<string>> {
+  api = await openTestApi({ startAt: new Date().toISOString(), env })
+  t.after(() => api.close())
+  const dataFolder = mkdtempSync(join(tmpdir(), 'landfall-first-'))
+  t.after(() => rmSync(dataFolder, { recursive: true }))
+  await ensureFirstAccount(api.service, { isSandbox: true, dataFolder })
+  return async () => pathOf(await makeSignInLink(api.service))
+}
+
+function pathOf(link: string): string {
+  const { origin, pathname, search } = new URL(link)
+  assert.equal(origin, 'http://127.0.0.1:3000')
+  return `${pathname}${search}`
+}
+
+function follow(person: Person, path: string, fields: Readonly<Record<string, string>> = ada) {
+  return person.send('/first-sign-in', { ...fields, token: tokenOf(path) }, { page: path })
+}
+
+test('the link lets the first person sign up as owner of the first account and sign in again', async (t) => {
+  const path = await (await open(t))()
+  const person = openPerson(api)
+  const shown = await person.open(path)
+  assert.equal(shown.status, 200)
+  assert.match(shown.text, /first person here/)
+  assert.equal(shown.headers['referrer-policy'], 'same-origin')
+  const refused = await follow(person, path, { ...ada, password: 'short' })
+  assert.equal(refused.status, 422, refused.text)
+  assert.match(refused.text, /value="Ada Harbour"/)
+  const answer = await follow(person, path)
+  assert.deepEqual([answer.status, answer.location], [303, '/'], answer.text)
+  assert.match((await person.open('/')).text, /<meta name="landfall-company" content="Sandbox">/)
+  assert.match((await person.open('/account')).text, /class="label">owner/)
+  assert.equal((await signIn(api, { email: ada.email })).answer.status, 303)
+
+  const token = tokenOf(path)
+  assert.ok(!JSON.stringify(api.logged()).includes(token), 'it is in no log')
+  await assert.rejects(makeSignInLink(api.service), /There is somebody already/)
+})
+
+test('the link works once, also for two people at the same moment, and opening its page does not use it up', async (t) => {
+  const path = await (await open(t))()
+  const [one, other] = [openPerson(api), openPerson(api)]
+  for (const person of [one, other, one]) assert.equal((await person.open(path)).status, 200)
+  const answers = await Promise.all([
+    follow(one, path),
+    follow(other, path, { ...ada, email: 'ben@example.com' }),
+  ])
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [303, 404])
+  assert.equal((await openPerson(api).open(path)).status, 404)
+  const { rows } = await api.service.pool.query('select email from users')
+  assert.equal(rows.length, 1)
+})
+
+test('the link expires after ten minutes, and a newer link replaces it', async (t) => {
+  const make = await open(t)
+  const first = await make()
+  const second = await make()
+  const person = openPerson(api)
+  assert.equal((await person.open(first)).status, 404)
+  assert.equal((await person.open(second)).status, 200)
+  api.clock.advance(600_000)
+  const late = await person.open(second)
+  assert.equal(late.status, 404)
+  assert.match(late.text, /landfall -- sign-in-link/)
+  for (const path of ['/first-sign-in', '/first-sign-in?token=', '/first-sign-in?token=wrong'])
+    assert.equal((await person.open(path)).status, 404, path)
+})
+
+test('a form of another site, or without its token, signs nobody in', async (t) => {
+  const path = await (await open(t))()
+  const fields = { ...ada, token: tokenOf(path) }
+  const person = openPerson(api)
+  assert.equal((await person.send('/first-sign-in', fields, { page: path, token: null })).status, 403)
+  const headers = { origin: 'http://evil.example' }
+  assert.equal((await person.send('/first-sign-in', fields, { page: path, headers })).status, 403)
+  assert.equal((await follow(person, path)).status, 303)
+})
+
+test('the link is offered only on a terminal, without users, and if only this machine reaches the server', async (t) => {
+  await open(t)
+  const offered = async (isTerminal: boolean) => (await offerSignInLink(api.service, { isTerminal })).link
+  assert.equal(await offered(false), null)
+  const link = await offered(true)
+  assert.ok(link)
+  for (const server of [{ host: '0.0.0.0' }, { publicUrl: 'https://landfall.example.com' }]) {
+    const config = { ...api.service.config, server: { ...api.service.config.server, ...server } }
+    const elsewhere = { ...api.service, config }
+    assert.equal((await offerSignInLink(elsewhere, { isTerminal: true })).link, null)
+    await assert.rejects(makeSignInLink(elsewhere), /only where this machine alone can reach the server/)
+  }
+  await signUpFirst(api)
+  assert.deepEqual(await offerSignInLink(api.service, { isTerminal: true }), { hasPeople: true, link: null })
+  assert.equal((await openPerson(api).open(pathOf(link))).status, 404)
+})
+
+test('a link cannot be made behind a proxy', async (t) => {
+  const make = await open(t, { LANDFALL_TRUSTED_PROXIES: '10.0.0.0/8' })
+  await assert.rejects(make(), /only where this machine alone/)
+})
+
+test('`landfall sign-in-link` makes a new link, and the database stores only its hash', async (t) => {
+  await open(t)
+  const made = await landfall('sign-in-link')
+  assert.equal(made.code, 0, made.err)
+  const path = pathOf(made.out.trim())
+  const { rows } = await api.service.pool.query(`select * from settings`)
+  assert.ok(!JSON.stringify(rows).includes(tokenOf(path)))
+  assert.equal((await follow(openPerson(api), path)).status, 303)
+  const again = await landfall('sign-in-link')
+  assert.equal(again.code, 1)
+  assert.match(again.err, /There is somebody already/)
+})

@@ -1,0 +1,45 @@
+// Where a person is sent after sign-in, tested with every known trick to send them to another site.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { safeNext, withNext } from '../../src/portal-server/return-path.ts'
+import { foreignTarget, returnTricks } from '../../tools/fuzz/redirects.ts'
+
+const readVectors = (name: string): readonly { readonly input: string; readonly why: string }[] =>
+  readFileSync(new URL(`./vectors/return_path_${name}.txt`, import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => / # /.test(line) && !line.startsWith('# input'))
+    .map((line) => {
+      const at = line.lastIndexOf(' # ')
+      return { input: JSON.parse(`"${line.slice(0, at).trimEnd()}"`), why: line.slice(at + 3) }
+    })
+
+test('a return address that could lead to another site becomes the account page', () => {
+  const vectors = readVectors('refused')
+  assert.ok(vectors.length > 70)
+  for (const { input, why } of vectors) assert.equal(safeNext(input), '/account', `${input}: ${why}`)
+  assert.equal(safeNext(`/${'a'.repeat(2_000)}`), '/account', 'too long')
+  assert.equal(safeNext(null), '/account')
+})
+
+test('a return address of our own site is preserved exactly', () => {
+  const vectors = readVectors('accepted')
+  assert.ok(vectors.length > 10)
+  for (const { input, why } of vectors) assert.equal(safeNext(input), input, `${input}: ${why}`)
+  assert.equal(withNext('/sign-in', '/account'), '/sign-in')
+  assert.equal(withNext('/sign-in', '/account/apps?a=1'), '/sign-in?next=%2Faccount%2Fapps%3Fa%3D1')
+  assert.equal(withNext('/sign-in', '//evil.example'), '/sign-in')
+})
+
+test('for any combination of such tricks the result is a path of this origin that stays the same when read again', () => {
+  const trick = fc.array(fc.constantFrom(...returnTricks), { maxLength: 8 }).map((parts) => parts.join(''))
+  fc.assert(
+    fc.property(fc.oneof(trick, fc.string({ unit: 'binary' }), fc.webUrl()), (next) => {
+      const path = safeNext(next)
+      assert.equal(foreignTarget(path), null)
+      assert.equal(safeNext(path), path)
+    }),
+    { numRuns: 5_000 },
+  )
+})

@@ -22,17 +22,27 @@ export function openReport(tell: (line: string) => void) {
   let summary: Extract<TestEvent, { type: 'test:summary' }> | null = null
   return {
     events,
-    /** Resolves when the run has ended, with the number of its failures. */
-    add: async (run: AsyncIterable<TestEvent>): Promise<number> => {
-      let failed = 0
+    /**
+     * Resolves when the run has ended, with what failed: the names of its outermost suites, which are test files, and how
+     * many of their tests failed. A second run of files is printed, but not counted.
+     */
+    add: async (run: AsyncIterable<TestEvent>, isSecond = false): Promise<ReadonlyMap<string, number>> => {
+      const failed = new Map<string, number>()
+      let inFile = 0
       for await (const event of run) {
         const closed = readClosing(event)
-        if (closed !== null) sums.set(closed.name, (sums.get(closed.name) ?? 0) + closed.value)
-        else if (event.type === 'test:summary' && event.data.file === undefined)
-          summary = summary === null ? event : addSummary(summary, event)
-        else events.write(event)
-        if (event.type === 'test:fail' && (event.data.todo === undefined || event.data.todo === false))
-          failed += 1
+        const isSummary = event.type === 'test:summary' && event.data.file === undefined
+        if (closed === null && !isSummary) events.write(event)
+        else if (!isSecond) {
+          if (closed !== null) sums.set(closed.name, (sums.get(closed.name) ?? 0) + closed.value)
+          else if (event.type === 'test:summary')
+            summary = summary === null ? event : addSummary(summary, event)
+        }
+        if (event.type === 'test:fail' && (event.data.todo === undefined || event.data.todo === false)) {
+          if (event.data.details.type !== 'suite') inFile += 1
+          if (event.data.nesting === 0) failed.set(event.data.name, inFile)
+        }
+        if ((event.type === 'test:fail' || event.type === 'test:pass') && event.data.nesting === 0) inFile = 0
         const line = findFailure(event)
         if (line !== null && !told.has(line)) tell(line)
         if (line !== null) told.add(line)

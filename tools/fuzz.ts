@@ -1,4 +1,4 @@
-/** `npm run fuzz`: sends hostile requests to every operation of the API, for a given time. See CONTRIBUTING.md. */
+/** `npm run fuzz`: sends hostile requests to every operation of the API, for a given time. */
 
 import { parseArgs } from 'node:util'
 import { plantNames, plants } from '../test/support/plants.ts'

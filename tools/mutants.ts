@@ -1,5 +1,5 @@
-// `npm run mutants`: plants small faults in `src/`, one at a time, and counts how many of them the tests find. See
-// CONTRIBUTING.md. The faults are chosen by a seed, as many in each room.
+// `npm run mutants`: plants small faults in `src/`, one at a time, and counts how many of them the tests find.
+// The faults are chosen by a seed, as many in each folder.
 //
 // Stryker (10.1, its runner for TAP) understands our files and `node:test`: it was tried on one file. But before its
 // first mutant it runs each of our test files in a process of its own, one after the other, which is more than an hour;

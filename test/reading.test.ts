@@ -36,7 +36,7 @@ const files: ReadonlyMap<string, string> = new Map([
   ['src/domain/facts.ts', 'export function believe<N>(a: N): N {\n  return a\n}\n\nfunction other() {\n}\n'],
 ])
 
-test('the stops of the spine are read in order from its section: each names a file and a function', () => {
+test('reads the functions that docs/reading.md lists under its heading The spine, in order', () => {
   assert.deepEqual(readSpine(page), {
     stops: [
       { path: 'src/connectors/dcsa/fetch.ts', name: 'fetchEvents' },
@@ -107,13 +107,13 @@ const planted: readonly (readonly [
   ],
 ]
 
-test('the check accepts a valid spine and finds every planted fault', () => {
+test('the check accepts a valid list of functions in docs/reading.md and finds every planted fault', () => {
   assert.deepEqual(findFaults(page, files), [])
   for (const [what, faulty, changed, told] of planted)
     assert.deepEqual(findFaults(faulty, new Map([...files, ...Object.entries(changed)])), told, what)
 })
 
-test('every function on the spine exists, has at most 50 lines, and no folder is entered twice', async () => {
+test('every function that docs/reading.md lists exists, has at most 50 lines, and no folder is entered twice', async () => {
   const paths = await Array.fromAsync(glob('src/**/*.ts'))
   const source = new Map(paths.map((path) => [path, readFileSync(path, 'utf8')]))
   assert.deepEqual(findFaults(readFileSync('docs/reading.md', 'utf8'), source), [])

@@ -66,7 +66,7 @@ test('the server closes an idle connection, before its first request and after a
   await closed(idle)
 })
 
-test('the server keeps a request that waits for it, and a stream that sends now and then, open', async (t) => {
+test('the server keeps a connection open while its request waits for an answer or its stream still sends', async (t) => {
   const { open } = await serve(t, (request, response) => {
     if (request.url === '/stream') response.write(': hello\n\n')
     // The long poll has no answer yet.

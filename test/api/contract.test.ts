@@ -133,7 +133,7 @@ describe('JSON:API', () => {
       headers: { 'content-type': contentType },
     })
 
-  test('its media type accepts a profile and charset=utf-8, no other parameter or extension; JSON accepts a charset', async () => {
+  test('the JSON:API media type accepts only a profile and charset=utf-8; the JSON media type accepts a charset', async () => {
     for (const [type, status] of [
       ['application/vnd.api+json; profile="https://example.com/a"', 201],
       ['application/json; charset=utf-8', 201],

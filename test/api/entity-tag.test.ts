@@ -147,7 +147,7 @@ describe('changing', () => {
     assert.equal((await patch(absent, { ref_numbers: [] }, { 'if-match': '*' })).status, 404)
   })
 
-  test('a body that changes nothing must match its entity tag too', async () => {
+  test('a PATCH that changes nothing is refused too if its If-Match is not the current entity tag', async () => {
     assert.equal((await patch(shipmentUrl, {}, { 'if-match': '"x"' })).status, 412)
   })
 

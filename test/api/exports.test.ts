@@ -43,7 +43,7 @@ const lines = (text: string): readonly Record<string, unknown>[] =>
 describe('plain JSON', () => {
   const headers = { accept: 'application/json;profile=flat' }
 
-  test('a resource is one object with its attributes beside id and type, and its relations identified', async () => {
+  test('a resource is one object with id, type, its attributes, and the type and id of each related resource', async () => {
     const url = `/v2/containers/${containerIdOf('0001', 1, 1)}`
     const answer = await api.call({ url, headers })
     assert.equal(answer.headers['content-type'], 'application/json;profile=flat')

@@ -25,7 +25,7 @@ test('a few hundred generated requests to all operations find no fault', async (
   }
 })
 
-test('a few hundred generated return addresses lead only to our own pages', async () => {
+test('a few hundred generated return addresses redirect to no other site', async () => {
   const api = await openTestApi()
   try {
     const { requests, faults } = await fuzzRedirects(api, { seed: 20_261_122, requestsMax: 300 })
@@ -36,7 +36,7 @@ test('a few hundred generated return addresses lead only to our own pages', asyn
   }
 })
 
-test('the fuzz run has a body for every rule of every data type of a custom field', () => {
+test('the fuzz run sends custom fields with each validation rule of each data type', () => {
   for (const dataType of fieldDataTypes) {
     const named = validations.filter((each) => each.dataType === dataType)
     const rules = new Set(named.flatMap(({ validation }) => Object.keys(validation)))

@@ -420,7 +420,7 @@ test('a repeated recover after an interruption recovers nothing more', async () 
   assert.deepEqual((await post(recover, 'recover')).body.meta, { recovered: 0, is_complete: true })
 })
 
-test('a retry returns the tracking request that was created before showing it failed', async () => {
+test('a repeated POST returns the tracking request that it created although its first answer failed', async () => {
   const { pool } = api.service
   let isFailing = true
   // Answers are read through the pool, and resources are created in a transaction.

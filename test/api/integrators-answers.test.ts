@@ -50,7 +50,7 @@ describe('a key without the scope to write', () => {
   })
 })
 
-describe('requests that are not carried out are refused, not ignored', () => {
+describe('parts of a request that the API cannot carry out are refused, not ignored', () => {
   test('a batch refuses only its invalid items and executes the others', async () => {
     const mine = { type: 'shipment', id: seeded.shipmentId }
     const data = [

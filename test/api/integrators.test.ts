@@ -80,7 +80,7 @@ describe('requests of integrators', () => {
   })
 })
 
-describe('requests that are not carried out are refused, not ignored', () => {
+describe('parts of a request that the API cannot carry out are refused, not ignored', () => {
   test('an action with the id or type of another resource in its body is 409 and changes nothing', async () => {
     for (const [url, type] of [
       [`${shipmentUrl}/stop_tracking`, 'shipment'],

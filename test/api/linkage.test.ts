@@ -106,7 +106,7 @@ describe('resources', () => {
     }
   })
 
-  test('a container links the same events as its event lists, also in lists and as an included resource', async () => {
+  test('a container links all events of its event lists, whether it is served alone, in a list or as included', async () => {
     const events = (await get(`${containerUrl}/transport_events?page[size]=100`)).many().map(({ id }) => id)
     const raw = (await get(`${containerUrl}/raw_events?page[size]=100`)).many().map(({ id }) => id)
     assert.ok(events.length > 5 && raw.length > 5)

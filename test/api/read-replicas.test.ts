@@ -328,7 +328,7 @@ describe('read replicas', { skip: why ?? false }, () => {
     }
   })
 
-  test('a read that writes is executed at the primary, once', async () => {
+  test('a query that turns out to write is executed once at the primary, and the replica is not tried again', async () => {
     await ask(
       servers.primaryUrl,
       `create sequence reads_counted;

@@ -33,7 +33,7 @@ const start = async (key: string): Promise<Run> => {
   return run as Run
 }
 
-test('a request that waits too long for the first one gets 409 with Retry-After', async () => {
+test('a repeated request that waits too long for the first one gets 409 with Retry-After', async () => {
   const first = await start('slow')
   await assert.rejects(runOnce(running.service, context, asked('slow'), 60), {
     code: 'conflict',
@@ -43,7 +43,7 @@ test('a request that waits too long for the first one gets 409 with Retry-After'
   assert.deepEqual(await runOnce(running.service, context, asked('slow')), { kind: 'replay', answer })
 })
 
-test('a waiting request runs after the first one failed', async () => {
+test('a repeated request that waits is executed when the first one fails', async () => {
   const first = await start('failing')
   const second = runOnce(running.service, context, asked('failing'))
   await first.forget('refused')

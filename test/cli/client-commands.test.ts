@@ -38,7 +38,7 @@ test('shipments and containers are printed as a table for people and as JSON lin
   assert.equal((await line.call('containers --held')).out.trimEnd().split('\n').length, 1)
 })
 
-test('track waits for the line, and reports what happened to each number', async () => {
+test('track waits until the line answers, and prints the result of each number', async () => {
   const asked = line.landfall(
     'track',
     'ONEYCOMMAND1',

@@ -42,7 +42,7 @@ after(async () => {
   await api.close()
 })
 
-test('shipments for one number draws its arrival estimates on a terminal, and prints none for programs', async () => {
+test('the shipments command draws the arrival estimates of one number on a terminal, and omits them for programs', async () => {
   const call = `shipments --number ${bill}`
   const seen = await terminal.call(call)
   assert.equal(seen.code, 0, seen.err)
@@ -64,7 +64,7 @@ test('shipments for one number draws its arrival estimates on a terminal, and pr
   )
 })
 
-test('explain draws them for the expected arrival, and with --as-of only those that were known then', async () => {
+test('the explain command draws the estimates of the expected arrival, and with --as-of only those known then', async () => {
   const now = await terminal.call(`explain ${bill} pod_eta_at`)
   assert.equal(now.code, 0, now.err)
   assert.match(now.out, curve)

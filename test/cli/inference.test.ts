@@ -37,7 +37,7 @@ test('a bay plan is imported for a named account, and skipped numbers and unknow
   assert.equal(rows.length, 3, 'they are numbered, so that running processes take them in')
 })
 
-test('with several accounts a known one must be named, and otherwise the list of names is printed', async () => {
+test('an import with several accounts must name a known one, else it is refused with the list of accounts', async () => {
   for (const args of [[], ['--account', 'Nobody']]) {
     const { code, err } = await landfall('inference', 'import', bayPlan, ...args)
     assert.equal(code, 2)

@@ -120,7 +120,7 @@ test('migrate diff finds no difference between two installations with the same d
   assert.match(err, /1 shipments compared: 0 differences/)
 })
 
-test('migrate diff finds ten planted differences, nothing else, and names the source here', async () => {
+test('migrate diff finds exactly the ten planted differences, and shows which source stated each value here', async () => {
   await fetch(`${proxy.url}/plant`)
   const { code, out, err } = await line.call(`migrate diff --from ${proxy.url} --json`)
   assert.equal(code, 1, err)

@@ -21,11 +21,11 @@ test('a gate move in March and one in September by the same container do not sha
   assert.notEqual(keyOf(march, 'HLCUHKG260116'), keyOf(september, 'HLCUHKG260701'))
 })
 
-test('under one document a corrected time keeps its key, on another day too', () => {
+test('a move of one document keeps its key when its time is corrected, even to another day', () => {
   assert.equal(keyOf(march, 'B1'), keyOf(march.replace('03-10T17', '03-11T03'), 'B1'))
 })
 
-test('without a document the key has the day at the place, or as it was written', () => {
+test('without a document the key of a move contains its day at the place, or the day as it was written', () => {
   const evening = 'ACT GTOT LADEN USLAX 2026-03-10T18:00-07:00 terminal:Y258'
   assert.match(keyOf(evening), /\|2026-03-10$/)
   assert.match(keyOf(evening.replace('USLAX', '-')), /\|2026-03-11$/)

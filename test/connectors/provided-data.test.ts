@@ -21,7 +21,7 @@ for (const [language, way] of [
   ['edifact', 'IFTSTA'],
   ['statements', 'Statements, line'],
 ] as const)
-  test(`${language} promises exactly the data that it fills`, () => {
+  test(`the data that ${language} declares is exactly the data that docs/attributes.md marks as filled`, () => {
     const { weight, sealNumber, equipmentType, departuresAndArrivals } = findProvidedData(language)
     assert.deepEqual(
       { weight, sealNumber, equipmentType, departuresAndArrivals },
@@ -34,6 +34,6 @@ for (const [language, way] of [
     )
   })
 
-test('an unknown language promises nothing', () => {
+test('an unknown message format declares no data', () => {
   assert.deepEqual(new Set(Object.values(findProvidedData('toString'))), new Set([false]))
 })

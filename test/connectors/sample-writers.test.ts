@@ -207,7 +207,7 @@ test('law: observations written as an arrival notice are read as the same facts 
   )
 })
 
-test('a journey in the notation survives the way through statements, with each place and hold', () => {
+test('a journey that is written as statements is read back with each place and hold', () => {
   const journey = `
     ACT LOAD LADEN CNNGB 2026-01-06T14:30Z carrier:EGLV box=TCNU1234565 via=VESSEL vessel=9321483/"King of the Seas"
     EST ARRI -     USLAX 2026-01-29        carrier:EGLV box=TCNU1234565 key=k-1 stated=2026-01-10T00:00Z

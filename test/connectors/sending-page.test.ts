@@ -33,7 +33,7 @@ function readExamples<Profile>(language: string, source: PushedSource<Profile>, 
   })
 }
 
-test('its Track & Trace example is a discharge and a retraction of it', () => {
+test('the Track & Trace example of the sending page gives a discharge and its retraction', () => {
   const [stated, retracted] = readExamples('dcsa', openPushedDcsaSource(), { scac: 'MAEU' })
   const [event] = stated?.[0]?.observations.filter(({ kind }) => kind === 'event') ?? []
   assert.deepEqual(retracted?.[0]?.withdrawn, [event?.key])
@@ -43,13 +43,13 @@ test('its Track & Trace example is a discharge and a retraction of it', () => {
   )
 })
 
-test('its arrival notice is read without an issue', () => {
+test('the arrival notice of the sending page is read without an issue', () => {
   const [readings] = readExamples('arrival-notice', openArrivalNoticeSource(), { scac: 'HLCU' })
   assert.equal(readings?.[0]?.observations.length, 5)
   assert.deepEqual(readings?.[0]?.issues, [])
 })
 
-test('its polling example is a valid profile, and needs exactly the secrets that it gives', () => {
+test('the polling example of the sending page is a valid profile and gives exactly the required secrets', () => {
   const { polling } = openArrivalNoticeSource()
   const [written = assert.fail()] = examples('asking')
   const { profile, secrets } = JSON.parse(written.toString())
@@ -59,13 +59,13 @@ test('its polling example is a valid profile, and needs exactly the secrets that
   assert.equal(polling.batchMax(parsed.value), 10)
 })
 
-test('its statements are read without an issue, one per line and in a list', () => {
+test('the statements of the sending page are read without an issue, one per line and in a list', () => {
   const [inLines, inList] = readExamples('statements', openStatementsSource(), {})
   assert.deepEqual([inLines?.length, inList?.length], [5, 2])
   for (const { issues } of [...(inLines ?? []), ...(inList ?? [])]) assert.deepEqual(issues, [])
 })
 
-test('it names every fact, and every event name and code on it is read', () => {
+test('the sending page names every fact, and each event name and code on it can be read', () => {
   for (const name of factNames) assert.ok(page.includes(`\`${name}\``), name)
   const [, list = ''] = /^Events: (.*?); every event code/m.exec(page) ?? []
   const source = openStatementsSource()
@@ -77,7 +77,7 @@ test('it names every fact, and every event name and code on it is read', () => {
   }
 })
 
-test('its limits are those of the code', () => {
+test('the sending page states the limits of the code', () => {
   for (const limit of [messagePartsMax, refusedMax, eventBytesMax, noticeBytesMax, statementBytesMax])
     assert.ok(page.includes(` ${limit.toLocaleString('en')} `), String(limit))
 })

@@ -193,7 +193,7 @@ test('recovery sends earlier events to a new subscription, filtered by its own f
   )
 })
 
-test('a new secret signs at once, a new address must answer first, and both can be changed only here', async () => {
+test('a new secret applies at once, a new address must answer first, and the webhook API can change neither', async () => {
   const id = await subscribe({ equipmentReference: 'MSCU4000005' })
   const next = randomBytes(48).toString('base64')
   assert.equal((await ask('PUT', `/${id}/secret`, { secret: next })).status, 204)

@@ -46,7 +46,7 @@ after(async () => {
   await data.remove()
 })
 
-test('from the first link to a widget on a page of another site', async (t) => {
+test('a user signs in by the first link, tracks numbers, and shows a shipment in a widget on another site', async (t) => {
   const showed = async (name: string): Promise<void> => t.diagnostic(name)
   const walk: Walk = { browser, program, dataFolder: data.path, look: showed }
   const { page, faults, close } = await enterByFirstLink(walk)

@@ -43,7 +43,7 @@ test('the order of learning does not matter', () => {
   )
 })
 
-test('the opposite weight undoes an outcome', () => {
+test('learning an outcome with the opposite weight removes its effect', () => {
   fc.assert(
     fc.property(outcomes, fc.integer({ min: 0, max: 5 }), (some, at) => {
       const mistakes = batch('TCNU7211', 5, 'EGLV', { month: november - 1 })
@@ -55,7 +55,7 @@ test('the opposite weight undoes an outcome', () => {
   )
 })
 
-test('a key has coarser keys down to the owner code or the shape', () => {
+test('a key has parent keys, each one character shorter, up to the owner code or the shape', () => {
   assert.equal(nodeKey(box('TCNU721234')), 'c:TCNU7212')
   assert.deepEqual(ancestorKeys('c:TCNU7212'), ['c:TCNU721', 'c:TCNU72', 'c:TCNU7', 'c:TCNU'])
   assert.equal(nodeKey('SIJ1234567'), 's:L3D7:SIJ12')

@@ -168,7 +168,7 @@ test('a carrier that the account never uses counts less in shared evidence', () 
   assert.equal(customer?.shippingLine.candidates[0]?.scac, 'HLCU')
 })
 
-test('a recent confirmation of the number itself decides; a wrong node is not selected automatically', () => {
+test('a recent confirmation of the number decides; a line that is demoted for a node is not selected automatically', () => {
   const model = openModel({ shipped: createEvidence() })
   const number = box('TCNU123456')
   const remembered = makeInference(number, model, { month: november, remembered: 'EGLV' })

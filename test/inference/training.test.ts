@@ -10,7 +10,7 @@ import { modelFile, rowsMin } from '../../src/inference/shipped-evidence.ts'
 import { countNodes } from '../../tools/inference/counts.ts'
 import { box, november } from './numbers.ts'
 
-test('the shipped model has no number and no node of fewer than three', () => {
+test('the shipped model contains no full number, and no node with fewer than three numbers', () => {
   const rows = readRows(modelFile)
   assert.ok(rows.length > 100)
   for (const [node = '', month, counts = ''] of rows) {
@@ -24,7 +24,7 @@ test('the shipped model has no number and no node of fewer than three', () => {
 const csv = (lines: readonly string[]) => `number,number_type,scac,group,source,year\n${lines.join('\n')}\n`
 const everything = { owned: 1, leased: 1, shipment: 1 }
 
-test('a node of fewer than three numbers adds them to its parent, and two alone are left out', () => {
+test('a node with fewer than three numbers adds them to its parent; too few at the top are omitted', () => {
   const owned = ['MSKU123400', 'MSKU123900', 'MSKU129900', 'MSKU200000', 'MSKU300000'].map(
     (ten) => `${box(ten)},container,MAEU,a,one,2020`,
   )

@@ -17,7 +17,7 @@ const stories = readdirSync(folder, { withFileTypes: true })
 
 describe('golden stories', () => {
   for (const name of stories) {
-    test(`the story "${name.replaceAll('-', ' ')}" is told as written`, () => {
+    test(`the story "${name.replaceAll('-', ' ')}" sends the expected events and gives the expected state`, () => {
       const story = parseStory(readFileSync(new URL(`${name}/story.txt`, folder), 'utf8'))
       const telling = new Telling(story)
       for (const look of story.looks) {

@@ -122,7 +122,7 @@ test("a DKIM signature of the sender's domain verifies it; one of another domain
   assert.deepEqual([found3.states, found3.judged], [refused, 'spf=pass dkim=fail proven=false'])
 })
 
-test('a valid signature does not help with a second From, a second Content-Type, a part left unsigned, or From unsigned', async () => {
+test('a valid signature does not verify an e-mail with a second From or Content-Type, or an unsigned part or From', async () => {
   const { address, judge } = await newReader('@line.example')
   const from = 'bookings@line.example'
   const envelope = { from: 'relay@evil.example', to: address }

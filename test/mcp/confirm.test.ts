@@ -125,7 +125,7 @@ describe('the session id of a client', () => {
     }
   })
 
-  test('another account cannot answer a question to this one', async () => {
+  test('does not let another account answer a question to this client', async () => {
     const token = (await send({}, initialize({ elicitation: {} }))).headers.get('mcp-session-id') ?? ''
     const asking = await send({ 'mcp-session-id': token }, track)
     const reader = asking.body?.getReader()

@@ -232,7 +232,7 @@ describe('authentication and scopes', () => {
     await writer.close()
   })
 
-  test('the same with the 2026 protocol', async () => {
+  test('a writing tool is refused for an app with only the read scope in the 2026 protocol too', async () => {
     const client = await connect(mcp.url, { authorization: 'Bearer reader' })
     await assert.rejects(client.callTool({ name: 'stop_tracking', arguments: { id: nowhere } }))
     await client.close()
@@ -285,7 +285,7 @@ describe('the metadata of the protected resource', () => {
     assert.equal((beside.json() as { resource: string }).resource, 'http://localhost:3000/mcp')
   })
 
-  test('/mcp of the API is a protected resource with its own metadata', async () => {
+  test('names /mcp of the API as a protected resource of its own', async () => {
     await api.app.listen({ host: '127.0.0.1', port: 0 })
     const { port } = api.app.server.address() as AddressInfo
     const url = `http://127.0.0.1:${port}/mcp`

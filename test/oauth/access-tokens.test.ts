@@ -20,7 +20,7 @@ after(() => api.close())
 
 const party = { data: { type: 'party', attributes: { company_name: 'Quay Foods' } } }
 
-test('a token with the write scope can write as its app; a read-only token is told which scope it lacks', async () => {
+test('a token with the write scope writes as its app; the refusal of a read-only token names the missing scope', async () => {
   const whole = await connectApp(api, ada)
   const made = await ask(api, whole.accessToken, { method: 'POST', url: '/v2/parties', body: party })
   assert.equal(made.status, 201, JSON.stringify(made.body))

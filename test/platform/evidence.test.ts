@@ -42,7 +42,7 @@ function standard(leaves: readonly string[]): Buffer {
   return sha(Buffer.of(1), standard(leaves.slice(0, k)), standard(leaves.slice(k)))
 }
 
-test('the root is that of the standard, and each leaf of up to seventy is proven by its path alone', () => {
+test('computes the Merkle root of RFC 6962, and proves each of up to seventy leaves by its path', () => {
   for (let size = 1; size <= 70; size++) {
     const contents = Array.from({ length: size }, (_, at) => `{"leaf":${at}}`)
     const hashes = contents.map(leafHash)

@@ -112,7 +112,7 @@ const requested = (): readonly string[] =>
   readFileSync(join(checkout, 'asked.txt'), 'utf8').split('\n').slice(0, -1)
 const has = (name: string): boolean => existsSync(join(checkout, 'node_modules', name))
 
-test('a command installs the runtime, a start also the portal build, a tool the rest, and then nothing more', async () => {
+test('a command installs the runtime packages, a start adds the portal build, and a tool adds the rest', async () => {
   const command = await start('src/cli/landfall.ts')
   assert.equal(command.out, 'ran\n', command.told)
   assert.deepEqual([has('runs'), has('builds'), has('tests')], [true, false, false])

@@ -29,7 +29,7 @@ test('only one process at a time has a lock', async (t) => {
   assert.equal(existsSync(path), false)
 })
 
-test('other processes wait for an empty lock, which a full disk causes, only while its writer may still write', async (t) => {
+test('an empty lock file blocks other processes only as long as its writer may still be writing', async (t) => {
   const folder = makeFolder(t)
   const path = join(folder, 'lock')
   writeFileSync(path, '')

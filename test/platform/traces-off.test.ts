@@ -41,7 +41,7 @@ async function trackOne(t: TestContext) {
   return stage
 }
 
-test('without a collector, no file of the library is loaded and nothing is wrapped', async (t) => {
+test('without a collector, no file of OpenTelemetry is loaded and the database pool is not wrapped', async (t) => {
   const { readConfig } = await import('../../src/platform/config.ts')
   const { isTracing, openSpan, openTraces } = await import('../../src/platform/traces.ts')
   const config = readConfig({ OTEL_SERVICE_NAME: 'landfall' })
@@ -58,7 +58,7 @@ test('without a collector, no file of the library is loaded and nothing is wrapp
   assert.ok(stage.logged().every((line) => !('trace_id' in line)))
 })
 
-test('with a collector the same hook sees the library', async () => {
+test('with a collector, the OpenTelemetry library is loaded', async () => {
   const { readConfig } = await import('../../src/platform/config.ts')
   const { createLog } = await import('../../src/platform/log.ts')
   const { openTraces } = await import('../../src/platform/traces.ts')

@@ -67,7 +67,7 @@ test('does not attribute an error of another server (mail, issuer, Valkey) to th
   assert.equal(findOperatorIssue(fault('ENOSPC'), 'mail.postponed'), 'data_folder_full')
 })
 
-test('six hundred errors of a full disk are one line that states what to do, and one when it is over', () => {
+test('logs six hundred errors of a full disk as one line with the remedy, and one line when the fault is over', () => {
   let now = 0
   const told: string[] = []
   const { troubles, lines } = hear({ nowMs: () => now, print: (sentence) => void told.push(sentence) })

@@ -32,7 +32,7 @@ const known = [
   ['NLRTM', 'USNYC', 3_299],
 ] as const
 for (const [from, to, lengthNm] of known) {
-  test(`from ${from} to ${to} it is ${lengthNm} nautical miles, to three in a hundred`, () => {
+  test(`the route from ${from} to ${to} is ${lengthNm} nautical miles long, within 3 percent`, () => {
     const line = lineOf(from, to)
     assert.ok(Math.abs(line.lengthNm / lengthNm - 1) < 0.03, `${line.lengthNm} nm`)
     assert.deepEqual(line.points[0], at(from))

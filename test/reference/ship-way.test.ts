@@ -41,7 +41,7 @@ const known: readonly (readonly [
 ]
 for (const [from, to, avoid, nm, off] of known) {
   const without = avoid.length === 0 ? '' : ` without ${avoid.join(' and ')}`
-  test(`from ${from} to ${to}${without} it is ${nm} nautical miles, to ${off} in a hundred`, () => {
+  test(`the route from ${from} to ${to}${without} is ${nm} nautical miles long, within ${off} percent`, () => {
     const route = findSeaRoute({ from: at(from), to: at(to), avoid })
     assert.ok(route.kind === 'route')
     assert.ok(Math.abs(route.line.lengthNm / nm - 1) < off / 100, `${route.line.lengthNm} nm`)

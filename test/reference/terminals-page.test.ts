@@ -9,7 +9,7 @@ import { writeTerminalsPage } from '../../tools/terminals-page-text.ts'
 
 const page = readFileSync(new URL('../../docs/terminals.md', import.meta.url), 'utf8')
 
-test('the page is generated from the tables', () => {
+test('docs/terminals.md is generated from the tables of ports and terminals', () => {
   assert.equal(page, writeTerminalsPage(), 'run node tools/run.mjs tools/terminals-page.ts')
 })
 

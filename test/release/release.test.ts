@@ -71,7 +71,7 @@ test('every file of this checkout that names the version names that of package.j
   assert.deepEqual(findDisagreements(root), [])
 })
 
-test('a release writes the version everywhere and moves the notes to it, and leaves the commit to its maker', (t) => {
+test('a release writes the version to every file and moves the notes to it, but makes no commit or tag', (t) => {
   const there = openRepository(t)
   const head = there.git('rev-parse', 'HEAD')
   const { code, out } = there.release(next, '--day', '2026-03-04')
@@ -107,13 +107,13 @@ test('with --tag there is one commit and an annotated tag with the notes, and th
   assert.match(again.err, /There is a tag/)
 })
 
-test('the version that the tree has already can be released the first time', (t) => {
+test('the version that the checkout already has can be released if it was not released before', (t) => {
   const there = openRepository(t)
   assert.equal(there.release(current, '--tag').code, 0)
   assert.equal(there.git('tag'), `v${current}`)
 })
 
-test('a tree that is not ready is told all its faults at once, and nothing is written', (t) => {
+test('a refused release reports all faults of the checkout at once, and writes nothing', (t) => {
   const there = openRepository(t)
   assert.equal(there.release('--check').code, 0)
   there.edit('CHANGELOG.md', '- Second.\n- First.\n', '')
@@ -132,7 +132,7 @@ test('a tree that is not ready is told all its faults at once, and nothing is wr
   assert.equal(there.git('tag'), '')
 })
 
-test('a version that is not greater than the released ones, or before that of the tree, is refused', (t) => {
+test('refuses a version that is not greater than the released ones or is lower than the current one', (t) => {
   const there = openRepository(t)
   there.edit('CHANGELOG.md', '0.0.1 (', `${major}.${minor + 3}.0 (`)
   there.commit()
@@ -141,7 +141,7 @@ test('a version that is not greater than the released ones, or before that of th
   assert.equal(there.git('status', '--porcelain'), '')
 })
 
-test('wrong words are named, and end with 2', (t) => {
+test('names wrong arguments, and exits with 2', (t) => {
   const there = openRepository(t)
   for (const [words, told] of [
     [[], /Which version/],

@@ -74,7 +74,7 @@ function start(folder: string, file: string): ChildProcess {
 const isSkipped = !hasProcesses && 'processes are found by /proc, which is not here'
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  test(`a run that ends by ${signal} leaves nothing`, { skip: isSkipped }, async (t) => {
+  test(`a run that ends by ${signal} leaves no process and no folder`, { skip: isSkipped }, async (t) => {
     const run = await begin(t)
     await eventually(() => run.processes().length >= 5, { late: () => run.processes().join() })
     assert.ok(run.folders().length > 0)
@@ -85,7 +85,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     })
   })
 
-test('what is left of a run whose processes were all killed goes when the next begins', {
+test('the next run removes the processes and folders of a run that was killed with SIGKILL', {
   skip: isSkipped,
 }, async (t) => {
   const run = await begin(t)

@@ -177,7 +177,7 @@ test('a railway that serves the port moves the container, and hands it over if a
   }
 })
 
-test('the truth of a number has holds, free time, appointment, fees and trains', async (t) => {
+test('the journey that the sandbox states for a number has holds, free time, appointment, fees and trains', async (t) => {
   const asker = await Asker.start(t, 60)
   const seen = new Set<string>()
   for (const { number, scac } of (await asker.numbers('&kind=container')).slice(0, 600)) {

@@ -24,7 +24,7 @@ test('each fault number fails in its own way at any line', async (t) => {
   await assert.rejects(ask('FAULTRESET1'))
 })
 
-test('an unknown number gets the usual answer of its line, and a number without data has no events except its own', async (t) => {
+test('an unknown number gets the usual answer of its line, and a number without data only its own event', async (t) => {
   const asker = await Asker.start(t, 30)
   assert.deepEqual([(await asker.ask('MSCU', 'booking', 'FAULTUNKNOWN1')).text], ['[]'])
   assert.equal((await asker.ask('HLCU', 'booking', 'FAULTUNKNOWN1')).status, 404)

@@ -9,7 +9,7 @@ import { Asker, EPOCH } from './ask.ts'
 const caughtUp = 90
 const second = 1_000
 
-test('no journey begins late before the clock has caught up, and afterwards always some do', async (t) => {
+test('lists no late journeys before the clock has caught up, and some at any time afterwards', async (t) => {
   const asker = await Asker.start(t, 80)
   const lively = async () => (await asker.numbers()).filter((listed) => listed.lively)
   assert.deepEqual(await lively(), [])
@@ -60,7 +60,7 @@ test('a journey that began an hour after the catch-up changes within a minute, a
   }
 })
 
-test('each late number of each line has a journey, although no list of them is stored', async (t) => {
+test('every line answers each late number with events, although no list of these numbers is stored', async (t) => {
   const asker = await Asker.start(t)
   const seen = new Set<string>()
   for (let minutes = 0; minutes < 24; minutes += 2) {

@@ -24,7 +24,7 @@ test('every scenario script has a named number, which gives the same events in t
   }
 })
 
-test('the number may be written with hyphens and in lower case', async (t) => {
+test('a named number may be written with hyphens and in lower case', async (t) => {
   const asker = await Asker.start(t, 90)
   const events = await asker.events('YMLU', 'booking', 'SBXROLLOVER01')
   assert.ok(events.length > 10)
@@ -35,7 +35,7 @@ test('the number may be written with hyphens and in lower case', async (t) => {
   assert.equal(truth.status, 200)
 })
 
-test('ten instances of each begin ten days apart and have containers of their own', async (t) => {
+test('ten instances of a scenario begin ten days apart and have containers of their own', async (t) => {
   const asker = await Asker.start(t, 90.5)
   const counts: number[] = []
   const boxes = new Set<string>()

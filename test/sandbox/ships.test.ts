@@ -123,7 +123,7 @@ test('a subscription without a key is refused', async (t) => {
   assert.deepEqual(texts, ['{"error":"Api Key Is Not Valid"}'])
 })
 
-test('a vessel makes at most thirty knots, and is in its port when the truth says so', () => {
+test('a vessel sails at thirty knots at most, and is in its port at the planned arrival', () => {
   const passage = { from: 'CNSHG', to: 'USLGB', departure: epoch, arrival: epoch + 14 * dayMs }
   for (let ship = 0; ship < 40; ship += 1) {
     const at = (ms: number) => underWay(`ship ${ship}`, passage, ms)

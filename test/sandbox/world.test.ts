@@ -89,7 +89,7 @@ test('a bill becomes known, passes every stage and ends with the empty return', 
   )
 })
 
-test('the answer agrees with the truth', async (t) => {
+test('a line states the same events as the journey that the sandbox simulates', async (t) => {
   const asker = await Asker.start(t)
   const numbers = await asker.numbers('&scac=WHLC&kind=container&stage=empty_returned&scenario=direct')
   assert.notEqual(numbers.length, 0)

@@ -67,7 +67,7 @@ test('a refusal of the metrics has the documented form', async (t) => {
   assert.equal((await off.call({ url: '/metrics', key: null })).status, 404)
 })
 
-test('a trusted proxy counts as a proxy too', () =>
+test('metrics are refused through a trusted proxy as through any other proxy', () =>
   withSettings({ LANDFALL_TRUSTED_PROXIES: '127.0.0.1/32' }, async (ask) => {
     assert.equal((await ask('/metrics', { headers: { 'x-forwarded-for': '127.0.0.1' } })).status, 403)
     assert.equal((await ask('/metrics')).status, 200)

@@ -73,7 +73,7 @@ test('a partner message is a span with its channel and parts, without its conten
     assert.ok(!collector.requests.some(({ body }) => body.includes(hush)), hush)
 })
 
-test('a trace context is sent at commit, in several notices for many ids; a later run of a row has another trace', async (t) => {
+test('a commit sends the trace context to other processes, in several notices for many ids, and a row uses it once', async (t) => {
   const { api } = await open(t)
   const stopping = new AbortController()
   const notices: string[] = []

@@ -83,7 +83,7 @@ const written = join(all, 'outcomes.json')
 const readWritten = (): readonly Judged[] =>
   (JSON.parse(readFileSync(written, 'utf8')) as Report).mutants as readonly Judged[]
 
-test('a fault is found where a test looks, survives where none looks, and a test that always fails finds nothing', async () => {
+test('reports a mutant as found or survived, and ignores a test that fails without any mutant', async () => {
   const { code, out } = await mutants('--root', folder, '--count', '5', '--json', written)
   assert.equal(code, 0, out)
   const judged = readWritten()
@@ -98,7 +98,7 @@ test('a fault is found where a test looks, survives where none looks, and a test
   assert.deepEqual(readdirSync(temporary), [], 'nothing is left behind')
 })
 
-test('a list is run again after its lines have moved, and what is not found any more is worse', async () => {
+test('runs a saved list again after lines have moved, and reports a mutant that is no longer found as worse', async () => {
   const moved = join(all, 'moved')
   for (const [path, text] of Object.entries(checkout)) {
     const to = join(moved, path.replace('core/is-late.ts', 'core/late/is-late.ts'))
@@ -112,13 +112,13 @@ test('a list is run again after its lines have moved, and what is not found any 
   assert.match(out, /0 gone, 0 better, \d worse/)
 })
 
-test('nothing planted is nothing found', async () => {
+test('finds no mutant when no mutant is planted', async () => {
   const { code, out } = await mutants('--root', folder, '--count', '1', '--plant', 'none')
   assert.equal(code, 0, out)
   assert.match(out, /\n0 % found/)
 })
 
-test('arguments that cannot be understood end it with 2', async () => {
+test('exits with 2 for arguments that it does not understand', async () => {
   const { code, out } = await mutants('--colour')
   assert.equal(code, 2)
   assert.match(out, /Exits with/)
@@ -127,7 +127,7 @@ test('arguments that cannot be understood end it with 2', async () => {
   assert.deepEqual([readOptions(['--count', '7'])?.count, readOptions(['--help'])?.isHelp], [7, true])
 })
 
-test('a seed chooses the same mutants each time, of every room, and another seed others', () => {
+test('a seed chooses the same mutants each time, from every source folder, and another seed chooses others', () => {
   const choose = (seed: number, count = 6): readonly Mutant[] => chooseMutants({ root: folder, seed, count })
   assert.deepEqual(choose(1), choose(1))
   assert.deepEqual(choose(1).slice(0, 3), choose(1, 3))
@@ -138,13 +138,13 @@ test('a seed chooses the same mutants each time, of every room, and another seed
   )
 })
 
-test('a mutant whose line is gone is not found again', () => {
+test('does not match a saved mutant whose line has been removed', () => {
   const [mutant] = findMutants(folder)
   assert.ok(mutant !== undefined)
   assert.deepEqual(findAgain(folder, [mutant, { ...mutant, text: 'return days > free - 1' }]), [mutant, null])
 })
 
-test('types, words for people and comments are no logic', () => {
+test('makes no mutants of types, comments and texts for people', () => {
   const source = `import type { A } from './a.ts' // a < b
 const limit: A<true> = 5 // or 6
 if (x < limit && !y) throw new RangeError('more than ' + 5)
@@ -171,7 +171,7 @@ const { rows } = await db.query(\`select 1 from t where a < $1 -- and so on
   )
 })
 
-test('the nearest test is asked first, and the budget is kept', () => {
+test('orders the nearest test first, and leaves out tests beyond the time budget', () => {
   const tests = findTestFiles(folder)
   const order = (budgetS: number): readonly string[] =>
     orderTests('src/core/is-late.ts', tests, { costOf: () => 10, budgetS }).map(({ file }) => file)

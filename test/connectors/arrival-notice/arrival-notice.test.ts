@@ -75,7 +75,7 @@ describe('An arrival notice', () => {
     assert.equal(clocks([]), '')
   })
 
-  it('prefers free time of the container to that of its size, and that to a general one; a conflict gives no date', () => {
+  it('prefers free time for the container, then for its size, then general; two dates of one kind give none', () => {
     const of = (value: string, more: Json = {}) => ({ typeCodes: ['DEM'], lastFreeDate: { value }, ...more })
     const freeTimes = [
       of('2026-02-01'),
@@ -113,7 +113,7 @@ describe('An arrival notice', () => {
     assert.equal(holds({}), '-; -')
   })
 
-  it('states each charge that is not prepaid, and that collect charges are paid when it contains that', () => {
+  it('states each charge that is not prepaid, and collect charges as settled if the freight is fully paid', () => {
     const charge = (more: Json) => ({
       chargeName: 'Handling',
       currencyAmount: 10,
@@ -142,14 +142,14 @@ describe('An arrival notice', () => {
     ])
   })
 
-  it('without containers applies to the whole bill', () => {
+  it('that names no container applies to the whole bill', () => {
     const received = stated({ utilizedTransportEquipments: undefined })
     assert.deepEqual(received['pickup_lfd_line -'], day('2026-02-07'))
     assert.deepEqual(received['EST ARRI USLAX VESSEL -'], day('2026-02-03'))
     assert.equal(received['pickup_number -'], '780379')
   })
 
-  it('read for a container states nothing about the others, and nothing for a number that it does not name', () => {
+  it('states nothing about other containers when read for one, and nothing for a number that it does not name', () => {
     const { observations } = readNotice(notice(), { kind: 'container', number: box })
     assert.deepEqual([...new Set(observations.map(({ equipment }) => equipment))].sort(), [box, null].sort())
     assert.equal(readNotice(notice(), { kind: 'booking', number: 'ABC709951' }).outcome, 'found')
@@ -196,7 +196,7 @@ describe('A notice that is restated', () => {
     assert.deepEqual(lfd?.kind === 'fact' && lfd.value, day('2026-02-11'))
   })
 
-  it('is a full picture of its document and label, which withdraws what it omits', () => {
+  it('replaces all statements of its document and label, and withdraws those that it omits', () => {
     const readings = [notice(), restated].map((each) => readNotice(each))
     assert.deepEqual(
       readings.map(({ statedFullPicture }) => statedFullPicture),
@@ -262,7 +262,7 @@ describe('A delivery of notices', () => {
     assert.equal(source.splitDelivery(bytesOf([notice(), notice()]), profile).parts.length, 1)
   })
 
-  it('with notifications only lists the documents for which the line must be polled', () => {
+  it('that contains only notifications gives the numbers of the documents that must be polled', () => {
     const of = (...notifications: readonly unknown[]) =>
       source.splitDelivery(bytesOf({ arrivalNoticeNotifications: notifications }), profile)
     const notification = { transportDocumentReference: 'HHL71800000', issueDateTime: '2026-02-01T09:00:00Z' }

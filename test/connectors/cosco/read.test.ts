@@ -141,7 +141,7 @@ describe('an answer of COSCO', () => {
     assert.ok(reading.issues.some(({ kind, path }) => kind === 'unknown_code' && path.endsWith('/label')))
   })
 
-  test('ignores an answer about another document, and a container whose number is invalid', () => {
+  test('gives nothing for another document, and counts a container with an invalid number as unread', () => {
     const other = read(answerWith(content), { ...asked, number: '6499999999' })
     assert.deepEqual([other.outcome, other.observations.length], ['other_number', 0])
     assert.equal(read(answerWith(content), { ...asked, number: 'COSU6412345670' }).outcome, 'found')

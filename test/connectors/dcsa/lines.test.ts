@@ -145,7 +145,7 @@ for (const story of stories) {
       assert.deepEqual(facts.sort(), story.facts)
     })
 
-    it('loses only what the story explains', () => {
+    it('loses only the data that the story lists as lost', () => {
       const lost = reading.issues.filter(({ lost }) => lost !== 'nothing')
       assert.deepEqual(
         lost

@@ -43,7 +43,7 @@ describe('Names of members', () => {
     ])
   })
 
-  it('unknown names stay unchanged, and names of JavaScript properties are data', () => {
+  it('unknown names stay unchanged, and names such as constructor or __proto__ are treated as data', () => {
     const text = '{"__proto__": {"eventid": "x"}, "constructor": 1, "toString": 2, "colour": "red"}'
     const json = JSON.parse(text)
     normalizeNames(json)

@@ -21,7 +21,7 @@ function issuesIn(reading: ReturnType<typeof readSample>): readonly string[] {
 describe('The official 2.2 sample', () => {
   const reading = readSample('tnt-220-response')
 
-  it('is read completely, with one issue: no terminal list has a facility ADT in Paris, which is no sea port', () => {
+  it('is read completely, with one issue: its facility code ADT is unknown in Paris', () => {
     // SMDG's ADT is in Abu Dhabi; the sample puts it under FRPAR. Its IMO number 9321483 has a right check digit.
     assert.equal(reading.outcome, 'found')
     assert.deepEqual(issuesIn(reading), ['unknown_facility /0/transportCall/facilityCode (nothing)'])
@@ -138,7 +138,7 @@ describe('The deliberately wrong 2.2 samples', () => {
     )
   })
 
-  it('wrong structure: ignores lists within a list, and believes nothing in them', () => {
+  it('wrong structure: an answer of lists within a list is unrecognized and gives no observation', () => {
     const reading = readSample('tnt-220-response-wrong-structure')
     assert.deepEqual(issuesIn(reading), ['wrong_structure /0 (event)', 'wrong_structure /1 (event)'])
     assert.equal(reading.outcome, 'unrecognized')

@@ -59,7 +59,7 @@ describe('Pushed events are read like polled ones:', () => {
     }
   })
 
-  it('answers that lines really send, except for what only the position in the answer distinguishes', () => {
+  it('answers of real lines give the same keys, except keys that depend on the position in the answer', () => {
     const compared: string[] = []
     for (const story of readLineStories()) {
       const own = { ...profile, scac: story.scac, body: 'any' } as const
@@ -202,7 +202,7 @@ describe('A pushed delivery', () => {
     assert.equal(keyOf(both)?.writtenAt, '2026-01-12T00:00:00.000Z')
   })
 
-  it('may retract a polled event: the id covers the keys of the answer', () => {
+  it('can retract a polled event by its event id, for each container that the event named', () => {
     const answer = [
       equipmentEvent({ eventID: 'e-17' }),
       transportEvent({ eventID: 'e-18', references: [{ referenceType: 'EQ', referenceValue: box }] }),
@@ -242,7 +242,7 @@ describe('A pushed delivery', () => {
     assert.deepEqual([parts.length, faults.map(({ kind }) => kind)], [0, ['missing_field']])
   })
 
-  it('that cancels a booking ends that booking, and no bill that contains it', () => {
+  it('that cancels a booking cancels the request for this booking, and not the request for its bill', () => {
     const event = shipmentEvent({ shipmentEventTypeCode: 'CANC', documentReferences: documents })
     const outcomeOf = (request: PollRequest) =>
       pushedFor([event], request).readings.map(({ outcome }) => outcome)

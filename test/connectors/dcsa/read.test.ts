@@ -98,7 +98,7 @@ describe('The outcome of an answer', () => {
     ])
   })
 
-  it('a body of the other shape is read, with an issue', () => {
+  it('an answer in another body shape than the profile states is read, with an issue', () => {
     const reading = readBody({ events: [transportEvent()] })
     assert.equal(reading.outcome, 'found')
     assert.deepEqual(issuesOf(reading), ['other_body_shape '])
@@ -214,7 +214,7 @@ describe('The containers of an event', () => {
     assert.deepEqual(issuesOf(reading), ['other_document '])
   })
 
-  it('of an answer about several bills, only events that name the requested one or none are read', () => {
+  it('an answer about several bills gives only the events that name the requested bill or no bill', () => {
     const reading = readBody([
       transportEvent({ documentReferences: [trd('HHL71800000')] }),
       equipmentEvent(),
@@ -226,7 +226,7 @@ describe('The containers of an event', () => {
     assert.deepEqual(issuesOf(reading), ['other_document '])
   })
 
-  it('events ignored because of another bill leave a full picture complete', () => {
+  it('an answer is still a full picture if events about another bill are ignored', () => {
     const events = [
       equipmentEvent({ documentReferences: [trd('HHL71800000')] }),
       equipmentEvent({ equipmentReference: otherBox, documentReferences: [trd('XYZ99999')] }),
@@ -244,7 +244,7 @@ describe('The containers of an event', () => {
     ['COSU', '6123456780', '6123456780A', 'as one of its parts'],
   ]
   for (const [scac, number, told, why] of asAsked) {
-    it(`accepts ${told} as the bill ${number} of ${scac}: ${why}`, () => {
+    it(`${told} is accepted as the bill ${number} of ${scac}: ${why}`, () => {
       const events = [transportEvent({ documentReferences: [trd(told)] })]
       const reading = readBody(events, { scac, kind: 'bill_of_lading', number })
       assert.equal(reading.outcome, 'found')
@@ -269,7 +269,7 @@ describe('The containers of an event', () => {
     }
   })
 
-  it('a bill answered under its booking only is read', () => {
+  it('an answer for a bill that names only its booking is read', () => {
     const documentReferences = [{ documentReferenceType: 'BKG', documentReferenceValue: 'ABC709951' }]
     assert.equal(readBody([transportEvent({ documentReferences })]).outcome, 'found')
   })
@@ -339,7 +339,7 @@ describe('Places', () => {
     )
   })
 
-  it('an event without a place has that of its transport call', () => {
+  it('an event without its own place gets the place of its transport call', () => {
     for (const eventLocation of [undefined, null, {}, { UNLocationCode: null, locationName: ' ' }]) {
       const { place } = onlyEventOf(readBody([equipmentEvent({ eventLocation })]))
       assert.deepEqual([place.unlocode, place.facilityType], ['USLAX', 'POTE'])
@@ -360,7 +360,7 @@ describe('Places', () => {
     assert.equal(onlyEventOf(readBody([nested])).place.unlocode, 'USLAX')
   })
 
-  it('an own name of another place in the country removes the call’s code, except by ship', () => {
+  it('an event that names another place in the country does not get the place code of its call, except by ship', () => {
     const placeOf = (locationName: string, modeOfTransport: string) => {
       const transportCall = callWith({ UNLocationCode: 'DEHAM', modeOfTransport })
       const reading = readBody([equipmentEvent({ eventLocation: { locationName }, transportCall })])
@@ -492,7 +492,7 @@ describe('A line that dates its transport events anew at each poll', () => {
   const readOn = (day: string, changes: Json = {}, profile: Partial<DcsaProfile> = { restatesTransport }) =>
     readBody([{ ...eta, ...changes, eventCreatedDateTime: `2026-01-${day}T00:00:00Z` }], billRequest, profile)
 
-  it('changes nothing by that: the answer of another day reads the same', () => {
+  it('gives the same reading on another day, without a statement time for its transport events', () => {
     assert.equal(restatesTransport, true)
     assert.equal(onlyEventOf(readOn('10')).statedAt, null)
     assert.deepEqual(readOn('11'), readOn('10'))
@@ -500,7 +500,7 @@ describe('A line that dates its transport events anew at each poll', () => {
     assert.notDeepEqual(readOn('11', { eventDateTime: '2026-01-09T18:00:00-08:00' }), readOn('10'))
   })
 
-  it('is believed for the times of its other events, and other lines for all events', () => {
+  it('keeps the statement time of its other events, and other lines keep it for all events', () => {
     const move = equipmentEvent()
     assert.equal(
       onlyEventOf(readBody([move], billRequest, { restatesTransport })).statedAt,
@@ -546,7 +546,7 @@ describe('Codes', () => {
     assert.deepEqual(readBody([transportEvent({ documentReferences })]).about.bookingNumbers, ['ABC709951'])
   })
 
-  it('names of JavaScript properties are no codes', () => {
+  it('a JavaScript property name such as constructor is not read as a code', () => {
     for (const word of ['constructor', '__proto__', 'toString', 'CONSTRUCTOR']) {
       assert.deepEqual(readBody([transportEvent({ eventType: word })]).observations, [])
     }
@@ -598,7 +598,7 @@ describe('Facts', () => {
     assert.equal(factsOf(readBody([equipmentEvent({ seals: stated })]))[`seal_number ${box}`], 'ML7')
   })
 
-  it('a fact that the line is listed as lacking stays unknown, even when its field has a value', () => {
+  it('a fact that the list of lines marks as missing for the line stays unknown, even if its field has a value', () => {
     const events = [equipmentEvent({ seals, ISOEquipmentCode: '45G1' })]
     const factsOfLine = (scac: string) => Object.keys(factsOf(readBody(events, { ...billRequest, scac })))
     assert.deepEqual(factsOfLine('ACLU'), [`seal_number ${box}`, `size_type ${box}`])
@@ -678,7 +678,7 @@ describe('Keys', () => {
     assert.equal(keyAt('2026-01-09T14:00:00Z'), keyAt('2026-01-11T02:00:00Z'))
   })
 
-  it('two such statements at one call have two keys, and the first stated keeps its own', () => {
+  it('two estimates of one call without an id get two keys, and the first stated keeps its own', () => {
     const estimate = (day: number) =>
       transportEvent({
         eventID: undefined,
@@ -695,7 +695,7 @@ describe('Keys', () => {
     assert.deepEqual(both[0], first)
   })
 
-  it('an id shared by different events is no key for any of them', () => {
+  it('an id that different events share is the key of none of them', () => {
     const eventID = '3cecb101-7a1a-43a4-9d62-e88a131651e2'
     const reading = readBody([transportEvent({ eventID }), equipmentEvent({ eventID })])
     assert.ok(eventsOf(reading).every(({ key }) => key !== eventID))
@@ -819,7 +819,7 @@ describe('Version 3', () => {
     assert.deepEqual(factsOf(whole), {})
   })
 
-  it('an id covers its own key and those of its containers, and no longer id', () => {
+  it('an event id covers its own key and its key for each container, but no id that only begins with it', () => {
     const id = 'evt-1'
     assert.deepEqual(
       [id, `${id}#${box}`, `${id}#x`, `${id}-2`, 'evt'].map((key) => isKeyOf(id, key)),

@@ -78,7 +78,7 @@ test('a status that moves no container keeps its number and text, gives one issu
   assert.equal(reading?.outcome, 'known_without_data')
 })
 
-test('every status number of the list 9011 has a reading, and no number outside the list', () => {
+test('every status number of list 9011 has a known meaning, and every code outside it is unmapped', () => {
   const of = {
     profile: { codes: [], numbersOf9011: 'by_directory' } as never,
     speaker: 'shipping_line' as const,
@@ -101,7 +101,7 @@ test('a status from D.99B on is unmapped until the partner’s profile defines i
   ])
 })
 
-test("a partner's table is searched by code, reason and text; the entry with the most of them decides", () => {
+test('the table of a partner matches code, reason and text; the entry with the most matching fields decides', () => {
   const event = (code: 'DEPA' | 'ARRI' | 'LOAD', mode: 'RAIL' | 'VESSEL') =>
     ({ kind: 'event', code, mode }) as const
   const codes = [
@@ -132,7 +132,7 @@ test("a partner's table is searched by code, reason and text; the entry with the
   assert.equal(parseEdifactProfile([]).ok, false)
 })
 
-test('holds and releases customs and freight under one key, by number or by reason', () => {
+test('sets and releases a customs or freight hold under one key, by status number or by reason', () => {
   const facts = (sts: string, speaker: Asked['speaker'] = 'shipping_line') =>
     observationsIn(status(sts), { speaker }).flatMap((stated) =>
       stated.kind === 'fact' && stated.fact === 'hold' ? [`${stated.key} ${stated.value.status}`] : [],
@@ -164,7 +164,7 @@ test('a cancelled booking is stated for the booking', () => {
   )
 })
 
-test('containers may come first, as from D.08B on, or consignments may', () => {
+test('reads messages that list containers first, as from D.08B on, and those that list consignments first', () => {
   const boxesFirst = interchange(
     'IFTSTA',
     `BGM+23+S1+9

@@ -182,7 +182,7 @@ test('changed bytes never make the reader throw or give invalid values', () => {
   )
 })
 
-test('the parts do not exceed the delivery in size, however much of it applies to each of many containers', () => {
+test('the total size of the parts is limited, however much of a delivery applies to each of many containers', () => {
   const many = (count: number, line: (each: number) => string) =>
     Array.from({ length: count }, (_, each) => line(each))
   const container = (each: number) => {

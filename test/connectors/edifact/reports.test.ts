@@ -122,7 +122,7 @@ test('a partner’s own meaning of a report is preferred to ours; without one, a
     assert.deepEqual(issuesIn(quay(name, '3')), ['unmapped_code nothing'])
 })
 
-test('a report that contradicts itself gives no direction of the move', () => {
+test('a report that contradicts itself is unmapped, because the direction of the move is unknown', () => {
   assert.deepEqual(issuesIn(quay('46', '3')), ['unmapped_code nothing'])
   assert.deepEqual(issuesIn(quay('119', '2')), ['unmapped_code nothing'])
   assert.deepEqual(issuesIn(quay('270', '3')), ['unmapped_code nothing'])
@@ -233,7 +233,7 @@ test('ignores a placeholder for a seal when another seal is stated', () => {
   assert.deepEqual(seal('SEL+SI+CA\nSEL+ML123456+SH'), ['seal_number ML123456 TRHU1000010'])
 })
 
-test('a transshipment status states the onward voyage, so that the port is not taken for the port of discharge', () => {
+test('a transshipment report states the onward voyage, so that its port is not read as the port of discharge', () => {
   assert.ok(factLines(quay('119', '6')).includes('undated_departure USLAX TRHU1000010'))
   assert.ok(factLines(quay('122', '6')).includes('undated_arrival CNNGB TRHU1000010'))
   assert.ok(!factLines(quay('119', '3')).some((line) => line.startsWith('undated')))

@@ -51,7 +51,7 @@ test('reads the same segments however the bytes are split into chunks', () => {
   )
 })
 
-test('each segment knows its own bytes, and together they are the file except for what lies between', () => {
+test('each segment knows its byte range, and only white space lies between the ranges', () => {
   for (const bytes of samples) {
     const { places, segments } = hear([bytes])
     for (const [index, [from, to]] of places.entries()) {
@@ -112,7 +112,7 @@ test('UNA defines the characters of its own interchange; the next may define oth
   )
 })
 
-test('reads texts in the announced character set, and as UTF-8 where they are valid in no other', () => {
+test('reads texts as UTF-8 if their bytes are valid UTF-8, and else in the announced character set', () => {
   const ftx = (identifier: string, bytes: readonly number[]) =>
     hear([Buffer.from(`UNB+${identifier}:3+A+B+260101:0000+1'FTX+`), Buffer.from(bytes), Buffer.from("'")])
       .segments[1]?.[1][0]?.[0]

@@ -49,17 +49,17 @@ async function scoreAll(of: readonly Layout[]): Promise<{ right: number; wrong: 
 }
 
 describe('documents', () => {
-  test('with the layouts that the rules were written for are read', async () => {
+  test('give nearly all values in the layouts that the rules were written for', async () => {
     const score = await scoreAll(layouts)
     assert.ok(score.right > 0.95 && score.wrong < 0.01 && score.kinds === 1, JSON.stringify(score))
   })
 
-  test('with other layouts are read for more than half, and with few wrong values', async () => {
+  test('give more than half of the values in other layouts, and few wrong ones', async () => {
     const score = await scoreAll(leftOut)
     assert.ok(score.right > 0.5 && score.wrong < 0.02 && score.kinds === 1, JSON.stringify(score))
   })
 
-  test('are read into the schema of their kind', async () => {
+  test('give values that are valid in the schema of their kind', async () => {
     const ajv = new Ajv2020({ allErrors: true })
     for (const layout of [...layouts, ...leftOut]) {
       const { reading } = await readPaper(layout, 7)
@@ -80,7 +80,7 @@ describe('documents', () => {
   })
 })
 
-test('a place on a rotated and tilted page is the same after levelling and back', () => {
+test('converting a place on a rotated and tilted page to the displayed page and back does not change it', () => {
   const angle = fc.double({ min: -0.08, max: 0.08, noNaN: true })
   const quarters = fc.constantFrom(0 as const, 1 as const, 2 as const, 3 as const)
   const at = fc.double({ min: 0.2, max: 0.7, noNaN: true })
@@ -187,7 +187,7 @@ test('reads amounts with their units, and leaves an ambiguous figure unread', ()
   assert.equal(findMoney('$ 1,250.00')?.currency, null)
 })
 
-test('accepts a container number by its check digit, also in parts, and corrects it only where that proves it', () => {
+test('accepts or corrects a container number only if its check digit proves the result, also in several parts', () => {
   const numbers = (text: string) => findContainers(text.split(' ')).map(({ number }) => number)
   assert.deepEqual(numbers('MSCU4000005'), ['MSCU4000005'])
   assert.deepEqual(numbers('MSCU 400000 5'), ['MSCU4000005'])

@@ -38,7 +38,7 @@ describe('a value is not found', () => {
     ['Bill MEDUZQ004310', '', 'is nothing'],
     ['Bill MEDUZQ004310', '...', 'has no letter or digit'],
   ] as const)
-    test(`that ${why}: ${stated} in ${line}`, () => assert.equal(find(line, stated), null))
+    test(`if it ${why}: ${stated} in ${line}`, () => assert.equal(find(line, stated), null))
   test('on another page than the stated one', () => {
     const lines = linesOf([pageOf(['Bill']), pageOf(['MEDUZQ004310'], 2)], all)
     assert.equal(findPrinted(lines, { text: 'MEDUZQ004310', page: 1, line: 1 }), null)
@@ -81,7 +81,7 @@ describe('a printed text is read as a value', () => {
     ['pickup_number', 'PIN 44321', '44321', 'a field that is not in the schema'],
     ['constructor', 'PIN 44321', '44321', 'a name that objects have'],
   ] as const)
-    test(`never: ${why}`, () => assert.deepEqual(read([line], [name, stated]), {}))
+    test(`except ${why}`, () => assert.deepEqual(read([line], [name, stated]), {}))
 })
 
 const field = (name: string, value: string, by: 'rules' | 'model', confidence: number): FieldRead => ({
@@ -105,7 +105,7 @@ const added = (rules: readonly FieldRead[], ...model: readonly FieldRead[]) => {
   return { payload, by: Object.fromEntries(fields.map(({ name, by }) => [name, by])) }
 }
 
-test('values that the rules are sure of are kept, and others are replaced', () => {
+test('a value that the rules are sure of is kept, and the value of the model replaces any other', () => {
   const both = added(
     [field('voyage_number', '012W', 'rules', 0.75), field('booking_number', 'B1234', 'rules', 0.74)],
     field('voyage_number', '013W', 'model', 0.7),

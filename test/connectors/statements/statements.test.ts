@@ -94,7 +94,7 @@ describe('A statement', () => {
     assert.equal(placeIn({ name }), null)
   })
 
-  it('keeps its text where there is no code, and a place by what is known of it', () => {
+  it('keeps the text of an event without a code, and the name and facility code of an unknown place', () => {
     const place = { name: 'Yard 7', facility_code: 'X1', facility_type: 'DEPO' }
     const event = saidBy({ says: 'other', words: 'SHIFTED', classifier: 'estimated', place })
     assert.ok(event.kind === 'event')
@@ -139,7 +139,7 @@ describe('A statement', () => {
     assert.equal(fact('booking_number', ' abc709951 '), 'ABC709951')
   })
 
-  it('without an id is keyed by its document, or by its own day, and by its content', () => {
+  it('without an id gets a key from its content and its document, or its own day if it names no document', () => {
     const keyOf = (changes: Json) => saidBy({ id: undefined, ...changes }).key
     assert.equal(keyOf({}), 'ACT|DISC|LADEN|VESSEL|USLAX|-|-|APZU4812090|HHL71800000')
     assert.equal(keyOf({ bill: undefined }), 'ACT|DISC|LADEN|VESSEL|USLAX|-|-|APZU4812090|2026-02-03')
@@ -195,7 +195,7 @@ describe('A statement', () => {
     assert.equal(read({ id: undefined, retracted: true }).withdrawn[0], saidBy({ id: undefined }).key)
   })
 
-  it('that a booking is cancelled ends that booking, and no bill that has it', () => {
+  it('that a booking is cancelled cancels the request for this booking, and not the request for its bill', () => {
     const cancelled = {
       container: undefined,
       at: undefined,
@@ -270,7 +270,7 @@ describe('A delivery of statements', () => {
     ])
   })
 
-  it('is about a container with a wrong or missing check digit, and reports an issue', () => {
+  it('accepts a container with a wrong or missing check digit, and reports an issue', () => {
     for (const [container, number] of [
       ['APZU4812091', 'APZU4812091'],
       ['APZU481209', 'APZU4812090'],

@@ -33,7 +33,7 @@ function shown(stated: Observation): readonly [string, unknown] {
   return [fact, typeof value === 'object' && value !== null && 'kind' in value ? whenOf(value) : value]
 }
 
-test('its example is polled by a real request and read as the page describes', async (t) => {
+test('the example of the terminal page is polled by a real request, and its answer is read as the page states', async (t) => {
   const read = readDescription(JSON.parse(example('description')))
   assert.ok(read.ok)
   const profile = source.parseProfile(read.value.answer)
@@ -57,7 +57,7 @@ test('its example is polled by a real request and read as the page describes', a
   )
 })
 
-test('its description that is based on another can be read', () => {
+test('the descriptions on the terminal page that are based on another one are valid', () => {
   const read = readDescription(JSON.parse(example('like')))
   assert.ok(read.ok && source.parseProfile(read.value.answer).ok)
   const queue = readDescription(JSON.parse(example('queue')))
@@ -66,7 +66,7 @@ test('its description that is based on another can be read', () => {
   assert.ok(source.polling?.parseProfile(JSON.parse(example('subscribed'))).ok)
 })
 
-test('it names every member that an answer may have', () => {
+test('the terminal page names every member that an answer description may have', () => {
   const [, table = ''] = /^## What it answers$([\s\S]*)/m.exec(page) ?? []
   for (const name of Object.keys(facilityProfileSchema.properties)) {
     if (name === 'remarks') continue

@@ -163,7 +163,7 @@ test('two statuses of one message about different containers are two parts', () 
   ])
 })
 
-test('statements shared by many containers cannot make a delivery grow without limit', () => {
+test('a message in which thousands of containers share thousands of segments is reported as a fault', () => {
   const containers = Array.from({ length: 2_000 }, (_, index) => `N7*TCNU*${100000 + index}*********CN`)
   const shared = Array.from({ length: 2_000 }, (_, index) => `R4*T*UN*USLAX*${index}`)
   const delivery = interchange(['322', 'Q5*AL*20260302', ...containers, ...shared])
@@ -186,7 +186,7 @@ test('one status of several containers, named by references, is a part of each',
   assert.doesNotMatch(first?.body.toString() ?? '', /HASU/)
 })
 
-test('a status that names other containers in references is about its own, and reports the others as lost', () => {
+test('a status about one container reports the other containers in its references as lost', () => {
   const delivery = interchange(['315', b4('TCNU*123456'), 'N9*EQ*HASU4316170', 'N9*EQ*TCNU 123456-5'])
   assert.deepEqual(aboutOf(delivery), ['container TCNU1234565'])
   assert.deepEqual(faultsOf(delivery), ['bad_equipment /5/2 event'])

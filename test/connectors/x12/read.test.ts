@@ -205,7 +205,7 @@ test('fees that are owed without items are a total of unknown amount, never zero
   assert.deepEqual(issues, ['missing_field  field'])
 })
 
-test('does not give a line’s references the terminals’ meaning', () => {
+test('references of a line are not read with the meaning that terminals give them', () => {
   const { told, issues } = status('VA', { more: ['N9*GC*4711', 'N9*TMF*5'] })
   assert.equal(told.length, 1)
   assert.deepEqual(issues, ['unmapped_code /6/2 field', 'unmapped_code /7/2 field'])
@@ -360,7 +360,7 @@ test('reads a place in B4-06, a time without its first zero and an estimate for 
   assert.equal(estimate('0030'), '2026-03-15T00:30')
 })
 
-test('a date at the place of delivery is a train’s if the message names a railway or ramp, and else unmapped', () => {
+test('a date at the place of delivery is a train arrival if the message names a railway or ramp, else unmapped', () => {
   const at = (...more: readonly string[]) => {
     const delivery = interchange([
       '315',

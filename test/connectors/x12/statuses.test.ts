@@ -38,7 +38,7 @@ test('a status that only terminals send is not read from a line, nor a train’s
     assert.equal(findStatus(code, { type: '322', dialect: 'carrier' }), null)
 })
 
-test('names of JavaScript properties are no codes', () => {
+test('a JavaScript property name such as constructor is not read as a code', () => {
   for (const code of ['toString', '__proto__', 'constructor', '']) {
     assert.equal(findStatus(code, { type: '315', dialect: 'terminal' }), null)
     assert.equal(findMeaning(code, 'terminal'), null)

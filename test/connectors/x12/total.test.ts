@@ -23,7 +23,7 @@ test('splitting and reading never throw on arbitrary bytes', () => {
   )
 })
 
-test('they never throw on a status with any byte changed, and cut anywhere', () => {
+test('splitting and reading never throw on a status with any byte changed or cut anywhere', () => {
   fc.assert(
     fc.property(fc.nat({ max: status.length - 1 }), fc.nat({ max: 255 }), (at, byte) => {
       const changed = Buffer.from(status)
@@ -35,7 +35,7 @@ test('they never throw on a status with any byte changed, and cut anywhere', () 
   )
 })
 
-test('they never throw on a status with any text in place of any element', () => {
+test('splitting and reading never throw on a status with any text in place of any element', () => {
   const segments = status.toString().split('~')
   fc.assert(
     fc.property(

@@ -30,7 +30,7 @@ const path = fc
     points.every((each, index) => index === 0 || distanceNm(each, points[index - 1] ?? each) < 10_000),
   )
 
-test('a minute of latitude is a nautical mile to two parts in a thousand, and a quarter of the globe is 5,404', () => {
+test('a minute of latitude is one nautical mile within 0.2 percent, and a quarter of the equator is 5,404', () => {
   assert.ok(Math.abs(distanceNm({ latitude: 10, longitude: 5 }, { latitude: 11, longitude: 5 }) - 60) < 0.12)
   assert.equal(
     Math.round(distanceNm({ latitude: 0, longitude: 0 }, { latitude: 0, longitude: 90 })),
@@ -38,7 +38,7 @@ test('a minute of latitude is a nautical mile to two parts in a thousand, and a 
   )
 })
 
-test('the course from Shanghai to Long Beach begins to the north-east and the middle lies beyond 180', () => {
+test('the route from Shanghai to Long Beach starts to the north-east, and its middle is near the 180th meridian', () => {
   const bearing = bearingDegrees(shanghai, longBeach)
   assert.ok(bearing > 40 && bearing < 60, String(bearing))
   const middle = pointBetween(shanghai, longBeach, 0.5)

@@ -167,7 +167,7 @@ test('another booking after the return begins another trip, before it has any ev
   )
 })
 
-test('a container that no source states any more stays in its first state', () => {
+test('a container that no source states any more keeps its first trip and gets the status new', () => {
   const before = projectText(firstTrip)
   const after = projectText('FACT bill_of_lading_number HLCU1 carrier:HLCU box=-', { previous: before })
   assert.deepEqual([onlyBox(after).status, onlyBox(after).trip], ['new', 1])
@@ -223,7 +223,7 @@ for (const [isBack, text] of [
   ['that is back', firstTrip + returned],
   ['whose return nobody reported', firstTrip],
 ] as const) {
-  test(`a terminal’s statements about the next trip of a container ${isBack} do not change this trip`, () => {
+  test(`tracked by bill, a container ${isBack} is not changed by terminal statements about its next trip`, () => {
     const request: ShipmentRequest = { kind: 'bill_of_lading', number: 'HLCU1', requestedAt: askedLate }
     const without = onlyBox(projectText(text, { request }))
     const projection = projectText(text + toldAtNextPort, { request })
@@ -235,7 +235,7 @@ for (const [isBack, text] of [
     assert.equal(issueKinds(projection).filter((issue) => issue.startsWith('other_trip')).length, 5)
   })
 
-  test(`when tracked by its number, the next trip of a container ${isBack} gets its terminal’s statements`, () => {
+  test(`tracked by its number, a container ${isBack} gets the terminal statements about its next trip`, () => {
     const { containers } = projectText(text + toldAtNextPort, {
       request: { ...byBox, requestedAt: '2026-01-20T00:00:00.000Z' },
     })

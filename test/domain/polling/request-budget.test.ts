@@ -116,7 +116,7 @@ describe('A budget of requests', () => {
     })
   })
 
-  it('pauses a channel that keeps failing for a minute, then longer, at most an hour', () => {
+  it('pauses a channel after repeated failures, first for a minute, then longer, up to an hour', () => {
     const minutes = [0, 4, 5, 6, 7, 11, 50].map((failures) => (breakMs(failures) ?? 0) / 60_000)
     assert.deepEqual(minutes, [0, 0, 1, 2, 4, 60, 60])
   })
@@ -143,7 +143,7 @@ describe('Due polls of a channel', () => {
       requestsOf: () => 1,
     })
 
-  it('are dealt class after class, and within a class account after account', () => {
+  it('are picked class by class, and within a class from each account in turn', () => {
     const { picks } = dealt([turn(3, 'a', 3), turn(0, 'b', 5), turn(0, 'c', 1), turn(1, 'd', 1)], 7)
     assert.deepEqual(
       picks.map(({ item }) => item),
@@ -151,7 +151,7 @@ describe('Due polls of a channel', () => {
     )
   })
 
-  it('are dealt from the least urgent class once in eight, so that none starves', () => {
+  it('are picked from the least urgent class once in eight, so that every class gets polls', () => {
     const { picks } = dealt([turn(0, 'new', 20), turn(3, 'calm', 20)], 16)
     const places = picks.flatMap(({ item }, place) => (item.startsWith('calm') ? [place] : []))
     assert.deepEqual(places, [7, 15])

@@ -54,12 +54,12 @@ function historyAfter(before: readonly Milestone[]): readonly string[] {
   return milestones.map(({ name, callKey, claimId }) => `${name} ${callKey} ${claimId}`)
 }
 
-test('replaces the place that older rules gave a statement by its present place, without a duplicate', () => {
+test('gives an availability statement its present place, and removes the place that older rules gave it', () => {
   assert.deepEqual(historyAfter([told('?#1', 'c1'), told('NLRTM#1', 'c1')]), ['available DEDUI#1 c1'])
   assert.deepEqual(historyAfter([told('?#1', 'c1'), told('DEDUI#1', 'c1')]), ['available DEDUI#1 c1'])
 })
 
-test('keeps statements of other claims about other places', () => {
+test('keeps the availability that other claims stated at other places', () => {
   const before = [told('NLRTM#1', 'c0'), told('NLRTM#1', 'c2', 'not_available')]
   assert.deepEqual(historyAfter(before), [
     'available NLRTM#1 c0',

@@ -31,7 +31,7 @@ function etasOf({ portOfDischarge, originalEta }: ShipmentProjection): readonly 
   return [portOfDischarge.eta, originalEta].map((time) => time && writeTime(time))
 }
 
-test('drops an ETA that is withdrawn at sea, and keeps one beside the actual arrival', () => {
+test('drops a withdrawn ETA while the ship is at sea, and keeps it after the actual arrival', () => {
   assert.deepEqual(etasOf(tell(toLosAngeles, underWay)), [null, null])
   assert.deepEqual(etasOf(tell(toLosAngeles, arrived)), ['2026-01-22T16:00Z', '2026-01-22T16:00Z'])
 })
@@ -46,7 +46,7 @@ test('the original ETA is the first one for the present port of discharge', () =
   assert.deepEqual(etasOf(tell(toVancouver, arrived)), [null, null], 'nothing was foretold of this port')
 })
 
-test('keeps an ETA from before any container was named when the first is named with the arrival', () => {
+test('keeps an ETA stated before any container was known, even if the first one is named with the arrival', () => {
   const unboxed = 'EST ARRI - USLAX 2026-01-22T16:00Z carrier:HLCU box=-'
   assert.deepEqual(etasOf(tell(unboxed, arrived)), ['2026-01-22T16:00Z', '2026-01-22T16:00Z'])
 })

@@ -80,7 +80,7 @@ test('a message that repeats an active claim moves its effective time forward, n
   assert.deepEqual([moved(10).seen, moved(10).moved], [ids('c1'), []])
 })
 
-test('an answer replaces an earlier message, and moves no effective time of a claim that it repeats', () => {
+test('an answer replaces the claim of an earlier message, but repeating a claim keeps its effective time', () => {
   const standing = claimsOf(`${estimate(25)} written=2026-01-20T00:00Z`, at(21))
   const answer = absorbObservations(standing, stated(estimate(24)), told)
   assert.deepEqual([answer.add.length, answer.retire], [1, ids('c1')])

@@ -62,7 +62,7 @@ test('for every event, a kind of source is believed alone exactly if the trust t
   }
 })
 
-test('a user ranks after every other kind but a document, for facts only; a document ranks last', () => {
+test('a user is believed for facts only, ranked after every other kind of source except documents', () => {
   for (const name of factNames) {
     const others = factTrust[name].filter((kind) => kind !== 'document')
     assert.deepEqual(factTrust[name].slice(0, others.length), others, name)
@@ -90,7 +90,7 @@ test('lists a source that is not believed among the losers, with the reason', ()
   ])
 })
 
-test('prefers a source’s own statement to a relayed one of the same kind, though that is later', () => {
+test('a statement from the source itself wins over a later relayed one of the same kind of source', () => {
   const passedOn = `FACT yard_location B2 terminal:W1 stated=2026-01-26T00:00Z relayed`
   const itself = `FACT yard_location A1 terminal:W2 stated=2026-01-25T00:00Z`
   assert.equal(onlyBox(projectText(`${landed}\n${passedOn}`)).yardLocation, 'B2')

@@ -30,7 +30,7 @@ test('events set aside do not count, and an answer with no others has no result'
   assert.equal(unreadShare({ told: 0, aside: 0, understood: 0 }), null)
 })
 
-test('a share that rises by a tenth of all events and at least doubles is a jump', () => {
+test('the share of unread events jumps if it at least doubles and rises by a tenth of all events', () => {
   assert.deepEqual(findJump(window(10), window(60)), { shareBefore: 0.02, shareNow: 0.12 })
   assert.equal(findJump(window(10), window(59)), null, 'less than a tenth more')
   assert.equal(findJump(window(100), window(180)), null, 'not twice as many')

@@ -56,6 +56,6 @@ for (const [what, answers, expected] of [
   test(what, () => assert.deepEqual(tell(answers), expected))
 }
 
-test('a number that can have only one kind is tried as no other', () => {
+test('a number that can have only one kind is not tried with another kind', () => {
   assert.deepEqual(tell(['not_found'], kinds.slice(0, 1)), { told: ['not_found'], asking: 0, isOver: null })
 })

@@ -77,7 +77,7 @@ test('if no line can be polled, the timer ends the search', () => {
   assert.deepEqual(decideRequest(busy, { kind: 'timer' }, rules, t0), [])
 })
 
-test('skips lines that know only a past trip; polls a single such line again, and fails with two', () => {
+test('skips lines that know only a past trip; a single one is polled again, and two make the request fail', () => {
   const past = poll(searching(['MSCU', 'MAEU'], search), 'found', true)
   assert.deepEqual([past.status, requested(past)], ['pending', 'MAEU'])
   const alone = poll(past, 'not_found')

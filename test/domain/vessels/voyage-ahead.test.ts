@@ -71,6 +71,6 @@ test('excludes a port that the ship has already called at, unless it calls there
   assert.equal(read(inLosAngeles, told('JPYOK', '16T00'), been('09T20')).calls.length, 1)
 })
 
-test('if no source states the arrival at the port itself, the ports before it are unknown', () => {
+test('lists no ports on the way if no source states the arrival at the port itself', () => {
   assert.deepEqual(read(told('JPYOK', '12T00')), { line: null, calls: [] })
 })

@@ -56,13 +56,13 @@ test('creates no key in a data folder that lacks it, for example on another mach
   assert.ok(!existsSync(join(dataFolder, 'first-api-key')))
 })
 
-test('moves a key of no account here, for example of another database, aside instead of overwriting it', async () => {
+test('renames a stored key that belongs to no account here instead of overwriting it', async () => {
   writeFileSync(join(dataFolder, 'first-api-key'), 'lf_live_of_elsewhere\n')
   const { newKey } = await start(true)
   assert.deepEqual([storedKey(), storedKey('first-api-key-before')], [newKey, 'lf_live_of_elsewhere'])
 })
 
-test('creates nothing where the file cannot be written, and creates both at the next start', async () => {
+test('creates neither account nor key if the file cannot be written, and creates both at the next start', async () => {
   const elsewhere = join(dataFolder, 'missing')
   await assert.rejects(ensureFirstAccount(bench.service, { isSandbox: true, dataFolder: elsewhere }))
   const { rows } = await bench.service.pool.query('select id from accounts')

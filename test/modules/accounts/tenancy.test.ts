@@ -14,7 +14,7 @@ after(async () => {
   await api.close()
 })
 
-test("lists, filters and includes never show another account's things", async () => {
+test('lists, filters and includes never show data of another account', async () => {
   const stranger = await api.newKey(await api.newAccount(), ['read', 'write'])
   for (const url of [
     '/v2/shipments?include=containers.transport_events',

@@ -304,7 +304,7 @@ test('tries a failing receiver six times in a day, then marks the message failed
   await release('MSCU4000047')
 })
 
-test('loses nothing if a process ends between finding and sending, and two processes send nothing twice', async () => {
+test('loses no alert if a process ends between finding and sending it, and two processes send none twice', async () => {
   await story.track('HELD00000006', landed('MSCU4000052'))
   await make({ webhook: { url } })
   const { service } = story.api

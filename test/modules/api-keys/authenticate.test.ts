@@ -16,7 +16,7 @@ const list = (authorization: string | null) =>
     ...(authorization === null ? {} : { headers: { authorization } }),
   })
 
-describe('API keys', () => {
+describe('authentication by API key', () => {
   test('answers a missing, malformed, cut, mistyped or unknown key with the same 401', async () => {
     const wrong = [
       null,

@@ -98,7 +98,7 @@ after(() => story.close())
 const visitedMax = 12_000
 
 for (const reason of attentionReasons)
-  test(`${reason} reads a bounded number of rows`, async () => {
+  test(`the search for ${reason} reads a bounded number of rows`, async () => {
     const { service, context } = story.api
     const { db, sent } = listenTo(service.pool)
     const startedMs = performance.now()
@@ -122,7 +122,7 @@ test('cuts the whole inbox at 500 items, and stops counting unknown ones at 10,0
   assert.equal(found.unknown.held, null, 'more than 10,000')
 })
 
-test('reads a handful of rows for one shipment', async () => {
+test('reads fewer than 100 rows to find the items of one shipment', async () => {
   const { service, context } = story.api
   const { db, sent } = listenTo(service.pool)
   const { rows } = await service.pool.query<{ id: string }>(`select md5('s40')::uuid as id`)

@@ -165,7 +165,7 @@ test('hides a snoozed item until its time, and shows it again when the snooze is
   assert.ok((await left()).includes(item.id))
 })
 
-test('another account sees nothing of it, and a read-only key cannot snooze anything', async () => {
+test('shows items to no other account, and refuses to snooze them with a read-only key', async () => {
   const item = (await story.items())[0]
   assert.ok(item)
   const url = `/v2/attention/${item.id}/snooze`

@@ -55,7 +55,7 @@ describe('change tracking', () => {
     assert.equal(await changedBy(`/v2/containers/${seeded.containerIds[1]}`), null)
   })
 
-  test('is shown in meta.last_changed_by and recorded with the difference and the request', async () => {
+  test('shows who changed a resource in meta.last_changed_by, and records the difference and the request', async () => {
     const [id] = seeded.containerIds
     api.clock.advance(60_000)
     const at = new Date(api.clock.now()).toISOString()

@@ -202,7 +202,7 @@ test('a line that needs permission refuses requests until the operator enables i
   assert.equal((await request(api.key, 'SMLU')).error().code, 'carrier_not_enabled')
 })
 
-test('a line for everybody needs no permission, also by an alternative SCAC, and no key of an account can enable it', async () => {
+test('only the operator enables a line, by any of its SCACs, and only a line that needs permission', async () => {
   const enable = (scac: string, context = api.context) =>
     setLineEnabled(api.service, context, { scac, isEnabled: true })
   await assert.rejects(enable('MAEU'), { code: 'invalid' })

@@ -265,7 +265,7 @@ test('a webhook gets the charge events that it subscribes to, and `*` excludes t
   assert.equal((await newEvents()).length, 3)
 })
 
-test('another account gets events of its own container only, and none for its terms about ours', async () => {
+test('another account gets charge events only for its own container, and its terms cause none for ours', async () => {
   const before = await newEvents()
   assert.deepEqual(before, [])
   await record({ ...terms, charger_code: null, free: 1 }, strangerKey)
@@ -289,7 +289,7 @@ test('another account gets events of its own container only, and none for its te
   assert.deepEqual(await newEvents(), [])
 })
 
-test('the ledger folds to the same bytes, and sent charge events remain', async () => {
+test('a rebuild from the ledger finds no difference, and keeps the charge events that were sent', async () => {
   const fold = foldBy(readRules(api.service.config))
   const count = async () =>
     (

@@ -328,7 +328,7 @@ test('refuses a forecast that is too long or has an invalid day', async () => {
   assert.equal((await api.call({ url: `${url}?as_of=2027-01-01` })).status, 422)
 })
 
-test('another account sees none of it, and its terms do not apply to ours', async () => {
+test('another account sees no terms or charges of ours, and its terms do not apply to our container', async () => {
   const [ours] = (await api.call({ url: '/v2/charge_terms' })).many()
   assert.ok(ours)
   assert.deepEqual((await api.call({ url: '/v2/charge_terms', key: strangerKey })).many(), [])

@@ -102,7 +102,7 @@ async function openBill(bill: string, container: string) {
 const shown = ({ attributes }: WireResource, ...names: readonly string[]) =>
   names.map((name) => attributes[name])
 
-test('shows a container from the port to its ramp: waiting, riding, arrived, free until a day, picked up', async () => {
+test('shows a container from the port to its ramp: waiting, on the train, arrived, in free time, picked up', async () => {
   const { hears, box, shipment } = await openBill('HLCUHKG260300001', 'TCNU1234565')
   await hears('hapag', { says: 'place_of_delivery', value: 'USCHI' })
   assert.deepEqual(shown((await box()).one, 'current_status', 'ind_eta_at'), [
@@ -254,7 +254,7 @@ test('does not count a train before the sea voyage as one from the port of disch
   )
 })
 
-test('a rebuild gives the same rows as served', async () => {
+test('a rebuild from the ledger finds no difference from the stored rows', async () => {
   const fold = foldBy(readRules(api.service.config))
   const { differences } = await rebuildProjections(api.service, fold, {
     repair: false,

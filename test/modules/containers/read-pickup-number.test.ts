@@ -134,7 +134,7 @@ test('a repeated number changes nothing, and another number replaces it', async 
   await assertRebuilt(stage)
 })
 
-test('shows a number from an installation channel only to bound accounts, never by the number alone', async (t) => {
+test('shows a pick-up number of an installation channel only to the accounts bound to that channel', async (t) => {
   const { stage, strangers } = await openTracked(t, 1)
   const [other = stage.account] = strangers
   await stage.open({ ...ofNotices, as: null })
@@ -173,7 +173,7 @@ test('does not bind a channel of one account to another', async (t) => {
   await assert.rejects(bindChannel(stage.service, { name: 'notices', account }), { code: 'invalid' })
 })
 
-test("encrypts a person's statement of the number too, with the lowest rank", async (t) => {
+test('encrypts a pick-up number that a person states too, and ranks it lowest', async (t) => {
   const { stage } = await openTracked(t)
   const containerId = await containerOf(stage)
   await stateFact(stage.service, stage.account, {
@@ -215,7 +215,7 @@ test('encrypts equal numbers equally, and cannot decrypt them with another secre
   )
 })
 
-test('withholds only releases, charges and the number from unbound accounts', () => {
+test('withholds only releases, charges and the pick-up number from accounts not bound to the channel', () => {
   const about = { key: 'k', equipment: box, statedAt: null, isRetracted: false } as const
   const visible = { kind: 'fact', fact: 'seal_number', value: 'S1', ...about } as const
   const left = { kind: 'fact', fact: 'pickup_number', value: 'x', ...about } as const

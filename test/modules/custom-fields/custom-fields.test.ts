@@ -88,7 +88,7 @@ describe('a definition', () => {
     return { api_slug, entity_type, data_type, display_name }
   }
 
-  test('gets a slug from its display name when it names none', async () => {
+  test('gets a slug from its display name if the request gives none', async () => {
     const made = await define({
       entity_type: 'Shipment',
       display_name: 'Größe & Farbe (neu)',
@@ -400,7 +400,7 @@ describe('deletion', () => {
     assert.deepEqual(rows, [{ fields: 0, options: 0, values: [1, 0] }])
   })
 
-  test('another account finds nothing of it, and cannot set a value on things of others', async () => {
+  test('another account finds no definition, option or value, and cannot set a value on our shipment', async () => {
     const { id } = (
       await define({ entity_type: 'Shipment', api_slug: 'ours', display_name: 'Ours', data_type: 'enum' })
     ).one()

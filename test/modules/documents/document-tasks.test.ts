@@ -130,7 +130,7 @@ test('repeats a task of a killed process after its lease, and the document is re
   assert.deepEqual(await eventsOf(id), ['document.extracted'])
 })
 
-test('does not run a task that was started before concurrently with another', async () => {
+test('runs a task that was started before alone, not concurrently with another task', async () => {
   await handIn()
   await takeAndDie()
   const now = new Date(test_.clock.now()).toISOString()
@@ -173,7 +173,7 @@ test('fails a document that kills its process each time, and states the reason',
   assert.deepEqual(await tasks(), [])
 })
 
-test('after a kill, another process hands on what was read and not handed on before', async () => {
+test('after a kill, another process applies the statements of a document that was already read', async () => {
   const killed = { ...test_.service }
   testReaders(killed, { applyDocumentStatements: () => new Promise(() => {}) })
   const id = await handIn()

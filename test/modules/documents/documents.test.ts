@@ -237,7 +237,7 @@ test('serves a file only as a download, under a name that cannot break out', asy
   assert.equal((await api.app.inject({ url })).statusCode, 403)
 })
 
-test('does not serve a file of another account, even if somebody put it in place of its own', async () => {
+test('does not serve the file of another account, even if a row of a document refers to that file', async () => {
   const id = await handIn(api, key, paper('arrival_notice', 'bill=ALTERED1'))
   const { body } = await get(`/v2/documents/${id}/download_url`)
   const foreign = await api.newAccount()

@@ -228,7 +228,7 @@ for (const api of ['openai', 'anthropic'] as const)
       )
     })
 
-    test('does not make a kind certain that only the model gives, also when the fields are read again', async () => {
+    test('does not raise the confidence of fields if only the model states the kind, even if they are read again', async () => {
       const labelled = ['HELLO FROM THE QUAY', 'B/L NO: MEDUZQ004310']
       play = says({ document_type: 'arrival_notice', fields: [] })
       const id = await read(labelled)

@@ -140,7 +140,7 @@ test('refuses a file that differs from its announcement, and stores nothing of i
   assert.equal(filesOnDisk().length, before)
 })
 
-test('requires the headers of the answer, and refuses another type or MD5 in them', async () => {
+test('an upload requires the content type and MD5 that were announced, and refuses a compressed body', async () => {
   await newKey()
   const bytes = newPaper()
   const prepared = await prepare(api, key, blobOf(bytes))

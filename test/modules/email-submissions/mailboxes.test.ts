@@ -127,7 +127,7 @@ test('lists e-mails newest first, filtered by result, with their text; another a
   assert.equal((await api.call(mailbox)).status, 404)
 })
 
-test('the operator can do the same on the command line', async () => {
+test('the command line creates, lists and revokes mailboxes, and manages senders', async () => {
   const account = ['--account', (await api.newAccount()).account.id]
   const created = await landfall('mailboxes', 'create', ...account)
   const address = created.out.trim()

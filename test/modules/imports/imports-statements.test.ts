@@ -148,7 +148,7 @@ test('uses rows through the channel, and names an invalid row or cell without st
   assert.deepEqual(report.differences, [])
 })
 
-test('uses the same table with its time of writing once; without it, states the same again without a change', async () => {
+test('uses a table once for each written_at; without written_at, a repeated table changes no claim', async () => {
   const before = await count('mentions')
   const query = '?channel=pier&written_at=2026-01-31T10:00:00-08:00'
   const [first, second] = [
@@ -219,7 +219,7 @@ test('an import that is killed after its rows were stored continues, and uses no
   assert.deepEqual([(await read(id))['taken'], await count('mentions')], [1, mentions])
 })
 
-test('does not find a channel of others or an unknown one, and refuses a channel with another language', async () => {
+test('answers 404 for a channel that the account does not have, and 422 for a query that does not fit the channel', async () => {
   for (const name of ['pier-of-others', 'pier-of-all', 'nowhere']) {
     for (const path of ['', '/preview']) {
       const answer = await send(table('2026-02-07', 'Yes'), `${path}?channel=${name}`)

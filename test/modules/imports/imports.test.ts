@@ -356,7 +356,7 @@ describe('the columns of a table', () => {
     assert.deepEqual(await kinds('map=boxes'), ['container', 'container'])
   })
 
-  test('without a line are tracked if the line can be found, and a number of no kind only then', async () => {
+  test('without a line need a SCAC or auto-detection; only auto-detection accepts a number of unknown kind', async () => {
     const table = 'Number\nMSCU4000005\nABC1234567\n'
     const preview = async (query: string) =>
       (

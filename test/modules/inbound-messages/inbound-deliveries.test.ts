@@ -222,7 +222,7 @@ test('decompresses a body within limits', async () => {
   await api.drain()
 })
 
-test('accepts a delivery of which nothing is understood once under its key as well', async () => {
+test('recognises a repeated delivery by its Idempotency-Key even if it contains nothing that is understood', async () => {
   const headers = { ...bearer(key), 'idempotency-key': 'nothing' }
   const first = await send('hapag', '[]', headers)
   const again = await send('hapag', '[]', headers)

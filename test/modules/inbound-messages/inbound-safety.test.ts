@@ -177,7 +177,7 @@ test('limits the bytes a minute of a channel; a signature that had to wait is va
   assert.equal((await send('signed', text, headers)).status, 202)
 })
 
-test('limits a sender without a key, and charges nothing to the channel', async () => {
+test('limits a sender without a valid key, and does not count its requests against the channel', async () => {
   minute()
   const statuses = new Set<number>()
   for (let at = 0; at < 70; at += 1)

@@ -56,7 +56,7 @@ test('accepts the media type of JSON:API too, with the same plain object', async
   assert.equal(status, 200)
 })
 
-test('refuses what is no reference number, and bodies that name none', async (t) => {
+test('refuses a number that cannot be a reference number, and a body without a number', async (t) => {
   const api = await open(t)
   const texts = ['12', '', 'hello world', '     ', 'X'.repeat(60), '1234567890123456789012345']
   for (const number of [...texts, 5, 263123456, null, true, ['MSKU1234565']]) {
@@ -71,7 +71,7 @@ test('refuses what is no reference number, and bodies that name none', async (t)
   )
 })
 
-test('each account has its own answers', async (t) => {
+test('outcomes of an account change only the predictions for that account', async (t) => {
   const api = await open(t)
   const other = await api.newAccount()
   await teach(api.service, api.context, boxesOf('WHLC', 4))
@@ -130,7 +130,7 @@ test('requires the SCAC if neither a line nor auto-detection is given', async (t
   assert.equal(error().source?.pointer, '/data/attributes/request_number')
 })
 
-test('the scorecard has the figures of the account, and those of all accounts if they reveal no single one', async (t) => {
+test('the scorecard shows the figures of the account, and those of the installation only if they stay anonymous', async (t) => {
   const api = await open(t)
   const { status, body } = await api.call({ url: '/v2/inference/scorecard' })
   assert.equal(status, 200)

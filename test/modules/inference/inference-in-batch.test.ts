@@ -44,7 +44,7 @@ const firstAsked = async (stage: Stage, number: string): Promise<string | undefi
   return candidates[0]?.scac
 }
 
-test('polls the line of the other containers in a batch first for a leased container', async (t) => {
+test('for a leased container, polls the line of the other containers in its batch first', async (t) => {
   const stage = await open(t)
   const leased = box('TCNU123456')
   await send(stage, [{ number: leased }])
@@ -59,7 +59,7 @@ test('polls the line of the other containers in a batch first for a leased conta
   for (const sibling of siblings) assert.equal(await firstAsked(stage, sibling), 'YMLU', sibling)
 })
 
-test('also uses the batch for items that wait for the rate limit', async (t) => {
+test('uses the other containers of the batch also for an item that waits for the rate limit', async (t) => {
   const stage = await open(t, { LANDFALL_RATE_LIMIT_CREATE: '2', LANDFALL_RATE_LIMIT_STORE: 'database' })
   const late = box('TCNU123456')
   await send(stage, [

@@ -56,7 +56,7 @@ test('the outcome of a number confirms its prediction; a prediction made afterwa
   assert.equal(installation, null)
 })
 
-test('waiting for a write of predictions includes the write in progress', async (t) => {
+test('writing predictions waits for a write that is already in progress', async (t) => {
   const { service, account } = await openStage(t)
   await ask(service, account, 'HLCUSHA2601AB123')
   const holder = await service.pool.connect()
@@ -112,7 +112,7 @@ test('gives a weak negative vote for a suggestion that the account rejected and 
   assert.deepEqual([score.confirmed, score.right], [1, 0])
 })
 
-test('a node that was wrong too often loses automatic selection, for all accounts of the installation', async (t) => {
+test('a node of the model that was wrong too often selects no line automatically, for any account', async (t) => {
   const { service, newAccount, close } = await openTestService({ startAt: '2026-02-01T00:00:00Z' })
   t.after(close)
   const [own, other] = [await newAccount(), await newAccount()]

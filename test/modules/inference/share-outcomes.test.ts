@@ -73,7 +73,7 @@ test('an account recognises its own number for 120 days', async (t) => {
   assert.notEqual((await ask(service, own, leasedBox(0))).shippingLine.decision, 'auto_select')
 })
 
-test('others learn nothing before five bills or three accounts support a node', async (t) => {
+test('other accounts learn from a node of the model only if five bills or three accounts support it', async (t) => {
   const { service, newAccount } = await open(t)
   const [first, second, third, stranger] = await Promise.all([1, 2, 3, 4].map(() => newAccount()))
   assert.ok(first && second && third && stranger)
@@ -105,7 +105,7 @@ test('others learn nothing before five bills or three accounts support a node', 
   )
 })
 
-test('counts what an account taught once for itself, although others learn from it as well', async (t) => {
+test('counts an outcome that an account shares only once in the predictions for that account', async (t) => {
   const { service, newAccount } = await open(t)
   const sharing = await newAccount()
   await teach(service, sharing, boxesOf('WHLC', 5))

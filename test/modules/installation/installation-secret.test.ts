@@ -62,7 +62,7 @@ test('refuses another secret, naming the replaced file or LANDFALL_SECRET and wh
   await assert.rejects(open(other), /^Error: LANDFALL_SECRET is not the secret .*Set it to what it was/)
 })
 
-test('checks the secret by an encrypted value in data from before fingerprints', async () => {
+test('checks the secret by an encrypted value if the database has no fingerprint of the secret yet', async () => {
   await seal(right)
   await assert.rejects(open(), /The secret is missing/)
   await assert.rejects(open(other), /LANDFALL_SECRET is not the secret of this database/)
@@ -72,7 +72,7 @@ test('checks the secret by an encrypted value in data from before fingerprints',
   await assert.rejects(open(other), /LANDFALL_SECRET is not the secret of this database/)
 })
 
-test('an account without other data counts as data too: its keys cannot be used with a new secret', async () => {
+test('reports a missing secret even if the database contains only an account', async () => {
   const createdAt = '2026-01-01T00:00:00Z'
   const id = '018f0000-0000-7000-8000-000000000001'
   await insertAccount(database.pool, { id, companyName: 'Example', isSandbox: false, createdAt })
@@ -84,7 +84,7 @@ test('refuses one of two processes that bring their own secrets to an empty data
   assert.deepEqual(results.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
 })
 
-test('reports a secret without its private database before another database is created', () => {
+test('reports a missing private database if a secret exists, before another database is created', () => {
   refuseMissingDatabase(folder)
   writeFileSync(file(), right)
   assert.throws(

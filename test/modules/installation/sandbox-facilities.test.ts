@@ -13,7 +13,7 @@ import { installSandboxFacilities } from '../../../src/modules/installation/sand
 import { decryptSecrets } from '../../../src/platform/encryption.ts'
 import { openTestService } from '../../support/service.ts'
 
-test('a start opens a channel of each, the next one updates them, and closed ones stay closed', async (t) => {
+test('a start opens a channel for each sandbox facility, the next start updates it, and closed channels stay closed', async (t) => {
   const now = Date.parse('2026-01-01T00:00:00Z')
   const play = () => startSandbox({ port: 0, host: '127.0.0.1', seed: 1, epoch: now, now: () => now })
   const [first, second] = [await play(), await play()]
@@ -55,7 +55,7 @@ test('a start opens a channel of each, the next one updates them, and closed one
   }
 })
 
-test('opens nothing and fails nothing without a reachable sandbox', async (t) => {
+test('a start without a reachable sandbox opens no channel and does not fail', async (t) => {
   const opened = await openTestService()
   t.after(() => opened.close())
   const { account } = await opened.newAccount({ isSandbox: true })

@@ -112,7 +112,7 @@ function assertWhole(found: Found, attributes: Readonly<Record<string, unknown>>
   )
 }
 
-test('shows what we count for a day and by whose statement, and disputes only what is too much', async () => {
+test('shows the rate that our terms give for a day and its claims, and disputes only the excess', async () => {
   const invoice = plantInvoices(box).find(({ name }) => name.includes('one cent too much'))
   const { attributes } = (await audit(invoice?.attributes ?? {})).one()
   const [day] = attributes['days'] as readonly Readonly<Record<string, unknown>>[]
@@ -129,7 +129,7 @@ test('shows what we count for a day and by whose statement, and disputes only wh
   assert.deepEqual(attributes['in_dispute'], [{ minor: 2, currency: 'USD' }])
 })
 
-test('does not charge an invoice twice that is submitted again; one with another number counts', async () => {
+test('a repeated invoice is no double charge; a second invoice for the same days under another number is', async () => {
   const [first] = plantInvoices(box).filter(({ name }) => name.includes('no fault'))
   const again = (await audit(first?.attributes ?? {})).one().attributes as unknown as Found
   assert.deepEqual(faultsOf(again), [])

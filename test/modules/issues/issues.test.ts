@@ -130,7 +130,7 @@ test('filters issues by line, kind and time, and pages by position', async () =>
   assert.deepEqual(ids.toSorted(), (await list('page[size]=100')).map(({ id }) => id).toSorted())
 })
 
-test("quotes only the length of a line's texts, and shows nothing to another account", async () => {
+test('quotes no text of a line but only its length, and shows nothing to another account', async () => {
   const answer = await api.call({ url: '/v2/issues?page[size]=100' })
   assert.ok(answer.many().length > 0)
   assert.doesNotMatch(answer.text, /script|ignore all rules/)

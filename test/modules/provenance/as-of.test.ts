@@ -281,7 +281,7 @@ interface Change {
   }
 }
 
-test('the history lists each change with the values before and after, its source and the events that were sent, newest first', async () => {
+test('the history lists changes newest first, with values before and after, source and sent events', async () => {
   const answer = await api.call({ url: `/v2/shipments/${shipmentId}/history?page[size]=100` })
   const changes = answer.many() as unknown as readonly Change[]
   const at = changes.map(({ attributes }) => attributes.recorded_at)
@@ -309,7 +309,7 @@ test('the history lists each change with the values before and after, its source
   assert.ok(own.every(({ attributes }) => attributes.action !== 'update_shipment'))
 })
 
-test('a question about the past leaves no table in the database', async () => {
+test('an as_of request leaves no temporary table in the database', async () => {
   const { rows } = await api.service.pool.query(
     `select count(*)::int as tables from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname like 'pg_temp%' and c.relkind = 'r'`,
@@ -317,7 +317,7 @@ test('a question about the past leaves no table in the database', async () => {
   assert.deepEqual(rows, [{ tables: 0 }])
 })
 
-test('folds dozens of past entries correctly, with new query plans on the way', async () => {
+test('as_of folds dozens of entries correctly, also after Postgres has changed its query plans', async () => {
   for (let day = 0; day < 60; day += 1) {
     const sent = journey(bill, 'out', [box, otherBox])
     const at = new Date(Date.parse('2026-03-01T00:00:00Z') + day * 86_400_000).toISOString()

@@ -278,7 +278,7 @@ test('other accounts get 404, and a read-only key changes nothing', async () => 
   assert.equal((await api.call({ method: 'DELETE', url: elsewhere })).status, 404)
 })
 
-test('a statement is a source, a reference change is an action; a request with both is one change', async () => {
+test('the history records a statement as a source and a change of references as a user action', async () => {
   const other = `/v2/containers/${seeded.containerIds[1]}`
   const patch = (attributes: object) =>
     api.call({ method: 'PATCH', url: other, body: { data: { attributes } } })

@@ -87,7 +87,7 @@ test('a raw event leads to the answer that stated it', async () => {
   assert.equal((await api.call({ url: '/v2/snapshots' })).error().source?.parameter, 'filter[claim]')
 })
 
-test('hides an answer from an account with the same credentials that never used it, and shows it to one that tracks', async () => {
+test('hides an answer from an account with the same credentials until that account tracks the number', async () => {
   const id = await snapshotOf('CNSH12345678')
   assert.deepEqual(await statuses(id, other), [404, 404])
   assert.equal((await bodyOf(id, other)).error().detail, 'No such snapshot.')
@@ -112,7 +112,7 @@ test("withholds an answer that also names another account's number, unless the r
   assert.deepEqual(await statuses(id, api.key), [200, 200])
 })
 
-test('the container of another account counts as well as its bill', async () => {
+test('withholds an answer that names a container of another account', async () => {
   const named = 'MSCU4000047'
   carrier.answers(
     { json: [...journey(['MSCU4000052'], 'first'), { remark: `next to ${named}` }] },

@@ -162,7 +162,7 @@ test('does not find unknown or malformed ids', async () => {
   assert.equal((await api.call({ url: '/v2/vessels/9304735' })).status, 404, 'a wrong check digit')
 })
 
-test('ranks a code above a name, a name above its beginning, and that above its words, in a stable order', async () => {
+test('ranks matches of a code first, then of a whole name, its beginning and its words, in a stable order', async () => {
   const ask = async (q: string, more = '') =>
     codes((await api.call({ url: `/v2/ports?q=${encodeURIComponent(q)}${more}` })).many())
   assert.equal((await ask('USLAX'))[0], 'USLAX')

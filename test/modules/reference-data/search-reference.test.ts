@@ -258,7 +258,7 @@ test('a village without a port is no metropolitan area: it is in no list, but ha
   assert.equal(page.many().length, total % 100 || 100)
 })
 
-test('pages through all metropolitan areas: those with a port at their place of the order, none twice', async () => {
+test('pages list every metropolitan area once, including those that have a port', async () => {
   const seen: WireResource[] = []
   let url: string | undefined = '/v2/metro_areas?filter[country]=CA&page[size]=100'
   let total = 0

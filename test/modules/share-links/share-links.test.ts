@@ -105,7 +105,7 @@ test('refuses invalid input by its position', async () => {
   )
 })
 
-test('a withdrawn link closes at once, an expired one in time, and a later end reopens it', async () => {
+test('a deleted link closes at once and an expired one at its end, and a later end reopens only the expired one', async () => {
   const [first, second] = [(await post()).one(), (await post({ expires_at: inDays(1) })).one()]
   const [one, other] = [first, second].map(({ attributes }) => attributes['token'])
   assert.deepEqual([(await open(one)).status, (await open(other)).status], [200, 200])

@@ -165,7 +165,7 @@ test('stopping ends the polls and is announced once; resuming polls at once; bot
   assert.equal(await times('tracking_request.succeeded'), 1, 'a resume is no second success')
 })
 
-test('ingests the answer of a poll during the stop of its shipment after the resume', async (t) => {
+test('an answer to a poll that is processed while tracking is stopped is ingested after the resume', async (t) => {
   const stage = await openStage(t)
   stage.carrier.answers({ json: journey(bill, 'loaded') })
   const request = await stage.track(bill)
@@ -357,7 +357,7 @@ test('a clock that is set back never reverses the times of a ledger', async (t) 
   )
 })
 
-test('announces an estimate that moves only because of new data', async (t) => {
+test('announces an estimate again only when the line states another time', async (t) => {
   const stage = await openStage(t)
   const eta = (at: string): unknown =>
     event({ told: 500, bill, code: 'ARRI', classifier: 'EST', place: 'USLAX', at })

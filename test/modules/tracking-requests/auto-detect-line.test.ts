@@ -301,7 +301,7 @@ test('a line that asks for a pause does not delay the others, and is polled afte
   await stage.assertRebuilds()
 })
 
-test('fails a container that only its owner knows, without a trip, with the reason of the line', async (t) => {
+test('fails a container as data_unavailable if the only line that knows the container has no trip of it', async (t) => {
   const stage = await openLines(t, ['MSCU'])
   await stage.rows(
     `update credentials set profile = jsonb_set(profile, '{notFound,emptyAnswer}', '"known_without_data"') where scac = 'MSCU'`,

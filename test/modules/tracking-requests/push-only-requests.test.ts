@@ -99,7 +99,7 @@ test('a request without any message ends as expired, never as not found; a new r
   await assertRebuilt(stage)
 })
 
-test('requires an open channel of the line: own, or one of the installation, but not for a container', async (t) => {
+test('requires an open channel of the line: one of the account or, except for a container, of the installation', async (t) => {
   const stage = await openIntake(t)
   const other = await stage.newAccount()
   const refused = (number: string, options: Parameters<IntakeStage['track']>[1]) =>
@@ -118,7 +118,7 @@ test('requires an open channel of the line: own, or one of the installation, but
   await refused('ONEYSHAA12345601', pushOnly)
 })
 
-test('polls a line as soon as it has access, and its messages still count', async (t) => {
+test('polls a line as soon as credentials for it are added, and still uses its earlier messages', async (t) => {
   const stage = await openIntake(t)
   await stage.open(one)
   const found = await stage.track(oneBill, pushOnly)
@@ -139,7 +139,7 @@ test('polls a line as soon as it has access, and its messages still count', asyn
   await assertRebuilt(stage)
 })
 
-test('uses a message once after the resume that came while tracking was stopped', async (t) => {
+test('a message that comes while tracking is stopped is used once after the resume', async (t) => {
   const stage = await openIntake(t)
   await stage.open(one)
   await stage.track(oneBill, pushOnly)
@@ -158,7 +158,7 @@ test('uses a message once after the resume that came while tracking was stopped'
   await assertRebuilt(stage)
 })
 
-test('never polls for a stopped, resumed or refreshed request; two concurrent requests make one', async (t) => {
+test('never polls after a stop, resume or refresh; of two concurrent requests for a number only one is created', async (t) => {
   const stage = await openIntake(t)
   await stage.open(one)
   const made = await Promise.allSettled([stage.track(oneBill, pushOnly), stage.track(oneBill, pushOnly)])

@@ -172,7 +172,7 @@ test('a dry run reports what would be refused and writes nothing', async () => {
   )
 })
 
-test('a dry run uses the rate limit for each item, all or none, without affecting other accounts', async () => {
+test('a dry run takes a rate-limit slot for each item or is refused as a whole, without affecting other accounts', async () => {
   const dry = (count: number, as = key) =>
     api.call({
       method: 'POST',

@@ -75,7 +75,7 @@ function countsAlike(open: (clock: ManualClock) => QuotaWindows): void {
     assert.deepEqual(laterMs, [50_000, 60_000, 60_000, 110_000, 120_000])
   })
 
-  test('all or none reserves nothing if a slot is missing, and reports when the last of them is free', async () => {
+  test('an all-or-nothing reservation takes no slot if one is missing, and states when enough slots are free', async () => {
     const clock = manualClock(1_700_000_000_000)
     const windows = open(clock)
     const accountId = accountOf()
@@ -215,7 +215,7 @@ describe('in Valkey', { skip }, () => {
     }
   })
 
-  test('counts a slot in the future as of now', async () => {
+  test('counts a slot whose time lies in the future as used now', async () => {
     const { Valkey } = await import('iovalkey')
     const client = new Valkey(url)
     const windows = openValkeyWindows(url)

@@ -152,7 +152,7 @@ describe('limits by the operator', () => {
   })
 })
 
-test('reports an unreachable limit store, and another one takes over', async () => {
+test('reports an unreachable Valkey, and applies the limits in the database instead', async () => {
   const api = await openTestApi({ env: { ...small, LANDFALL_VALKEY_URL: 'redis://127.0.0.1:1' } })
   try {
     assert.deepEqual(await statusesOf(6, () => shipments(api)), [200, 200, 200, 200, 200, 429])

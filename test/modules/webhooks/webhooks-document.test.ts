@@ -229,7 +229,7 @@ test('a delivery includes the same resources as the API serves', async () => {
   assert.deepEqual({ ...container?.attributes, ...asked }, { ...served.one().attributes, ...asked })
 })
 
-test('every event of journeys has its reference object and its company', async () => {
+test('the delivery of every journey event includes its reference object and the resources of the contract', async () => {
   const [containerId = ''] = seeded.containerIds
   const terminal = findTerminal({ provider: 'SMDG', unlocode: 'USLAX', code: 'APMT' })
   // Those of documents, charges and roots: webhooks-examples.test.ts.

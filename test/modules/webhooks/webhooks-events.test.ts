@@ -98,7 +98,7 @@ test('a pattern also matches an event that is added later', async () => {
   assert.ok((attributes['events'] as readonly string[]).includes('tracking_request.failed'))
 })
 
-test('PATCH accepts patterns too, and names in their place end them', async () => {
+test('PATCH accepts patterns too, and a later list of names replaces the patterns', async () => {
   const { id } = await made({ events: ['container.updated'] })
   const patch = async (events: unknown) =>
     (

@@ -110,7 +110,7 @@ for (const [event, expected] of Object.entries({ ...table, ...beyond, ...ourOwn 
   })
 }
 
-test('names the source by the terms of the contract; a railway or the customer only in meta', async () => {
+test('data_source contains only terms of the contract; a railway or the customer is named in meta', async () => {
   const sourceOf = async (event: string) => {
     const found = (await ask(event)).body.included?.find(({ type }) => type.endsWith('_event'))
     const { attributes, meta } = found as WireResource & { readonly meta?: Readonly<Record<string, unknown>> }

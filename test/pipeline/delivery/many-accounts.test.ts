@@ -236,7 +236,7 @@ test('logs an attempt whose lease was replaced, without changing the delivery st
   assert.equal((await notificationRows(bench.service))[0]?.delivery_status, 'pending')
 })
 
-test('makes notifications due that are queued while attempts end, although their lanes were not locked', async () => {
+test('a notification that is queued while attempts of its lane end becomes due, even if the lane was not locked', async () => {
   const contexts = await openAccounts(2, await receive())
   const { pool } = bench.service
   const token = uuid()

@@ -91,7 +91,7 @@ test('a channel creates requests only if it is set to do so; a channel of the in
   assert.equal((await requests(stage)).length, 1)
 })
 
-test('requests a container without a document by its number; a known number creates no request, even if it ended', async (t) => {
+test('requests a container that comes without a document, but no number that was requested before', async (t) => {
   const stage = await openIntake(t)
   await stage.open(creating)
   stage.carrier.answers({ json: journey(bill, 'sailed') })

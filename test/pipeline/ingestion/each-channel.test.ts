@@ -148,7 +148,7 @@ for (const language of languages)
     await assertRebuilt(stage)
   })
 
-test('as_of a moment before the push shows nothing of it', async (t) => {
+test('as_of a moment before a pushed message shows nothing of that message', async (t) => {
   const api = await openTestApi({ startAt: '2026-02-01T00:00:00Z' })
   const carrier = await openCarrier()
   t.after(async () => {

@@ -223,7 +223,7 @@ test('cannot decrypt a body that was moved to another row, and the error names t
   assert.deepEqual(await downloadMessage(service, account, { id: one.messageId }), body)
 })
 
-test('a rebuild reports a damaged encrypted part: a waiting one as different, a used one by its entry', async (t) => {
+test('a rebuild lists a damaged waiting message as a difference, and fails at the entry of a damaged used one', async (t) => {
   const stage = await openTracked(t)
   const { service } = stage
   const flip = () =>

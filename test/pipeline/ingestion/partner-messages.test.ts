@@ -66,7 +66,7 @@ test('an event that a line pushes resolves a searching request, whichever came f
   assert.deepEqual(await stage.milestones(), ['empty_out', 'full_in', 'vessel_departed', 'vessel_loaded'])
 })
 
-test('uses a channel of one account for no other account, and one of the installation only by document', async (t) => {
+test('an account channel serves only that account; an installation channel needs an event that names the document', async (t) => {
   const stage = await openIntake(t)
   const other = await stage.newAccount()
   await stage.open({ name: 'mine' })
@@ -88,7 +88,7 @@ test('uses a channel of one account for no other account, and one of the install
   assert.ok(!eventNames.includes('container.transport.vessel_discharged'), 'it names a box alone')
 })
 
-test('does not use a message with another document of the container for its shipment', async (t) => {
+test('does not use an event for a shipment if the event names the container with another document', async (t) => {
   const stage = await openIntake(t)
   await stage.open({})
   stage.carrier.answers({ json: journey(bill, 'sailed') })

@@ -165,7 +165,7 @@ test('a timer that throws delays no other and does not loop', async (t) => {
   assert.equal((await stage.request(mine)).status, 'tracking_stopped')
 })
 
-test('decides a timer once that several workers fire at the same moment', async (t) => {
+test('records a timer once when several workers fire it at the same moment', async (t) => {
   const stage = await openStage(t)
   stage.carrier.answers({ json: journey(bill, 'out') })
   await stage.track(bill)
@@ -303,7 +303,7 @@ test('a request created while its poll target is being planned keeps its poll', 
   }
 })
 
-test('uses an answer that was received before a tracking period ended but still waited then', async (t) => {
+test('delays the end of tracking until an answer that was received before it is used', async (t) => {
   const stage = await openStage(t)
   stage.carrier.answers({ json: journey(bill, 'sailed') })
   const id = await stage.track(bill)
@@ -324,7 +324,7 @@ test('uses an answer that was received before a tracking period ended but still 
   assert.ok(ends.length <= 1)
 })
 
-test('uses an answer that waits while an earlier one ends the tracking, without resuming it', async (t) => {
+test('uses a waiting answer after an earlier answer ended the tracking, and does not resume it', async (t) => {
   const stage = await openStage(t)
   stage.carrier.answers({ json: journey(bill, 'sailed') })
   const id = await stage.track(bill)

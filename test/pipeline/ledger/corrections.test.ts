@@ -195,7 +195,7 @@ test('withdraws a statement that complete answers of a line omit twice in a row,
   await assertRetracted()
 })
 
-test('another vessel corrects the events on it', async () => {
+test('sends a correction of an event when the line states another vessel for it', async () => {
   const other = { vesselIMONumber: '9454436', vesselName: 'Queen of the Seas' }
   tell((each) => {
     const call = each['transportCall'] as EventJson
@@ -244,7 +244,7 @@ test('a corrected reader corrects and withdraws the events of the earlier reader
   assert.deepEqual(receivedNames(milestones), [arrivedName, dischargedName, arrivedName])
 })
 
-test('announces a correction once that came out of order or twice', async () => {
+test('announces a correction once, even if it is received out of order or twice', async () => {
   tell((each) =>
     each['transportEventTypeCode'] === 'ARRI'
       ? { ...each, eventDateTime: '2026-01-22T09:30:00-08:00' }

@@ -18,7 +18,7 @@ import { openIntake } from '../ingestion/ingestion-harness.ts'
 const bill = 'HLCUSHA260100004'
 const etaAt = '2026-01-21T20:00:00.000Z'
 
-test('shows the claim that predicted the ETA after the arrival, and a rebuild gives the same', async (t) => {
+test('still shows after the arrival which claim predicted the ETA, and a rebuild gives the same', async (t) => {
   const stage = await openStage(t, { profile: { isFullPicture: true }, startAt: '2026-01-09T00:00:00Z' })
   const eta = event({
     told: 501,
@@ -73,7 +73,7 @@ const orders = {
   ],
 } as const
 for (const [which, messages] of Object.entries(orders))
-  test(`dates an estimate ${which} from when it was first written, if that message comes last of many at once`, async (t) => {
+  test(`dates an estimate ${which} from its first statement, even if that message is folded last of several`, async (t) => {
     const stage = await openIntake(t)
     await stage.open({ source: 'x12', profile: { envelopeZone: 'UTC' } })
     stage.carrier.answers({ json: journey(bill, 'sailed') })

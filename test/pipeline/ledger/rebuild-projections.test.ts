@@ -77,7 +77,7 @@ describe('rebuilding projections', () => {
     assert.deepEqual(failed.slice(0, 2), [], `${failed.length} jobs failed`)
   })
 
-  test('saving after each entry or once after many gives the same rows, and finally the served ones', async () => {
+  test('gives the served rows in the end, whether they are saved after each entry or once after many', async () => {
     const { pool } = months.world.service
     for (const { account } of months.accounts) {
       const accountId = account.id
@@ -120,7 +120,7 @@ describe('rebuilding projections', () => {
     }
   })
 
-  test('finds related entries that the rows do not link, and skips no entry', async () => {
+  test('finds the entries of a shipment that its rows do not link, and fails at an entry without a request', async () => {
     await query(`create table kept_asking as select account_id, id, shipment_id from tracking_requests`)
     await query(`update tracking_requests set shipment_id = null`)
     const { differences } = await check()
@@ -219,7 +219,7 @@ describe('rebuilding projections', () => {
     await query(`update snapshots s set body = k.body from whole_snapshots k where s.id = k.id`)
   })
 
-  test('folds entries of another reader as the ledger recorded them', async () => {
+  test('folds entries that an earlier reader wrote as the ledger recorded them', async () => {
     const report = await rebuildProjections(months.world.service, withReader(fold(), corrected), {
       repair: false,
       differencesMax: 20,

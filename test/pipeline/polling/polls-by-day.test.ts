@@ -161,7 +161,7 @@ test('drops expired days of polls in steps, and as_of answers the same bytes at 
   assert.ok(otherGone.attempts < gone.attempts, 'not what was asked before it asked')
 })
 
-test('shows a late poll in the past, whether its day exists, is condensed or was dropped, and retains it', async (t) => {
+test('as_of shows a late poll whether its day is condensed, dropped or not created yet, and the poll is kept', async (t) => {
   const line = await liveFor(t, 8)
   const { api, tidy } = line
   const [first] = line.accounts

@@ -11,7 +11,7 @@ const tasksOf = (count: number, boxes: number, shipmentOf: (index: number) => st
   Array.from({ length: count }, (_, index) => ({ shipmentId: shipmentOf(index), weight: 40 * boxes }))
 const sizes = (tasks: ReturnType<typeof tasksOf>) => splitTaskSet(tasks).map((part) => part.length)
 
-test('puts small shipments into one part, and as many large ones as may be read at a time', () => {
+test('splits a task set by weight: many small shipments in one part, few large ones', () => {
   assert.deepEqual(sizes([]), [])
   assert.deepEqual(sizes(tasksOf(16, 4, String)), [16])
   assert.deepEqual(sizes(tasksOf(16, 200, String)), [2, 2, 2, 2, 2, 2, 2, 2])
@@ -19,7 +19,7 @@ test('puts small shipments into one part, and as many large ones as may be read 
   assert.deepEqual(sizes(tasksOf(16, 1, () => null)), [16], 'of those without a shipment each counts')
 })
 
-test('reads a large bill once for several entries, as many as can be folded in some seconds', () => {
+test('puts the tasks of one large bill into one part, as many as can be folded in some seconds', () => {
   const ofOne = () => 'bill'
   assert.deepEqual(sizes(tasksOf(16, 100, ofOne)), [16])
   assert.deepEqual(sizes(tasksOf(16, 500, ofOne)), [8, 8])

@@ -60,7 +60,7 @@ async function underWay(stage: PositionStage, other: Context): Promise<OwnEta | 
   return eta
 }
 
-test('counts a call that is known from another container of the account as on the way', async (t) => {
+test('counts a port call that another container of the account states as a stop on the way', async (t) => {
   const stage = await openPositionStage(t, { startAt: '2026-01-09T00:00:00Z' })
   const eta = await underWay(stage, stage.account)
   assert.deepEqual(eta?.madeOf?.calls, [{ unlocode: 'JPYOK', stayHours: 17, isStayTold: false }])
@@ -69,7 +69,7 @@ test('counts a call that is known from another container of the account as on th
   assert.ok(Math.abs(hours - (eta.remainingNm / eta.speedKnots + 17)) < 2, `${hours} h`)
 })
 
-test("uses a line's statement to one account about a ship in no other account's estimate", async (t) => {
+test('an estimate for one account uses nothing that a line stated to another account about the ship', async (t) => {
   const stage = await openPositionStage(t, { startAt: '2026-01-09T00:00:00Z' })
   const stranger = await stage.newAccount()
   const eta = await underWay(stage, stranger)

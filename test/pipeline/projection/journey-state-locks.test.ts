@@ -100,7 +100,7 @@ test('leaves out claims and transport events if nothing is projected', async () 
   assert.deepEqual(made.getShipment(loaded, shipmentId), { ...shipment, claims: new Map() })
 })
 
-test('finds the live request of a number, unlocked and without its shipment', async () => {
+test('finds the active request of a number without locking it or loading its shipment', async () => {
   const { accountId, requestId } = await made.seedState(database.pool)
   const [alone] = await addRequests(accountId, [{ number: 'OTHER' }])
   assert.ok(alone !== undefined)

@@ -46,7 +46,7 @@ test('loads the state that was saved', async () => {
   assert.equal(floorOf(loaded.state, seeded.shipmentId), madeAt)
 })
 
-test("loads a claim's effective time, hand and message as saved, and updates them with a later message", async () => {
+test('loads effective time, first-hand mark and message of a claim as saved, and updates them with a later message', async () => {
   const seeded = await made.seedState(database.pool)
   const { accountId, subjectId } = seeded
   const stated = {

@@ -173,7 +173,7 @@ describe('filtering lists by tags and references', () => {
     assert.deepEqual((await findStrayLabels(pool)).strays, [])
   })
 
-  test("finds a tag that is added while a container moves at the container's new position", async () => {
+  test('finds a container at its new position if a tag is added while the container moves', async () => {
     const account = await newAccount()
     const { pool } = api.service
     await put(account, '0007', upTo(3))

@@ -46,7 +46,7 @@ async function openBadly(
   return stage
 }
 
-test('pauses all numbers of a line that asks for a pause; then its notice is used', async (t) => {
+test('pauses all polls of a line that asks for a pause, and uses its notice after the pause', async (t) => {
   const stage = await openBadly(t, answers(429, '', { 'retry-after': '1800' }))
   assert.deepEqual(await failing(stage), [['unreachable', 'it answered 429']])
   const { cooldownUntil: leftAloneUntil, trouble } = await stateOf(stage)

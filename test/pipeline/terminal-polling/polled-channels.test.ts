@@ -83,7 +83,7 @@ test('uses and stores the same answer once; a newer notice replaces it, an older
   await assertRebuilt(stage)
 })
 
-test('polls for numbers tracked before the channel was opened, and a line only for its own', async (t) => {
+test('polls for numbers tracked before the channel was opened, but only for numbers of its line', async (t) => {
   const stage = await openAsking(t)
   stage.carrier.answers({ json: journey(otherBill, 'sailed', ['LDFU1000023']) }, otherBill)
   await stage.track(bill)
@@ -97,7 +97,7 @@ test('polls for numbers tracked before the channel was opened, and a line only f
   assert.deepEqual(stage.questions().toSorted(), [bill, otherBill])
 })
 
-test('another account neither polls through it nor gets its answers', async (t) => {
+test('another account neither polls through the channel nor gets its answers', async (t) => {
   const stage = await openAsking(t)
   const stranger = await stage.newAccount()
   await stage.openAsked()
@@ -264,7 +264,7 @@ test('does not poll a closed channel, nor one that was changed to receive only',
   assert.deepEqual(await stage.rows('select from channels where is_told and secret_sealed is not null'), [])
 })
 
-test("polls an account's channel for each container if it allows this; one of the installation only by document", async (t) => {
+test('polls an account channel by container if its profile allows this, and an installation channel only by document', async (t) => {
   const stage = await openAsking(t)
   const parameters = { bill_of_lading: null, booking: null, container: 'equipmentReferences' }
   await stage.openAsked({ how: { parameters, batchMax: 5 } })
@@ -283,7 +283,7 @@ test("polls an account's channel for each container if it allows this; one of th
   })
 })
 
-test('polls a line at once that only announces a notice; if it cannot be polled, the sender gets that reply', async (t) => {
+test('polls at once after a message that only announces a notice, and refuses the message if it cannot poll', async (t) => {
   const stage = await openAsking(t)
   await stage.openAsked()
   await stage.open({ name: 'told-alone', source: 'arrival_notice', profile: { scac: 'HLCU' } })
@@ -307,7 +307,7 @@ test('polls a line at once that only announces a notice; if it cannot be polled,
   assert.equal(await lfdOf(stage), '2026-02-09')
 })
 
-test('polls here for a request whose line has no other API, also an older one, and the answer resolves it', async (t) => {
+test('polls the channel for requests whose line has no other API, also for earlier ones, and an answer resolves them', async (t) => {
   const stage = await openAsking(t)
   const line = {
     name: 'one',

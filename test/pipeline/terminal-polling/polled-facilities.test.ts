@@ -106,7 +106,7 @@ test('polls the terminal for a container in the port and uses the answer; stores
   assert.deepEqual((await rebuildProjections(stage.service, fold, quietly)).differences, [])
 })
 
-test('uses a hold three times that is set, lifted and set again in the same bytes', async (t) => {
+test('uses each answer that sets, lifts and sets a hold again, although the first and the last have the same bytes', async (t) => {
   const stage = await openPier(t)
   await stage.openPier()
   const holdsAre = async (holds: readonly string[]) => {
@@ -240,7 +240,7 @@ test('polls a railway for the containers that it carries or that go to its ramps
   assert.equal(await stage.projection('freeTime.rail.on'), '2026-02-11')
 })
 
-test('another account neither polls through it nor gets its answers', async (t) => {
+test('another account neither polls through the facility nor gets its answers', async (t) => {
   const stage = await openPier(t)
   const stranger = await stage.newAccount()
   await stage.openPier()

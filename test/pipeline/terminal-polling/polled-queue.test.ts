@@ -112,7 +112,7 @@ test('publishes a container once, uses the messages about it and then deletes th
   assert.ok(!JSON.stringify(stage.logged()).includes('s3cret'))
 })
 
-test('leaves a message in the queue that was not stored, and uses one once that comes again after storage', async (t) => {
+test('keeps a message in the queue until it is stored, and uses a message once that comes again after storage', async (t) => {
   const stage = await openNetwork(t)
   await stage.track(bill)
   await stage.drain()

@@ -209,7 +209,7 @@ export function testJourneyView(world: World): void {
     await close()
   })
 
-  test('the view says what is unknown, and when an answer has no journey', async () => {
+  test('the view shows what is unknown, and that an answer has no journey', async () => {
     await seedRoute(world.api, {
       bill: other,
       key: tenant.key,

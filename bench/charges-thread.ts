@@ -1,9 +1,9 @@
 /** The thread of `charges.ts`: forecasts the charges of boxes, or only reads them from JSON. */
 
 import { parentPort, workerData } from 'node:worker_threads'
-import { sumBills, sumOf } from '../src/domain/charges/bill.ts'
+import { sumBills, sumByCurrency } from '../src/domain/charges/bill.ts'
 import type { Money } from '../src/domain/charges/money.ts'
-import { readCharges } from '../src/domain/charges/read-charges.ts'
+import { calculateCharges } from '../src/domain/charges/read-charges.ts'
 import { benchBook, benchBoxes, benchNow, benchUntil } from './charges-load.ts'
 
 /** So many different boxes; they are gone through again and again. */
@@ -29,10 +29,10 @@ function forecast(count: number): ChargesDone {
   for (let from = 0; from < count; from += boxesCount) {
     const bills = boxes
       .slice(0, count - from)
-      .flatMap((box) => readCharges(box, book, asked).charges.map((charges) => charges.forecast))
+      .flatMap((box) => calculateCharges(box, book, asked).charges.map((charges) => charges.forecast))
     const sum = sumBills(bills)
     chargedDays += sum.chargedDays
-    totals = sumOf([...totals, ...sum.totals])
+    totals = sumByCurrency([...totals, ...sum.totals])
   }
   return { chargedDays, minor: totals[0]?.minor ?? 0 }
 }

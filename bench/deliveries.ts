@@ -5,7 +5,7 @@
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { giveAllResources } from '../src/api/json-api/all-resources.ts'
+import { registerAllResources } from '../src/api/json-api/all-resources.ts'
 import { openRenderer } from '../src/api/notifications/notification-document.ts'
 import { makeSecret, signedHeaders } from '../src/modules/webhooks/signatures.ts'
 import { deliverDue } from '../src/pipeline/delivery/start-deliveries.ts'
@@ -14,7 +14,7 @@ import { startWorkers } from '../src/server/workers.ts'
 import { type Hook, openStage, type Stage } from './deliveries-stage.ts'
 import { alternate, type Figure, median, medianRatio, percentile, progress, spread } from './measure.ts'
 
-giveAllResources()
+registerAllResources()
 
 /** For each number of receivers: the number of events for each receiver with which a round takes about a second. */
 const shapes = [

@@ -2,7 +2,7 @@
 
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { giveAllResources } from '../src/api/json-api/all-resources.ts'
+import { registerAllResources } from '../src/api/json-api/all-resources.ts'
 import { openRenderer } from '../src/api/notifications/notification-document.ts'
 import { eventNames } from '../src/domain/changes/event-table.ts'
 import { createWebhook } from '../src/modules/webhooks/create-webhook.ts'
@@ -19,7 +19,7 @@ import { makeShipments } from './journeys.ts'
 import { type Figure, percentile, progress } from './measure.ts'
 import { lines, startProgram } from './program.ts'
 
-giveAllResources()
+registerAllResources()
 
 const accounts = 5
 const shipmentsPerAccount = 50

@@ -5,7 +5,7 @@
 
 import type { DocumentReading, PagesReading } from '../src/connectors/papers/document.ts'
 import { readDocument } from '../src/connectors/papers/fields/read-document.ts'
-import { readPagesApart } from '../src/connectors/papers/pages/read-pages-apart.ts'
+import { readPagesInJail } from '../src/connectors/papers/pages/read-pages-apart.ts'
 import { type Copy, photoOf, scanOf } from '../tools/document-corpus/degrade.ts'
 import { drawPaper } from '../tools/document-corpus/draw.ts'
 import { type Layout, layouts, leftOut } from '../tools/document-corpus/layouts.ts'
@@ -69,7 +69,7 @@ async function read(of: readonly Layout[], copy: Copy, papers: number): Promise<
       const file = copy === 'text' ? pdf : await copyOf(pdf, copy, seed)
       let pages: PagesReading | null = null
       seconds += await secondsOf(async () => {
-        pages = await readPagesApart(file)
+        pages = await readPagesInJail(file)
       })
       const reading = readOrNothing(pages)
       const score = scoreOf(reading, fields)

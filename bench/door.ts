@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
 import { type Db, inTransaction } from '../src/db/database.ts'
-import { openApi } from '../src/server/app.ts'
+import { createApiApp } from '../src/server/app.ts'
 import { benchManyParts } from './door-many.ts'
 import { boxNumber } from './edi-load.ts'
 import { type Installation, openBenchChannel, openInstallation } from './installation.ts'
@@ -16,7 +16,7 @@ const tables = ['inbound_messages', 'subjects', 'kept_snapshots', 'mentions', 'm
 
 export async function benchDoor(): Promise<readonly Figure[]> {
   const installation = await openInstallation()
-  const app = await openApi(installation.service)
+  const app = await createApiApp(installation.service)
   try {
     const { account } = await installation.newAccount()
     const { key } = await openBenchChannel(installation, account)

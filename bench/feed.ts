@@ -5,7 +5,7 @@ import { type ClientRequest, request } from 'node:http'
 import type { Context } from '../src/modules/access/context.ts'
 import { createApiKey } from '../src/modules/api-keys/create-api-key.ts'
 import { numberEvents } from '../src/pipeline/event-sequence/number-events.ts'
-import { openApi } from '../src/server/app.ts'
+import { createApiApp } from '../src/server/app.ts'
 import { readPages } from '../test/modules/events/events-reader.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import { type Figure, median, percentile, progress, secondsOf, spread } from './measure.ts'
@@ -26,7 +26,7 @@ export async function benchFeed(): Promise<readonly Figure[]> {
       server: { ...installation.service.config.server, feedStreamsMax: streams },
     },
   }
-  const app = await openApi(service)
+  const app = await createApiApp(service)
   try {
     const base = await app.listen({ host: '127.0.0.1', port: 0 })
     return [await measurePages(installation, base), await measureStreams({ ...installation, service }, base)]

@@ -6,7 +6,7 @@
 import { containerCheckDigit } from '../src/domain/values/identifiers.ts'
 import { createApiKey } from '../src/modules/api-keys/create-api-key.ts'
 import { importLabels } from '../src/modules/inference/import-labels.ts'
-import { openApi } from '../src/server/app.ts'
+import { createApiApp } from '../src/server/app.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import { type Figure, median, percentile, progress, seededChance } from './measure.ts'
 import { runProgram } from './program.ts'
@@ -41,7 +41,7 @@ async function measure({ service, newAccount, postgres }: Installation): Promise
   await importLabels(service, context, { bytes, progress: () => {} })
   const account = { accountId: context.account.id, name: 'Benchmark', scopes: ['read'] } as const
   const { key } = await createApiKey(service, account)
-  const app = await openApi(service)
+  const app = await createApiApp(service)
   app.post(empty, async () => '{}')
   try {
     const url = await app.listen({ host: '127.0.0.1', port: 0 })

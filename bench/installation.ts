@@ -15,7 +15,7 @@ import { wakeWorkers } from '../src/db/wake-workers.ts'
 import type { Context } from '../src/modules/access/context.ts'
 import { insertAccount, putCredential } from '../src/modules/accounts/accounts-sql.ts'
 import { createChannel } from '../src/modules/channels/channels.ts'
-import { fairnessOf } from '../src/modules/derived-settings.ts'
+import { getConnectionShares } from '../src/modules/derived-settings.ts'
 import type { Service } from '../src/modules/service.ts'
 import { requestTracking } from '../src/modules/tracking-requests/request-tracking.ts'
 import { enqueueForPollTarget } from '../src/pipeline/ingestion/ingest-tasks-sql.ts'
@@ -149,7 +149,7 @@ export function openBenchService(databaseUrl: string): Folding {
   const pool = openPool({
     connection: databaseUrl,
     connectionsMax: config.data.poolMax,
-    fairness: fairnessOf(config),
+    fairness: getConnectionShares(config),
   })
   pool.on('error', () => {}) // errors of idle connections when the cluster stops
   // Writes lines as a running installation does, but discards them.

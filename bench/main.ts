@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { drawingOn } from '../src/cli/framework/spark.ts'
+import { chooseChartStyle } from '../src/cli/framework/spark.ts'
 import { benchAgents } from './agents.ts'
 import { benchBackup } from './backup.ts'
 import { benchCharges } from './charges.ts'
@@ -177,7 +177,7 @@ async function run(names: readonly BenchName[]): Promise<void> {
     figures,
   }
   process.stdout.write(
-    `${values.json ? JSON.stringify(done, withoutDelays, 2) : writeText(done, drawingOn(process.stdout, process.env))}\n`,
+    `${values.json ? JSON.stringify(done, withoutDelays, 2) : writeText(done, chooseChartStyle(process.stdout, process.env))}\n`,
   )
   if (values.write) {
     const path = join(import.meta.dirname, '..', 'docs', 'performance.md')

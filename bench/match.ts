@@ -7,7 +7,7 @@ import type { Context } from '../src/modules/access/context.ts'
 import type { InboundChannel } from '../src/modules/channels/inbound-channels-sql.ts'
 import type { Service } from '../src/modules/service.ts'
 import { ingestDelivery } from '../src/pipeline/ingestion/ingest-delivery.ts'
-import { joinWaiting, matchMentions } from '../src/pipeline/ingestion/match-mentions.ts'
+import { matchMentions, matchWaitingMentions } from '../src/pipeline/ingestion/match-mentions.ts'
 import { boxNumber } from './edi-load.ts'
 import { type Installation, openBenchChannel, openInstallation } from './installation.ts'
 import { billOf, fillWaiting, waitingBillOf } from './match-fill.ts'
@@ -97,7 +97,7 @@ async function join({ installation, context, size }: Stage): Promise<Figure> {
     const before = await countTasks(service)
     let looked = 0
     const ms = await msOf(async () => {
-      looked = await joinWaiting(service)
+      looked = await matchWaitingMentions(service)
     })
     if ((await countTasks(service)) <= before) throw new Error('a shipment did not find its message')
     ours.push(ms / looked)

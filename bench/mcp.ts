@@ -6,7 +6,7 @@
 import type { AddressInfo } from 'node:net'
 import { openMcp } from '../src/mcp/transport/open-mcp.ts'
 import { createApiKey } from '../src/modules/api-keys/create-api-key.ts'
-import { openApi } from '../src/server/app.ts'
+import { createApiApp } from '../src/server/app.ts'
 import { openInstallation, storeSnapshot, track, workOffTasks } from './installation.ts'
 import { makeShipments } from './journeys.ts'
 import { alternate, type Figure, median, medianRatio, percentile, progress, spread } from './measure.ts'
@@ -28,7 +28,7 @@ type Ask = (id: string) => Promise<Response>
 export async function benchMcp(): Promise<readonly Figure[]> {
   const installation = await openInstallation()
   const { service, postgres } = installation
-  const api = await openApi(service)
+  const api = await createApiApp(service)
   const mcp = await openMcp(service)
   try {
     const context = await installation.newAccount()

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import PDFDocument from 'pdfkit'
 import { startDocumentTasks } from '../src/modules/documents/reading/start-document-tasks.ts'
 import type { Service } from '../src/modules/service.ts'
-import type { openApi } from '../src/server/app.ts'
+import type { createApiApp } from '../src/server/app.ts'
 import type { Installation } from './installation.ts'
 import { type Figure, percentile, progress } from './measure.ts'
 import { fillToScale } from './scale-fill.ts'
@@ -27,7 +27,7 @@ type Call = (path: string, init?: RequestInit) => Promise<Response>
 
 export async function benchHeavyWork(
   installation: Installation,
-  app: Awaited<ReturnType<typeof openApi>>,
+  app: Awaited<ReturnType<typeof createApiApp>>,
   of: { readonly busy: string; readonly busyId: string; readonly other: string },
 ): Promise<readonly Figure[]> {
   const containers = process.argv.includes('--full') ? 1_000_000 : 100_000

@@ -5,7 +5,7 @@
 
 import { callerOf } from '../src/api/callers/request-caller.ts'
 import { createApiKey } from '../src/modules/api-keys/create-api-key.ts'
-import { openApi } from '../src/server/app.ts'
+import { createApiApp } from '../src/server/app.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import { type Figure, median, progress } from './measure.ts'
 import { benchHeavyWork } from './neighbours-work.ts'
@@ -16,11 +16,11 @@ const looks = 5
 // character.
 const slow = ['(((x?){1,12}){1,12}){1,12}y', '(((x?){1,10}){1,10}){1,10}y', '(?:.{0,1000}){22}']
 
-type Api = Awaited<ReturnType<typeof openApi>>
+type Api = Awaited<ReturnType<typeof createApiApp>>
 
 export async function benchNeighbours(): Promise<readonly Figure[]> {
   const installation = await openInstallation()
-  const app = await openApi(installation.service)
+  const app = await createApiApp(installation.service)
   app.post('/v2/planted_sleep', async (request) => {
     const { service } = callerOf(request)
     await service.pool.query({ text: 'select pg_sleep(0.3)' })

@@ -16,7 +16,7 @@ import type { Service } from '../src/modules/service.ts'
 import { openProvider } from '../src/oauth/provider/provider.ts'
 import { realClock } from '../src/platform/clock.ts'
 import { uuidV7 } from '../src/platform/ids.ts'
-import { openApi } from '../src/server/app.ts'
+import { createApiApp } from '../src/server/app.ts'
 import { openInstallation } from './installation.ts'
 import { alternate, type Figure, median, medianRatio, progress, secondsOf, spread } from './measure.ts'
 
@@ -36,7 +36,7 @@ interface Holder {
 export async function benchOauth(): Promise<readonly Figure[]> {
   const installation = await openInstallation()
   const { service, postgres } = installation
-  const app = await openApi(service)
+  const app = await createApiApp(service)
   try {
     const url = await app.listen({ host: '127.0.0.1', port: 0 })
     const person = await makePerson(service, await installation.newAccount())

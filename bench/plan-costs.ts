@@ -10,7 +10,7 @@ import { packAll } from '../src/pipeline/response-archive/operate-packs.ts'
 import { recordPoll } from '../src/pipeline/response-archive/snapshots-sql.ts'
 import { realClock } from '../src/platform/clock.ts'
 import { uuidV7 } from '../src/platform/ids.ts'
-import { openApi } from '../src/server/app.ts'
+import { createApiApp } from '../src/server/app.ts'
 import { type Installation, openInstallation, storeSnapshot, track, workOffTasks } from './installation.ts'
 import { makeShipments } from './journeys.ts'
 import { median, progress } from './measure.ts'
@@ -94,7 +94,7 @@ async function measure(installation: Installation): Promise<Costs> {
     name: 'Plan',
     scopes: ['read'],
   })
-  const app = await openApi(service)
+  const app = await createApiApp(service)
   const { rows: ids } = await pool.query<{ id: string }>('select id from containers order by id')
   const ask = (path: (turn: number) => string) => async () => {
     for (let turn = 0; turn < reads; turn += 1) {

@@ -6,7 +6,7 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Pool } from '../src/db/database.ts'
 import { createApiKey } from '../src/modules/api-keys/create-api-key.ts'
-import { openApi } from '../src/server/app.ts'
+import { createApiApp } from '../src/server/app.ts'
 import { type Installation, openInstallation, storeSnapshot, track, workOffTasks } from './installation.ts'
 import { makeShipments } from './journeys.ts'
 import { alternate, type Figure, median, medianRatio, progress, spread } from './measure.ts'
@@ -39,7 +39,7 @@ export async function benchRead(): Promise<readonly Figure[]> {
 }
 
 async function measure({ service, postgres }: Installation, key: string): Promise<Figure> {
-  const app = await openApi(service)
+  const app = await createApiApp(service)
   const bare = openBare(service.pool)
   try {
     const appUrl = await app.listen({ host: '127.0.0.1', port: 0 })

@@ -4,7 +4,7 @@
  */
 
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
-import { countIn, type Drawing, writeSpark } from '../src/cli/framework/spark.ts'
+import { type ChartStyle, countByInterval, writeSpark } from '../src/cli/framework/spark.ts'
 import { type Figure, rate } from './measure.ts'
 
 /** The circumstances of a run, and its figures. */
@@ -36,7 +36,7 @@ export function describeMachine(): Run['machine'] {
   }
 }
 
-export function writeText({ figures }: BenchRun, drawing: Drawing): string {
+export function writeText({ figures }: BenchRun, drawing: ChartStyle): string {
   return figures
     .map((figure) =>
       [
@@ -54,7 +54,7 @@ export function writeText({ figures }: BenchRun, drawing: Drawing): string {
 
 /** Each bar is a stretch of delays so many times longer than those of the bar before it: most are short, a few are long. */
 function drawDelays(delaysMs: readonly number[]): readonly string[] {
-  const counted = countIn(delaysMs, { columns: 40, by: 'ratio' })
+  const counted = countByInterval(delaysMs, { columns: 40, by: 'ratio' })
   if (counted === null) return []
   return [`  delays  ${rate(counted.from)} ms ${writeSpark(counted.counts)} ${rate(counted.to)} ms`]
 }

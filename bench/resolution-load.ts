@@ -1,7 +1,7 @@
 /** A process that loads the reference lists once and prints the cost: `{ loadMs, unpackMs, heapMb }`. */
 
 import { readTableLines } from '../src/reference/data-files.ts'
-import { openPlaces, resolvePlace } from '../src/reference/places.ts'
+import { preloadPlaces, resolvePlace } from '../src/reference/places.ts'
 import { findVesselByImo } from '../src/reference/vessels.ts'
 
 const files = [
@@ -20,7 +20,7 @@ const unpackMs = timeOf(() => {
 globalThis.gc?.()
 const heapBefore = process.memoryUsage().heapUsed
 const loadMs = timeOf(() => {
-  openPlaces()
+  preloadPlaces()
   resolvePlace({ facilityCode: 'Z978', facilityCodeListProvider: 'FIRMS' })
   findVesselByImo('9321483')
 })

@@ -5,7 +5,7 @@
 
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { openPlaces, resolvePlace, type WrittenPlace } from '../src/reference/places.ts'
+import { preloadPlaces, resolvePlace, type WrittenPlace } from '../src/reference/places.ts'
 import { allPortOverrides } from '../src/reference/port-overrides.ts'
 import { allTerminals } from '../src/reference/terminals.ts'
 import {
@@ -26,7 +26,7 @@ const writings = 20_000
 const kinds = ['code', 'alias', 'facility', 'name'] as const
 
 export async function benchResolution(): Promise<readonly Figure[]> {
-  const places = openPlaces()
+  const places = preloadPlaces()
   const written = writePlaces()
   const answers = new Map(written.map(({ place }) => [keyOf(place), resolvePlace(place)]))
   const unknown = [...answers.values()].filter((answer) => answer === null).length

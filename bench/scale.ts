@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createApiKey } from '../src/modules/api-keys/create-api-key.ts'
-import { openApi } from '../src/server/app.ts'
+import { createApiApp } from '../src/server/app.ts'
 import { openInstallation } from './installation.ts'
 import { median, percentile, progress } from './measure.ts'
 import { describeMachine, type Run, row, writeCircumstances } from './report.ts'
@@ -100,7 +100,7 @@ function roomLackingFor(size: number): string | null {
 
 async function openPlace(containers: number): Promise<OpenPlace> {
   const installation = await openInstallation({ isDividedLater: true })
-  const app = await openApi(installation.service)
+  const app = await createApiApp(installation.service)
   const close = async (): Promise<void> => {
     await app.close()
     await installation.close()

@@ -3,7 +3,7 @@
  */
 
 import { respondToArguments } from './cli/framework/start-help.ts'
-import { nameOf } from './modules/derived-settings.ts'
+import { getInstallationNames } from './modules/derived-settings.ts'
 import { type Config, readConfig } from './platform/config.ts'
 import { openLogDestination } from './platform/log.ts'
 import { openLogTo } from './platform/log-files.ts'
@@ -79,7 +79,7 @@ try {
   print(`Landfall did not start. ${error instanceof Error ? error.message : String(error)}`)
   const issue = findOperatorIssue(error)
   if (issue !== null && config !== null) {
-    const { summary, remedy } = describeOperatorIssue(issue, nameOf(config))
+    const { summary, remedy } = describeOperatorIssue(issue, getInstallationNames(config))
     print(`${summary} ${remedy}`)
   }
   await stop(1, starting)

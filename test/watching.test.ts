@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { watchReadiness } from '../src/modules/installation/watch-readiness.ts'
 import { watchSources } from '../src/modules/sources/watch-sources.ts'
-import { watchRepairs } from '../src/pipeline/ledger/repair-history.ts'
+import { addRepairsGauge } from '../src/pipeline/ledger/repair-history.ts'
 import { businessEvents } from '../src/platform/business-events.ts'
 import type { LogFields } from '../src/platform/log.ts'
 import { openTestService, type TestService } from './support/service.ts'
@@ -18,7 +18,7 @@ before(async () => {
     env: { LANDFALL_WAL_ARCHIVE: '/nowhere', DATABASE_REPLICA_URL: 'postgresql://127.0.0.1:1/nowhere' },
   })
   const watch = watchReadiness(service.service)
-  watchRepairs(service.service)
+  addRepairsGauge(service.service)
   watchSources(service.service)
   for (const [name, { labels, ...event }] of Object.entries(businessEvents)) {
     const all = [...labels, ...('secondsBy' in event ? event.secondsBy : [])]

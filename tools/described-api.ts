@@ -11,16 +11,16 @@ import { problemCodes } from '../src/api/shape/error-table.ts'
 import { resourceSchema } from '../src/api/shape/resource-kind.ts'
 import * as schema from '../src/api/shape/schema.ts'
 import { Type } from '../src/platform/json-schema.ts'
-import { openApi } from '../src/server/app.ts'
+import { createApiApp } from '../src/server/app.ts'
 import { describeEdge } from './described-api/describe-edge.ts'
 import { openApiInfo } from './described-api/open-api-info.ts'
 
 /** Its `swagger()` gives the document when the app is ready. */
 export function openDescribedApi(
-  service: Parameters<typeof openApi>[0],
-  options: Parameters<typeof openApi>[1] = {},
+  service: Parameters<typeof createApiApp>[0],
+  options: Parameters<typeof createApiApp>[1] = {},
 ): Promise<FastifyInstance> {
-  return openApi(service, { ...options, describe })
+  return createApiApp(service, { ...options, describe })
 }
 
 async function describe(app: FastifyInstance): Promise<void> {

@@ -1,6 +1,10 @@
 // Writes the generated parts of docs/sources.md: the facilities that are shipped, and what is read from lines' answers.
 
-import { findShipped, mergeOverrides, shippedNames } from '../src/connectors/terminal-api/description.ts'
+import {
+  findBuiltInDescription,
+  mergeOverrides,
+  shippedNames,
+} from '../src/connectors/terminal-api/description.ts'
 import { parseFacilityPollProfile, secretNames } from '../src/connectors/terminal-api/poll-profile.ts'
 import { writeAnswers } from './sources-page-answers.ts'
 
@@ -29,7 +33,7 @@ function facilities(): string {
       remarks = '',
       operatorSets = [],
       asking = {},
-    } = findShipped(name) ?? { answer: {} }
+    } = findBuiltInDescription(name) ?? { answer: {} }
     const secrets = facilitySecrets(asking)
     return `| \`${name}\` | ${cell(of)} | \`${speaker}\` | ${code(secrets)} | ${code(operatorSets) || '–'} | ${cell(evidence)} ${cell(remarks)} |`
   })

@@ -45,7 +45,7 @@ interface Resource<Row, Key, Parent> {
 }
 
 /** The key of a record whose path has one part. `what`: the record as text, for the answer that there is none. */
-export function byId(what: string): (params: unknown) => Id {
+export function makeIdReader(what: string): (params: unknown) => Id {
   return (params) => ({ id: readId(params, what) })
 }
 
@@ -107,7 +107,7 @@ export function defineResource<Row, Key extends Id, Parent extends object = obje
   const { type, tag, path, ids } = resource
   const listPath = path.slice(0, path.lastIndexOf('/'))
   const parents = Object.entries(ids).filter(([name]) => listPath.split('/').includes(`:${name}`))
-  const site: Site<Row, Key, Parent> = {
+  const site: RouteContext<Row, Key, Parent> = {
     ...resource,
     app,
     query: defineQuery({ type }),
@@ -128,7 +128,7 @@ export function defineResource<Row, Key extends Id, Parent extends object = obje
 }
 
 /** Where the routes are added, and what several of them need. */
-interface Site<Row, Key, Parent> extends Resource<Row, Key, Parent> {
+interface RouteContext<Row, Key, Parent> extends Resource<Row, Key, Parent> {
   readonly app: FastifyInstance
   readonly query: Query<Filters, never>
   readonly listPath: string
@@ -137,7 +137,7 @@ interface Site<Row, Key, Parent> extends Resource<Row, Key, Parent> {
 }
 
 function addList<Row, Key, Parent>(
-  site: Site<Row, Key, Parent>,
+  site: RouteContext<Row, Key, Parent>,
   of: SimpleOperation<Parent, readonly Row[]>,
 ): void {
   const { app, listPath, ofList, query, type } = site
@@ -151,7 +151,7 @@ function addList<Row, Key, Parent>(
 }
 
 function addPage<Row, Key, Parent, Of extends Filters, Order extends string>(
-  site: Site<Row, Key, Parent>,
+  site: RouteContext<Row, Key, Parent>,
   of: PageOperation<Row, Parent, Of, Order>,
 ): void {
   const { app, listPath, ofList, type } = site
@@ -171,7 +171,7 @@ function addPage<Row, Key, Parent, Of extends Filters, Order extends string>(
 }
 
 function addCreate<Row, Key, Parent, BodyInput, Created>(
-  site: Site<Row, Key, Parent>,
+  site: RouteContext<Row, Key, Parent>,
   of: SecretOperation<Parent, BodyInput, Created>,
 ): void {
   const { app, listPath, ofList, query, type } = site
@@ -189,7 +189,7 @@ function addCreate<Row, Key, Parent, BodyInput, Created>(
   })
 }
 
-function addGet<Row, Key, Parent>(site: Site<Row, Key, Parent>, of: SimpleOperation<Key, Row>): void {
+function addGet<Row, Key, Parent>(site: RouteContext<Row, Key, Parent>, of: SimpleOperation<Key, Row>): void {
   const { app, path, ofOne, query, type } = site
   const schema = describeOperation({ ...of, ...ofOne, query: query.schema, answer: documentOf(type) })
   app.get(path, { schema }, async (request, reply) => {
@@ -201,7 +201,7 @@ function addGet<Row, Key, Parent>(site: Site<Row, Key, Parent>, of: SimpleOperat
 }
 
 function addChange<Row, Key extends Id, Parent, Changes>(
-  site: Site<Row, Key, Parent>,
+  site: RouteContext<Row, Key, Parent>,
   of: ChangeOperation<Row, Key, Changes>,
 ): void {
   const { app, path, ofOne, query, type } = site
@@ -222,7 +222,10 @@ function addChange<Row, Key extends Id, Parent, Changes>(
   })
 }
 
-function addRemove<Row, Key, Parent>(site: Site<Row, Key, Parent>, of: SimpleOperation<Key, unknown>): void {
+function addRemove<Row, Key, Parent>(
+  site: RouteContext<Row, Key, Parent>,
+  of: SimpleOperation<Key, unknown>,
+): void {
   const schema = describeOperation({ ...of, ...site.ofOne, status: 204, answer: nothingBack })
   site.app.delete(site.path, { schema }, async (request, reply) => {
     const { service, context } = callerOf(request)
@@ -233,7 +236,7 @@ function addRemove<Row, Key, Parent>(site: Site<Row, Key, Parent>, of: SimpleOpe
 }
 
 function addRemoveWithAnswer<Row, Key, Parent>(
-  site: Site<Row, Key, Parent>,
+  site: RouteContext<Row, Key, Parent>,
   of: SimpleOperation<Key, Row>,
 ): void {
   const { app, path, ofOne, query, type } = site
@@ -246,7 +249,10 @@ function addRemoveWithAnswer<Row, Key, Parent>(
   })
 }
 
-function parentIn<Row, Key, Parent>(site: Site<Row, Key, Parent>, { params }: FastifyRequest): Parent {
+function parentIn<Row, Key, Parent>(
+  site: RouteContext<Row, Key, Parent>,
+  { params }: FastifyRequest,
+): Parent {
   // Safe: without `parentOf` the type is that of any object.
   return site.parentOf === undefined ? ({} as Parent) : site.parentOf(params)
 }

@@ -1,6 +1,6 @@
 /** Every command of the command line, in the order of the help, by the file that has it. */
 
-import { commandsOf, type ListedCommand, wholeOf } from './framework/command.ts'
+import { commandsOf, type ListedCommand, loadCommand } from './framework/command.ts'
 
 export const commands: readonly ListedCommand[] = [
   ...commandsOf(() => import('./client/track.ts'), {
@@ -179,6 +179,6 @@ export const commands: readonly ListedCommand[] = [
     name: 'completion',
     summary: 'Print what a shell needs to complete commands and options',
     load: async () =>
-      (await import('./framework/completion.ts')).completionOf(() => Promise.all(commands.map(wholeOf))),
+      (await import('./framework/completion.ts')).completionOf(() => Promise.all(commands.map(loadCommand))),
   },
 ]

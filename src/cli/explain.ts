@@ -8,7 +8,7 @@ import type { ValueExplanation } from '../modules/provenance/value-explanation.t
 import { search } from '../modules/search/search.ts'
 import type { Service } from '../modules/service.ts'
 import { listEtas } from '../modules/shipments/list-etas.ts'
-import { accountNamed, accountOption } from './access/account-named.ts'
+import { accountOption, findAccountContext } from './access/account-named.ts'
 import { linesOfEstimates, type StatedEstimate } from './client/estimate-lines.ts'
 import { defineCommand, UsageError } from './framework/command.ts'
 
@@ -33,7 +33,7 @@ export const explain = defineCommand({
     const at = readMoment(options['as-of'])
     const asOf = at && lastMomentOf({ at, written: options['as-of'] ?? '' })
     const service = await shell.openService()
-    const context = await accountNamed(service, options.account)
+    const context = await findAccountContext(service, options.account)
     const hits = await search(service, context, { query: number })
     const hit = hits.find(({ kind }) => kind === 'container') ?? hits.find(({ kind }) => kind === 'shipment')
     if (hit === undefined) {

@@ -8,7 +8,7 @@ import { findOnlyRamp } from '../reference/ramps.ts'
  * Sets the terminal when the railway (`railway`: SCAC or mark) has only one ramp in the town and the event handles the
  * container. A passing train may arrive elsewhere in the town, so arrivals and departures stay as they are.
  */
-export function atOnlyRamp(
+export function setOnlyRamp(
   place: ObservedPlace,
   { code, railway }: { readonly code: EventCode | null; readonly railway: string | null },
 ): ObservedPlace {

@@ -7,7 +7,7 @@ import type { Result } from '../domain/values/result.ts'
 
 const profilesMax = 1_000
 
-export function checkOnce<Profile>(source: {
+export function memoizeParseProfile<Profile>(source: {
   parseProfile(value: unknown): Result<Profile, string>
 }): (value: unknown) => Result<Profile, string> {
   const checks = new WeakMap<object, Result<Profile, string>>()

@@ -28,7 +28,7 @@ export interface MessageHeader {
   readonly writtenAt: string | null
 }
 
-export interface CutBy {
+export interface CutOptions {
   /** Names (lower case) of the members that hold the list of elements. */
   readonly lists: readonly string[]
   /** Maximum size of one element. */
@@ -41,19 +41,22 @@ export const refusedMax = 10_000
 /** Far deeper than anything that is read. */
 const depthMax = 64
 
-export function cutDelivery(body: Buffer, by: CutBy): DeliveryParts {
-  const book = openBook(body, by)
+export function cutDelivery(body: Buffer, by: CutOptions): DeliveryParts {
+  const book = openPartCollector(body, by)
   for (const element of findElements(body, by.lists)) if (!book.take(element)) break
   return book.close()
 }
 
-export interface Book {
+export interface PartCollector {
   /** False once the list is full and accepts no more elements. */
   readonly take: (element: JsonElement) => boolean
   readonly close: () => DeliveryParts
 }
 
-export function openBook(body: Buffer, { bytesMax, readHeader }: Omit<CutBy, 'lists'>): Book {
+export function openPartCollector(
+  body: Buffer,
+  { bytesMax, readHeader }: Omit<CutOptions, 'lists'>,
+): PartCollector {
   const issues = new IssueList(1)
   const parts: MessagePart[] = []
   const known = new Set<string>()
@@ -113,7 +116,7 @@ export function parseObject(bytes: Buffer): JsonObject | null {
  * Sorts numbers into the order that message parts need (bills, bookings, containers), removes duplicates and the blanks
  * inside.
  */
-export function inOrder(about: readonly MentionedNumber[]): readonly MentionedNumber[] {
+export function sortMentionedNumbers(about: readonly MentionedNumber[]): readonly MentionedNumber[] {
   const kinds = ['bill_of_lading', 'booking', 'container'] as const
   const bare = about.map(({ kind, number }) => ({ kind, number: withoutBlanks(number) }))
   const each = new Map(bare.map((mentioned) => [`${mentioned.kind} ${mentioned.number}`, mentioned]))

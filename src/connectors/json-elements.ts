@@ -28,7 +28,7 @@ export type JsonElement =
  * `lists` (lower case). An object without such a member is one element itself.
  */
 export function* findElements(body: Buffer, lists: readonly string[]): Generator<JsonElement> {
-  const at = skipBlank(body, startOf(body))
+  const at = skipBlank(body, skipByteOrderMark(body))
   if (body[at] === openList) {
     const end = yield* elementsOfList(body, at, '')
     if (end !== null) yield* nothingBehind(body, end)
@@ -41,7 +41,7 @@ const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
 
 /** Offset after a byte order mark, which is not part of the text. */
-export function startOf(body: Buffer): number {
+export function skipByteOrderMark(body: Buffer): number {
   return body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0
 }
 

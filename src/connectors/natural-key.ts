@@ -10,14 +10,14 @@
  * name.
  */
 
-import { type KeyedEvent, type KeyedFact, naturalKeyOf } from '../domain/statements/natural-key.ts'
+import { type NaturalKeyEvent, type NaturalKeyFact, naturalKeyOf } from '../domain/statements/natural-key.ts'
 import type { EventObservation } from '../domain/statements/observation.ts'
 import { type EventTime, localDateIn } from '../domain/values/time.ts'
 
-export type KeyedStatement = (KeyedEvent & Pick<EventObservation, 'time'>) | KeyedFact
+export type UnkeyedStatement = (NaturalKeyEvent & Pick<EventObservation, 'time'>) | NaturalKeyFact
 
 /** `document`: bill or booking number as the sender writes it, normalized; null where the message names none. */
-export function naturalKey(statement: KeyedStatement, document: string | null): string {
+export function naturalKey(statement: UnkeyedStatement, document: string | null): string {
   const key = naturalKeyOf(statement)
   if (document !== null) return `${key}|${document}`
   if (statement.kind === 'fact' || statement.classifier !== 'ACT') return key

@@ -6,7 +6,7 @@
 import type { Result } from '../domain/values/result.ts'
 import { loadNow } from '../platform/load-now.ts'
 import { once } from '../reference/data-files.ts'
-import { checkOnce } from './check-once.ts'
+import { memoizeParseProfile } from './check-once.ts'
 import { withoutPlaceholders } from './placeholders.ts'
 import type { PushedSource, SourcePolling } from './pushed-source.ts'
 
@@ -57,7 +57,7 @@ function makeProfileChecker<Profile>(
   readonly parseProfile: (value: unknown) => Result<Profile, string>
   readonly profileOf: (value: unknown) => Profile
 } {
-  const parseProfile = checkOnce(of)
+  const parseProfile = memoizeParseProfile(of)
   return {
     parseProfile,
     profileOf: (value) => {

@@ -3,7 +3,7 @@
 import { noEventCounts } from '../domain/tracking-requests/event-counts.ts'
 import { loadNow } from '../platform/load-now.ts'
 import { once } from '../reference/data-files.ts'
-import { checkOnce } from './check-once.ts'
+import { memoizeParseProfile } from './check-once.ts'
 import { withoutPlaceholders } from './placeholders.ts'
 import type { Source } from './source.ts'
 
@@ -44,7 +44,7 @@ const sources: Readonly<Record<SourceName, () => Source<unknown>>> = {
  * and reports `bad_profile`.
  */
 function wrapSource<Profile>(source: Source<Profile>): Source<unknown> {
-  const parseProfile = checkOnce(source)
+  const parseProfile = memoizeParseProfile(source)
   return {
     name: source.name,
     version: source.version,

@@ -217,7 +217,7 @@ export interface Source<Profile> {
 }
 
 /** Distinguishes several statements with the same id, one for each container that an event names. */
-export function keyOf(id: string, equipment: string | null): string {
+export function observationKeyOf(id: string, equipment: string | null): string {
   return equipment === null ? id : `${id}#${equipment}`
 }
 

@@ -7,7 +7,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** A replica at which a request reads. */
-export interface ReadingPlace {
+export interface ReplicaSession {
   /** Equal for requests of one account that may share the result of a statement. */
   readonly name: string
   /** Sends a statement that only reads; `otherwise` sends it to the primary. */
@@ -19,7 +19,7 @@ export interface ReadingPlace {
 interface Holder {
   readonly accountId: string
   /** Null for a request that reads at the primary. */
-  readonly place: ReadingPlace | null
+  readonly place: ReplicaSession | null
 }
 
 const holders = new AsyncLocalStorage<Holder | null>()
@@ -28,7 +28,7 @@ const holders = new AsyncLocalStorage<Holder | null>()
  * Runs `work`. Every statement that it sends to the database, also later, counts for this account. `place`: where its
  * statements that only read are sent.
  */
-export function onBehalfOf<T>(accountId: string, work: () => T, place: ReadingPlace | null = null): T {
+export function onBehalfOf<T>(accountId: string, work: () => T, place: ReplicaSession | null = null): T {
   return holders.run({ accountId, place }, work)
 }
 
@@ -38,16 +38,16 @@ export function onBehalfOfNobody<T>(work: () => T): T {
 }
 
 /** For work whose result also goes to other requests of the account, which may have to read at the primary. */
-export function atThePrimary<T>(work: () => T): T {
+export function runAtPrimary<T>(work: () => T): T {
   const holder = holders.getStore() ?? null
   return holder === null ? work() : holders.run({ ...holder, place: null }, work)
 }
 
-export function currentHolder(): string | null {
+export function currentAccountId(): string | null {
   return holders.getStore()?.accountId ?? null
 }
 
-export function currentPlace(): ReadingPlace | null {
+export function currentReplicaSession(): ReplicaSession | null {
   return holders.getStore()?.place ?? null
 }
 

@@ -3,7 +3,7 @@
  * request that is alone waits only until the end of this tick of the event loop.
  */
 
-import { currentPlace } from './account-shares.ts'
+import { currentReplicaSession } from './account-shares.ts'
 import type { Db } from './database.ts'
 
 /** Maximum of ids in one statement. A statement has one connection, and must not hold up the next one for long. */
@@ -19,7 +19,7 @@ interface Batch<Answer> {
   readonly answers: Promise<ReadonlyMap<string, Answer>>
 }
 
-/** Null for an id that is not in the result. Ids are collected by pool or connection, as in `makeMemory`. */
+/** Null for an id that is not in the result. Ids are collected by pool or connection, as in `makeRowCache`. */
 export function batchQueries<Answer>(
   runBatch: (
     db: Db,
@@ -47,7 +47,7 @@ export function batchQueries<Answer>(
     const waiting = open.get(db) ?? new Map<string, Batch<Answer>>()
     open.set(db, waiting)
     // A request that must read at the primary cannot use what another one reads at a replica.
-    const line = `${accountId} ${currentPlace()?.name ?? ''}`
+    const line = `${accountId} ${currentReplicaSession()?.name ?? ''}`
     const known = waiting.get(line)
     const batch =
       known === undefined || known.ids.size >= togetherMax ? begin(db, { accountId, line }, waiting) : known

@@ -5,8 +5,8 @@
 
 import pg from 'pg'
 import { isTracing } from '../platform/traces.ts'
-import { currentPlace } from './account-shares.ts'
-import { type Fairness, lendFairly } from './lend-fairly.ts'
+import { currentReplicaSession } from './account-shares.ts'
+import { type Fairness, shareConnectionsFairly } from './lend-fairly.ts'
 import { traceStatements } from './trace-statements.ts'
 
 /** A connection or a transaction: the first parameter of every database function. */
@@ -81,7 +81,7 @@ export function openPool(options: {
   // An error event without a listener ends the process. A connection that breaks emits some, lent or idle.
   pool.on('connect', (client) => client.on('error', () => {}))
   pool.on('error', () => {})
-  if (options.fairness !== undefined) lendFairly(pool, options.fairness, statementMsMax)
+  if (options.fairness !== undefined) shareConnectionsFairly(pool, options.fairness, statementMsMax)
   if (isTracing()) traceStatements(pool)
   return pool
 }
@@ -90,7 +90,7 @@ export function openPool(options: {
  * A pool of one connection to the same database. Settings of its session, and a transaction that is begun on it, are
  * seen by nobody else. The caller must end it.
  */
-export function openAlone({ options }: Pool, limit?: { readonly statementMs: number }): Pool {
+export function openSingleConnection({ options }: Pool, limit?: { readonly statementMs: number }): Pool {
   // A spread does not copy the password, because the driver makes it non-enumerable.
   const pool = new pg.Pool({
     ...options,
@@ -172,12 +172,12 @@ export interface JoinedTransactions {
   readonly rollback: () => Promise<void>
 }
 
-interface Whole {
+interface SavepointRunner {
   readonly isOpen: () => boolean
   readonly runInSavepoint: <T>(work: (db: Db) => Promise<T>) => Promise<T>
 }
 
-const wholes = new WeakMap<Pool, Whole>()
+const wholes = new WeakMap<Pool, SavepointRunner>()
 
 /** Parts run one after the other. Two at once would be rolled back together, so the second is a mistake and throws. */
 export async function joinTransactions(pool: Pool): Promise<JoinedTransactions> {
@@ -229,7 +229,7 @@ const inTheWay: readonly unknown[] = ['40P01', '40001', '23505']
  * True for a deadlock, a serialization failure, the same row made at the same moment, or a partition made at the moment
  * when a row for it was on its way to the default partition. A second try may succeed.
  */
-export function isInTheWay(error: unknown): boolean {
+export function isRetryableConflict(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (inTheWay.includes(error.code) || isNewPartition(error))
 }
 
@@ -261,7 +261,7 @@ export const migrationGate = 7_116_100_002
 
 async function beginTransaction(pool: Pool, statement = 'begin'): Promise<Transaction> {
   // What it writes, or reads at the primary, the rest of the request must see.
-  currentPlace()?.switchToPrimary()
+  currentReplicaSession()?.switchToPrimary()
   const client = await pool.connect()
   let broken: Error | undefined
   // A connection that breaks while it is lent reports it by an event, too.

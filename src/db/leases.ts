@@ -15,7 +15,7 @@ export function newLeaseToken(holder: number): string {
 }
 
 /** SQL: whether the lease is one of these holders', or anybody's where `holders` is null. */
-function isOf(holders: string): string {
+function isHeldBy(holders: string): string {
   return `lease_token is not null
                 and (${holders}::text[] is null or left(lease_token::text, 15) = any(${holders}::text[]))`
 }
@@ -36,51 +36,51 @@ export async function releaseLeases(
   const { rows } = await db.query<{ released: number }>({
     name: 'leases_release',
     text: `with looks as (
-             update subjects set lease_token = null, leased_until = null where ${isOf('$2')} returning 1
+             update subjects set lease_token = null, leased_until = null where ${isHeldBy('$2')} returning 1
            ), absorbs as (
-             update tasks set lease_token = null, leased_until = null where ${isOf('$2')} returning 1
+             update tasks set lease_token = null, leased_until = null where ${isHeldBy('$2')} returning 1
            ), held as (
              select n.account_id, n.id from webhooks w cross join lateral (
                select account_id, id from webhook_notifications
                 where account_id = w.account_id and webhook_id = w.id and delivery_status = 'pending'
                   and next_attempt_at >= $1::timestamptz
-                  and next_attempt_at <= $1::timestamptz + interval '10 minutes' and ${isOf('$2')}) n
+                  and next_attempt_at <= $1::timestamptz + interval '10 minutes' and ${isHeldBy('$2')}) n
            ), deliveries as (
              update webhook_notifications n set lease_token = null, leased_until = null, next_attempt_at = $1
                from held
-              where n.account_id = held.account_id and n.id = held.id and n.delivery_status = 'pending' and ${isOf('$2')}
+              where n.account_id = held.account_id and n.id = held.id and n.delivery_status = 'pending' and ${isHeldBy('$2')}
               returning 1
            ), feeds as (
-             update feed_leases set lease_token = null, leased_until = null where ${isOf('$2')} returning 1
+             update feed_leases set lease_token = null, leased_until = null where ${isHeldBy('$2')} returning 1
            ), keys as (
              update idempotency_keys set lease_token = null, leased_until = $1
               where $2::text[] is null and status is null and lease_token is not null returning 1
            ), letters as (
-             update mails set lease_token = null, leased_until = null where ${isOf('$2')} returning 1
+             update mails set lease_token = null, leased_until = null where ${isHeldBy('$2')} returning 1
            ), asked as (
-             update asked_numbers set lease_token = null, leased_until = null where ${isOf('$2')} returning 1
+             update asked_numbers set lease_token = null, leased_until = null where ${isHeldBy('$2')} returning 1
            ), papers as (
-             update document_tasks set lease_token = null, leased_until = null where ${isOf('$2')} returning 1
+             update document_tasks set lease_token = null, leased_until = null where ${isHeldBy('$2')} returning 1
            ), emails as (
              update email_submissions set lease_token = null, due_at = $1
-              where due_at is not null and ${isOf('$2')} returning 1
+              where due_at is not null and ${isHeldBy('$2')} returning 1
            ), alerts as (
-             update alert_messages set lease_token = null, leased_until = null where ${isOf('$2')} returning 1
+             update alert_messages set lease_token = null, leased_until = null where ${isHeldBy('$2')} returning 1
            ), watches as (
-             update alert_watches set lease_token = null, leased_until = null where ${isOf('$2')} returning 1
+             update alert_watches set lease_token = null, leased_until = null where ${isHeldBy('$2')} returning 1
            ), walks as (
-             update mendings set lease_token = null, leased_until = null where ${isOf('$2')} returning 1
+             update mendings set lease_token = null, leased_until = null where ${isHeldBy('$2')} returning 1
            ), tables as (
              update imports set lease_token = null, leased_until = null
-              where next_place is not null and ${isOf('$2')} returning 1
+              where next_place is not null and ${isHeldBy('$2')} returning 1
            ), items as (
              update request_batch_items set lease_token = null, leased_until = null
-              where status = 'queued' and ${isOf('$2')} returning 1
+              where status = 'queued' and ${isHeldBy('$2')} returning 1
            ), rereads as (
-             update code_rereads set lease_token = null, due_at = $1 where ${isOf('$2')} returning 1
+             update code_rereads set lease_token = null, due_at = $1 where ${isHeldBy('$2')} returning 1
            ), wishes as (
              update wanted_requests set lease_token = null, not_before = $1
-              where status = 'waiting' and ${isOf('$2')} returning 1
+              where status = 'waiting' and ${isHeldBy('$2')} returning 1
            )
            select count(*)::integer as released from (
              select 1 from looks union all select 1 from absorbs union all select 1 from deliveries union all select 1 from feeds

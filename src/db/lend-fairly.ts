@@ -4,26 +4,30 @@
  */
 
 import type pg from 'pg'
-import { currentHolder, openShares, type ShareOptions } from './account-shares.ts'
+import { currentAccountId, openShares, type ShareOptions } from './account-shares.ts'
 
 export interface Fairness extends ShareOptions {
   /** Longest time of a statement for an account. For other statements `usualMs` holds. */
   readonly statementMs: number
 }
 
-type Lent = (error: Error | undefined, client?: pg.PoolClient, done?: pg.PoolClient['release']) => void
+type ConnectCallback = (
+  error: Error | undefined,
+  client?: pg.PoolClient,
+  done?: pg.PoolClient['release'],
+) => void
 
 /**
  * `usualMs`: the time limit with which the pool's sessions begin. Statements that are sent to the pool itself get a
  * connection in the same way.
  */
-export function lendFairly(pool: pg.Pool, fairness: Fairness, usualMs: number): void {
+export function shareConnectionsFairly(pool: pg.Pool, fairness: Fairness, usualMs: number): void {
   const shares = openShares(fairness)
   const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>
   const limits = new WeakMap<pg.PoolClient, number>()
 
   const lend = async (): Promise<pg.PoolClient> => {
-    const accountId = currentHolder()
+    const accountId = currentAccountId()
     const giveBack = accountId === null ? null : await shares.take(accountId)
     try {
       const client = await connect()
@@ -45,11 +49,12 @@ export function lendFairly(pool: pg.Pool, fairness: Fairness, usualMs: number): 
       throw error
     }
   }
-  const lendTo = (lent: Lent): void => {
+  const lendTo = (lent: ConnectCallback): void => {
     lend().then(
       (client) => lent(undefined, client, client.release),
       (error: Error) => lent(error),
     )
   }
-  pool.connect = ((lent?: Lent) => (lent === undefined ? lend() : lendTo(lent))) as typeof pool.connect
+  pool.connect = ((lent?: ConnectCallback) =>
+    lent === undefined ? lend() : lendTo(lent)) as typeof pool.connect
 }

@@ -46,7 +46,7 @@ export async function migrate(connection: string): Promise<MigrationResult> {
     // Even `create … if not exists` fails when two processes run it at once. So there is one process at a time, until
     // the connection ends.
     await client.query('select pg_advisory_lock($1)', [migrationLock])
-    return await untilUndisturbed(() => runPending(client, files))
+    return await retryLockConflicts(() => runPending(client, files))
   } finally {
     await client.end()
   }
@@ -88,7 +88,7 @@ async function runPending(client: pg.Client, files: readonly MigrationFile[]): P
 const undisturbedWithinMs = 300_000
 
 /** Repeats what other transactions have disturbed: by a lock that did not come in time, or by a deadlock. */
-async function untilUndisturbed<T>(work: () => Promise<T>): Promise<T> {
+async function retryLockConflicts<T>(work: () => Promise<T>): Promise<T> {
   for (const until = Date.now() + undisturbedWithinMs; ; ) {
     try {
       return await work()
@@ -128,7 +128,7 @@ async function runWithin(client: pg.Client, names: string): Promise<number> {
   const query = (text: string, values?: unknown[]): unknown =>
     /^(begin|commit|rollback);?$/i.test(text)
       ? Promise.resolve({ rows: [] })
-      : client.query(nameInFull(text), values)
+      : client.query(qualifyFunctionNames(text), values)
   const { runner } = await import('node-pg-migrate')
   const ran = await runner({
     dbClient: new Proxy(client, {
@@ -148,7 +148,7 @@ async function runWithin(client: pg.Client, names: string): Promise<number> {
  * Names functions of indexes with their schema, which the files before 0127 do not. While PostgreSQL 17 or newer makes
  * an index of rows that are there, it finds functions under no other name. The files themselves never change.
  */
-function nameInFull(text: string): string {
+function qualifyFunctionNames(text: string): string {
   return text.replace(functionsOfIndexes, 'public.$1(')
 }
 

@@ -14,13 +14,13 @@ interface CacheEntry<Value> {
   readonly value: Value
 }
 
-export interface Memory<Value> {
+export interface RowCache<Value> {
   readonly find: (db: Db, key: string) => CacheEntry<Value> | null
   readonly put: (db: Db, key: string, remembered: CacheEntry<Value>) => void
 }
 
 /** Separate for each pool or connection, so that two databases in one process never mix. */
-export function makeMemory<Value>(): Memory<Value> {
+export function makeRowCache<Value>(): RowCache<Value> {
   const memories = new WeakMap<Db, Map<string, CacheEntry<Value>>>()
   return {
     find(db, key) {

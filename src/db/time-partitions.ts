@@ -91,7 +91,7 @@ export async function dropPartition(db: Db, table: PartitionedTable, partition: 
  * One step of making a partition of the rows from before the table was partitioned. Returns what was done; null when
  * nothing is left. One of the steps reads the whole table, without a lock that others wait for.
  */
-export async function cutBefore(db: Db, table: PartitionedTable, now: string): Promise<string | null> {
+export async function partitionOldRows(db: Db, table: PartitionedTable, now: string): Promise<string | null> {
   await db.query({ text: 'set local statement_timeout = 0' })
   const { rows } = await db.query<{ done: string | null }>({
     name: 'time_parts_cut',

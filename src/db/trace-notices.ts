@@ -23,7 +23,7 @@ interface StoredTrace {
 const remembered = new Map<string, StoredTrace>()
 
 /** Notifies the workers of these rows that the live span made them due. Does nothing without a recorded span. */
-export async function handOnTrace(db: Db, ids: readonly string[]): Promise<void> {
+export async function sendTrace(db: Db, ids: readonly string[]): Promise<void> {
   const traceparent = liveTraceparent()
   if (traceparent === null || ids.length === 0) return
   const notices = Array.from({ length: Math.ceil(ids.length / idsOfNotice) }, (_, place) =>

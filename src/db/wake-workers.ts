@@ -49,7 +49,7 @@ const calls = new WeakMap<Pool, Map<WakeTopic, Calls>>()
  * notification queue until each commit is on disk. While one call is under way, all later callers share the next one. A
  * call that is lost costs one poll.
  */
-export function wakeAfterwards(pool: Pool, topic: WakeTopic): Promise<void> {
+export function wakeWorkersAfterCommit(pool: Pool, topic: WakeTopic): Promise<void> {
   const topics = calls.get(pool) ?? new Map<WakeTopic, Calls>()
   calls.set(pool, topics)
   const call = (): Promise<void> => {

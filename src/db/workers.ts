@@ -48,7 +48,7 @@ export async function reclaimWorker(session: Db, id: number): Promise<boolean> {
 }
 
 /** False when others have declared this worker dead. */
-export async function beatOfWorker(session: Db, id: number): Promise<boolean> {
+export async function recordHeartbeat(session: Db, id: number): Promise<boolean> {
   const { rowCount } = await session.query({
     name: 'worker_beat',
     text: `update workers set heartbeat_at = clock_timestamp() where id = $1`,

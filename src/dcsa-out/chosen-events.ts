@@ -22,7 +22,7 @@ export interface ChosenCodes {
  * the events of its own type. Without a choice of types it also chooses the type. There are no shipment events here:
  * the state of a document is no move of a container.
  */
-export function eventsChosen(chosen: ChosenCodes): readonly string[] {
+export function selectEventNames(chosen: ChosenCodes): readonly string[] {
   const isChosen: Readonly<Record<EventType, boolean>> = {
     SHIPMENT: chosen.shipment !== null,
     TRANSPORT: chosen.transport !== null,

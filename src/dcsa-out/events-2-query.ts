@@ -5,7 +5,7 @@ import { equipmentEventCodes, shipmentEventCodes, transportEventCodes } from '..
 import type { MoveQuery } from '../modules/transport-events/list-moves.ts'
 import { readCallId, toKnownUnlocode } from '../modules/transport-events/move-statement.ts'
 import { type Comparison, comparisons } from '../modules/transport-events/moves-sql.ts'
-import { eventsChosen, eventTypes } from './chosen-events.ts'
+import { eventTypes, selectEventNames } from './chosen-events.ts'
 import { readCursor } from './cursor.ts'
 import { type Parameters, readParameters } from './parameters.ts'
 
@@ -49,7 +49,7 @@ const names = [
 const limits = { max: 1_000, fallback: 100 }
 
 /** `query`: the parameters of the first request, for the next cursor. */
-export function readEvents2(
+export function readEvents2Query(
   given: unknown,
 ): MoveQuery & { readonly query: Record<string, string | string[]> } {
   const { query, cursor } = readCursor(given as Record<string, string | string[]>)
@@ -79,7 +79,7 @@ function readEvents(parameters: Parameters): readonly string[] {
   const shipment = parameters.list('shipmentEventTypeCode', shipmentEventCodes)
   const documents = parameters.list('documentTypeCode', documentTypes)
   const call = readCall(parameters)
-  const chosen = eventsChosen({
+  const chosen = selectEventNames({
     types: parameters.list('eventType', eventTypes),
     transport: parameters.list('transportEventTypeCode', transportEventCodes),
     equipment: parameters.list('equipmentEventTypeCode', equipmentEventCodes),

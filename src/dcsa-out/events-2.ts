@@ -13,7 +13,7 @@ import { writeEvent2 } from '../api/messages/event-2.ts'
 import { sendText } from '../api/responses/send.ts'
 import { getMove, listAccountMoves } from '../modules/transport-events/list-moves.ts'
 import { writeCursor } from './cursor.ts'
-import { readEvents2 } from './events-2-query.ts'
+import { readEvents2Query } from './events-2-query.ts'
 
 const version2 = '2.2.0'
 /** How many events of the page could not be expressed without a guess, mostly because only their day is known. */
@@ -23,7 +23,7 @@ export function events2(app: FastifyInstance): void {
   app.get('/dcsa/v2/events', { schema: { hide: true } }, async (request, reply) => {
     const { service, context } = callerOf(request)
     checkVersion({ request, reply })
-    const eventsQuery = readEvents2(request.query)
+    const eventsQuery = readEvents2Query(request.query)
     const { rows, pagePosition: cursorState } = await listAccountMoves(service, context, eventsQuery)
     const events = rows.flatMap((move) => writeEvent2(move) ?? [])
     reply.headers({

@@ -8,7 +8,7 @@ import { callerOf } from '../api/callers/request-caller.ts'
 import { parameterFault } from '../api/errors/problem.ts'
 import { writeEvent3 } from '../api/messages/event-3.ts'
 import { listAccountMoves, type MoveQuery } from '../modules/transport-events/list-moves.ts'
-import { eventsChosen } from './chosen-events.ts'
+import { selectEventNames } from './chosen-events.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { checkVersion, omittedHeader, sendJson } from './events-2.ts'
 import { readParameters } from './parameters.ts'
@@ -23,7 +23,7 @@ export function events3(app: FastifyInstance): void {
   app.get('/dcsa/v3/events', { schema: { hide: true } }, async (request, reply) => {
     const { service, context } = callerOf(request)
     checkVersion({ request, reply }, version)
-    const { query, ...listQuery } = readEvents3(request.query)
+    const { query, ...listQuery } = readEvents3Query(request.query)
     const { rows, pagePosition: cursorState } = await listAccountMoves(service, context, listQuery)
     const events = rows.flatMap((move) => writeEvent3(move, move.invalidatedAt !== null) ?? [])
     reply.header(omittedHeader, String(rows.length - events.length))
@@ -32,7 +32,9 @@ export function events3(app: FastifyInstance): void {
   })
 }
 
-function readEvents3(given: unknown): MoveQuery & { readonly query: ReturnType<typeof readCursor>['query'] } {
+function readEvents3Query(
+  given: unknown,
+): MoveQuery & { readonly query: ReturnType<typeof readCursor>['query'] } {
   const { query, cursor } = readCursor(given as ReturnType<typeof readCursor>['query'])
   const parameters = readParameters(query, names)
   const [bookingNumber, billOfLadingNumber, number] = [
@@ -42,7 +44,7 @@ function readEvents3(given: unknown): MoveQuery & { readonly query: ReturnType<t
   ]
   if (bookingNumber === null && billOfLadingNumber === null && number === null)
     throw parameterFault('malformed', bases[0], `Name at least one of ${bases.join(', ')}.`)
-  const events = eventsChosen({
+  const events = selectEventNames({
     types: parameters.list('eventTypes', types),
     transport: null,
     equipment: null,

@@ -20,9 +20,9 @@ import {
   replaceSubscriptionSecret,
   type Subscription,
 } from '../modules/webhooks/standard-subscriptions.ts'
-import type { Narrowing } from '../modules/webhooks/webhooks-sql.ts'
+import type { WebhookMoveFilter } from '../modules/webhooks/webhooks-sql.ts'
 import { Type } from '../platform/json-schema.ts'
-import { eventsChosen, eventTypes } from './chosen-events.ts'
+import { eventTypes, selectEventNames } from './chosen-events.ts'
 import { checkVersion, sendJson } from './events-2.ts'
 import { documentTypes } from './events-2-query.ts'
 import { readParameters } from './parameters.ts'
@@ -152,14 +152,14 @@ function write({ id, url, narrowing }: Subscription): object {
 }
 
 /** Refuses filters that no event of ours can match: the client would wait for ever. */
-function narrowFilters(requestedFilters: Filters): Narrowing {
+function narrowFilters(requestedFilters: Filters): WebhookMoveFilter {
   const call =
     requestedFilters.transportCallID === undefined ? null : readCallId(requestedFilters.transportCallID)
   if (requestedFilters.transportCallID !== undefined && call === null)
     throw pointerFault('invalid', '/transportCallID', 'No event of ours has such a call.')
   if (requestedFilters.carrierServiceCode !== undefined)
     throw pointerFault('invalid', '/carrierServiceCode', 'No source tells us the service of a ship.')
-  const events = eventsChosen({
+  const events = selectEventNames({
     types: requestedFilters.eventType ?? null,
     transport: requestedFilters.transportEventTypeCode ?? null,
     equipment: requestedFilters.equipmentEventTypeCode ?? null,

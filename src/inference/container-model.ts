@@ -180,10 +180,10 @@ function isHandedOn({ scac }: OwnerCode): boolean {
  */
 function priorOf({ kind, scac }: OwnerCode, shares: Float64Array): Float64Array {
   if (kind === 'lessor') return shares
-  return (scac === null ? null : ownedPriors().get(scac)) ?? strangersPrior(shares)
+  return (scac === null ? null : ownedPriors().get(scac)) ?? unknownOwnerPrior(shares)
 }
 
-function strangersPrior(shares: Float64Array): Float64Array {
+function unknownOwnerPrior(shares: Float64Array): Float64Array {
   const prior = shares.map((share) => share * (1 - strangersElsewhere))
   prior[anotherCarrier] = (prior[anotherCarrier] ?? 0) + strangersElsewhere
   return prior

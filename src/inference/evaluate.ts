@@ -82,7 +82,7 @@ export function evaluate(
   const inferOptions = { month: options.month, isExplained: false }
   const lists =
     options.isTogether === true
-      ? [...Map.groupBy(rows, ({ group }) => group).values()].flatMap(inLists)
+      ? [...Map.groupBy(rows, ({ group }) => group).values()].flatMap(splitIntoLists)
       : rows.map((row) => [row])
   const judged = lists.flatMap((list) => {
     const unknown = list.map(({ number }) => ({ number, scac: null }))
@@ -131,7 +131,7 @@ export function shareRight({ rows, right }: Share): number | null {
 /** The maximum of a batch. */
 const listMax = 1_000
 
-function inLists(rows: readonly LabelledNumber[]): readonly (readonly LabelledNumber[])[] {
+function splitIntoLists(rows: readonly LabelledNumber[]): readonly (readonly LabelledNumber[])[] {
   return Array.from({ length: Math.ceil(rows.length / listMax) }, (_, nth) =>
     rows.slice(nth * listMax, (nth + 1) * listMax),
   )

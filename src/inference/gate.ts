@@ -17,7 +17,7 @@ const recentMonths = 18
 const shapeOutcomesMin = 10
 
 /** Null when the gate is open, otherwise a sentence that explains why it is closed. */
-export function closedBecause(
+export function explainClosedGate(
   reading: NumberReading,
   model: Model,
   { month, remembered }: { readonly month: number; readonly remembered?: string | null },
@@ -28,8 +28,8 @@ export function closedBecause(
   if (remembered != null) return null
   if (reading.kind === 'container') {
     const { scac } = getOwnerCode(reading.number.slice(0, 4))
-    if (scac === null) return leasedBecause(reading.number, model, month)
-    return hasSharedContainers(scac) ? sharedBecause(reading.number, scac, { model, month }) : null
+    if (scac === null) return explainLeasedContainer(reading.number, model, month)
+    return hasSharedContainers(scac) ? explainSharedOwner(reading.number, scac, { model, month }) : null
   }
   if (reading.prefix !== null) return null
   if (isIluCode(reading.number))
@@ -50,7 +50,7 @@ export function closedBecause(
  * Lines of one group load each other's containers. Outcomes must first show whether they do so with this owner code
  * now.
  */
-function sharedBecause(
+function explainSharedOwner(
   number: string,
   scac: string,
   { model, month }: { readonly model: Model; readonly month: number },
@@ -66,7 +66,7 @@ function sharedBecause(
     : `${scac} shares its boxes with other lines, and too few moves of these were confirmed lately.`
 }
 
-function leasedBecause(number: string, model: Model, month: number): string | null {
+function explainLeasedContainer(number: string, model: Model, month: number): string | null {
   let bills = 0
   const firstDigit = Number(number.charAt(4))
   let outcomes = 0

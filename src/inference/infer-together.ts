@@ -13,7 +13,7 @@ import { type Model, withEvidence } from './model.ts'
 import { nodeKeyOf } from './node-key.ts'
 import { type NumberReading, readNumber } from './number.ts'
 import { getOwnerCode } from './owner-codes.ts'
-import { believeTogether, givenLineBelief, type ListKinds } from './together.ts'
+import { correctBeliefs, givenLineBelief, type ListKinds } from './together.ts'
 
 /** One number of a list. `scac`: its line, if it was given or confirmed; null if it has to be found. */
 export interface ListedNumber {
@@ -34,7 +34,7 @@ export interface TogetherOptions extends Omit<InferOptions, 'remembered'> {
  * The prior from which a number's belief was made. The account's own lines do not change the prior of a carrier's own
  * container or of a number with a line's prefix.
  */
-function startOf(reading: NumberReading, shares: Float64Array): Float64Array {
+function priorOf(reading: NumberReading, shares: Float64Array): Float64Array {
   const isBare =
     reading.kind === 'container'
       ? getOwnerCode(reading.number.slice(0, 4)).kind !== 'carrier'
@@ -64,10 +64,10 @@ export function inferTogether(
     const remembered = options.remembered?.(reading.number) ?? null
     const alone = computeBelief(reading, withList, { ...options, remembered }).slice()
     const belief = scac === null ? alone : givenLineBelief(scac, model.shares)
-    const from = scac === null ? startOf(reading, model.shares) : model.shares
+    const from = scac === null ? priorOf(reading, model.shares) : model.shares
     return [{ place, reading, alone, belief, from, options: { ...options, remembered } }]
   })
-  const together = believeTogether(read, model.shares, options.kinds)
+  const together = correctBeliefs(read, model.shares, options.kinds)
   const answers: (Inference | null)[] = listed.map(() => null)
   for (const [at, { place, reading, alone, options: ownOptions }] of read.entries()) {
     const belief = together[at] ?? alone

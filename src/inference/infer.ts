@@ -8,7 +8,7 @@ import { anotherCarrier, carrierCount, carrierIndex, carrierScacs } from './carr
 import { containerBelief } from './container-model.ts'
 import { type Decision, decideSelection, defaultThresholds, type Thresholds } from './decision.ts'
 import { explainCandidates } from './explanation.ts'
-import { closedBecause } from './gate.ts'
+import { explainClosedGate } from './gate.ts'
 import type { Model } from './model.ts'
 import { ancestorKeys, nodeKeyOf } from './node-key.ts'
 import { type NumberReading, readNumber } from './number.ts'
@@ -96,7 +96,7 @@ export function concludeInference(
   const thresholds = options.thresholds ?? defaultThresholds
   const isExplained = options.isExplained !== false
   const isSure = (first?.confidence ?? 0) >= thresholds.autoSelect
-  const closed = isSure || isExplained ? closedBecause(reading, model, options) : null
+  const closed = isSure || isExplained ? explainClosedGate(reading, model, options) : null
   const isDemoted = first !== undefined && options.isDemoted?.(nodesOf(reading), first.scac) === true
   const decision = decideSelection(first?.confidence ?? 0, closed === null && !isDemoted, thresholds)
   const demotion = isDemoted ? 'Its latest predictions here were wrong too often to be selected alone.' : null

@@ -3,7 +3,7 @@
  * is neither is refused.
  */
 
-import { containerCheckDigit, dropUnseen } from '../domain/values/identifiers.ts'
+import { containerCheckDigit, removeInvisibleCharacters } from '../domain/values/identifiers.ts'
 import { findFormats, findPrefix, type NumberFormat } from './number-formats.ts'
 import { isRegistered } from './owner-codes.ts'
 
@@ -36,7 +36,7 @@ const digitsMin = 4
  * digits.
  */
 export function readNumber(raw: string): NumberReading | null {
-  const seen = dropUnseen(raw)
+  const seen = removeInvisibleCharacters(raw)
   if (seen.length > 4 * lengthMax) return null
   const number = isNormalized(seen) ? seen : normalizeNumber(seen)
   if (number.length < lengthMin || number.length > lengthMax || !isNormalized(number)) return null

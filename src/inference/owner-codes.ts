@@ -42,7 +42,7 @@ export function isRegistered(number: string): boolean {
  * The message about the owner code of a wrong number; null when the code has an owner. A right number has no message,
  * because its owner may be younger than the register.
  */
-export function noSuchOwner(number: string): string | null {
+export function describeUnknownOwner(number: string): string | null {
   return isRegistered(number) ? null : `there is no such owner code as ${number.slice(0, 4)}`
 }
 

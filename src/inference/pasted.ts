@@ -7,14 +7,14 @@
 import {
   asciiRequirement,
   containerCheckDigit,
-  dropUnseen,
   isContainerNumber,
+  removeInvisibleCharacters,
 } from '../domain/values/identifiers.ts'
-import { digitsForLetters, numbersOfOwnersExchanged } from '../domain/values/number-slips.ts'
+import { digitsForLetters, swapOwnerLetters } from '../domain/values/number-slips.ts'
 import { readNumber } from './number.ts'
 import { findFormats, findPrefix } from './number-formats.ts'
 import { cutOtherNumbers, type OtherNumber } from './other-numbers.ts'
-import { getOwnerCode, noSuchOwner } from './owner-codes.ts'
+import { describeUnknownOwner, getOwnerCode } from './owner-codes.ts'
 
 export type PastedText =
   /** `number`: the number without the words around it, or the text as it was sent when there are no such words. */
@@ -42,7 +42,7 @@ const textLengthMax = 300
 const namedMax = 5
 
 export function readPasted(input: string): PastedText {
-  const raw = dropUnseen(input)
+  const raw = removeInvisibleCharacters(input)
   if (raw.length > textLengthMax) return { kind: 'none' }
   const text = normalizeText(raw)
   const { rest, found } = cutOtherNumbers(text)
@@ -260,9 +260,9 @@ function readSlip(part: string): readonly Slip[] {
  * the other order it belongs to a carrier or a leasing company and the check digit is right.
  */
 function readOwnerSlip(number: string): readonly Slip[] {
-  const reason = noSuchOwner(number)
+  const reason = describeUnknownOwner(number)
   if (reason === null || isContainerNumber(number)) return []
-  const corrections = numbersOfOwnersExchanged(number).filter((each) =>
+  const corrections = swapOwnerLetters(number).filter((each) =>
     ['carrier', 'lessor'].includes(getOwnerCode(each.slice(0, 4)).kind),
   )
   return corrections.length === 1 ? [{ kind: 'slip', number, corrected: corrections[0] ?? null, reason }] : []

@@ -39,7 +39,7 @@ const convergedBelow = 1e-4
  * Corrects the beliefs about the numbers of one list by one another. `shares`: the prior belief about any number. The
  * input is not changed. Each result sums to one.
  */
-export function believeTogether(
+export function correctBeliefs(
   listed: readonly ListedBelief[],
   shares: Float64Array,
   kinds: ListKinds = listKinds,

@@ -6,7 +6,7 @@
 import { isIluCode } from '../domain/values/identifiers.ts'
 import { findShippingLine } from '../reference/shipping-lines.ts'
 import type { NumberReading, ShipmentReading } from './number.ts'
-import { getOwnerCode, noSuchOwner } from './owner-codes.ts'
+import { describeUnknownOwner, getOwnerCode } from './owner-codes.ts'
 
 export const numberTypes = ['container', 'bill_of_lading', 'booking'] as const
 export type NumberType = (typeof numberTypes)[number]
@@ -40,7 +40,9 @@ export function validate(reading: NumberReading, scac: string | null): Validatio
   if (reading.kind === 'shipment') return validateShipment(reading, scac)
   const reasons = {
     passed: null,
-    failed: ['Invalid check digit', noSuchOwner(reading.number)].flatMap((each) => each ?? []).join('; '),
+    failed: ['Invalid check digit', describeUnknownOwner(reading.number)]
+      .flatMap((each) => each ?? [])
+      .join('; '),
     completed: 'Check digit was missing and is completed',
   }
   return {

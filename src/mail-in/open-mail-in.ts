@@ -9,13 +9,13 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 's
 import { countHops, readRawMail } from '../connectors/email/raw-mail.ts'
 import { networkOf } from '../modules/api-keys/failed-keys.ts'
 import { admitSender } from '../modules/email-submissions/admit-sender.ts'
-import { findMailbox, isOverfull, storeMail } from '../modules/email-submissions/receive-mail.ts'
+import { exceedsHourlyLimit, findMailbox, storeMail } from '../modules/email-submissions/receive-mail.ts'
 import type { Service } from '../modules/service.ts'
 import { networkList } from '../platform/addresses.ts'
 import { type Clients, openClients } from './clients.ts'
 import { type MailCapacity, receiveData } from './receive-data.ts'
 import { createRefusal, type RefusalReason } from './refusals.ts'
-import { markOf, readKeyPair, tlsFilesOf } from './tls.ts'
+import { fingerprintFiles, readKeyPair, tlsFilesOf } from './tls.ts'
 
 export interface MailIn {
   readonly port: number
@@ -23,12 +23,12 @@ export interface MailIn {
 }
 
 /** Idle time, and time of a complete connection: a client that sends a byte now and then holds none for longer. */
-interface Patience {
+interface ConnectionTimeouts {
   readonly idleMs: number
   readonly connectionMs: number
 }
 
-const usual: Patience = { idleMs: 60_000, connectionMs: 600_000 }
+const usual: ConnectionTimeouts = { idleMs: 60_000, connectionMs: 600_000 }
 const connectionsOfNetworkMax = 10
 const unknownRecipientsMax = 10
 const messagesMax = 100
@@ -43,7 +43,7 @@ const certificateCheckedMs = 3_600_000
 export async function openMailIn(
   service: Service,
   place: { readonly host: string; readonly port: number; readonly domain: string },
-  patience: Patience = usual,
+  patience: ConnectionTimeouts = usual,
 ): Promise<MailIn> {
   const { mailIn } = service.config
   const files = tlsFilesOf(service.config)
@@ -150,7 +150,7 @@ async function admitRecipient(
     client.unknownRecipients += 1
     return client.unknownRecipients > unknownRecipientsMax ? 'too_many_unknown' : 'unknown_recipient'
   }
-  if (await isOverfull(service, mailbox)) return 'too_many_for_mailbox'
+  if (await exceedsHourlyLimit(service, mailbox)) return 'too_many_for_mailbox'
   client.mailboxes.set(address.toLowerCase(), mailbox)
   return null
 }
@@ -175,7 +175,7 @@ async function receiveMessage(
     const raw = readRawMail(bytes)
     if (raw === null) return 'header_too_large'
     if (countHops(raw) > hopsMax) return 'loop'
-    await storeMail(service, { bytes, raw, mailboxes, sending: sendingOf(session, client.isRelay) })
+    await storeMail(service, { bytes, raw, mailboxes, sending: readSendingServer(session, client.isRelay) })
     return null
   } finally {
     release()
@@ -183,7 +183,7 @@ async function receiveMessage(
 }
 
 /** What a server in front has not stated is unknown: its own address shows nothing about the sender. */
-function sendingOf(session: SMTPServerSession, isRelay: boolean) {
+function readSendingServer(session: SMTPServerSession, isRelay: boolean) {
   const { mailFrom } = session.envelope
   const isStated = !isRelay || session.xForward.has('ADDR') || session.xClient.has('ADDR')
   return {
@@ -201,7 +201,7 @@ function watchCertificate(
   let last: string | null = null
   const check = async (): Promise<void> => {
     try {
-      const mark = await markOf(files)
+      const mark = await fingerprintFiles(files)
       if (last !== null && mark !== last) server.updateSecureContext(await readKeyPair(files))
       last = mark
     } catch (error) {

@@ -28,7 +28,7 @@ export async function readKeyPair({ keyFile, certificateFile }: TlsFiles): Promi
 }
 
 /** Distinguishes one state of the files from the next. */
-export async function markOf({ keyFile, certificateFile }: TlsFiles): Promise<string> {
+export async function fingerprintFiles({ keyFile, certificateFile }: TlsFiles): Promise<string> {
   const [key, certificate] = await Promise.all([stat(keyFile), stat(certificateFile)])
   return `${key.mtimeMs} ${key.size} ${certificate.mtimeMs} ${certificate.size}`
 }

@@ -22,11 +22,11 @@ const loopbackHosts = ['127.0.0.1', '::1', 'localhost']
  * can send requests.
  */
 export function mayReachLoopback(config: Config, sandboxIsOn: boolean): boolean {
-  return sandboxIsOn && findOpening(config) === null
+  return sandboxIsOn && findRemoteAccessSetting(config) === null
 }
 
 /** For the operator: the setting through which clients on other machines may reach the server; null when none can. */
-export function findOpening({ server, network }: Config): string | null {
+export function findRemoteAccessSetting({ server, network }: Config): string | null {
   if (!loopbackHosts.includes(server.host)) return 'LANDFALL_HOST'
   // A proxy in front listens on loopback too, and passes on requests that come from far away.
   if (server.publicUrl !== null) return 'LANDFALL_PUBLIC_URL'
@@ -37,7 +37,7 @@ export function findOpening({ server, network }: Config): string | null {
  * The addresses of this machine where the sandbox listens. In the name of a simulated carrier no other address of this
  * machine is reached.
  */
-export function sandboxPlaces(config: Config): readonly string[] {
+export function sandboxAddresses(config: Config): readonly string[] {
   return [sandboxPort(config), config.sandbox.aisPort].map((port) => `127.0.0.1:${port}`)
 }
 
@@ -45,7 +45,7 @@ export function sandboxPlaces(config: Config): readonly string[] {
 const shareWaitMs = 5_000
 
 /** For all values of the settings, one account leaves half of the connections to the others. */
-export function fairnessOf({ data }: Config): Fairness {
+export function getConnectionShares({ data }: Config): Fairness {
   const half = Math.max(1, Math.floor(data.poolMax / 2))
   return {
     connectionsMax: Math.min(data.accountConnectionsMax, half),
@@ -55,7 +55,7 @@ export function fairnessOf({ data }: Config): Fairness {
 }
 
 /** The names that an error text uses when it explains what to do. */
-export function nameOf({ data }: Config): Named {
+export function getInstallationNames({ data }: Config): Named {
   return { database: data.databaseUrl === null ? 'private' : 'server', dataFolder: data.folder }
 }
 

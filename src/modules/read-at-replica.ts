@@ -1,7 +1,7 @@
 /** The one place where a request that only reads is given a read replica. */
 
 import { onBehalfOf } from '../db/account-shares.ts'
-import { findPlace, replicasOf } from '../db/distributed/replicas.ts'
+import { findReplicaSession, replicasOf } from '../db/distributed/replicas.ts'
 import type { Context } from './access/context.ts'
 import type { Service } from './service.ts'
 
@@ -12,7 +12,7 @@ import type { Service } from './service.ts'
 export function readAtReplica<T>(service: Service, { account }: Context, work: () => T): T | Promise<T> {
   if (replicasOf(service.pool) === null) return onBehalfOf(account.id, work)
   return onBehalfOf(account.id, async () => {
-    const place = await findPlace(service.pool)
+    const place = await findReplicaSession(service.pool)
     return onBehalfOf(account.id, work, place)
   })
 }

@@ -41,7 +41,7 @@ export interface StoredAnswer {
 }
 
 /** The right to run the request. It ends with `keep` or `forget`. */
-export interface Run {
+export interface IdempotentRun {
   readonly kind: 'run'
   /** The service that the request must use. Its pool belongs to the transaction, unless the request runs in steps. */
   readonly service: Service
@@ -79,7 +79,7 @@ export async function runOnce(
   context: Context,
   request: IdempotentRequest,
   patienceMs = 20_000,
-): Promise<Run | { readonly kind: 'replay'; readonly answer: StoredAnswer }> {
+): Promise<IdempotentRun | { readonly kind: 'replay'; readonly answer: StoredAnswer }> {
   const name: KeyName = { accountId: context.account.id, route: request.route, key: request.key }
   const fingerprint = createHash('sha256').update(request.content).digest()
   const startedAt = performance.now()
@@ -149,7 +149,7 @@ interface HeldKey {
   readonly isInSteps: boolean
 }
 
-async function holdKey(service: Service, context: Context, held: HeldKey): Promise<Run> {
+async function holdKey(service: Service, context: Context, held: HeldKey): Promise<IdempotentRun> {
   const { name, token, isInSteps } = held
   const drop = (): Promise<void> =>
     dropKey(service.pool, name, token).catch((error: unknown) =>

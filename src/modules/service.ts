@@ -15,7 +15,7 @@ export interface JourneyClock extends Clock {
 }
 
 /** The holder of the leases of this process. Its memory is shared with the threads that fold. */
-export interface Holder {
+export interface LeaseHolder {
   /** One number: that of this process in `workers`. 0 for nobody: a command, or a test. */
   readonly number: Int32Array<SharedArrayBuffer>
   /** The name of its sessions at the database, by which they are ended when it is dead. Empty for nobody. */
@@ -38,7 +38,7 @@ export interface Service {
   /** What the operator must repair now. `log` adds to it. */
   readonly operatorIssues: OperatorIssues
   readonly encryption: Encryption
-  readonly holder: Holder
+  readonly holder: LeaseHolder
 }
 
 /** ISO 8601 UTC now, on the clock that the account's journeys run on. */

@@ -11,7 +11,7 @@ import type { Service } from '../modules/service.ts'
 import type { Visitor } from '../modules/sessions/find-session.ts'
 import { timeElement } from '../portal-server/page-parts/fields.ts'
 import { checkForm, formPages, page, readForm } from '../portal-server/page-parts/form.ts'
-import { formField } from '../portal-server/page-parts/form-field.ts'
+import { renderFormTokenField } from '../portal-server/page-parts/form-field.ts'
 import { sendPage, writePage } from '../portal-server/page-parts/page.ts'
 import { personOf, requireVisitor } from '../portal-server/visitor.ts'
 
@@ -96,5 +96,5 @@ function renderDisconnect(
   grants: readonly ListedGrant[],
   { label, about }: { readonly label: string; readonly about: string },
 ): Html {
-  return html`<form method="post" action="${path}/disconnect" class="inline">${formField(formToken)}<input type="hidden" name="id" value="${grants.map(({ id }) => id).join(' ')}"><button type="submit" class="small" aria-label="${about}">${label}</button></form>`
+  return html`<form method="post" action="${path}/disconnect" class="inline">${renderFormTokenField(formToken)}<input type="hidden" name="id" value="${grants.map(({ id }) => id).join(' ')}"><button type="submit" class="small" aria-label="${about}">${label}</button></form>`
 }

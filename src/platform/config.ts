@@ -27,7 +27,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     const values = Object.entries(members).map(([name, setting]) => [name, read(setting)])
     return [group, Object.freeze(Object.fromEntries(values))]
   })
-  faults.push(...findUnknown(env).map(refuseName))
+  faults.push(...findUnknown(env).map(describeUnknownName))
   if (faults.length > 0) throw new Error(faults.join('\n'))
   return Object.freeze(Object.fromEntries(groups)) as Config // safe: made from the same table as the type
 }
@@ -49,7 +49,7 @@ export const settingNames: readonly string[] = Object.values(settings).flatMap((
 )
 
 /** `tools/setting-names.mjs` checks the same before an installation. */
-function refuseName(name: string): string {
+function describeUnknownName(name: string): string {
   return `${name} is no setting; docs/configuration.md lists them all.${suggestNearest(name, settingNames)}`
 }
 

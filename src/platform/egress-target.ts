@@ -39,7 +39,7 @@ export function parseTarget(text: unknown, only?: readonly string[]): Target {
 }
 
 /** The place of a URL as `only` names places. */
-export function placeOf(text: string): string {
+export function toHostAndPort(text: string): string {
   const { hostname, port, protocol } = new URL(text)
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
   return `${host}:${port === '' ? (protocol === 'https:' ? '443' : '80') : port}`

@@ -36,7 +36,7 @@ export function parseSignatureHeaders(text: string): SignatureHeaders {
       }
     if (isConnectionHeader(name) || /^(content-.*|webhook-.*|user-agent)$/i.test(name))
       return { kind: 'fault', detail: `The header ${name} says something else and cannot bear a signature.` }
-    for (const each of withNext(name)) {
+    for (const each of toSignatureHeaderPair(name)) {
       if (reserved.has(each)) return { kind: 'fault', detail: `The header ${name} would be sent twice.` }
       reserved.add(each)
     }
@@ -45,7 +45,7 @@ export function parseSignatureHeaders(text: string): SignatureHeaders {
 }
 
 /** In lower case: the header of the signature, and the header of the signature made with the next secret. */
-export function withNext(name: string): readonly [string, string] {
+export function toSignatureHeaderPair(name: string): readonly [string, string] {
   const lower = name.toLowerCase()
   return [lower, `${lower}-next`]
 }

@@ -31,7 +31,7 @@ export function uuidV7(nowMs: number): string {
   lastMs = nowMs
   const time = Math.floor(nowMs)
   const high = Math.floor(time / 0x1_0000_0000)
-  return write([
+  return formatUuid([
     (high >>> 8) & 0xff,
     high & 0xff,
     (time >>> 24) & 0xff,
@@ -63,7 +63,7 @@ export function namedUuidV7(atMs: number, name: string): string {
   bytes.writeUIntBE(Math.floor(atMs), 0, 6)
   bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f)
   bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f)
-  return write(bytes)
+  return formatUuid(bytes)
 }
 
 /** The time of a UUID v7, in milliseconds. */
@@ -93,7 +93,7 @@ function namespaceBytes(namespace: string): Buffer {
   return bytes
 }
 
-function write(bytes: ArrayLike<number>): string {
+function formatUuid(bytes: ArrayLike<number>): string {
   let text = ''
   for (let index = 0; index < 16; index += 1) {
     if (index === 4 || index === 6 || index === 8 || index === 10) text += '-'

@@ -6,7 +6,7 @@
 
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { programFolder, readRights } from './program-folders.ts'
+import { listFileReadOptions, programFolder } from './program-folders.ts'
 
 const watchMs = 50
 /** What Node reserves and never uses, besides what is resident: some 530 MB, and more with more threads. */
@@ -44,7 +44,7 @@ export async function runJailed(
     process.execPath,
     `--max-old-space-size=${bounds.heapMb}`,
     '--permission',
-    ...readRights(),
+    ...listFileReadOptions(),
     ...(bounds.nodeOptions ?? []),
   ]
   const [command = '', ...rest] = [...apart, ...system, ...node, program, ...args]

@@ -2,7 +2,7 @@
 import { domainName, hosts, integer, networks, optionalText, portOrNone, type Setting } from './setting.ts'
 
 /** The defaults are far above what people send. Only loops and attacks reach them. */
-function anHour(variable: string, fallback: number, which: string): Setting<number> {
+function perHour(variable: string, fallback: number, which: string): Setting<number> {
   const range = { fallback, min: 0, max: 1_000_000 }
   return integer(variable, range, `${which} that are accepted in an hour; 0: no limit.`)
 }
@@ -38,8 +38,8 @@ export const mailInSettings = {
     { fallback: 50, min: 1, max: 10_000 },
     'Most connections to the SMTP server at the same time.',
   ),
-  perAddressHour: anHour('LANDFALL_MAIL_IN_PER_ADDRESS', 500, 'E-mails from one network address'),
-  perAccountHour: anHour('LANDFALL_MAIL_IN_PER_ACCOUNT', 1_000, 'E-mails to one account'),
+  perAddressHour: perHour('LANDFALL_MAIL_IN_PER_ADDRESS', 500, 'E-mails from one network address'),
+  perAccountHour: perHour('LANDFALL_MAIL_IN_PER_ACCOUNT', 1_000, 'E-mails to one account'),
   keptDays: integer(
     'LANDFALL_MAIL_IN_KEPT_DAYS',
     { fallback: 30, min: 1, max: 3_650 },

@@ -6,7 +6,7 @@ import type { BusinessEvent } from './business-event.ts'
 import { type BusinessEventName, businessEvents } from './business-events.ts'
 import type { Log, LogFields } from './log.ts'
 import { programVersion } from './program-version.ts'
-import { hasSiblings, writeTogether } from './siblings.ts'
+import { createGroupMetrics, hasSiblings } from './siblings.ts'
 
 type Event<Name extends BusinessEventName> = (typeof businessEvents)[Name]
 
@@ -136,7 +136,7 @@ export function createMetrics(log: Log, process = ''): Metrics {
       }
     },
     contentType: registry.contentType,
-    write: hasSiblings ? writeTogether(() => registry.getMetricsAsJSON()) : () => registry.metrics(),
+    write: hasSiblings ? createGroupMetrics(() => registry.getMetricsAsJSON()) : () => registry.metrics(),
   }
 }
 

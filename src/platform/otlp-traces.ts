@@ -19,7 +19,7 @@ import {
 } from '@opentelemetry/sdk-trace'
 import type { Config } from './config.ts'
 import { createEgress, type EgressResult } from './egress.ts'
-import { placeOf } from './egress-target.ts'
+import { toHostAndPort } from './egress-target.ts'
 import { type Attributes, kindOfError, type OpenSpan, runOutsideSpan, type Tracing } from './live-span.ts'
 import type { Log } from './log.ts'
 import { programVersion } from './program-version.ts'
@@ -117,7 +117,7 @@ function exporterTo(config: Config, endpoint: string, log: Log): SpanExporter {
     // The operator named this place, and no other is reached. It may be anywhere.
     allowedNetworks: ['0.0.0.0/0', '::/0'],
     allowLoopback: true,
-    only: [placeOf(url)],
+    only: [toHostAndPort(url)],
     connectTimeoutMs: config.network.connectTimeoutMs,
   })
   const lost = { spans: 0, why: '', toldMs: Number.NEGATIVE_INFINITY }

@@ -11,7 +11,7 @@ import { findPostgresBinaries, type PostgresBinaries, type PostgresSource } from
 import { openPostgresHome, type PostgresHome } from './postgres-home.ts'
 import { watchCluster } from './postgres-watch.ts'
 import { findPostmaster, launchServer, readyWithinMs, runAs } from './postmaster.ts'
-import { countHolders, holdAmong, withLock } from './process-holds.ts'
+import { addHolder, countHolders, withLock } from './process-holds.ts'
 
 export type ClusterOptions = {
   readonly dataDir: string
@@ -81,7 +81,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     const connection = { host: running.socketFolder, port: running.port, user, database }
     await makeDatabase(connection)
     const holders = join(home.folder, 'holders')
-    const hold = holdAmong(holders)
+    const hold = addHolder(holders)
     const isAlone = countHolders(holders) === 1
     // Uses the socket folder and the port of the first launch, because all processes that share the server search it
     // there.

@@ -31,7 +31,7 @@ export interface GroupOptions {
   readonly isStopping: () => boolean
 }
 
-interface Seat extends Slot {
+interface ProcessSlot extends Slot {
   process: Running | null
 }
 
@@ -56,7 +56,7 @@ const metricsWithinMs = 3_000
  */
 export async function startGroup(options: GroupOptions): Promise<ProcessGroup> {
   const { log } = options
-  const seats: Seat[] = options.slots.map((slot) => ({ ...slot, process: null }))
+  const seats: ProcessSlot[] = options.slots.map((slot) => ({ ...slot, process: null }))
   let isStopping = false
   let replacing: Promise<void> | null = null
 
@@ -68,7 +68,7 @@ export async function startGroup(options: GroupOptions): Promise<ProcessGroup> {
     for (const { process } of seats) sendMessage(process, { kind: 'siblings', wanted: seats.length, serving })
   }
 
-  const seat = (at: Seat, running: Running): void => {
+  const seat = (at: ProcessSlot, running: Running): void => {
     at.process = running
     broadcastCounts()
     void running.exited.then((how) => {
@@ -79,7 +79,7 @@ export async function startGroup(options: GroupOptions): Promise<ProcessGroup> {
     })
   }
 
-  const startAgain = async (at: Seat, how: string, livedMs: number): Promise<void> => {
+  const startAgain = async (at: ProcessSlot, how: string, livedMs: number): Promise<void> => {
     let waitMs = livedMs > soundMs ? againAfterMs.min : (waits.get(at) ?? againAfterMs.min)
     for (let why = how; !isStopping; ) {
       waits.set(at, Math.min(waitMs * 2, againAfterMs.max))
@@ -96,9 +96,9 @@ export async function startGroup(options: GroupOptions): Promise<ProcessGroup> {
       }
     }
   }
-  const waits = new Map<Seat, number>()
+  const waits = new Map<ProcessSlot, number>()
 
-  const launchFirst = async (at: Seat): Promise<Running> => {
+  const launchFirst = async (at: ProcessSlot): Promise<Running> => {
     for (let waitMs = againAfterMs.min; ; waitMs = Math.min(waitMs * 2, againAfterMs.max)) {
       try {
         return await launchProcess(at, options, answerMetrics)

@@ -67,7 +67,7 @@ function writeNew(path: string): void {
 /**
  * Adds this process to the holders in the folder. `release` removes it and returns how many other live holders are left.
  */
-export function holdAmong(folder: string): { readonly release: () => number } {
+export function addHolder(folder: string): { readonly release: () => number } {
   mkdirSync(folder, { recursive: true })
   const name = `${process.pid}-${Math.trunc(performance.now() * 1000)}`
   writeNew(join(folder, name))

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 export const programFolder = fileURLToPath(new URL('../../', import.meta.url))
 
 /** Options of Node for a process that may read the program and its packages, and no other file. */
-export function readRights(): readonly string[] {
+export function listFileReadOptions(): readonly string[] {
   return listReadableFolders().map((folder) => `--allow-fs-read=${folder}`)
 }
 

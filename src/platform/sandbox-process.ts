@@ -68,7 +68,7 @@ async function keepRunning(
   signal: AbortSignal,
 ): Promise<void> {
   for (let child = first; ; ) {
-    await (child === null ? othersEnd(options, signal) : waitForExit(child, signal))
+    await (child === null ? waitForOtherSandbox(options, signal) : waitForExit(child, signal))
     if (signal.aborted) return child === null ? undefined : endProcess(child)
     if (child !== null) options.log.warn('sandbox.ended', { code: child.exitCode })
     await pause(child === null ? 0 : watchEveryMs, undefined, { signal }).catch(() => {})
@@ -78,7 +78,7 @@ async function keepRunning(
   }
 }
 
-async function othersEnd(options: SandboxOptions, signal: AbortSignal): Promise<void> {
+async function waitForOtherSandbox(options: SandboxOptions, signal: AbortSignal): Promise<void> {
   do await pause(watchEveryMs, undefined, { signal }).catch(() => {})
   while (!signal.aborted && (await isOurs(options)))
 }

@@ -55,12 +55,12 @@ export function reportReady(drain: () => void): void {
 }
 
 /** Fewer than half of the processes of the group serve, so those that do are overloaded. */
-export function areTooFew(): boolean {
+export function areTooFewServing(): boolean {
   return counts.serving * 2 < counts.wanted
 }
 
 /** The page of all processes of the group, from the figures of each. */
-export function writeTogether(read: () => Promise<readonly MetricFamily[]>): () => Promise<string> {
+export function createGroupMetrics(read: () => Promise<readonly MetricFamily[]>): () => Promise<string> {
   readMetrics = read
   return () => {
     pageRequests += 1

@@ -18,7 +18,7 @@ export type ThreadNews =
 type Send = (news: ThreadNews) => void
 
 /** Called in the thread. Without `debug`, debug lines are not sent at all. */
-export function logAcross(send: Send, { debug }: { readonly debug: boolean }): Log {
+export function createThreadLog(send: Send, { debug }: { readonly debug: boolean }): Log {
   const across =
     (level: LogLevel) =>
     (event: LogEvent, fields: LogFields = {}): void =>
@@ -32,7 +32,7 @@ export function logAcross(send: Send, { debug }: { readonly debug: boolean }): L
 }
 
 /** Called in the thread. Gauges do nothing here: they and the page belong to the thread that started it. */
-export function countAcross(send: Send): Metrics {
+export function createThreadMetrics(send: Send): Metrics {
   const methods = Object.keys(businessEvents).map((name) => [
     name,
     (fields: LogFields) =>

@@ -13,7 +13,7 @@ import {
 import { join, resolve } from 'node:path'
 import { canReach, type PostgresHome } from './postgres-home.ts'
 
-export interface Base {
+export interface BaseBackup {
   readonly file: string
   readonly startedAt: string
   /** Only moments after this can be restored from it. */
@@ -76,17 +76,17 @@ export function basesFolder(folder: string): string {
 }
 
 /** The complete ones, the oldest first. */
-export function listBases(folder: string): readonly Base[] {
+export function listBases(folder: string): readonly BaseBackup[] {
   const bases = basesFolder(folder)
   if (!existsSync(bases)) return []
   return readdirSync(bases)
     .filter((name) => name.endsWith('.json'))
-    .map((name) => JSON.parse(readFileSync(join(bases, name), 'utf8')) as Base)
+    .map((name) => JSON.parse(readFileSync(join(bases, name), 'utf8')) as BaseBackup)
     .filter(({ file }) => existsSync(join(bases, file)))
     .toSorted((a, b) => a.endedAt.localeCompare(b.endedAt))
 }
 
-export function noteBase(folder: string, base: Base): void {
+export function noteBase(folder: string, base: BaseBackup): void {
   writeFileSync(join(basesFolder(folder), `${base.file}.json`), `${JSON.stringify(base)}\n`, { mode: 0o600 })
 }
 

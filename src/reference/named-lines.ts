@@ -83,7 +83,7 @@ function scacsOf(text: string): readonly string[] {
   if (owner !== undefined) return [owner.scac]
   const keys = keysOf(text)
   const whole = new Set(keys.flatMap((key) => byName().get(key) ?? []))
-  return [...(whole.size > 0 ? whole : startOf(text))]
+  return [...(whole.size > 0 ? whole : findLinesByStart(text))]
 }
 
 const successors = once(
@@ -132,7 +132,7 @@ const byName = once(() => {
 })
 
 /** The lines whose names begin with these words, at least two of them. */
-function startOf(text: string): ReadonlySet<string> {
+function findLinesByStart(text: string): ReadonlySet<string> {
   const words = wordsOf(text)
   if (words.length < 2) return new Set()
   const named = allShippingLines().filter(({ name, shortName }) =>

@@ -159,7 +159,7 @@ function onlyOne(places: readonly Place[]): Place | null {
 }
 
 /** Loads the table and its indexes now instead of at first use. Returns the number of places. */
-export function openPlaces(): number {
+export function preloadPlaces(): number {
   rowsByName()
   ids()
   return [...listUnlocodes()].length

@@ -3,7 +3,7 @@
  * gives.
  */
 
-import { dropUnseen, isContainerNumber } from '../domain/values/identifiers.ts'
+import { isContainerNumber, removeInvisibleCharacters } from '../domain/values/identifiers.ts'
 import type { Equipment } from '../domain/view/projection.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../platform/ids.ts'
 import { type Cells, getCell, once, readTable } from './data-files.ts'
@@ -68,7 +68,7 @@ export function findShippingLineById(id: string): ShippingLine | null {
  * numbers have none. Test numbers (`TEST-TR-SUCCEEDED`) are recognised first and retain their hyphens.
  */
 export function compactNumber(line: ShippingLine | null, raw: string): string {
-  const compact = dropUnseen(raw)
+  const compact = removeInvisibleCharacters(raw)
     .normalize('NFKC')
     .toUpperCase()
     .replace(/\s+/g, '')

@@ -16,14 +16,14 @@ export interface TypedNames {
 export function indexTypedNames(named: Iterable<readonly [name: string, key: string]>): TypedNames {
   const entries = Array.from(named, ([name, key]) => {
     const plain = plainName(name)
-    return { key, joined: joinWords(plain), words: plain.split(' ') }
+    return { key, joined: removeSpaces(plain), words: plain.split(' ') }
   })
   return {
     find: (text) => {
       const found = new Map<string, Nearness>()
       const plain = plainName(text)
       if (plain === '') return found
-      const [joined, words] = [joinWords(plain), plain.split(' ')]
+      const [joined, words] = [removeSpaces(plain), plain.split(' ')]
       for (const entry of entries) {
         const nearness = nearnessOf(entry)
         const before = found.get(entry.key)
@@ -42,6 +42,6 @@ export function indexTypedNames(named: Iterable<readonly [name: string, key: str
 }
 
 /** People type both `EVER GIVEN` and `EVERGIVEN` for one name. */
-export function joinWords(plain: string): string {
+export function removeSpaces(plain: string): string {
   return plain.replaceAll(' ', '')
 }

@@ -6,19 +6,19 @@
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Problem, problemOf, writeProblem } from '../api/errors/problem.ts'
-import { answerRepeats } from '../api/hooks/answer-repeats.ts'
-import { answerOtherOrigins } from '../api/hooks/cors.ts'
+import { replayIdempotentRequests } from '../api/hooks/answer-repeats.ts'
+import { handleCors } from '../api/hooks/cors.ts'
 import { guardRequests, requestId } from '../api/hooks/guard-requests.ts'
 import { foldSlashes, rememberPaths } from '../api/hooks/known-paths.ts'
-import { drainUnreadBodies, isAnswered } from '../api/hooks/unread-body.ts'
-import { boundConnections, keepAliveMs } from '../api/http/connections.ts'
-import { isReadable, json, jsonApi, negotiateMediaType, prefersHtml } from '../api/http/media-type.ts'
+import { drainUnreadBodies, isDrainingBody } from '../api/hooks/unread-body.ts'
+import { keepAliveMs, limitConnections } from '../api/http/connections.ts'
+import { isReadableBodyType, json, jsonApi, negotiateMediaType, prefersHtml } from '../api/http/media-type.ts'
 import { noCompilers } from '../api/http/no-compilers.ts'
 import { traceRequests } from '../api/http/trace-requests.ts'
 import { requireSecureTransport } from '../api/http/transport-security.ts'
-import { giveAllResources } from '../api/json-api/all-resources.ts'
+import { registerAllResources } from '../api/json-api/all-resources.ts'
 import { adviseNarrowing } from '../api/query/advise-narrowing.ts'
-import { passOverUnknown } from '../api/query/lenience.ts'
+import { ignoreUnknownMembers } from '../api/query/lenience.ts'
 import { bodyBytesMax, parseBody } from '../api/request-body/body.ts'
 import { compressAnswers } from '../api/responses/compress-answers.ts'
 import { tagAnswers } from '../api/responses/entity-tag.ts'
@@ -53,11 +53,11 @@ type Describe = (app: FastifyInstance) => Promise<void>
  * Creates the app, for tests (`inject`) or to listen. Routes can be added until then. Closing it waits for the running
  * requests.
  */
-export async function openApi(
+export async function createApiApp(
   service: Service,
   { describe, ...given }: Partial<typeof timeouts> & { describe?: Describe } = {},
 ): Promise<FastifyInstance> {
-  giveAllResources()
+  registerAllResources()
   const { headersMs, requestMs, checkMs, repeatMs, drainMs } = { ...timeouts, ...given }
   const { trustedProxies } = service.config.network
   const app = Fastify({
@@ -83,19 +83,19 @@ export async function openApi(
     frameworkErrors: (error, request, reply) => sendProblem(service, { error, request, reply }),
   })
   traceRequests(app)
-  boundConnections(app.server, service)
+  limitConnections(app.server, service)
   requireSecureTransport(app, service.config)
-  readBodies(app)
+  addBodyParsers(app)
   app.setErrorHandler((error, request, reply) => sendProblem(service, { error, request, reply }))
   const methodsAt = rememberPaths(app)
   app.setNotFoundHandler(async (request) => {
     throw nothingHere(request, methodsAt)
   })
   await describe?.(app)
-  answerOtherOrigins(app, service, methodsAt)
+  handleCors(app, service, methodsAt)
   guardRequests(app, service)
-  passOverUnknown(app, service)
-  answerRepeats(app, repeatMs)
+  ignoreUnknownMembers(app, service)
+  replayIdempotentRequests(app, repeatMs)
   tagAnswers(app)
   await compressAnswers(app)
   drainUnreadBodies(app, drainMs)
@@ -116,11 +116,11 @@ export async function openApi(
   return app
 }
 
-function readBodies(app: FastifyInstance): void {
+function addBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser([jsonApi, json], { parseAs: 'buffer' }, (request, bytes, done) => {
     try {
-      if (!isReadable(request.headers['content-type'])) throw unreadableType()
+      if (!isReadableBodyType(request.headers['content-type'])) throw unreadableType()
       if (!/^(identity)?$/i.test(request.headers['content-encoding'] ?? '')) throw unreadableCoding()
       done(null, parseBody(bytes as Buffer))
     } catch (error) {
@@ -136,7 +136,7 @@ interface Failure {
 }
 
 function sendProblem(service: Service, { error, request, reply }: Failure): FastifyReply {
-  const problem = namingWhatToNarrow(problemOf(error), request)
+  const problem = addNarrowingAdvice(problemOf(error), request)
   const route = request.routeOptions?.url ?? 'none'
   if (problem.code === 'internal') service.metrics.requestCrashed({ route, requestId: request.id, error })
   else if (problem.code === 'unavailable')
@@ -164,7 +164,7 @@ function sendProblem(service: Service, { error, request, reply }: Failure): Fast
   return sendText(reply.header('content-type', json), JSON.stringify(writeStandardError(problem, of)))
 }
 
-function namingWhatToNarrow(problem: Problem, request: FastifyRequest): Problem {
+function addNarrowingAdvice(problem: Problem, request: FastifyRequest): Problem {
   if (problem.code !== 'took_too_long') return problem
   const faults = problem.faults.map((fault) => adviseNarrowing(request, fault))
   return new Problem(problem.code, faults, problem.headers)
@@ -190,7 +190,7 @@ function refuseRaw(error: Error & { readonly code?: string }, socket: Socket): v
     `Content-Type: ${jsonApi}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
   ]
-  if (socket.writable && !isAnswered(socket))
+  if (socket.writable && !isDrainingBody(socket))
     socket.write([...head, 'Connection: close', '', body].join('\r\n'))
   socket.destroySoon()
 }

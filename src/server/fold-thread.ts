@@ -6,19 +6,20 @@
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { openPool } from '../db/database.ts'
-import { nameOf } from '../modules/derived-settings.ts'
+import { getInstallationNames } from '../modules/derived-settings.ts'
 import { openInstallationEncryption } from '../modules/installation/installation-secret.ts'
 import { openService } from '../modules/installation/open-service.ts'
 import { runWorkerGroups } from '../pipeline/jobs/run-worker-groups.ts'
 import { createOperatorIssues } from '../platform/operator-issues.ts'
-import { countAcross, logAcross, type ThreadNews } from '../platform/thread-news.ts'
+import { createThreadLog, createThreadMetrics, type ThreadNews } from '../platform/thread-news.ts'
 import { openTraces } from '../platform/traces.ts'
-import type { FoldPlace } from './fold-threads.ts'
+import type { FoldThreadOptions } from './fold-threads.ts'
 import { createFoldingGroups, createPollingGroup, createRepairGroups } from './worker-groups.ts'
 
-const { config, database, holder, anchor, sandboxIsOn, concurrency, isFirst } = workerData as FoldPlace
+const { config, database, holder, anchor, sandboxIsOn, concurrency, isFirst } =
+  workerData as FoldThreadOptions
 const send = (news: ThreadNews): void => parentPort?.postMessage(news)
-const log = logAcross(send, { debug: config.server.logLevel === 'debug' })
+const log = createThreadLog(send, { debug: config.server.logLevel === 'debug' })
 const stopping = new AbortController()
 // Any message to this thread means that it must stop.
 parentPort?.once('message', () => stopping.abort())
@@ -33,8 +34,8 @@ const encryption = await openInstallationEncryption(pool, {
 const { service, close } = openService(config, {
   pool,
   log,
-  metrics: countAcross(send),
-  operatorIssues: createOperatorIssues({ log, installation: nameOf(config) }),
+  metrics: createThreadMetrics(send),
+  operatorIssues: createOperatorIssues({ log, installation: getInstallationNames(config) }),
   encryption,
   holder,
   anchor,

@@ -3,19 +3,19 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { Queue } from '../db/due-work.ts'
-import type { Holder, Service } from '../modules/service.ts'
-import { dueWork } from '../pipeline/jobs/run-worker-groups.ts'
+import type { LeaseHolder, Service } from '../modules/service.ts'
+import { listDueQueues } from '../pipeline/jobs/run-worker-groups.ts'
 import type { SandboxAnchor } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import { applyThreadNews, type ThreadNews } from '../platform/thread-news.ts'
 import { createFoldingGroups, createPollingGroup } from './worker-groups.ts'
 
 /** What a thread needs to work. It opens its own connections. */
-export interface FoldPlace {
+export interface FoldThreadOptions {
   readonly config: Config
   readonly database: string
   /** The threads acquire their leases for the process. */
-  readonly holder: Holder
+  readonly holder: LeaseHolder
   readonly anchor: SandboxAnchor | null
   readonly sandboxIsOn: boolean
   /** How many sets of tasks the thread folds at a time, and how many connections it has. */
@@ -25,7 +25,7 @@ export interface FoldPlace {
 }
 
 /** What a process gives to the threads that fold. */
-export type FoldingPlace = Pick<FoldPlace, 'database' | 'anchor' | 'sandboxIsOn'>
+export type FoldThreadSetup = Pick<FoldThreadOptions, 'database' | 'anchor' | 'sandboxIsOn'>
 
 const checkEveryMs = 500
 /** Then threads start in any case, for the work that an upgrade leaves. */
@@ -42,7 +42,7 @@ const soundMs = 60_000
  */
 export async function runFoldThreads(
   service: Service,
-  place: FoldingPlace,
+  place: FoldThreadSetup,
   signal: AbortSignal,
 ): Promise<void> {
   const { config, holder } = service
@@ -61,12 +61,16 @@ async function untilNeeded(service: Service, signal: AbortSignal): Promise<void>
   const queues = workerGroups.flatMap(({ queue }) => queue ?? [])
   while (!signal.aborted && performance.now() - startedAt < neededAfterMs) {
     await pause(checkEveryMs, undefined, { signal }).catch(() => {})
-    const due = await dueWork(service).catch(() => new Set<Queue>())
+    const due = await listDueQueues(service).catch(() => new Set<Queue>())
     if (queues.some((queue) => due.has(queue))) return
   }
 }
 
-async function superviseThread(service: Service, place: FoldPlace, signal: AbortSignal): Promise<void> {
+async function superviseThread(
+  service: Service,
+  place: FoldThreadOptions,
+  signal: AbortSignal,
+): Promise<void> {
   let waitMs = againAfterMs
   while (!signal.aborted) {
     const startedAt = performance.now()
@@ -80,7 +84,7 @@ async function superviseThread(service: Service, place: FoldPlace, signal: Abort
 }
 
 /** Resolves to the reason why the thread ended. */
-function runThread(service: Service, place: FoldPlace, signal: AbortSignal): Promise<unknown> {
+function runThread(service: Service, place: FoldThreadOptions, signal: AbortSignal): Promise<unknown> {
   const { promise, resolve } = Promise.withResolvers<unknown>()
   const thread = new Worker(new URL('./fold-thread.ts', import.meta.url), { workerData: place })
   let why: unknown = new Error('it ended without a word')

@@ -2,7 +2,7 @@
 
 import Fastify, { type FastifyInstance } from 'fastify'
 import { Problem, problemOf, writeProblem } from '../api/errors/problem.ts'
-import { boundConnections, keepAliveMs } from '../api/http/connections.ts'
+import { keepAliveMs, limitConnections } from '../api/http/connections.ts'
 import { json } from '../api/http/media-type.ts'
 import { noCompilers } from '../api/http/no-compilers.ts'
 import { errorTable } from '../api/shape/error-table.ts'
@@ -19,7 +19,7 @@ export function openOperations(service: Service): FastifyInstance {
     forceCloseConnections: true,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
   })
-  boundConnections(app.server, service)
+  limitConnections(app.server, service)
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => JSON.stringify)
   app.setErrorHandler((error, _request, reply) => {

@@ -71,7 +71,7 @@ import { vesselsIdFuturePositions } from '../modules/vessels/vessel-future-posit
 import { vessels } from '../modules/vessels/vessels-routes.ts'
 import { webhookNotifications } from '../modules/webhooks/webhook-notifications-routes.ts'
 import { webhooksIdVerbs } from '../modules/webhooks/webhook-routes.ts'
-import { webhooksAbout } from '../modules/webhooks/webhooks-about-routes.ts'
+import { webhookInfoRoutes } from '../modules/webhooks/webhooks-about-routes.ts'
 import { webhooks } from '../modules/webhooks/webhooks-routes.ts'
 import { jobs } from '../pipeline/jobs/jobs-routes.ts'
 
@@ -131,7 +131,7 @@ export const routes: readonly ((app: FastifyInstance, service: Service) => void)
   sharedDocuments,
   webhooks,
   webhooksIdVerbs,
-  webhooksAbout,
+  webhookInfoRoutes,
   webhookNotifications,
   documents,
   documentsId,

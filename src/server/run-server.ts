@@ -5,11 +5,11 @@
 
 import type { Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { giveAllResources } from '../api/json-api/all-resources.ts'
+import { registerAllResources } from '../api/json-api/all-resources.ts'
 import { openRenderer } from '../api/notifications/notification-document.ts'
 import { ensureFirstAccount } from '../modules/accounts/first-account.ts'
 import { sandboxPort } from '../modules/derived-settings.ts'
-import { type MailPlace, mailPlaceOf } from '../modules/email-submissions/mail-place.ts'
+import { getMailServerSettings, type MailServerSettings } from '../modules/email-submissions/mail-place.ts'
 import {
   installCarriers,
   installSandboxCarriers,
@@ -19,17 +19,17 @@ import type { Installation } from '../modules/installation/open-installation.ts'
 import { installSandboxFacilities } from '../modules/installation/sandbox-facilities.ts'
 import { installSandboxPartners } from '../modules/installation/sandbox-partners.ts'
 import { watchReadiness } from '../modules/installation/watch-readiness.ts'
-import { startReferenceKeeper } from '../modules/reference-data/reference-keeper.ts'
+import { startReferenceRefresher } from '../modules/reference-data/reference-keeper.ts'
 import type { Service } from '../modules/service.ts'
 import { offerSignInLink } from '../modules/sessions/sign-in-link.ts'
 import { watchSources } from '../modules/sources/watch-sources.ts'
 import { encryptStoredHeaders } from '../modules/webhooks/webhook-headers.ts'
-import { watchUnsealed } from '../pipeline/ingestion/encrypt-old-messages.ts'
-import { holdLeases } from '../pipeline/jobs/hold-leases.ts'
-import { releaseLeasesOfTheDead } from '../pipeline/jobs/release-leases.ts'
-import { watchRepairs } from '../pipeline/ledger/repair-history.ts'
+import { addUnencryptedGauge } from '../pipeline/ingestion/encrypt-old-messages.ts'
+import { keepWorkerRegistered } from '../pipeline/jobs/hold-leases.ts'
+import { releaseAllLeases } from '../pipeline/jobs/release-leases.ts'
+import { addRepairsGauge } from '../pipeline/ledger/repair-history.ts'
 import { feedEnvironmentsOf } from '../pipeline/positions/feed-environments.ts'
-import { watchUnlabelled } from '../pipeline/projection/label-old.ts'
+import { addUnlabelledGauge } from '../pipeline/projection/label-old.ts'
 import type { SandboxAnchor } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import { isErrorCode } from '../platform/error-code.ts'
@@ -38,17 +38,17 @@ import { programVersion } from '../platform/program-version.ts'
 import { startSandboxProcess } from '../platform/sandbox-process.ts'
 import { reportReady } from '../platform/siblings.ts'
 import { drainConnections } from './drain-connections.ts'
-import type { FoldingPlace } from './fold-threads.ts'
+import type { FoldThreadSetup } from './fold-threads.ts'
 import { describeOccupiedPort } from './occupied-ports.ts'
 import { openOperations } from './open-operations.ts'
 import { type Welcome, writeWelcome } from './welcome.ts'
-import { workUnpaused } from './work-unpaused.ts'
+import { startWhenUnpaused } from './work-unpaused.ts'
 
 type ServerParts = Awaited<ReturnType<typeof loadParts>>
 type Place = Parameters<typeof describeOccupiedPort>[0]
 
 /** What it gets from the process. */
-export interface Serving {
+export interface ServeCallbacks {
   /** Sentences for the person at the terminal. */
   readonly notify: (sentence: string) => void
   /**
@@ -62,7 +62,7 @@ export interface Serving {
 }
 
 /** Starts to listen and to work. Resolves when it serves. */
-async function runServer(prepared: PreparedServer, parts: ServerParts, by: Serving): Promise<void> {
+async function runServer(prepared: PreparedServer, parts: ServerParts, by: ServeCallbacks): Promise<void> {
   const { service, folding, welcome, checkpoint, apps } = prepared
   const { onClose } = by
   const { config } = service
@@ -75,7 +75,7 @@ async function runServer(prepared: PreparedServer, parts: ServerParts, by: Servi
       throw isErrorCode(error, 'EADDRINUSE') ? new Error(describeOccupiedPort(at)) : error
     })
   }
-  const holding = await holdLeases(service)
+  const holding = await keepWorkerRegistered(service)
   onClose(() => holding.stop())
   // What uses the database and its leases ends side by side.
   onClose(async () => service.log.info('server.stopping'))
@@ -91,16 +91,16 @@ async function runServer(prepared: PreparedServer, parts: ServerParts, by: Servi
     const worlds = feedEnvironmentsOf(config, welcome.sandboxUrl)
     const start = () =>
       startWorkers(service, { render: openRenderer(service), environments: worlds, folding })
-    const workers = await workUnpaused(service, start)
+    const workers = await startWhenUnpaused(service, start)
     onClose(() => workers.stop(), 'beside')
   }
   const readiness = watchReadiness(service)
-  watchRepairs(service)
-  watchUnsealed(service)
-  watchUnlabelled(service)
+  addRepairsGauge(service)
+  addUnencryptedGauge(service)
+  addUnlabelledGauge(service)
   watchSources(service)
   onClose(() => readiness.stop(), 'beside')
-  const reference = startReferenceKeeper(service)
+  const reference = startReferenceRefresher(service)
   onClose(() => reference.stop(), 'beside')
   service.log.info('server.started', { version: programVersion, role, port })
   const firstPerson = await offerSignInLink(service, { isTerminal: process.stderr.isTTY })
@@ -116,10 +116,12 @@ export async function loadParts(config: Config) {
   const { role, mcpPort } = config.server
   const hasApi = role !== 'worker'
   return {
-    openApi: hasApi ? (await import('./app.ts')).openApi : null,
+    openApi: hasApi ? (await import('./app.ts')).createApiApp : null,
     openMcp: hasApi && mcpPort !== 0 ? (await import('../mcp/transport/open-mcp.ts')).openMcp : null,
     openMailIn:
-      hasApi && mailPlaceOf(config) !== null ? (await import('../mail-in/open-mail-in.ts')).openMailIn : null,
+      hasApi && getMailServerSettings(config) !== null
+        ? (await import('../mail-in/open-mail-in.ts')).openMailIn
+        : null,
     startWorkers: role !== 'api' ? (await import('./workers.ts')).startWorkers : null,
   }
 }
@@ -128,9 +130,9 @@ export async function loadParts(config: Config) {
 async function startMailIn(
   service: Service,
   { openMailIn }: ServerParts,
-  onClose: Serving['onClose'],
-): Promise<MailPlace | null> {
-  const place = mailPlaceOf(service.config)
+  onClose: ServeCallbacks['onClose'],
+): Promise<MailServerSettings | null> {
+  const place = getMailServerSettings(service.config)
   if (place === null || openMailIn === null) return null
   try {
     const mailIn = await openMailIn(service, place)
@@ -145,7 +147,7 @@ async function startMailIn(
 
 interface PreparedServer {
   readonly service: Service
-  readonly folding: FoldingPlace
+  readonly folding: FoldThreadSetup
   readonly welcome: Omit<Welcome, 'firstPerson' | 'mailPlace'>
   readonly checkpoint: Installation['checkpoint']
   readonly apps: Apps
@@ -155,12 +157,12 @@ interface PreparedServer {
 export async function prepareServer(
   installation: Installation,
   parts: ServerParts,
-  by: Serving,
+  by: ServeCallbacks,
 ): Promise<() => Promise<void>> {
-  giveAllResources()
+  registerAllResources()
   const { service, sandboxEgress, anchor, database, sandboxIsOn, checkpoint } = installation
   const { config } = service
-  if (installation.isAlone) await releaseLeasesOfTheDead(service)
+  if (installation.isAlone) await releaseAllLeases(service)
   await encryptStoredHeaders(service)
   await installTestCarrier(service)
   const carriers = await installCarriers(service, installation.carriersFile)
@@ -217,7 +219,7 @@ async function startSandbox(
   }: {
     readonly anchor: SandboxAnchor
     readonly onAgain: () => Promise<void>
-    readonly onClose: Serving['onClose']
+    readonly onClose: ServeCallbacks['onClose']
   },
 ): Promise<string> {
   const { seed, aisPort } = service.config.sandbox

@@ -11,10 +11,10 @@ import type { Config } from '../platform/config.ts'
 import { openLogTo } from '../platform/log-files.ts'
 import { hasSiblings } from '../platform/siblings.ts'
 import { refuseOccupiedPorts } from './occupied-ports.ts'
-import type { Serving } from './run-server.ts'
+import type { ServeCallbacks } from './run-server.ts'
 
 /** Resolves when it serves. */
-export async function serve(config: Config, by: Serving): Promise<void> {
+export async function serve(config: Config, by: ServeCallbacks): Promise<void> {
   const { notify, onClose, isClosing } = by
   let loading: ReturnType<typeof loadServer> | null = null
   const load = () => {
@@ -23,7 +23,7 @@ export async function serve(config: Config, by: Serving): Promise<void> {
   }
   const mailFault = findMailFault(config)
   if (mailFault !== null) throw new Error(mailFault)
-  await refuseWrongCarriers(config)
+  await checkCarriersFile(config)
   const run = await startSerially(config, async () => {
     // The parent has checked the ports of all its processes, and holds them.
     if (!hasSiblings) await refuseOccupiedPorts(config)
@@ -44,7 +44,7 @@ export async function serve(config: Config, by: Serving): Promise<void> {
 }
 
 /** Before anything is made for a start that would be refused. Most installations do not have the file. */
-async function refuseWrongCarriers({ data }: Config): Promise<void> {
+async function checkCarriersFile({ data }: Config): Promise<void> {
   const file = join(data.folder, 'carriers.json')
   if (!existsSync(file)) return
   const { readCarriers } = await import('../modules/installation/read-carriers.ts')

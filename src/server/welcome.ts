@@ -2,8 +2,8 @@
 
 import { testScac } from '../domain/values/identifiers.ts'
 import type { FirstAccount } from '../modules/accounts/first-account.ts'
-import { findOpening, mayReachLoopback } from '../modules/derived-settings.ts'
-import type { MailPlace } from '../modules/email-submissions/mail-place.ts'
+import { findRemoteAccessSetting, mayReachLoopback } from '../modules/derived-settings.ts'
+import type { MailServerSettings } from '../modules/email-submissions/mail-place.ts'
 import { resourceIdentifiers } from '../modules/oauth-apps/protected-resources.ts'
 import { callIt } from '../platform/call-it.ts'
 import type { Config } from '../platform/config.ts'
@@ -25,7 +25,7 @@ export interface Welcome {
   readonly carriers: readonly string[]
   readonly logFile: string | null
   /** The address for e-mail; null when e-mail is not received. */
-  readonly mailPlace: MailPlace | null
+  readonly mailPlace: MailServerSettings | null
   readonly firstPerson: {
     readonly hasPeople: boolean
     /** The link with which the first person signs in; null when none is to be shown. */
@@ -120,7 +120,7 @@ function describeWebhookReach(config: Config): readonly string[] {
       ]
     : [
         '  Webhooks may not go to this machine, though the sandbox is on: by',
-        `           ${String(findOpening(config))} others may reach the server.`,
+        `           ${String(findRemoteAccessSetting(config))} others may reach the server.`,
       ]
 }
 

@@ -6,7 +6,7 @@ import { readPause } from '../pipeline/jobs/pause.ts'
 import type { Workers } from './workers.ts'
 
 /** Resolves when it is known whether the workers have to wait. */
-export async function workUnpaused(
+export async function startWhenUnpaused(
   service: Service,
   start: () => Workers,
   checkEveryMs = 1_000,

@@ -13,7 +13,7 @@ import { readRules } from '../pipeline/ledger/rules.ts'
 import { msUntilDuePoll, pollCarrier, takeDuePolls } from '../pipeline/polling/due-polls.ts'
 import { fireTimers } from '../pipeline/polling/fire-timers.ts'
 import { workTasks } from '../pipeline/polling/work-tasks.ts'
-import { labelOld } from '../pipeline/projection/label-old.ts'
+import { labelOldRows } from '../pipeline/projection/label-old.ts'
 
 /**
  * In the same process as the folding worker groups, because the bytes of an answer are read once where both have the
@@ -61,6 +61,6 @@ export function createRepairGroups(service: Service): readonly WorkerGroup[] {
     { pollMs: 60_000, concurrency: 1, take: repairNext },
     { pollMs: 60_000, ...toBackgroundWorker(() => encryptOldMessages(service)) },
     { pollMs: 60_000, ...toBackgroundWorker(() => noteOldCodes(service, fold)) },
-    { pollMs: 60_000, ...toBackgroundWorker(() => labelOld(service)) },
+    { pollMs: 60_000, ...toBackgroundWorker(() => labelOldRows(service)) },
   ]
 }

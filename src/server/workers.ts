@@ -17,17 +17,17 @@ import { watchLines } from '../modules/issues/watch-lines.ts'
 import { pruneOauth } from '../modules/oauth-apps/prune-oauth.ts'
 import { forgetOldKeys } from '../modules/run-once.ts'
 import type { Service } from '../modules/service.ts'
-import { workQueue } from '../modules/tracking-requests/work-queue.ts'
+import { workBatchQueue } from '../modules/tracking-requests/work-queue.ts'
 import { cleanUp } from '../pipeline/delivery/clean-up.ts'
 import { pruneDeliveries } from '../pipeline/delivery/prune-deliveries.ts'
 import { type DeliveryOptions, deliverDue, startDeliveries } from '../pipeline/delivery/start-deliveries.ts'
 import { numberEvents } from '../pipeline/event-sequence/number-events.ts'
 import { makeWantedRequests } from '../pipeline/ingestion/create-wanted-requests.ts'
 import { expireWaiting } from '../pipeline/ingestion/expire-waiting.ts'
-import { joinWaiting, matchMentions } from '../pipeline/ingestion/match-mentions.ts'
+import { matchMentions, matchWaitingMentions } from '../pipeline/ingestion/match-mentions.ts'
 import { watchFolders } from '../pipeline/ingestion/watch-folders.ts'
 import {
-  dueWork,
+  listDueQueues,
   runWorkerGroups,
   toBackgroundWorker,
   toSteppingWorker,
@@ -48,14 +48,14 @@ import { packSnapshots } from '../pipeline/response-archive/pack-snapshots.ts'
 import { msUntilChannelPoll, takeDueChannelPolls } from '../pipeline/terminal-polling/due-channel-polls.ts'
 import { pollChannel } from '../pipeline/terminal-polling/poll-channel.ts'
 import { memoizePerOwner } from '../platform/memoize-per-owner.ts'
-import { type FoldingPlace, runFoldThreads } from './fold-threads.ts'
+import { type FoldThreadSetup, runFoldThreads } from './fold-threads.ts'
 import { createFoldingGroups, createPollingGroup, createRepairGroups } from './worker-groups.ts'
 
 export interface WorkerOptions {
   /** Feeds of ships' positions. Without any, nothing listens for positions. */
   readonly environments?: readonly FeedEnvironment[]
   /** What threads that poll and fold need; there are as many as the settings define. Without it this thread does it. */
-  readonly folding?: FoldingPlace
+  readonly folding?: FoldThreadSetup
 }
 
 export interface Workers {
@@ -76,7 +76,12 @@ function createWorkerGroups(service: Service): readonly WorkerGroup[] {
       nextMs: () => msUntilChannelPoll(service),
     },
     { queue: 'mentions', topic: 'mentions', pollMs: 500, ...toSteppingWorker(() => matchMentions(service)) },
-    { queue: 'joins', topic: 'mentions', pollMs: 500, ...toSteppingWorker(() => joinWaiting(service)) },
+    {
+      queue: 'joins',
+      topic: 'mentions',
+      pollMs: 500,
+      ...toSteppingWorker(() => matchWaitingMentions(service)),
+    },
     { queue: 'wanted', pollMs: 1_000, ...toSteppingWorker(() => makeWantedRequests(service)) },
     {
       queue: 'told',
@@ -117,7 +122,7 @@ function createWorkerGroups(service: Service): readonly WorkerGroup[] {
       take: (free) => sendMessages(service, free),
     },
     { queue: 'charges', pollMs: 500, ...toSteppingWorker(() => tallyContainers(service)) },
-    { queue: 'batches', pollMs: 1_000, ...toSteppingWorker(() => workQueue(service)) },
+    { queue: 'batches', pollMs: 1_000, ...toSteppingWorker(() => workBatchQueue(service)) },
     { queue: 'folders', pollMs: 2_000, ...toSteppingWorker(() => watchFolders(service)) },
     { pollMs: 60_000, ...toSteppingWorker(() => watchLines(service)) },
     { pollMs: 60_000, ...toSteppingWorker(() => makeDueRoot(service)) },
@@ -198,7 +203,7 @@ export async function drainWorkers(
     return lastMs === undefined || nowMs - lastMs >= workerGroup.pollMs
   })
   for (const workerGroup of due) drained.set(ofClock.indexOf(workerGroup), nowMs)
-  do await workUntilIdle(ofQueues, () => dueWork(service))
+  do await workUntilIdle(ofQueues, () => listDueQueues(service))
   while (await workUntilIdle(due.map(stepOf), null))
 }
 

@@ -9,7 +9,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { boundConnections } from '../../src/api/http/connections.ts'
+import { limitConnections } from '../../src/api/http/connections.ts'
 import { openMcp } from '../../src/mcp/transport/open-mcp.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import { openTestApi } from '../support/api.ts'
@@ -29,7 +29,7 @@ async function serve(
     },
   }
   const server = createServer(answer)
-  boundConnections(server, { config: readConfig(env), metrics, gaps })
+  limitConnections(server, { config: readConfig(env), metrics, gaps })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const sockets: Socket[] = []

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { openApi } from '../../src/server/app.ts'
+import { createApiApp } from '../../src/server/app.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 
 let api: TestApi
@@ -221,7 +221,7 @@ describe('keys', () => {
 
   test('a key that another process revokes is refused within five seconds', async () => {
     const key = await api.newKey(api.context, ['read'])
-    const secondApi = await openApi({ ...api.service })
+    const secondApi = await createApiApp({ ...api.service })
     try {
       const ask = async () =>
         (await secondApi.inject({ url: '/v2/shipments', headers: { authorization: `Token ${key}` } }))
@@ -268,7 +268,7 @@ describe('over a socket', () => {
   let port = 0
   let close = async (): Promise<void> => {}
   before(async () => {
-    const app = await openApi({ ...api.service }, { headersMs: 150, requestMs: 300, checkMs: 20 })
+    const app = await createApiApp({ ...api.service }, { headersMs: 150, requestMs: 300, checkMs: 20 })
     await app.listen({ port: 0, host: '127.0.0.1' })
     port = (app.server.address() as AddressInfo).port
     close = () => app.close()

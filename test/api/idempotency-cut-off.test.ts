@@ -7,7 +7,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openPool } from '../../src/db/database.ts'
-import { openApi } from '../../src/server/app.ts'
+import { createApiApp } from '../../src/server/app.ts'
 import { type Answer, openTestApi, type TestApi } from '../support/api.ts'
 import { blobOf, handIn, upload } from '../support/hand-in.ts'
 import { type Seeded, seededAt, seedShipment } from '../support/seed.ts'
@@ -431,7 +431,7 @@ test('a repeated POST returns the tracking request that it created although its 
   const failing = new Proxy(pool, {
     get: (target, name) => (name === 'query' ? query : Reflect.get(target, name)),
   })
-  const secondApi = await openApi({ ...api.service, pool: failing })
+  const secondApi = await createApiApp({ ...api.service, pool: failing })
   try {
     const test = cases.find(({ title }) => title === 'a number that may be tracked twice') as Case
     const before = await count()
@@ -450,7 +450,7 @@ test('a repeated POST returns the tracking request that it created although its 
 
 test('a request with a key needs one connection, so that concurrent requests cannot block each other', async () => {
   const pool = openPool({ connection: api.databaseUrl, connectionsMax: 1 })
-  const secondApi = await openApi({ ...api.service, pool })
+  const secondApi = await createApiApp({ ...api.service, pool })
   try {
     const keys = Array.from({ length: 6 }, (_, nth) => `narrow ${nth}`)
     for (const one of cases.filter(({ path }) => path === '/v2/webhooks' || path === '/v2/parties')) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openPool } from '../../src/db/database.ts'
 import { createEncryption } from '../../src/platform/encryption.ts'
-import { openApi } from '../../src/server/app.ts'
+import { createApiApp } from '../../src/server/app.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 
 let api: TestApi
@@ -79,7 +79,7 @@ test('concurrent requests with one key execute once and all get the same answer'
 test('another process returns the stored answer too', async () => {
   const first = await post('elsewhere', hook('elsewhere'))
   const pool = openPool({ connection: api.databaseUrl, connectionsMax: 2 })
-  const secondApi = await openApi({ ...api.service, pool })
+  const secondApi = await createApiApp({ ...api.service, pool })
   try {
     const answer = await secondApi.inject({
       method: 'POST',

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Problem } from '../../src/api/errors/problem.ts'
-import { camelNames, changesBody, newBody } from '../../src/api/request-body/resource-body.ts'
+import { camelNames, defineChangeBody, defineCreateBody } from '../../src/api/request-body/resource-body.ts'
 import * as schema from '../../src/api/shape/schema.ts'
 import { note } from '../../src/modules/notes/note-resource.ts'
 import { Type } from '../../src/platform/json-schema.ts'
 
 const attributes = Type.Object({ text: Type.String() }, { additionalProperties: false })
-const created = newBody(note, attributes, camelNames, { container: schema.nothing() })
-const changed = changesBody(note, attributes, camelNames)
+const created = defineCreateBody(note, attributes, camelNames, { container: schema.nothing() })
+const changed = defineChangeBody(note, attributes, camelNames)
 
 function refusalOf(read: () => unknown): string {
   try {

@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test'
 import { inTransaction, type Pool } from '../../src/db/database.ts'
 import type { Context } from '../../src/modules/access/context.ts'
 import { createParty } from '../../src/modules/parties/create-party.ts'
-import { type Run, runOnce, type StoredAnswer } from '../../src/modules/run-once.ts'
-import { releaseLeasesOfTheDead } from '../../src/pipeline/jobs/release-leases.ts'
+import { type IdempotentRun, runOnce, type StoredAnswer } from '../../src/modules/run-once.ts'
+import { releaseAllLeases } from '../../src/pipeline/jobs/release-leases.ts'
 import { eventually } from '../support/eventually.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 
@@ -27,10 +27,10 @@ const answer: StoredAnswer = {
   headers: { 'content-type': 'x' },
   body: Buffer.from([0, 255, 10]),
 }
-const start = async (key: string): Promise<Run> => {
+const start = async (key: string): Promise<IdempotentRun> => {
   const run = await runOnce(running.service, context, asked(key))
   assert.equal(run.kind, 'run')
-  return run as Run
+  return run as IdempotentRun
 }
 
 test('a repeated request that waits too long for the first one gets 409 with Retry-After', async () => {
@@ -48,14 +48,14 @@ test('a repeated request that waits is executed when the first one fails', async
   const second = runOnce(running.service, context, asked('failing'))
   await first.forget('refused')
   assert.equal((await second).kind, 'run')
-  await ((await second) as Run).forget('refused')
+  await ((await second) as IdempotentRun).forget('refused')
 })
 
 test('a process that was frozen past its lease does not overwrite the answer of its successor', async () => {
   const ask = () => runOnce(running.service, context, { ...asked('frozen'), isInSteps: true })
-  const frozen = (await ask()) as Run
+  const frozen = (await ask()) as IdempotentRun
   running.clock.advance(10_000)
-  const next = (await ask()) as Run
+  const next = (await ask()) as IdempotentRun
   assert.equal(next.id, frozen.id, 'both make the same thing')
   await next.storeAnswer(answer)
   await frozen.storeAnswer({ ...answer, body: Buffer.from('stale') })
@@ -63,7 +63,8 @@ test('a process that was frozen past its lease does not overwrite the answer of 
   assert.ok(running.logged().some(({ event }) => event === 'idempotency.answer_lost'))
 })
 
-const makeParty = ({ service }: Run, companyName: string) => createParty(service, context, { companyName })
+const makeParty = ({ service }: IdempotentRun, companyName: string) =>
+  createParty(service, context, { companyName })
 const parties = async (companyName: string): Promise<number> => {
   const { rows } = await running.service.pool.query('select from parties where company_name = $1', [
     companyName,
@@ -134,24 +135,24 @@ test('only the failed part of a request is rolled back', async () => {
 
 test('a repeated failed request creates the same id, and a repeated refused request a new one', async () => {
   const ask = () => runOnce(running.service, context, { ...asked('on the way'), isInSteps: true })
-  const failed = (await ask()) as Run
+  const failed = (await ask()) as IdempotentRun
   await failed.forget('failed')
   running.clock.advance(1)
-  const again = (await ask()) as Run
+  const again = (await ask()) as IdempotentRun
   assert.equal(again.id, failed.id)
   await again.forget('refused')
   running.clock.advance(1)
-  const anew = (await ask()) as Run
+  const anew = (await ask()) as IdempotentRun
   assert.notEqual(anew.id, failed.id)
   await anew.forget('refused')
 })
 
 test('a key that is reused after a day creates another id', async () => {
   const ask = () => runOnce(running.service, context, { ...asked('daily'), isInSteps: true })
-  const first = (await ask()) as Run
+  const first = (await ask()) as IdempotentRun
   await first.storeAnswer(answer)
   running.clock.advance(24 * 3_600_000)
-  const next = (await ask()) as Run
+  const next = (await ask()) as IdempotentRun
   assert.notEqual(next.id, first.id)
   assert.ok(next.id > first.id)
   await next.forget('refused')
@@ -159,7 +160,7 @@ test('a key that is reused after a day creates another id', async () => {
 
 test('after a crash of the only process its keys can be used at once', async () => {
   const dead = await start('dead')
-  await releaseLeasesOfTheDead(running.service)
+  await releaseAllLeases(running.service)
   const next = await start('dead')
   await next.forget('refused')
   await dead.forget('refused')

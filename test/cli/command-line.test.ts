@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { commands } from '../../src/cli/commands.ts'
-import { defineCommand, type ListedCommand, wholeOf } from '../../src/cli/framework/command.ts'
+import { defineCommand, type ListedCommand, loadCommand } from '../../src/cli/framework/command.ts'
 import { writeCommandsPage } from '../../src/cli/framework/help.ts'
 import { runCommand } from '../../src/cli/framework/run-command.ts'
 import { respondToArguments } from '../../src/cli/framework/start-help.ts'
@@ -163,7 +163,7 @@ test('a command that cannot reach the database says what to do', async () => {
 
 test('docs/cli.md is up to date with the table of commands, and command names are unique', async () => {
   const page = readFileSync(new URL('../../docs/cli.md', import.meta.url), 'utf8')
-  assert.equal(page, writeCommandsPage(await Promise.all(commands.map(wholeOf))), 'run tools/cli-page.ts')
+  assert.equal(page, writeCommandsPage(await Promise.all(commands.map(loadCommand))), 'run tools/cli-page.ts')
   assert.equal(new Set(commands.map(({ name }) => name)).size, commands.length)
   for (const { summary } of commands) assert.doesNotMatch(summary, /\.$/)
 })

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import type { BenchRun } from '../../bench/report.ts'
 import { writeText } from '../../bench/report.ts'
 import { linesOfEstimates, type StatedEstimate } from '../../src/cli/client/estimate-lines.ts'
-import { countIn, drawingOn, writeSpark } from '../../src/cli/framework/spark.ts'
+import { chooseChartStyle, countByInterval, writeSpark } from '../../src/cli/framework/spark.ts'
 
 test('the smallest value is the lowest bar, the greatest the highest, and an unknown value a blank', () => {
   assert.equal(writeSpark([0, 1, 2, 3, 4, 5, 6, 7]), '▁▂▃▄▅▆▇█')
@@ -34,7 +34,7 @@ test('counting in columns loses no value, with linear and with logarithmic colum
       fc.array(fc.double({ min: 0, max: 1e9, noNaN: true }), { minLength: 1 }),
       fc.constantFrom('distance' as const, 'ratio' as const),
       (values, by) => {
-        const counted = countIn(values, { columns: 20, by })
+        const counted = countByInterval(values, { columns: 20, by })
         assert.equal(
           counted?.counts.reduce<number>((sum, count) => sum + (count ?? 0), 0),
           values.length,
@@ -42,21 +42,21 @@ test('counting in columns loses no value, with linear and with logarithmic colum
       },
     ),
   )
-  assert.deepEqual(countIn([1, 2, 4, 4], { columns: 4, by: 'distance' })?.counts, [1, 1, null, 2])
-  assert.deepEqual(countIn([1, 10, 100, 1000], { columns: 3, by: 'ratio' })?.counts, [1, 1, 2])
-  assert.equal(countIn([], { columns: 4, by: 'distance' }), null)
+  assert.deepEqual(countByInterval([1, 2, 4, 4], { columns: 4, by: 'distance' })?.counts, [1, 1, null, 2])
+  assert.deepEqual(countByInterval([1, 10, 100, 1000], { columns: 3, by: 'ratio' })?.counts, [1, 1, 2])
+  assert.equal(countByInterval([], { columns: 4, by: 'distance' }), null)
   const many = Array.from({ length: 300_000 }, (_, at) => at)
-  assert.equal(countIn(many, { columns: 40, by: 'distance' })?.to, 299_999)
+  assert.equal(countByInterval(many, { columns: 40, by: 'distance' })?.to, 299_999)
 })
 
 test('graphs are for terminals with colours and Unicode; others get text, and programs nothing', () => {
   const [terminal, utf8] = [{ isTTY: true }, { LANG: 'en_GB.UTF-8' }]
-  assert.equal(drawingOn(terminal, utf8), 'bars')
-  assert.equal(drawingOn({}, utf8), 'none')
-  assert.equal(drawingOn(terminal, { ...utf8, NO_COLOR: '1' }), 'words')
-  assert.equal(drawingOn(terminal, { ...utf8, TERM: 'dumb' }), 'words')
-  assert.equal(drawingOn(terminal, { ...utf8, LC_ALL: 'C' }), 'words', 'the first that is set decides')
-  assert.equal(drawingOn(terminal, {}), 'words')
+  assert.equal(chooseChartStyle(terminal, utf8), 'bars')
+  assert.equal(chooseChartStyle({}, utf8), 'none')
+  assert.equal(chooseChartStyle(terminal, { ...utf8, NO_COLOR: '1' }), 'words')
+  assert.equal(chooseChartStyle(terminal, { ...utf8, TERM: 'dumb' }), 'words')
+  assert.equal(chooseChartStyle(terminal, { ...utf8, LC_ALL: 'C' }), 'words', 'the first that is set decides')
+  assert.equal(chooseChartStyle(terminal, {}), 'words')
 })
 
 const estimate = (heardAt: string, etaAt: string, more: Partial<StatedEstimate> = {}): StatedEstimate => ({

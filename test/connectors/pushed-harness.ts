@@ -7,7 +7,7 @@ import type {
   PushedSource,
 } from '../../src/connectors/pushed-source.ts'
 import type { Reading } from '../../src/connectors/source.ts'
-import { absorbObservations } from '../../src/domain/statements/claims.ts'
+import { reconcileClaims } from '../../src/domain/statements/claims.ts'
 import type { Observation } from '../../src/domain/statements/observation.ts'
 import { canonicalJson } from '../../src/domain/values/json-value.ts'
 
@@ -43,7 +43,7 @@ export function readParts<Profile>(
 export function settled(readings: readonly Pick<Reading, 'observations'>[]): readonly Observation[] {
   const observations = readings.flatMap((reading) => reading.observations)
   const of = { source: line, isFullPicture: false, missingBefore: [] }
-  return absorbObservations([], observations, of).add.toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : 1))
+  return reconcileClaims([], observations, of).add.toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : 1))
 }
 
 export function textOf(observation: Observation): string {

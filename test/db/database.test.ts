@@ -8,8 +8,8 @@ import {
   inDryRun,
   inTransaction,
   joinTransactions,
-  openAlone,
   openPool,
+  openSingleConnection,
 } from '../../src/db/database.ts'
 import { openTestDatabase } from '../support/database.ts'
 
@@ -64,7 +64,7 @@ test('a connection that is ended while it is idle in the pool affects no other',
 
 test('a separate connection that is ended is not replaced by another from the pool', async () => {
   const { pool, close } = await openTestDatabase()
-  const alone = openAlone(pool)
+  const alone = openSingleConnection(pool)
   try {
     const { rows } = await alone.query<{ pid: number }>('select pg_backend_pid() as pid')
     await pool.query('select pg_terminate_backend($1, 5000)', [rows[0]?.pid])

@@ -2,7 +2,7 @@
 // containers: with fewer rows a complete read is as quick.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { readEvents2 } from '../../src/dcsa-out/events-2-query.ts'
+import { readEvents2Query } from '../../src/dcsa-out/events-2-query.ts'
 import { listMoves } from '../../src/modules/transport-events/moves-sql.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { listenTo, rowsVisited } from '../support/plans.ts'
@@ -82,7 +82,7 @@ const questions: readonly (readonly [Record<string, string>, number])[] = [
 
 for (const [query, rowsMin] of questions)
   test(`${JSON.stringify(query)} visits a bounded number of rows`, async () => {
-    const { query: _, ...asked } = readEvents2(query)
+    const { query: _, ...asked } = readEvents2Query(query)
     const { db, sent } = listenTo(api.service.pool)
     const accountId = api.context.account.id
     const { rows } = await listMoves(db, { ...asked, accountId })

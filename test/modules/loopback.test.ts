@@ -2,7 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findOpening, mayReachLoopback, sandboxPlaces } from '../../src/modules/derived-settings.ts'
+import {
+  findRemoteAccessSetting,
+  mayReachLoopback,
+  sandboxAddresses,
+} from '../../src/modules/derived-settings.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import { createEgress } from '../../src/platform/egress.ts'
 import { serve } from '../support/loopback-server.ts'
@@ -18,7 +22,7 @@ test('allows loopback only with the sandbox on and the server local, and no sett
   ]
   for (const [env, opening] of cases) {
     const config = readConfig(env)
-    assert.equal(findOpening(config), opening)
+    assert.equal(findRemoteAccessSetting(config), opening)
     assert.equal(mayReachLoopback(config, true), opening === null)
     assert.equal(mayReachLoopback(config, false), false, 'real carriers, real tenants')
   }
@@ -28,7 +32,7 @@ test('a simulated carrier can reach the sandbox, and nothing else on this machin
   const { url } = await serve(t, (_, response) => void response.end('ok'))
   const other = await serve(t, (_, response) => void response.end('a secret of somebody'))
   const config = readConfig({ LANDFALL_SANDBOX_PORT: new URL(url).port })
-  const egress = createEgress({ allowedNetworks: [], allowLoopback: true, only: sandboxPlaces(config) })
+  const egress = createEgress({ allowedNetworks: [], allowLoopback: true, only: sandboxAddresses(config) })
   t.after(() => egress.close())
   const ask = (to: string) => egress.request({ url: to, timeoutMs: 5_000, maxBytes: 1_000 })
   assert.equal((await ask(url)).kind, 'answer')

@@ -5,7 +5,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openApi } from '../../src/server/app.ts'
+import { createApiApp } from '../../src/server/app.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { ask, connectApp, post, refresh, resources } from '../support/oauth.ts'
 import { openPerson, type Person, signIn, signUpFirst, signUpInvited } from '../support/person.ts'
@@ -180,7 +180,7 @@ test('while the database is unavailable, the API and the token endpoint answer 5
       return typeof value === 'function' ? value.bind(target) : value
     },
   })
-  const app = await openApi({ ...api.service, pool })
+  const app = await createApiApp({ ...api.service, pool })
   await app.ready()
   assert.equal((await ask({ app }, accessToken)).status, 200)
   assert.equal((await app.inject({ url: '/.well-known/oauth-authorization-server' })).statusCode, 200)

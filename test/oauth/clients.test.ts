@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { pruneOauth } from '../../src/modules/oauth-apps/prune-oauth.ts'
 import { createEgress, type EgressRequest } from '../../src/platform/egress.ts'
-import { openApi } from '../../src/server/app.ts'
+import { createApiApp } from '../../src/server/app.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import {
   agree,
@@ -227,7 +227,7 @@ async function withOutside(
       } as const
     },
   }
-  const app = await openApi({ ...api.service, egress })
+  const app = await createApiApp({ ...api.service, egress })
   await app.ready()
   return { app, asked }
 }
@@ -292,7 +292,7 @@ test('metadata documents are never fetched from this network, by name, address o
     connectTimeoutMs: 1_000,
     resolver: async () => [{ address: '10.0.0.7', family: 4 }],
   })
-  const app = await openApi({ ...api.service, egress: guarded })
+  const app = await createApiApp({ ...api.service, egress: guarded })
   await app.ready()
   for (const clientId of [
     'https://127.0.0.1/client.json',

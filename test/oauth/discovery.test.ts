@@ -24,7 +24,7 @@ import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotoc
 import type { FastifyInstance } from 'fastify'
 import { openMcp } from '../../src/mcp/transport/open-mcp.ts'
 import { createEgress } from '../../src/platform/egress.ts'
-import { openApi } from '../../src/server/app.ts'
+import { createApiApp } from '../../src/server/app.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import {
   agree,
@@ -289,7 +289,7 @@ test('client metadata is never fetched from this machine, even if other outgoing
     connectTimeoutMs: 1_000,
     resolver: async () => [{ address: '127.0.0.1', family: 4 }],
   })
-  const app = await openApi({ ...api.service, egress })
+  const app = await createApiApp({ ...api.service, egress })
   try {
     for (const host of ['127.0.0.1', '127.9.9.9', 'localhost', 'inside.example.com', '0.0.0.0', '[::1]']) {
       const url = `https://${host}:${port}/client.json`

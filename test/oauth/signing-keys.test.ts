@@ -8,7 +8,7 @@ import type Provider from 'oidc-provider'
 import { getPublishedKeys, rotateKeys, rotateSigningKeys } from '../../src/modules/oauth-apps/signing-keys.ts'
 import type { Service } from '../../src/modules/service.ts'
 import { currentProvider } from '../../src/oauth/provider/current-provider.ts'
-import { openApi } from '../../src/server/app.ts'
+import { createApiApp } from '../../src/server/app.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { openCommandLine } from '../support/command-line.ts'
 import { ask, connectApp, newClient, refresh, tokensOf } from '../support/oauth.ts'
@@ -25,7 +25,7 @@ const { call } = openCommandLine(() => ({
 }))
 before(async () => {
   api = await openTestApi({ startAt: new Date().toISOString() })
-  other = await openApi(api.service)
+  other = await createApiApp(api.service)
   // The command line uses the real clock.
   operated = await openTestApi({ startAt: new Date(Date.now() - 60_000).toISOString() })
 })

@@ -8,7 +8,7 @@ import { Session } from 'node:inspector/promises'
 import { relative } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { giveAllResources } from '../../src/api/json-api/all-resources.ts'
+import { registerAllResources } from '../../src/api/json-api/all-resources.ts'
 import { openRenderer } from '../../src/api/notifications/notification-document.ts'
 import { deliverDue } from '../../src/pipeline/delivery/start-deliveries.ts'
 import { numberEvents } from '../../src/pipeline/event-sequence/number-events.ts'
@@ -50,7 +50,7 @@ async function filesExecuted(work: () => Promise<void>): Promise<readonly string
 }
 
 test(`one event runs at most ${filesMax} files, from the poll to the signed webhook`, async (t) => {
-  giveAllResources()
+  registerAllResources()
   const stage = await openStage(t)
   const receiver = await openReceiver()
   t.after(() => receiver.close())

@@ -19,14 +19,14 @@ const bill = 'HLCUSHA260100005'
 async function trackOne(t: TestContext) {
   // Loaded only now, so that the hook sees what they load.
   const { openStage, journey } = await import('../support/tracking-harness.ts')
-  const { openApi } = await import('../../src/server/app.ts')
+  const { createApiApp } = await import('../../src/server/app.ts')
   const { startWorkers } = await import('../../src/server/workers.ts')
   const { realClock } = await import('../../src/platform/clock.ts')
   const { eventually } = await import('../support/eventually.ts')
   const startAt = new Date(realClock.now()).toISOString()
   const stage = await openStage(t, { startAt, env: { LANDFALL_SANDBOX: 'off' } })
   stage.carrier.answers({ json: journey(bill, 'loaded') })
-  const app = await openApi(stage.service)
+  const app = await createApiApp(stage.service)
   await app.inject({
     url: '/v2/shipments',
     headers: { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` },

@@ -8,7 +8,7 @@ import type { DcsaProfile } from '../../src/connectors/dcsa/profile.ts'
 import { sandboxProfile } from '../../src/connectors/dcsa/profiles/sandbox.ts'
 import { isKeyOf, type PollRequest } from '../../src/connectors/source.ts'
 import { projectShipment } from '../../src/domain/shipment/shipment.ts'
-import { absorbObservations } from '../../src/domain/statements/claims.ts'
+import { reconcileClaims } from '../../src/domain/statements/claims.ts'
 import type { Claim } from '../../src/domain/statements/observation.ts'
 import type { ShipmentProjection } from '../../src/domain/view/projection.ts'
 import { defaultProjectionRules } from '../../src/domain/view/projection-rules.ts'
@@ -41,7 +41,7 @@ export function follow(
     const reading = read(world, shipment, { request, profile, moment })
     if (reading.outcome !== 'found') continue
     const speaker = { kind: 'shipping_line', code: line.scac } as const
-    const { add, retire, missing } = absorbObservations(claims, reading.observations, {
+    const { add, retire, missing } = reconcileClaims(claims, reading.observations, {
       source: speaker,
       isFullPicture: reading.statedFullPicture,
       missingBefore,

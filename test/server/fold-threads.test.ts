@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { realClock } from '../../src/platform/clock.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { findOperatorIssue } from '../../src/platform/operator-issue-kinds.ts'
-import { applyThreadNews, logAcross, type ThreadNews } from '../../src/platform/thread-news.ts'
+import { applyThreadNews, createThreadLog, type ThreadNews } from '../../src/platform/thread-news.ts'
 import { startWorkers, type Workers } from '../../src/server/workers.ts'
 import { eventually } from '../support/eventually.ts'
 import { testSecret } from '../support/service.ts'
@@ -72,7 +72,7 @@ test('a thread that ends unexpectedly logs why, and a new one replaces it', asyn
 
 test('the cause of an error from a thread is found like that of any other error', () => {
   const sent: ThreadNews[] = []
-  const log = logAcross((news) => sent.push(structuredClone(news)), { debug: false })
+  const log = createThreadLog((news) => sent.push(structuredClone(news)), { debug: false })
   const refused = Object.assign(new Error('connect ENOENT /tmp/.s.PGSQL.5432'), {
     code: 'ENOENT',
     syscall: 'connect',

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openMcp } from '../../src/mcp/transport/open-mcp.ts'
 import { readConfig } from '../../src/platform/config.ts'
-import { openApi } from '../../src/server/app.ts'
+import { createApiApp } from '../../src/server/app.ts'
 import { openOperations } from '../../src/server/open-operations.ts'
 import { openTestApi } from '../support/api.ts'
 import { withoutLimits } from '../support/without-limits.ts'
@@ -22,7 +22,7 @@ async function withSettings<T>(
   work: (
     ask: (url: string, from?: From) => Promise<{ status: number; text: string; hsts: unknown }>,
   ) => Promise<T>,
-  open: typeof openApi | typeof openMcp | typeof openOperations = openApi,
+  open: typeof createApiApp | typeof openMcp | typeof openOperations = createApiApp,
 ): Promise<T> {
   const config = readConfig({ LANDFALL_SANDBOX: 'on', ...withoutLimits, ...env })
   const app = await open({ ...api.service, config })

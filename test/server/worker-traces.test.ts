@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { listen } from '../../src/db/listen.ts'
-import { consumeTrace, findTrace, handOnTrace, traceChannel } from '../../src/db/trace-notices.ts'
+import { consumeTrace, findTrace, sendTrace, traceChannel } from '../../src/db/trace-notices.ts'
 import { queueMail } from '../../src/pipeline/jobs/queue-mail.ts'
 import { realClock } from '../../src/platform/clock.ts'
 import { withSpan } from '../../src/platform/traces.ts'
@@ -89,8 +89,8 @@ test('a commit sends the trace context to other processes, in several notices fo
     { length: 450 },
     (_, place) => `01890000-0000-7000-8000-${String(place).padStart(12, '0')}`,
   )
-  await handOnTrace(api.service.pool, ['nobody'])
-  await withSpan('caller', caller, () => handOnTrace(api.service.pool, ids))
+  await sendTrace(api.service.pool, ['nobody'])
+  await withSpan('caller', caller, () => sendTrace(api.service.pool, ids))
   // The notices that other processes get.
   await eventually(() => notices.length === 3)
   stopping.abort()

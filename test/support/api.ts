@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import type { Context, Scope } from '../../src/modules/access/context.ts'
 import { createApiKey } from '../../src/modules/api-keys/create-api-key.ts'
-import { openApi } from '../../src/server/app.ts'
+import { createApiApp } from '../../src/server/app.ts'
 import { openDescribedApi } from '../../tools/described-api.ts'
 import { type Description, readDescription } from './description.ts'
 import { noteObserved } from './observed.ts'
@@ -72,11 +72,11 @@ export interface Answer {
 export async function openTestApi(
   options: Parameters<typeof openTestService>[0] & {
     readonly plant?: (app: FastifyInstance, test: TestService) => void
-    readonly timeouts?: Parameters<typeof openApi>[1]
+    readonly timeouts?: Parameters<typeof createApiApp>[1]
   } = {},
 ): Promise<TestApi> {
   const test = await openTestService(options)
-  const open = options.plant === undefined ? openApi : openDescribedApi
+  const open = options.plant === undefined ? createApiApp : openDescribedApi
   const app = await open(test.service, options.timeouts)
   options.plant?.(app, test)
   await app.ready()

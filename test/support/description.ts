@@ -6,10 +6,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { foldSlashes } from '../../src/api/hooks/known-paths.ts'
-import { giveAllResources } from '../../src/api/json-api/all-resources.ts'
+import { registerAllResources } from '../../src/api/json-api/all-resources.ts'
 import { findKind } from '../../src/api/json-api/find-kind.ts'
 
-giveAllResources()
+registerAllResources()
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { openPool } from '../../src/db/database.ts'
 import type { Context } from '../../src/modules/access/context.ts'
 import { insertAccount, putCredential } from '../../src/modules/accounts/accounts-sql.ts'
-import { fairnessOf } from '../../src/modules/derived-settings.ts'
+import { getConnectionShares } from '../../src/modules/derived-settings.ts'
 import { openReplicasOf } from '../../src/modules/installation/open-replicas.ts'
 import { loadShippedReference } from '../../src/modules/reference-data/load-shipped.ts'
 import type { Service } from '../../src/modules/service.ts'
@@ -83,7 +83,7 @@ export async function openTestService(
   const pool = openPool({
     connection: database.url,
     connectionsMax: config.data.poolMax,
-    fairness: fairnessOf(config),
+    fairness: getConnectionShares(config),
   })
   const clock = manualClock(Date.parse(options.startAt ?? '2026-01-01T00:00:00Z'))
   const lines: string[] = []

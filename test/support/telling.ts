@@ -15,7 +15,7 @@ import type { FoldResult } from '../../src/pipeline/ledger/fold-result.ts'
 import { defaultRules } from '../../src/pipeline/ledger/rules.ts'
 import { openScenario, type Scenario as Told } from '../../src/pipeline/ledger/scenario.ts'
 import { findActiveClaims } from '../../src/pipeline/ledger/state-rows.ts'
-import { projectAt, requestOf } from '../../src/pipeline/ledger/update-projection.ts'
+import { projectAt, toShipmentRequest } from '../../src/pipeline/ledger/update-projection.ts'
 import type { DomainEvent } from '../../src/pipeline/projection/domain-events-sql.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../src/platform/ids.ts'
 import type { Look, Story } from './story.ts'
@@ -69,7 +69,7 @@ export class Telling {
 
   /** The projection that these claims would make, by the rules and the request of the story. */
   project(claims: readonly Claim[], now: string, previous: ShipmentProjection | null): ShipmentProjection {
-    const request = requestOf(this.#told.request())
+    const request = toShipmentRequest(this.#told.request())
     return projectAt(this.#fold, { scac: this.#story.line, request, claims, previous, now })
   }
 

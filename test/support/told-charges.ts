@@ -9,7 +9,7 @@ import { type Money, writeMoney } from '../../src/domain/charges/money.ts'
 import { type NamedCalendar, readCalendars } from '../../src/domain/charges/read-calendars.ts'
 import {
   type ContainerCharges,
-  readCharges,
+  calculateCharges,
   type TermsCharges,
 } from '../../src/domain/charges/read-charges.ts'
 import { type NamedTerms, readTerms } from '../../src/domain/charges/read-terms.ts'
@@ -86,7 +86,7 @@ export function tellCharges(
   asked: Asked,
   claims: readonly Claim[],
 ): string[] {
-  const read = readCharges(box, book, asked)
+  const read = calculateCharges(box, book, asked)
   const words = new Map(claims.map((claim) => [claim.id, wordsOf(claim)]))
   return [
     ...read.charges.flatMap((charges) => tellTerms(charges, words)),

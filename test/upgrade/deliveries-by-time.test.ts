@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inTransaction } from '../../src/db/database.ts'
-import { cutBefore } from '../../src/db/time-partitions.ts'
+import { partitionOldRows } from '../../src/db/time-partitions.ts'
 import { addDays } from '../../src/domain/values/time.ts'
 import { pruneDeliveries } from '../../src/pipeline/delivery/prune-deliveries.ts'
 import { withConnection } from '../support/cluster.ts'
@@ -66,7 +66,8 @@ for (const name of undivided)
           [at()],
         )
       }
-      const cut = (table: (typeof tables)[number]) => inTransaction(pool, (db) => cutBefore(db, table, at()))
+      const cut = (table: (typeof tables)[number]) =>
+        inTransaction(pool, (db) => partitionOldRows(db, table, at()))
       await writeAsBefore()
       // Begun, and not continued until its bound is near: the bound is removed, and nothing was refused.
       assert.equal(await cut('webhook_notification_logs'), 'bounded')

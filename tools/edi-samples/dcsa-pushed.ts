@@ -1,7 +1,7 @@
 /** Synthetic samples: the observations of a journey as DCSA Track & Trace 2.2 events that a line pushes. */
 
 import { writeTime } from '../../sandbox/edi/said.ts'
-import { keyOf } from '../../src/connectors/source.ts'
+import { observationKeyOf } from '../../src/connectors/source.ts'
 import { naturalKeyOf } from '../../src/domain/statements/natural-key.ts'
 import type { EventObservation, Observation, ObservedPlace } from '../../src/domain/statements/observation.ts'
 import { equipmentEventCodes, isOneOf, transportEventCodes } from '../../src/domain/values/codes.ts'
@@ -43,7 +43,7 @@ export function carriedByPush(observation: Observation): EventObservation | null
   }
   if (observation.key === naturalKeyOf(observation)) return { ...arrived, key: naturalKeyOf(arrived) }
   const isShips = isOneOf(transportEventCodes, observation.code)
-  return { ...arrived, key: keyOf(observation.key, isShips ? observation.equipment : null) }
+  return { ...arrived, key: observationKeyOf(observation.key, isShips ? observation.equipment : null) }
 }
 
 function writeEvent(event: EventObservation, numbers: SampleNumbers): Json {

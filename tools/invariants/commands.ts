@@ -1,7 +1,7 @@
 /** What people and agents call by name: the commands of the command line, and the tools of the MCP server. */
 
 import { commands } from '../../src/cli/commands.ts'
-import { type Operand, type Options, wholeOf } from '../../src/cli/framework/command.ts'
+import { loadCommand, type Operand, type Options } from '../../src/cli/framework/command.ts'
 import { filterNames } from '../../src/mcp/lists/list-filters.ts'
 import type { McpCaller } from '../../src/mcp/server/mcp-caller.ts'
 import { registerPrompts } from '../../src/mcp/server/prompts.ts'
@@ -12,7 +12,7 @@ import { structureHash } from './api.ts'
 import type { Group } from './dump-text.ts'
 
 export async function commandGroups(): Promise<readonly Group[]> {
-  const whole = await Promise.all(commands.map(wholeOf))
+  const whole = await Promise.all(commands.map(loadCommand))
   return [
     {
       title: 'commands',

@@ -67,7 +67,7 @@ export function bearerChallenge(
  * Names to a client with a read-only token the scope that it lacks. The client may then request that scope from its
  * person.
  */
-export function challengeForMore(app: FastifyInstance, service: Service): void {
+export function challengeMissingScope(app: FastifyInstance, service: Service): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const caller =
       reply.statusCode === 403 && !request.is404

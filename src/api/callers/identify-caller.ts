@@ -45,7 +45,7 @@ export async function identifyCaller(service: Service, request: FastifyRequest):
 }
 
 /** True for a request with a publishable key, valid or not. */
-export function isEmbedded(request: FastifyRequest): boolean {
+export function hasPublishableKey(request: FastifyRequest): boolean {
   return findPublishableKey(request.headers.authorization) !== null
 }
 
@@ -53,7 +53,7 @@ export function isEmbedded(request: FastifyRequest): boolean {
  * True for a request of a person's session. Call this only after the request was identified: a request without a key
  * was identified by its session.
  */
-export function isOfPerson(request: FastifyRequest): boolean {
+export function isSessionRequest(request: FastifyRequest): boolean {
   return request.headers.authorization === undefined
 }
 

@@ -6,7 +6,12 @@
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { checkAddress, noteGoodKey, noteWrongKey } from '../../modules/api-keys/failed-keys.ts'
-import { findSender, type Proof, type Sender, type Signing } from '../../modules/channels/find-sender.ts'
+import {
+  findSender,
+  type Proof,
+  type Sender,
+  type SignatureCheck,
+} from '../../modules/channels/find-sender.ts'
 import type { Service } from '../../modules/service.ts'
 import {
   admitRequest,
@@ -41,7 +46,7 @@ function proofOf({ headers }: FastifyRequest): Proof {
   }
 }
 
-export async function senderOf(service: Service, request: FastifyRequest): Promise<Sender> {
+export async function identifySender(service: Service, request: FastifyRequest): Promise<Sender> {
   const { ip: address } = request
   const proof = proofOf(request)
   const header = proof.authorization ?? ''
@@ -69,10 +74,10 @@ function declaredLengthOf({ headers }: FastifyRequest): number {
 
 function refuseSender(service: Service, { ip }: FastifyRequest): Problem {
   noteWrongKey(service, ip)
-  return notProved()
+  return unprovedSenderProblem()
 }
 
-export function notProved(): Problem {
+export function unprovedSenderProblem(): Problem {
   return new Problem(
     'unauthenticated',
     { detail: "Send the channel's key as `Authorization: Bearer <key>`, or sign the body with its secret." },
@@ -85,7 +90,7 @@ export async function readBody(service: Service, request: FastifyRequest, body: 
   const { sender, ip: address } = request
   // A refusal before the end of the body is still answered, so the connection must stay open.
   const pieces = body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
-  if (sender === undefined) throw notProved()
+  if (sender === undefined) throw unprovedSenderProblem()
   if (declaredLengthOf(request) > deliveryBytesMax) throw tooLarge()
   if (sender.kind === 'signing') return readSigned(service, { request, pieces, signing: sender.signing })
   const held: Buffer[] = []
@@ -108,7 +113,11 @@ export async function readBody(service: Service, request: FastifyRequest, body: 
  */
 async function readSigned(
   service: Service,
-  of: { readonly request: FastifyRequest; readonly pieces: AsyncIterable<Buffer>; readonly signing: Signing },
+  of: {
+    readonly request: FastifyRequest
+    readonly pieces: AsyncIterable<Buffer>
+    readonly signing: SignatureCheck
+  },
 ): Promise<Buffer> {
   const { request, pieces, signing } = of
   const { ip: address } = request

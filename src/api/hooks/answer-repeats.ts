@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { requirePermission } from '../../modules/access/context.ts'
-import { type Run, runOnce } from '../../modules/run-once.ts'
+import { type IdempotentRun, runOnce } from '../../modules/run-once.ts'
 import { callerOf, findCaller, setCaller } from '../callers/request-caller.ts'
 import { headerFault } from '../errors/problem.ts'
 
@@ -13,7 +13,7 @@ const replayedHeader = 'idempotent-replayed'
 const storedHeaders = ['content-type', 'location'] as const
 
 /** `patienceMs` is how long the second request waits while the first one runs. */
-export function answerRepeats(app: FastifyInstance, patienceMs: number): void {
+export function replayIdempotentRequests(app: FastifyInstance, patienceMs: number): void {
   const answerOnce = async (request: FastifyRequest, reply: FastifyReply, key: string): Promise<void> => {
     const { service, context } = callerOf(request)
     const { isInSteps = false, permission } = request.routeOptions.config
@@ -59,7 +59,7 @@ function writeBody(body: unknown): string {
   return Buffer.isBuffer(body) ? hash('sha256', body) : JSON.stringify(body ?? null)
 }
 
-async function finishRun(run: Run, reply: FastifyReply, payload: unknown): Promise<void> {
+async function finishRun(run: IdempotentRun, reply: FastifyReply, payload: unknown): Promise<void> {
   const body = bytesOf(payload)
   if (body === null || reply.statusCode < 200 || reply.statusCode > 299)
     await run.forget(reply.statusCode < 500 ? 'refused' : 'failed')

@@ -7,7 +7,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { publishableOperations } from '../../modules/api-keys/authenticate-publishable.ts'
 import type { Service } from '../../modules/service.ts'
-import { isEmbedded } from '../callers/identify-caller.ts'
+import { hasPublishableKey } from '../callers/identify-caller.ts'
 import { patternOf } from './known-paths.ts'
 
 const readable = 'ETag, Link, Location, Preference-Applied, Retry-After, X-Request-Id'
@@ -15,7 +15,7 @@ const sendable =
   'Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, X-Account-Id, X-CSRF-Token, X-Request-Id, X-Requested-With'
 
 /** Register this before the guard: a preflight carries no key, and the page must be able to read a refusal too. */
-export function answerOtherOrigins(
+export function handleCors(
   app: FastifyInstance,
   service: Service,
   methodsAt: (path: string) => readonly string[],
@@ -31,7 +31,7 @@ export function answerOtherOrigins(
     const path = request.url.split('?', 1)[0] ?? ''
     const { origin } = request.headers
     if (origin !== undefined && isNamed(origin)) allowOrigin(reply, origin, readable)
-    else if (origin !== undefined && isEmbedded(request))
+    else if (origin !== undefined && hasPublishableKey(request))
       allowOrigin(reply, origin, 'ETag, Retry-After, X-Request-Id')
     const methods = request.method === 'OPTIONS' ? methodsAt(path) : []
     // The MCP and OAuth routes answer OPTIONS themselves.
@@ -39,7 +39,7 @@ export function answerOtherOrigins(
       done()
       return
     }
-    const isEmbeddable = wantedBy(request) === 'GET' && embeddable.some((each) => each.test(path))
+    const isEmbeddable = readPreflightMethod(request) === 'GET' && embeddable.some((each) => each.test(path))
     if (origin !== undefined && isNamed(origin)) answerPreflight(reply, methods.join(', '), sendable)
     else if (origin !== undefined && isEmbeddable) {
       allowOrigin(reply, origin, null)
@@ -52,7 +52,7 @@ export function answerOtherOrigins(
   })
 }
 
-function wantedBy({ headers }: FastifyRequest): string | undefined {
+function readPreflightMethod({ headers }: FastifyRequest): string | undefined {
   return headers['access-control-request-method']
 }
 

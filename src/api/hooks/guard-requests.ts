@@ -14,8 +14,8 @@ import type { Service } from '../../modules/service.ts'
 import { acquireQuotaSlot } from '../../modules/usage/acquire-quota-slot.ts'
 import type { Bucket } from '../../modules/usage/buckets.ts'
 import { uuidV7 } from '../../platform/ids.ts'
-import { bearerChallenge, challengeForMore, findBearerToken } from '../callers/bearer.ts'
-import { identifyCaller, isEmbedded, isOfPerson } from '../callers/identify-caller.ts'
+import { bearerChallenge, challengeMissingScope, findBearerToken } from '../callers/bearer.ts'
+import { hasPublishableKey, identifyCaller, isSessionRequest } from '../callers/identify-caller.ts'
 import { callerDecorator, callerOf, findCaller, setCaller } from '../callers/request-caller.ts'
 import { headerFault, Problem } from '../errors/problem.ts'
 import { json, jsonApi, negotiateMediaType, prefersEventStream } from '../http/media-type.ts'
@@ -59,7 +59,7 @@ export function requestId(service: Service, given: string | readonly string[] | 
 
 export function guardRequests(app: FastifyInstance, service: Service): void {
   app.decorateRequest(callerDecorator, null)
-  challengeForMore(app, service)
+  challengeMissingScope(app, service)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     requireHost(request)
@@ -114,9 +114,9 @@ async function acquireQuotaSlotFor(request: FastifyRequest): Promise<void> {
   const { service, context } = callerOf(request)
   // People who use the portal, and the account's own programs, have separate limits, so that neither uses up the
   // other's.
-  const isOfPage = bucket === 'default' && isOfPerson(request)
+  const isOfPage = bucket === 'default' && isSessionRequest(request)
   await acquireQuotaSlot(service, context, {
-    bucket: isEmbedded(request) ? 'embed' : isOfPage ? 'people' : bucket,
+    bucket: hasPublishableKey(request) ? 'embed' : isOfPage ? 'people' : bucket,
   })
 }
 

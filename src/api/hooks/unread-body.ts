@@ -30,7 +30,7 @@ const answered = new WeakSet<Socket>()
 /**
  * True while only the rest of a refused body comes. Errors in that rest need no answer, because the request has one.
  */
-export function isAnswered(socket: Socket): boolean {
+export function isDrainingBody(socket: Socket): boolean {
   return answered.has(socket)
 }
 

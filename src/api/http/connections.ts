@@ -28,14 +28,14 @@ interface WatchedConnection {
   movedMs: number
 }
 
-export interface Bounds {
+export interface ConnectionLimitOptions {
   readonly config: Pick<Config, 'network' | 'limits'>
   readonly metrics: Pick<Metrics, 'connectionsRefused'>
   /** Only tests set this. */
   readonly gaps?: { readonly silentMs: number; readonly sweepMs: number }
 }
 
-export function boundConnections(server: Server, { config, metrics, gaps }: Bounds): void {
+export function limitConnections(server: Server, { config, metrics, gaps }: ConnectionLimitOptions): void {
   const { connectionsPerAddress: max } = config.limits
   const proxies = networkList(config.network.trustedProxies)
   const open = new Map<string, number>()

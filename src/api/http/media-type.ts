@@ -94,7 +94,7 @@ function readPreference(accept: string, type: string): { readonly rank: number; 
 }
 
 /** Whether a body of this type is readable as JSON or JSON:API. JSON may name any charset: it is UTF-8 anyway. */
-export function isReadable(contentType: string | undefined): boolean {
+export function isReadableBodyType(contentType: string | undefined): boolean {
   const [name = '', ...parameters] = (contentType ?? '')
     .toLowerCase()
     .split(';')

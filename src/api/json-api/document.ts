@@ -2,7 +2,7 @@
 
 import type { ValueExplanation } from '../../modules/provenance/value-explanation.ts'
 import type { Linkage, ResourceType } from '../shape/resource-kind.ts'
-import { writersOf } from '../shape/whole-times.ts'
+import { makeTimeWriters } from '../shape/whole-times.ts'
 import { findKind, kindOf } from './find-kind.ts'
 import type { Inclusion } from './include.ts'
 import type { Reading } from './resource-kinds.ts'
@@ -94,7 +94,7 @@ export function metaOf(
     : writeTimes(meta.write(reading, provenance?.get(reading)), timesIn(type).meta)
 }
 
-type TimeWriters = ReturnType<typeof writersOf>
+type TimeWriters = ReturnType<typeof makeTimeWriters>
 const timeWriters = new Map<ResourceType, { readonly attributes: TimeWriters; readonly meta: TimeWriters }>()
 
 /** The writers for those attributes of the type that contain times, found once for each type. */
@@ -103,8 +103,8 @@ function timesIn(type: ResourceType) {
   if (known !== undefined) return known
   const kind = findKind(type)
   const found = {
-    attributes: writersOf(kind?.attributes ?? {}),
-    meta: writersOf(kind?.meta?.properties ?? {}),
+    attributes: makeTimeWriters(kind?.attributes ?? {}),
+    meta: makeTimeWriters(kind?.meta?.properties ?? {}),
   }
   timeWriters.set(type, found)
   return found

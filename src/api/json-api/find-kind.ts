@@ -9,7 +9,7 @@ import type { kinds, Reading, ReadingOf } from './resource-kinds.ts'
 type Kinds = typeof kinds
 let registeredKinds: Kinds | null = null
 
-export function giveKinds(all: Kinds): void {
+export function registerKinds(all: Kinds): void {
   registeredKinds = all
 }
 
@@ -36,6 +36,6 @@ function isType(type: string): type is Reading['type'] {
 
 function allKinds(): Kinds {
   if (registeredKinds === null)
-    throw new Error('Call giveAllResources() of api/json-api/all-resources.ts first.')
+    throw new Error('Call registerAllResources() of api/json-api/all-resources.ts first.')
   return registeredKinds
 }

@@ -10,7 +10,9 @@ export type Finder<From extends Reading> = (
   from: readonly From[],
 ) => Promise<RelatedReadings> | RelatedReadings
 /** For reference data: it needs no query and returns no promise. */
-export function lookUp<From extends Reading>(find: (reading: From) => Reading | null): Finder<From> {
+export function makeLookupFinder<From extends Reading>(
+  find: (reading: From) => Reading | null,
+): Finder<From> {
   return (_caller, from) => {
     const found = new Map<string, readonly Reading[]>()
     for (const reading of from) {
@@ -23,7 +25,10 @@ export function lookUp<From extends Reading>(find: (reading: From) => Reading | 
 
 type Load = (caller: Caller, ids: readonly string[]) => Promise<readonly Reading[]>
 
-export function byId<From extends Reading>(idOf: (reading: From) => string | null, load: Load): Finder<From> {
+export function makeFinderById<From extends Reading>(
+  idOf: (reading: From) => string | null,
+  load: Load,
+): Finder<From> {
   return async (caller, from) => {
     const ids = new Set(from.map(idOf).filter((id) => id !== null))
     const loaded = ids.size === 0 ? [] : await load(caller, [...ids])
@@ -38,7 +43,7 @@ export function byId<From extends Reading>(idOf: (reading: From) => string | nul
 }
 
 /** The same for a relation to many, in the order of the ids. */
-export function byIds<From extends Reading>(
+export function makeFinderByIds<From extends Reading>(
   idsOf: (reading: From) => readonly string[],
   load: Load,
 ): Finder<From> {

@@ -6,7 +6,7 @@ import type { Reading } from './resource-kinds.ts'
 type Finders = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 let finders: Finders = {}
 
-export function giveFinders(all: Finders): void {
+export function registerFinders(all: Finders): void {
   finders = all
 }
 

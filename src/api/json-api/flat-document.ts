@@ -3,7 +3,7 @@
  * `type`. An included relation is a nested object; of any other relation there is only the identifier.
  */
 
-import { type Identifier, keyOf, type Linkage } from '../shape/resource-kind.ts'
+import { type Identifier, type Linkage, resourceKeyOf } from '../shape/resource-kind.ts'
 import { attributesOf, type Fieldsets, metaOf, type Provenance } from './document.ts'
 import { kindOf } from './find-kind.ts'
 import type { IncludeTree, Inclusion } from './include.ts'
@@ -22,7 +22,7 @@ export interface FlatParts {
 /** One object for each of the primary readings. */
 export function writeFlat(parts: FlatParts): readonly Flat[] {
   const known = new Map(
-    [...parts.primary, ...(parts.inclusion?.included ?? [])].map((each) => [keyOf(each), each]),
+    [...parts.primary, ...(parts.inclusion?.included ?? [])].map((each) => [resourceKeyOf(each), each]),
   )
   return parts.primary.map((reading) => flattenReading(reading, parts.include ?? {}, { ...parts, known }))
 }
@@ -55,7 +55,7 @@ function flattenReading(reading: Reading, tree: IncludeTree, parts: FlatContext)
 function nestLinkage(linkage: Linkage, tree: IncludeTree | undefined, parts: FlatContext): unknown {
   if (linkage === null) return null
   const one = (identifier: Identifier): Flat => {
-    const reading = tree === undefined ? undefined : parts.known.get(keyOf(identifier))
+    const reading = tree === undefined ? undefined : parts.known.get(resourceKeyOf(identifier))
     return reading === undefined ? { ...identifier } : flattenReading(reading, tree ?? {}, parts)
   }
   return isMany(linkage) ? linkage.map(one) : one(linkage)

@@ -8,10 +8,10 @@ import type { Caller } from '../callers/caller.ts'
 import { parameterFault } from '../errors/problem.ts'
 import {
   type Identifier,
-  keyOf,
   type Linkage,
   type Links,
   type ResourceType,
+  resourceKeyOf,
 } from '../shape/resource-kind.ts'
 import { findKind, kindOf } from './find-kind.ts'
 import { findFinder } from './finders.ts'
@@ -136,8 +136,8 @@ class Walk {
 
   constructor(caller: Caller, primary: readonly Reading[], known: readonly Reading[]) {
     this.#caller = caller
-    this.#seen = new Map(primary.map((reading) => [keyOf(reading), reading]))
-    this.#known = new Map(known.map((reading) => [keyOf(reading), reading]))
+    this.#seen = new Map(primary.map((reading) => [resourceKeyOf(reading), reading]))
+    this.#known = new Map(known.map((reading) => [resourceKeyOf(reading), reading]))
   }
 
   async follow(from: readonly Reading[], tree: IncludeTree): Promise<void> {
@@ -178,7 +178,7 @@ class Walk {
       const link = kindOf(reading).link(reading)[relation]
       if (link === undefined || link === null) return null
       const linked = [link].flat() as readonly Identifier[]
-      const known = linked.flatMap((identifier) => this.#known.get(keyOf(identifier)) ?? [])
+      const known = linked.flatMap((identifier) => this.#known.get(resourceKeyOf(identifier)) ?? [])
       if (known.length < linked.length) return null
       found.set(reading.id, known)
     }
@@ -187,7 +187,7 @@ class Walk {
 
   /** Only one reading for each resource: the first that was found. */
   #keep(reading: Reading): Reading {
-    const key = keyOf(reading)
+    const key = resourceKeyOf(reading)
     const seen = this.#seen.get(key)
     if (seen !== undefined) return seen
     this.#seen.set(key, reading)

@@ -36,7 +36,7 @@ export interface KnownReadings {
   readonly whole?: ContainerWithShipment | undefined
 }
 
-interface Asker<From> {
+interface LinkageLoader<From> {
   readonly relations: readonly string[]
   readonly ask: (
     caller: Caller,
@@ -45,7 +45,7 @@ interface Asker<From> {
   ) => Promise<ReadonlyMap<string, LoadedLinkage>>
 }
 
-const askers: { readonly [Type in Reading['type']]?: Asker<ReadingOf<Type>> } = {
+const askers: { readonly [Type in Reading['type']]?: LinkageLoader<ReadingOf<Type>> } = {
   container: { relations: ['transport_events', 'raw_events'], ask: loadEventLinks },
   shipment: { relations: ['pod_terminal', 'destination_terminal'], ask: loadFacilityLinks },
   custom_field_definition: { relations: ['fields', 'options'], ask: loadValueLinks },
@@ -65,7 +65,7 @@ export async function loadLinkage(
   const ofType = Map.groupBy(readings, ({ type }) => type)
   await Promise.all(
     [...ofType].map(async ([type, all]) => {
-      const asker = askers[type] as Asker<Reading> | undefined
+      const asker = askers[type] as LinkageLoader<Reading> | undefined
       const shownFields = given.fields.get(type)
       const relations =
         asker?.relations.filter((name) => shownFields === undefined || shownFields.has(name)) ?? []

@@ -40,7 +40,7 @@ interface From {
 type RelatedRows<To> = Promise<ReadonlyMap<string, readonly To[]>>
 
 /** Everything that an account can see belongs to it. */
-export async function accountItself(
+export async function findCallerAccount(
   { context: { account } }: CallerContext,
   from: readonly From[],
 ): RelatedRows<AccountReading> {

@@ -23,15 +23,15 @@ import { getNotifications, listAttempts } from '../../modules/webhooks/list-noti
 import { readWebhook } from '../../modules/webhooks/webhook-resource.ts'
 import { oceanTerminalsAt } from '../../reference/terminals.ts'
 import type { Caller } from '../callers/caller.ts'
-import { byId, byIds, type Finder, lookUp } from './find-related.ts'
+import { type Finder, makeFinderById, makeFinderByIds, makeLookupFinder } from './find-related.ts'
 import { referenceObjects } from './reference-objects.ts'
 import {
-  accountItself,
   customersOf,
   customFieldsOf,
   definitionsOf,
   documentsOf,
   fieldsOf,
+  findCallerAccount,
   optionsOf,
   representationsOf,
   savedViewsOf,
@@ -47,27 +47,29 @@ type Finders = { readonly [Type in Reading['type']]?: FindersOf<Type> } & {
 }
 
 const places = {
-  destination: lookUp<ReadingOf<'shipment'>>(({ projection }) =>
+  destination: makeLookupFinder<ReadingOf<'shipment'>>(({ projection }) =>
     readPlace(projection.destination?.place?.unlocode),
   ),
-  port_of_lading: lookUp<ReadingOf<'shipment'>>(({ projection }) =>
+  port_of_lading: makeLookupFinder<ReadingOf<'shipment'>>(({ projection }) =>
     readPlace(projection.portOfLoading.place?.unlocode),
   ),
-  port_of_discharge: lookUp<ReadingOf<'shipment'>>(({ projection }) =>
+  port_of_discharge: makeLookupFinder<ReadingOf<'shipment'>>(({ projection }) =>
     readPlace(projection.portOfDischarge.place?.unlocode),
   ),
 }
 
 const ofContainer = {
-  container: byId<OwnEventReading>(({ event }) => event.containerId, containersOf),
-  shipment: byId<OwnEventReading>(({ event }) => event.shipmentId, shipmentsOf),
+  container: makeFinderById<OwnEventReading>(({ event }) => event.containerId, containersOf),
+  shipment: makeFinderById<OwnEventReading>(({ event }) => event.shipmentId, shipmentsOf),
 }
 
 export const finders: Finders = {
   container: {
-    shipment: byId(({ shipmentId }) => shipmentId, shipmentsOf),
-    pickup_facility: lookUp(({ projection }) => readTerminal(projection.pickupFacility?.terminalId)),
-    pod_terminal: lookUp(({ projection }) => readTerminal(projection.podTerminal?.terminalId)),
+    shipment: makeFinderById(({ shipmentId }) => shipmentId, shipmentsOf),
+    pickup_facility: makeLookupFinder(({ projection }) =>
+      readTerminal(projection.pickupFacility?.terminalId),
+    ),
+    pod_terminal: makeLookupFinder(({ projection }) => readTerminal(projection.podTerminal?.terminalId)),
     transport_events: async ({ service, context }, from) => {
       const events = await listTransportEvents(service, context, { containerIds: from.map(({ id }) => id) })
       return Map.groupBy(events, ({ containerId }) => containerId)
@@ -88,16 +90,16 @@ export const finders: Finders = {
     },
     pod_terminal: findFacility(({ podTerminal }) => podTerminal),
     destination_terminal: findFacility(({ destinationTerminal }) => destinationTerminal),
-    line_tracking_stopped_by_user: byId(({ stoppedByUserId }) => stoppedByUserId, usersOf),
-    customer: byId(({ customerId }) => customerId, customersOf),
+    line_tracking_stopped_by_user: makeFinderById(({ stoppedByUserId }) => stoppedByUserId, usersOf),
+    customer: makeFinderById(({ customerId }) => customerId, customersOf),
     custom_fields: customFieldsOf,
   },
   tracking_request: {
-    tracked_object: byId(({ shipmentId }) => shipmentId, shipmentsOf),
-    customer: byId(({ customerId }) => customerId, customersOf),
+    tracked_object: makeFinderById(({ shipmentId }) => shipmentId, shipmentsOf),
+    customer: makeFinderById(({ customerId }) => customerId, customersOf),
     custom_fields: customFieldsOf,
-    user: byId(({ userId }) => userId, usersOf),
-    account: accountItself,
+    user: makeFinderById(({ userId }) => userId, usersOf),
+    account: findCallerAccount,
     shipping_line: async ({ service, context }, from) => {
       const scacs = [...new Set(from.flatMap(({ scac }) => scac ?? []))]
       const lines = await getShippingLines(service, context, { scacs })
@@ -109,53 +111,59 @@ export const finders: Finders = {
     entity: async (caller, from) => {
       const load = { Shipment: shipmentsOf, Container: containersOf, TrackingRequest: requestsOf }
       const found = Object.entries(load).map(([entityType, each]) =>
-        byId<ReadingOf<'custom_field'>>((field) => field.entityId, each)(
+        makeFinderById<ReadingOf<'custom_field'>>((field) => field.entityId, each)(
           caller,
           from.filter((field) => field.entityType === entityType),
         ),
       )
       return new Map((await Promise.all(found)).flatMap((each) => [...each]))
     },
-    definition: byId(({ definitionId }) => definitionId, definitionsOf),
+    definition: makeFinderById(({ definitionId }) => definitionId, definitionsOf),
   },
   document: {
-    account: accountItself,
-    user: byId(({ userId }) => userId, usersOf),
-    email_submission: byId(({ emailSubmissionId }) => emailSubmissionId, submissionsOf),
-    last_document_representation: byId(({ representationId }) => representationId, representationsOf),
-    shipments: byIds<ReadingOf<'document'>>(shipmentIdsOf, shipmentsOf),
-    cargos: byIds<ReadingOf<'document'>>(containerIdsOf, containersOf),
+    account: findCallerAccount,
+    user: makeFinderById(({ userId }) => userId, usersOf),
+    email_submission: makeFinderById(({ emailSubmissionId }) => emailSubmissionId, submissionsOf),
+    last_document_representation: makeFinderById(
+      ({ representationId }) => representationId,
+      representationsOf,
+    ),
+    shipments: makeFinderByIds<ReadingOf<'document'>>(shipmentIdsOf, shipmentsOf),
+    cargos: makeFinderByIds<ReadingOf<'document'>>(containerIdsOf, containersOf),
   },
   attention_item: {
-    shipment: byId(({ shipmentId }) => shipmentId, shipmentsOf),
-    container: byId(({ containerId }) => containerId, containersOf),
-    tracking_request: byId(({ trackingRequestId }) => trackingRequestId, requestsOf),
+    shipment: makeFinderById(({ shipmentId }) => shipmentId, shipmentsOf),
+    container: makeFinderById(({ containerId }) => containerId, containersOf),
+    tracking_request: makeFinderById(({ trackingRequestId }) => trackingRequestId, requestsOf),
   },
   issue: {
-    shipment: byId(({ shipmentId }) => shipmentId, shipmentsOf),
-    tracking_request: byId(({ trackingRequestId }) => trackingRequestId, requestsOf),
+    shipment: makeFinderById(({ shipmentId }) => shipmentId, shipmentsOf),
+    tracking_request: makeFinderById(({ trackingRequestId }) => trackingRequestId, requestsOf),
   },
   note: {
-    shipment: byId(({ note }) => note.shipmentId, shipmentsOf),
-    container: byId(({ note }) => note.containerId, containersOf),
+    shipment: makeFinderById(({ note }) => note.shipmentId, shipmentsOf),
+    container: makeFinderById(({ note }) => note.containerId, containersOf),
   },
   share_link: {
-    shipment: byId(({ link }) => link.shipmentId, shipmentsOf),
-    saved_view: byId(({ link }) => link.savedViewId, savedViewsOf),
+    shipment: makeFinderById(({ link }) => link.shipmentId, shipmentsOf),
+    saved_view: makeFinderById(({ link }) => link.savedViewId, savedViewsOf),
   },
   email_submission: {
-    account: accountItself,
-    documents: byIds<ReadingOf<'email_submission'>>(({ submission }) => submission.documentIds, documentsOf),
+    account: findCallerAccount,
+    documents: makeFinderByIds<ReadingOf<'email_submission'>>(
+      ({ submission }) => submission.documentIds,
+      documentsOf,
+    ),
   },
-  custom_field_definition: { account: accountItself, fields: fieldsOf, options: optionsOf },
+  custom_field_definition: { account: findCallerAccount, fields: fieldsOf, options: optionsOf },
   transport_event: {
-    shipment: byId(({ shipmentId }) => shipmentId, shipmentsOf),
-    container: byId(({ containerId }) => containerId, containersOf),
-    location: lookUp(({ unlocode }) => readPlace(unlocode)),
-    vessel: lookUp(({ vesselImo, vesselName }) => readVessel(vesselImo, vesselName)),
-    terminal: lookUp(({ terminalId }) => readFacility(terminalId)),
+    shipment: makeFinderById(({ shipmentId }) => shipmentId, shipmentsOf),
+    container: makeFinderById(({ containerId }) => containerId, containersOf),
+    location: makeLookupFinder(({ unlocode }) => readPlace(unlocode)),
+    vessel: makeLookupFinder(({ vesselImo, vesselName }) => readVessel(vesselImo, vesselName)),
+    terminal: makeLookupFinder(({ terminalId }) => readFacility(terminalId)),
     source_event: (caller, from) =>
-      byId<ReadingOf<'transport_event'>>(
+      makeFinderById<ReadingOf<'transport_event'>>(
         ({ sourceClaimId }) => sourceClaimId,
         async ({ service, context }, ids) => {
           const containerIds = from.map(({ containerId }) => containerId)
@@ -163,14 +171,14 @@ export const finders: Finders = {
           return events.map(({ event }) => event)
         },
       )(caller, from),
-    previous_version: byId(
+    previous_version: makeFinderById(
       ({ previousVersionId }) => previousVersionId,
       ({ service, context }, ids) => getTransportEvents(service, context, { ids }),
     ),
   },
   webhook_notification: {
     reference_object: referenceObjects,
-    webhook: byId(
+    webhook: makeFinderById(
       ({ webhookId }) => webhookId,
       async ({ service, context }, ids) => (await getWebhooks(service, context, { ids })).map(readWebhook),
     ),
@@ -181,38 +189,40 @@ export const finders: Finders = {
     },
   },
   webhook_notification_log: {
-    webhook_notification: byId(
+    webhook_notification: makeFinderById(
       ({ notificationId }) => notificationId,
       ({ service, context }, ids) => getNotifications(service, context, { ids }),
     ),
   },
   event: {
     reference_object: referenceObjects,
-    shipment: byId(({ event }) => event.shipmentId, shipmentsOf),
-    container: byId(({ event }) => event.containerId, containersOf),
-    tracking_request: byId(({ event }) => event.trackingRequestId, requestsOf),
+    shipment: makeFinderById(({ event }) => event.shipmentId, shipmentsOf),
+    container: makeFinderById(({ event }) => event.containerId, containersOf),
+    tracking_request: makeFinderById(({ event }) => event.trackingRequestId, requestsOf),
   },
   estimated_event: {
-    shipment: byId(({ event }) => event.shipmentId, shipmentsOf),
-    port: lookUp(({ event }) => readPlace(textOf(event, 'location_locode'))),
-    vessel: lookUp(({ event }) => readVessel(textOf(event, 'vessel_imo'), null)),
+    shipment: makeFinderById(({ event }) => event.shipmentId, shipmentsOf),
+    port: makeLookupFinder(({ event }) => readPlace(textOf(event, 'location_locode'))),
+    vessel: makeLookupFinder(({ event }) => readVessel(textOf(event, 'vessel_imo'), null)),
   },
-  statement: { container: byId(({ containerId }) => containerId, containersOf) },
+  statement: { container: makeFinderById(({ containerId }) => containerId, containersOf) },
   container_charges_event: ofContainer,
   container_created_event: ofContainer,
   container_updated_event: {
     ...ofContainer,
-    terminal: lookUp(({ event }) => readTerminal(textOf(event, 'terminal_id'))),
+    terminal: makeLookupFinder(({ event }) => readTerminal(textOf(event, 'terminal_id'))),
   },
   container_pod_terminal_changed_event: {
     ...ofContainer,
-    terminal: lookUp(({ event }) => readTerminal(textOf(event, 'terminal_id'))),
+    terminal: makeLookupFinder(({ event }) => readTerminal(textOf(event, 'terminal_id'))),
   },
   raw_event: {
-    location: lookUp(({ observation }) => readPlace(observation.place.unlocode)),
-    vessel: lookUp(({ observation: { vessel } }) => readVessel(vessel?.imo ?? null, vessel?.name ?? null)),
-    container: byId(({ containerId }) => containerId, containersOf),
-    terminal: lookUp(({ observation }) => readTerminal(observation.place.terminalId)),
+    location: makeLookupFinder(({ observation }) => readPlace(observation.place.unlocode)),
+    vessel: makeLookupFinder(({ observation: { vessel } }) =>
+      readVessel(vessel?.imo ?? null, vessel?.name ?? null),
+    ),
+    container: makeFinderById(({ containerId }) => containerId, containersOf),
+    terminal: makeLookupFinder(({ observation }) => readTerminal(observation.place.terminalId)),
   },
   port: {
     terminals: async (_caller, from) =>
@@ -227,15 +237,15 @@ export const finders: Finders = {
     route_locations: async (_caller, from) => new Map(from.map(({ id, locations }) => [id, locations])),
   },
   route_location: {
-    location: lookUp(({ stop }) => readPlace(stop.at?.unlocode)),
-    port: lookUp(({ stop }) => readPlace(stop.at?.unlocode)),
-    inbound_vessel: lookUp(({ stop }) => readMovingVessel(stop.inbound)),
-    outbound_vessel: lookUp(({ stop }) => readMovingVessel(stop.outbound)),
+    location: makeLookupFinder(({ stop }) => readPlace(stop.at?.unlocode)),
+    port: makeLookupFinder(({ stop }) => readPlace(stop.at?.unlocode)),
+    inbound_vessel: makeLookupFinder(({ stop }) => readMovingVessel(stop.inbound)),
+    outbound_vessel: makeLookupFinder(({ stop }) => readMovingVessel(stop.outbound)),
   },
-  terminal: { port: lookUp(({ terminal }) => readPlace(terminal.unlocode)) },
+  terminal: { port: makeLookupFinder(({ terminal }) => readPlace(terminal.unlocode)) },
   rail_terminal: {
-    port: lookUp(({ terminal }) => placeOfRamp(terminal, 'port')),
-    metro_area: lookUp(({ terminal }) => placeOfRamp(terminal, 'metro_area')),
+    port: makeLookupFinder(({ terminal }) => placeOfRamp(terminal, 'port')),
+    metro_area: makeLookupFinder(({ terminal }) => placeOfRamp(terminal, 'metro_area')),
   },
 }
 

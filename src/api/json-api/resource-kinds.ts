@@ -118,7 +118,7 @@ import { webhookNotificationLog } from '../../modules/webhooks/webhook-notificat
 import { webhookNotification } from '../../modules/webhooks/webhook-notification-resource.ts'
 import { type WebhookReading, webhook } from '../../modules/webhooks/webhook-resource.ts'
 import { job } from '../../pipeline/jobs/job-resource.ts'
-import type { JobReading } from '../../pipeline/jobs/list-jobs.ts'
+import type { JobStatus } from '../../pipeline/jobs/list-jobs.ts'
 import type { ResourceKind } from '../shape/resource-kind.ts'
 
 export type Reading =
@@ -176,7 +176,7 @@ export type Reading =
   | TrackingRequestBatchReading
   | TrackingRequestReading
   | TransportEventReading
-  | JobReading
+  | JobStatus
   | UnmappedCodeReading
   | UsageReading
   | UserReading

@@ -11,6 +11,6 @@ export interface Envelope {
 }
 
 /** The date of an instant as `20260105`, and its time as `083000`. */
-export function digitsOf(at: string): { readonly day: string; readonly time: string } {
+export function toDateTimeDigits(at: string): { readonly day: string; readonly time: string } {
   return { day: at.slice(0, 10).replaceAll('-', ''), time: at.slice(11, 19).replaceAll(':', '') }
 }

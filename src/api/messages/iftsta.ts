@@ -12,7 +12,7 @@ import {
   writePlace,
 } from '../../modules/transport-events/move-statement.ts'
 import type { Move } from '../../modules/transport-events/moves-sql.ts'
-import { digitsOf, type Envelope } from './envelope.ts'
+import { type Envelope, toDateTimeDigits } from './envelope.ts'
 import { fitText } from './fields.ts'
 
 type Element = string | readonly string[]
@@ -23,7 +23,7 @@ export function writeIftsta(reportedMove: Move, { ids, writtenAt, control }: Env
   const stated = toMoveStatement(reportedMove)
   const code = edifactCodeOf(reportedMove)
   if (stated === null || code === null) return null
-  const { day, time } = digitsOf(writtenAt)
+  const { day, time } = toDateTimeDigits(writtenAt)
   const reference = String(control % 100_000_000_000_000)
   const body: readonly Line[] = [
     ['BGM', '23', reportedMove.id.replaceAll('-', ''), '9'],
@@ -63,7 +63,7 @@ function referenceLine(qualifier: string, value: string | null): readonly Line[]
 /** An instant with its zone (304), a wall clock (204), or a day (102). */
 function timeLine(qualifier: string, time: EventTime): Line {
   if (time.kind === 'day') return ['DTM', [qualifier, time.on.replaceAll('-', ''), '102']]
-  const { day, time: clock } = digitsOf(time.kind === 'local' ? time.local : time.at)
+  const { day, time: clock } = toDateTimeDigits(time.kind === 'local' ? time.local : time.at)
   return time.kind === 'local'
     ? ['DTM', [qualifier, day + clock, '204']]
     : ['DTM', [qualifier, `${day}${clock}UTC`, '304']]

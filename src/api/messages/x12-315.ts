@@ -12,7 +12,7 @@ import {
   writePlace,
 } from '../../modules/transport-events/move-statement.ts'
 import type { Move } from '../../modules/transport-events/moves-sql.ts'
-import { digitsOf, type Envelope } from './envelope.ts'
+import { type Envelope, toDateTimeDigits } from './envelope.ts'
 import { fitText } from './fields.ts'
 
 type Segment = readonly string[]
@@ -23,7 +23,7 @@ export function write315(reportedMove: Move, { ids, writtenAt, control }: Envelo
   const code = x12CodeOf(reportedMove)
   if (stated === null || code === null) return null
   const body = segmentsOf(reportedMove, { stated, code })
-  const { day, time } = digitsOf(writtenAt)
+  const { day, time } = toDateTimeDigits(writtenAt)
   const number = String(control % 1_000_000_000).padStart(9, '0')
   const clock = [day.slice(2), time.slice(0, 4)]
   const secrets = ['00', padBlank(10), '00', padBlank(10)]
@@ -114,7 +114,7 @@ function writeClock(time: EventTime): {
   readonly zone: string
 } {
   if (time.kind === 'day') return { date: time.on.replaceAll('-', ''), time: '', zone: '' }
-  const { day, time: clock } = digitsOf(time.kind === 'local' ? time.local : time.at)
+  const { day, time: clock } = toDateTimeDigits(time.kind === 'local' ? time.local : time.at)
   return { date: day, time: clock, zone: time.kind === 'local' ? 'LT' : 'UT' }
 }
 

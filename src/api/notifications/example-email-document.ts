@@ -1,6 +1,6 @@
 /** The examples of events about documents: an arrival notice that came by e-mail, read or not. */
 
-import type { FieldRead, Rectangle } from '../../connectors/papers/document.ts'
+import type { DocumentField, Rectangle } from '../../connectors/papers/document.ts'
 import { documentSchemas } from '../../connectors/papers/schemas/schemas.ts'
 import type { EventName } from '../../domain/changes/event-table.ts'
 import type { DocumentReading, RepresentationReading } from '../../modules/documents/list-documents-sql.ts'
@@ -139,6 +139,6 @@ const nothingRead: RepresentationReading = {
   fields: [],
 }
 
-function fieldOf(name: string, value: string, region: Rectangle): FieldRead {
+function fieldOf(name: string, value: string, region: Rectangle): DocumentField {
   return { name, value, text: value, confidence: 0.99, page: 1, box: region, by: 'rules' }
 }

@@ -12,7 +12,7 @@ import { type Fieldsets, type JsonApiDocument, writeDocument } from '../json-api
 import { type IncludeTree, resolveInclude } from '../json-api/include.ts'
 import type { Reading } from '../json-api/resource-kinds.ts'
 import { writeMessage } from '../messages/write-message.ts'
-import { type Papers, readPapers } from './read-papers.ts'
+import { type NotificationData, readNotificationData } from './read-papers.ts'
 
 /**
  * For `startWorkers`. Writes each document as the bytes that are signed and sent, and reads the data of many documents
@@ -20,7 +20,7 @@ import { type Papers, readPapers } from './read-papers.ts'
  */
 export function openRenderer(service: Service): RenderNotification {
   const read = batchCalls((notifications: readonly NotificationToRender[]) =>
-    readPapers(service, notifications),
+    readNotificationData(service, notifications),
   )
   const readMove = batchCalls((notifications: readonly NotificationToRender[]) =>
     readNotificationMoves(service, notifications),
@@ -41,14 +41,14 @@ export async function writeNotification(
   service: Service,
   notification: NotificationToRender,
 ): Promise<JsonApiDocument> {
-  const [papers] = await readPapers(service, [notification])
+  const [papers] = await readNotificationData(service, [notification])
   return writeFrom(service, notification, papers ?? null)
 }
 
 async function writeFrom(
   service: Service,
   notification: NotificationToRender,
-  papers: Papers | null,
+  papers: NotificationData | null,
 ): Promise<JsonApiDocument> {
   if (papers === null) throw notFound('event')
   const { event, context, known } = papers

@@ -12,7 +12,7 @@ import { getTransportEvents } from '../../modules/transport-events/list-transpor
 import type { NotificationToRender } from '../../pipeline/delivery/attempt-delivery.ts'
 import type { Reading } from '../json-api/resource-kinds.ts'
 
-export interface Papers extends EventToDeliver {
+export interface NotificationData extends EventToDeliver {
   /** Readings of the event's own account. Whatever else a document needs is read when it is written. */
   readonly known: readonly Reading[]
 }
@@ -21,10 +21,10 @@ export interface Papers extends EventToDeliver {
  * One result for each notification, in order; null when its event does not exist. There is one query for each kind and
  * account.
  */
-export async function readPapers(
+export async function readNotificationData(
   service: Service,
   notifications: readonly NotificationToRender[],
-): Promise<readonly (Papers | null)[]> {
+): Promise<readonly (NotificationData | null)[]> {
   const events = await readEvents(
     service,
     notifications.map(({ accountId, eventId, id }) => ({ accountId, id: eventId, requestId: id })),
@@ -33,7 +33,7 @@ export async function readPapers(
     events.filter((each) => each !== null),
     ({ context }) => context.account.id,
   )
-  const papers = new Map<EventToDeliver, Papers>()
+  const papers = new Map<EventToDeliver, NotificationData>()
   await Promise.all(
     [...byAccount.values()].map(async (ofAccount) => {
       const knownOf = await readKnown(service, ofAccount)

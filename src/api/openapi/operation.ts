@@ -204,7 +204,7 @@ function pageAnswer(
 }
 
 /** One batch of a feed, as JSON:API or as Server-Sent Events that carry one document each. */
-export function stretchOf(type: ResourceType): Readonly<Record<string, unknown>> {
+export function feedBatchOf(type: ResourceType): Readonly<Record<string, unknown>> {
   const whole = (description: string) => Type.Integer({ minimum: 0, description })
   const document = schema.object({
     data: schema.list(schema.ref(type)),

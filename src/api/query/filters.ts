@@ -6,7 +6,7 @@
 import type { TSchema } from 'typebox'
 import { anyTime, type TimeRange } from '../../db/listing/page.ts'
 import { isOneOf } from '../../domain/values/codes.ts'
-import { asciiRequirement, dropUnseen, isInAscii } from '../../domain/values/identifiers.ts'
+import { asciiRequirement, isInAscii, removeInvisibleCharacters } from '../../domain/values/identifiers.ts'
 import { lastMomentOf } from '../../domain/values/time.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { findCountryName } from '../../reference/countries.ts'
@@ -40,7 +40,7 @@ export function requireFilter<Value>(name: string, filter: Filter<Value | null>)
 }
 
 /** Accepts `filter[name]`, and the bare name that some clients send. */
-export function eitherName<Value>(
+export function bracketOrBareFilter<Value>(
   name: string,
   make: (parameter: string) => Filter<Value | null>,
 ): Filter<Value | null> {
@@ -63,7 +63,7 @@ export function partialTextFilter(name: string, description: string): Filter<str
   const { parameters, read } = textFilter(name, description)
   return {
     parameters,
-    read: (given) => read(new Map([[name, dropUnseen(given.get(name) ?? '')]])),
+    read: (given) => read(new Map([[name, removeInvisibleCharacters(given.get(name) ?? '')]])),
   }
 }
 
@@ -73,7 +73,7 @@ export function partialTextFilter(name: string, description: string): Filter<str
  */
 export function numberFilter(name: string, description: string): Filter<string | null> {
   return filter(name, Type.String({ description, maxLength: 40 }), (given) => {
-    const text = dropUnseen(given)
+    const text = removeInvisibleCharacters(given)
     if (text.length > 40) throw parameterFault('invalid', name, 'No number is longer than 40 characters.')
     if (!isInAscii(text)) throw parameterFault('invalid', name, `This is no number: ${asciiRequirement}.`)
     return text.trim()
@@ -113,7 +113,7 @@ export function listFilter<const Value extends string>(
   return { ...list, values }
 }
 
-export function wholeFilter(
+export function integerFilter(
   name: string,
   range: {
     readonly min: number

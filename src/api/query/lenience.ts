@@ -22,11 +22,11 @@ declare module 'fastify' {
 
 const ignoredMax = 100
 
-export function passOverUnknown(app: FastifyInstance, service: Service): void {
+export function ignoreUnknownMembers(app: FastifyInstance, service: Service): void {
   const isUsual = service.config.edge.unknownFields === 'ignore'
   app.decorateRequest('ignored', null)
   app.addHook('onRequest', (request, reply, done) => {
-    const wish = wishOf(request.headers['prefer'])
+    const wish = readHandlingPreference(request.headers['prefer'])
     if (wish !== null) reply.header('preference-applied', `handling=${wish}`)
     if (wish === 'lenient' || (wish === null && isUsual)) request.ignored = []
     done()
@@ -39,7 +39,7 @@ export function passOverUnknown(app: FastifyInstance, service: Service): void {
   })
 }
 
-function wishOf(header: string | string[] | undefined): 'lenient' | 'strict' | null {
+function readHandlingPreference(header: string | string[] | undefined): 'lenient' | 'strict' | null {
   if (header === undefined) return null
   const wishes = [header].flat().join().toLowerCase().split(/[,;]/)
   const found = wishes.map((each) => /^\s*handling\s*=\s*"?(lenient|strict)"?\s*$/.exec(each)?.[1])
@@ -47,7 +47,7 @@ function wishOf(header: string | string[] | undefined): 'lenient' | 'strict' | n
 }
 
 /** Notes one thing as ignored. False when it must be refused instead. */
-export function passOver({ ignored }: Pick<FastifyRequest, 'ignored'>, what: IgnoredMember): boolean {
+export function ignoreIfLenient({ ignored }: Pick<FastifyRequest, 'ignored'>, what: IgnoredMember): boolean {
   if (ignored === null) return false
   if (ignored.length < ignoredMax) ignored.push(what)
   return true
@@ -85,7 +85,7 @@ function dropUndeclared(
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined
     if (known !== undefined) return [[name, dropUndeclared(each, known, { at: pointer, request })]]
     if (schema.additionalProperties !== false) return [[name, each]]
-    passOver(request, { pointer })
+    ignoreIfLenient(request, { pointer })
     return []
   })
   return Object.fromEntries(retained)

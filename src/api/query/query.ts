@@ -14,7 +14,7 @@ import { type IncludeTree, parseInclude } from '../json-api/include.ts'
 import type { ResourceType } from '../shape/resource-kind.ts'
 import { readCursor } from './cursor.ts'
 import type { Filter } from './filters.ts'
-import { passOver } from './lenience.ts'
+import { ignoreIfLenient } from './lenience.ts'
 
 export type Filters = Readonly<Record<string, Filter<unknown>>>
 export type FilterValues<Of extends Filters> = {
@@ -141,7 +141,7 @@ function readParameterTexts(
   for (const [name, value] of Object.entries(request.query as Record<string, unknown>)) {
     const printableName = name.replace(/[^\x20-\x7e]/g, '?').slice(0, 100)
     if (!isKnown(name)) {
-      if (passOver(request, { parameter: printableName })) continue
+      if (ignoreIfLenient(request, { parameter: printableName })) continue
       throw parameterFault(
         'malformed',
         printableName,

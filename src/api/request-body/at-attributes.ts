@@ -6,7 +6,7 @@
 import { ServiceError } from '../../modules/errors.ts'
 
 /** `names`: attributes whose names differ from those of the fields. */
-export async function atAttributes<Result>(
+export async function pointErrorsToAttributes<Result>(
   work: Promise<Result>,
   names: Readonly<Record<string, string>> = {},
 ): Promise<Result> {

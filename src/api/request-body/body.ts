@@ -181,13 +181,17 @@ export function readObject<Members extends TSchema>(body: unknown, schema: Membe
 }
 
 /** Where in the body a value is, and which of its members are read-only. */
-interface Place {
+interface BodyPosition {
   readonly at: string
   readonly readOnly: ReadonlySet<string>
 }
 
 /** The only place that casts a body to the type of its schema, after the check against the schema. */
-function checkValue<Schema extends TSchema>(value: unknown, schema: Schema, place: Place): Static<Schema> {
+function checkValue<Schema extends TSchema>(
+  value: unknown,
+  schema: Schema,
+  place: BodyPosition,
+): Static<Schema> {
   const validate = compile(schema)
   if (!validate(value)) throw new Problem('invalid', faultsOf(validate.errors ?? [], place))
   return value as Static<Schema>
@@ -198,7 +202,7 @@ function sameId(given: unknown, wanted: string): boolean {
 }
 
 /** One fault for each place (the first that was found there), and at most 20. */
-function faultsOf(errors: readonly ErrorObject[], place: Place): readonly Fault[] {
+function faultsOf(errors: readonly ErrorObject[], place: BodyPosition): readonly Fault[] {
   const faults = new Map<string, Fault>()
   for (const error of errors) {
     const pointer = `${place.at}${error.instancePath}${extraPath(error)}`
@@ -213,7 +217,7 @@ function extraPath({ params }: ErrorObject): string {
   return typeof name === 'string' ? `/${toPointerToken(name)}` : ''
 }
 
-function describeError(error: ErrorObject, place: Place): string {
+function describeError(error: ErrorObject, place: BodyPosition): string {
   const { keyword, params } = error
   if (keyword === 'required') return 'This attribute is needed.'
   if (keyword === 'enum') {

@@ -18,7 +18,7 @@ type InputReader<Attributes extends TSchema, Input> = (given: Static<Attributes>
 type Kind = Pick<ResourceKind<never>, 'type' | 'attributes'>
 
 /** Relationships that are not named here are refused. */
-export function newBody<Attributes extends TSchema, Input>(
+export function defineCreateBody<Attributes extends TSchema, Input>(
   kind: Kind,
   attributes: Attributes,
   read: InputReader<Attributes, Input>,
@@ -33,7 +33,7 @@ export function newBody<Attributes extends TSchema, Input>(
 }
 
 /** Attributes that the body does not name are not changed. */
-export function changesBody<Attributes extends TSchema, Input>(
+export function defineChangeBody<Attributes extends TSchema, Input>(
   kind: Kind,
   attributes: Attributes,
   read: InputReader<Attributes, Input>,

@@ -32,7 +32,7 @@ export const momentFilters = {
 /**
  * Calls `answer` with a caller that sees the state of that moment, or the present state when no moment is requested.
  */
-export async function asOfMoment(
+export async function answerAsOf(
   request: FastifyRequest,
   target: { readonly of: ExplainTarget; readonly asOf: string | null },
   answer: (caller: Caller) => Promise<FastifyReply>,

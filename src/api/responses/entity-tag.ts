@@ -30,7 +30,7 @@ export function tagAnswers(app: FastifyInstance): void {
     }
     const ownTag = reply.getHeader('etag')
     const tag = typeof ownTag === 'string' ? ownTag : `"${digestOf(payload, typeOf(reply))}"`
-    const known = method === 'PATCH' ? null : findKnown(request.headers['if-none-match'], tag)
+    const known = method === 'PATCH' ? null : findMatchingTag(request.headers['if-none-match'], tag)
     reply.header('etag', known ?? tag)
     if (known === null) {
       done(null, payload)
@@ -49,7 +49,7 @@ export function tagResource(
   { request: { method }, reply }: Exchange,
   { reading, document: { text, digests } }: { readonly reading: Reading; readonly document: CachedDocument },
 ): void {
-  if (reply.statusCode !== 200 || !(isRead(method, reply) || method === 'PATCH')) return
+  if (reply.statusCode !== 200 || !(isCacheableRead(method, reply) || method === 'PATCH')) return
   const type = typeOf(reply)
   const bytes = digests.get(type) ?? digestOf(text, type)
   digests.set(type, bytes)
@@ -59,7 +59,7 @@ export function tagResource(
 /** Sends bytes that are no JSON document; 304 when the client has them already. */
 export function sendTagged(request: FastifyRequest, reply: FastifyReply, bytes: Buffer): FastifyReply {
   const tag = `"${hash('sha256', bytes, 'base64url').slice(0, hashLength)}"`
-  const known = findKnown(request.headers['if-none-match'], tag)
+  const known = findMatchingTag(request.headers['if-none-match'], tag)
   reply.header('etag', known ?? tag)
   return known === null ? reply.send(bytes) : reply.status(304).removeHeader('content-type').send()
 }
@@ -67,11 +67,11 @@ export function sendTagged(request: FastifyRequest, reply: FastifyReply, bytes: 
 /** The answer to a PATCH has a tag only when `tagResource` has set one. */
 function isTagged(method: string, reply: FastifyReply): boolean {
   if (!typeOf(reply).includes('json')) return false
-  return isRead(method, reply) || (method === 'PATCH' && reply.hasHeader('etag'))
+  return isCacheableRead(method, reply) || (method === 'PATCH' && reply.hasHeader('etag'))
 }
 
 /** An answer that no client may store (`no-store`) has no tag. */
-function isRead(method: string, reply: FastifyReply): boolean {
+function isCacheableRead(method: string, reply: FastifyReply): boolean {
   return (
     (method === 'GET' || method === 'HEAD') && !String(reply.getHeader('cache-control')).includes('no-store')
   )
@@ -85,7 +85,7 @@ function typeOf(reply: FastifyReply): string {
  * The tag as the client wrote it, with its coding. Weak comparison (RFC 9110, 13.1.2): the bytes are the same, so the
  * meaning is.
  */
-function findKnown(header: string | undefined, tag: string): string | null {
+function findMatchingTag(header: string | undefined, tag: string): string | null {
   if (header === undefined) return null
   if (header.trim() === '*') return tag
   return readTags(header).find((each) => withoutCoding(each) === tag) ?? null

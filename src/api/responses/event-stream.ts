@@ -21,7 +21,8 @@ export async function* writeEventStream(
   yield `retry: ${retryMs}\n\n`
   for await (const { events, examined } of stretches) {
     if (events.length === 0) yield writeHeartbeat(examined)
-    else if (show.view.include === null) yield events.map((event) => writeAlone(event, show)).join('')
+    else if (show.view.include === null)
+      yield events.map((event) => writeWithoutIncluded(event, show)).join('')
     else yield await writeWithIncluded(caller, events, show)
   }
 }
@@ -34,7 +35,7 @@ function writeHeartbeat(examined: number): string {
 /** Many clients may follow one account. An event that their streams share is written as text only once. */
 const written = new WeakMap<EventReading, string>()
 
-function writeAlone(
+function writeWithoutIncluded(
   event: EventReading,
   { view: { fields }, base }: Parameters<typeof writeEventStream>[2],
 ): string {

@@ -165,7 +165,7 @@ function linksOfPosition(request: FastifyRequest, { page: { pagePosition }, view
 }
 
 /** One batch of a feed that has no last page. `next` is the same URL with this parameter replaced. */
-export async function sendStretch(
+export async function sendFeedBatch(
   exchange: Exchange,
   answer: {
     readonly data: readonly Reading[]

@@ -129,9 +129,9 @@ export interface ResourceKind<Reading extends IdentifiedReading> {
   }
 }
 
-export const one = (...to: ResourceType[]): RelationKind => ({ to, isMany: false })
-export const many = (...to: ResourceType[]): RelationKind => ({ to, isMany: true })
-export const manyCut = (...to: ResourceType[]): RelationKind => ({ ...many(...to), isCut: true })
+export const toOne = (...to: ResourceType[]): RelationKind => ({ to, isMany: false })
+export const toMany = (...to: ResourceType[]): RelationKind => ({ to, isMany: true })
+export const toManyCut = (...to: ResourceType[]): RelationKind => ({ ...toMany(...to), isCut: true })
 
 export function identifierOrNull(type: ResourceType, resourceId: string | null): Identifier | null {
   return resourceId === null ? null : { type, id: resourceId }
@@ -199,6 +199,6 @@ export function writeAttributes<View, Beside>(
 }
 
 /** A key that identifies a resource within a document. */
-export function keyOf(identified: IdentifiedReading): string {
+export function resourceKeyOf(identified: IdentifiedReading): string {
   return `${identified.type}:${identified.id}`
 }

@@ -37,7 +37,7 @@ export function timesWriter(schema: TSchema): Write | null {
     const each = timesWriter(items)
     return each && ((value) => (Array.isArray(value) ? value.map(each) : value))
   }
-  const named = writersOf(properties ?? {})
+  const named = makeTimeWriters(properties ?? {})
   const others = typeof additionalProperties === 'object' ? timesWriter(additionalProperties) : null
   if (named.length === 0 && others === null) return null
   return (value) => {
@@ -51,7 +51,7 @@ export function timesWriter(schema: TSchema): Write | null {
   }
 }
 
-export function writersOf(
+export function makeTimeWriters(
   properties: Readonly<Record<string, TSchema>>,
 ): readonly (readonly [string, Write])[] {
   return Object.entries(properties).flatMap(([name, schema]) => {

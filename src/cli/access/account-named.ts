@@ -12,7 +12,7 @@ export const accountOption = {
 } as const
 
 /** A context that may do everything in the account, as the operator of the installation. */
-export async function accountNamed(service: Service, named: string | null): Promise<Context> {
+export async function findAccountContext(service: Service, named: string | null): Promise<Context> {
   const { found, known: accounts } = await operatorContexts(service, named)
   const [context] = found
   if (context !== undefined && found.length === 1) return context

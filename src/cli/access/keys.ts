@@ -3,7 +3,7 @@
 import { deleteApiKey, listApiKeys } from '../../modules/api-keys/api-keys.ts'
 import { issueApiKey } from '../../modules/api-keys/create-api-key.ts'
 import { defineCommand, UsageError } from '../framework/command.ts'
-import { accountNamed, accountOption } from './account-named.ts'
+import { accountOption, findAccountContext } from './account-named.ts'
 
 export const keysCreate = defineCommand({
   about: 'The key is printed once, on standard output; only a hash of it is kept.',
@@ -25,7 +25,7 @@ export const keysCreate = defineCommand({
     if (expires !== null && !/^\d{4}-\d{2}-\d{2}$/.test(expires))
       throw new UsageError(`${expires} is not a day. Write it like 2027-01-31.`)
     const service = await shell.openService()
-    const context = await accountNamed(service, options.account)
+    const context = await findAccountContext(service, options.account)
     const { key, id } = await issueApiKey(service, context, {
       name: operands[0] ?? '',
       kind: origins === null ? 'secret' : 'publishable',
@@ -45,7 +45,7 @@ export const keysList = defineCommand({
   options: { account: accountOption, json: { type: 'boolean', about: 'print JSON' } },
   run: async ({ options, shell }) => {
     const service = await shell.openService()
-    const context = await accountNamed(service, options.account)
+    const context = await findAccountContext(service, options.account)
     const keys = await listApiKeys(service, context)
     if (options.json) {
       shell.print(JSON.stringify(keys, null, 2))
@@ -72,7 +72,7 @@ export const keysDelete = defineCommand({
     if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id))
       throw new UsageError(`${id} is not the id of a key.`)
     const service = await shell.openService()
-    await deleteApiKey(service, await accountNamed(service, options.account), { id })
+    await deleteApiKey(service, await findAccountContext(service, options.account), { id })
     shell.print(`Deleted ${id}.`)
     return 0
   },

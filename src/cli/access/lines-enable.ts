@@ -2,7 +2,7 @@
 
 import { setLineEnabled } from '../../modules/carriers/enabled-lines.ts'
 import { type CommandBody, defineCommand } from '../framework/command.ts'
-import { accountNamed, accountOption } from './account-named.ts'
+import { accountOption, findAccountContext } from './account-named.ts'
 
 export const linesEnable = defineToggle('enable')
 export const linesDisable = defineToggle('disable')
@@ -16,7 +16,7 @@ function defineToggle(verb: 'enable' | 'disable'): CommandBody {
     examples: [`lines ${verb} SMLU`, `lines ${verb} SMLU --account "Example Imports"`],
     run: async ({ operands, options, shell }) => {
       const service = await shell.openService()
-      const context = await accountNamed(service, options.account)
+      const context = await findAccountContext(service, options.account)
       const line = await setLineEnabled(service, context, {
         scac: operands[0] ?? '',
         isEnabled: verb === 'enable',

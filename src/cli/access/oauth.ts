@@ -2,14 +2,14 @@
  * `landfall oauth keys` and `oauth rotate-key`: shows the keys of the authorization server, and makes a new one early.
  */
 
-import { rotateKeys, showKeys } from '../../modules/oauth-apps/signing-keys.ts'
+import { listSigningKeyViews, rotateKeys } from '../../modules/oauth-apps/signing-keys.ts'
 import { defineCommand } from '../framework/command.ts'
 
 export const oauthKeys = defineCommand({
   about: 'Their ids and times, the newest first; never the keys themselves.',
   options: { json: { type: 'boolean', about: 'print JSON' } },
   run: async ({ options, shell }) => {
-    const keys = await showKeys(await shell.openService())
+    const keys = await listSigningKeyViews(await shell.openService())
     if (options.json) shell.print(JSON.stringify(keys, null, 2))
     else
       for (const { kid, state, signsFrom } of keys) shell.print(`${kid}  ${state}  signs from ${signsFrom}`)
@@ -31,7 +31,7 @@ has expired. Landfall also does this by itself every LANDFALL_OAUTH_SIGNING_KEY_
     const service = await shell.openService()
     const isAtOnce = options['at-once']
     const isNew = await rotateKeys(service, isAtOnce ? 'by_hand_at_once' : 'by_hand')
-    const [newest] = await showKeys(service)
+    const [newest] = await listSigningKeyViews(service)
     if (newest === undefined) throw new Error('there is no key')
     const { kid, signsFrom } = newest
     if (!isNew) shell.print(`${kid} is already published and signs from ${signsFrom}.`)

@@ -4,7 +4,7 @@
  */
 
 import { bindChannel, boundAccounts, unbindChannel } from '../../modules/channels/bind-channel.ts'
-import { accountNamed, accountOption } from '../access/account-named.ts'
+import { accountOption, findAccountContext } from '../access/account-named.ts'
 import { defineCommand } from '../framework/command.ts'
 
 const bound = [{ name: 'name', about: 'name of a channel of the whole installation' }]
@@ -17,7 +17,7 @@ export const channelsBind = defineCommand({
   examples: ['channels bind notices --account "Example Imports"'],
   run: async ({ operands, options, shell }) => {
     const service = await shell.openService()
-    const { account } = await accountNamed(service, options.account)
+    const { account } = await findAccountContext(service, options.account)
     await bindChannel(service, { name: operands[0] ?? '', account })
     const accounts = await boundAccounts(service, operands[0] ?? '')
     shell.print(
@@ -35,7 +35,7 @@ export const channelsUnbind = defineCommand({
   examples: ['channels unbind notices --account "Example Imports"'],
   run: async ({ operands, options, shell }) => {
     const service = await shell.openService()
-    const { account } = await accountNamed(service, options.account)
+    const { account } = await findAccountContext(service, options.account)
     await unbindChannel(service, { name: operands[0] ?? '', account })
     shell.print(`${account.companyName} now gets only the journey from ${operands[0]}.`)
     return 0

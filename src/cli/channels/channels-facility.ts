@@ -5,7 +5,7 @@
 
 import {
   type Description,
-  findShipped,
+  findBuiltInDescription,
   mergeOverrides,
   readDescription,
   shippedNames,
@@ -13,23 +13,23 @@ import {
 import type { JsonObject } from '../../domain/values/json-value.ts'
 import type { PollConfigInput } from '../../modules/channels/poll-config.ts'
 import { UsageError } from '../framework/command.ts'
-import { objectIn } from './channels-polling.ts'
+import { readJsonObject } from './channels-polling.ts'
 
 export const facilityLanguage = 'facility'
 
 /** Throws when `given` is neither. The content of the two halves is checked with the channel. */
-export function descriptionIn(given: string | null): Description {
+export function readFacilityDescription(given: string | null): Description {
   if (given === null)
     throw new UsageError(
       `A facility needs --profile: ${shippedNames.join(', ')}, or a file with its description.`,
     )
-  const shipped = findShipped(given)
+  const shipped = findBuiltInDescription(given)
   if (shipped !== null) return shipped
   if (!given.endsWith('.json'))
     throw new UsageError(
       `${given} is neither a description that Landfall contains (${shippedNames.join(', ')}) nor a .json file.`,
     )
-  const read = readDescription(objectIn(given))
+  const read = readDescription(readJsonObject(given))
   if (!read.ok) throw new UsageError(`${given}: ${read.reason}.`)
   return read.value
 }
@@ -47,7 +47,7 @@ export function mergePollSettings(
  * The settings that the operator must make, because the facility gives each customer other values. Checked before
  * anything is created, so that the missing ones can be named.
  */
-export function unsetIn({
+export function findUnsetSettings({
   operatorSets = [],
   answer,
   asking: pollSettings = {},

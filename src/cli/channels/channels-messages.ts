@@ -18,7 +18,7 @@ import {
 } from '../../modules/inbound-messages/operator-messages.ts'
 import { isErrorCode } from '../../platform/error-code.ts'
 import { defineCommand, UsageError } from '../framework/command.ts'
-import { countIn, type Drawing, writeSpark } from '../framework/spark.ts'
+import { type ChartStyle, countByInterval, writeSpark } from '../framework/spark.ts'
 
 const jsonOption = { type: 'boolean', about: 'print JSON' } as const
 const idOperand = { name: 'id', about: 'of the message' } as const
@@ -109,9 +109,9 @@ export const channelsReplay = defineCommand({
 })
 
 /** Bars alone: what they show is in the times of the rows for those who cannot see them. */
-function linesOfTimes(messages: readonly InboundMessageReading[], drawing: Drawing): readonly string[] {
+function linesOfTimes(messages: readonly InboundMessageReading[], drawing: ChartStyle): readonly string[] {
   const times = messages.map(({ receivedAt }) => Date.parse(receivedAt))
-  const counted = countIn(times, { columns: 40, by: 'distance' })
+  const counted = countByInterval(times, { columns: 40, by: 'distance' })
   if (drawing !== 'bars' || counted === null || counted.from === counted.to) return []
   const [from, to] = [counted.from, counted.to].map((at) => `${new Date(at).toISOString().slice(0, 19)}Z`)
   return ['', `${from}  ${writeSpark(counted.counts)}  ${to}`]

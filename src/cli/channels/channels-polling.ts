@@ -25,7 +25,7 @@ export function readPollSettings(
   profileWithout: JsonObject | null = null,
 ): PollConfigInput | null {
   if (file === null) return null
-  const { profile = profileWithout, secrets, ...others } = objectIn(file)
+  const { profile = profileWithout, secrets, ...others } = readJsonObject(file)
   const [unknown] = Object.keys(others)
   if (unknown !== undefined) throw new UsageError(`${file}: ${unknown} is neither profile nor secrets.`)
   if (!isObject(profile))
@@ -39,7 +39,7 @@ function isSecrets(value: unknown): value is Readonly<Record<string, string>> {
   return isObject(value) && Object.values(value).every((secret) => typeof secret === 'string')
 }
 
-export function objectIn(file: string): JsonObject {
+export function readJsonObject(file: string): JsonObject {
   let value: unknown
   try {
     value = JSON.parse(readFileSync(file, 'utf8'))

@@ -13,14 +13,19 @@ import {
   listChannels,
   rotateChannelKey,
 } from '../../modules/channels/channels.ts'
-import { type Acknowledging, acknowledgings } from '../../modules/channels/inbound-channels-sql.ts'
+import { type AcknowledgementType, acknowledgings } from '../../modules/channels/inbound-channels-sql.ts'
 import { listPollStates, type PollConfigInput } from '../../modules/channels/poll-config.ts'
 import type { PollState } from '../../modules/channels/polled-channels-sql.ts'
 import { inboundFolder } from '../../pipeline/ingestion/watch-folders.ts'
-import { accountNamed, accountOption } from '../access/account-named.ts'
+import { accountOption, findAccountContext } from '../access/account-named.ts'
 import { defineCommand, UsageError } from '../framework/command.ts'
-import { descriptionIn, facilityLanguage, mergePollSettings, unsetIn } from './channels-facility.ts'
-import { describePolling, objectIn, pollOption, readPollSettings } from './channels-polling.ts'
+import {
+  facilityLanguage,
+  findUnsetSettings,
+  mergePollSettings,
+  readFacilityDescription,
+} from './channels-facility.ts'
+import { describePolling, pollOption, readJsonObject, readPollSettings } from './channels-polling.ts'
 
 const folderOption = {
   type: 'string',
@@ -99,12 +104,12 @@ export const channelsCreate = defineCommand({
     'channels create van --speaker rail:BNSF --language x12 --installation --folder van --acknowledge 997',
   ],
   run: async ({ operands, options, shell }) => {
-    const facility = options.language === facilityLanguage ? descriptionIn(options.profile) : null
+    const facility = options.language === facilityLanguage ? readFacilityDescription(options.profile) : null
     const [kind, code = ''] = (options.speaker ?? facility?.speaker ?? '').split(':')
     if (!isOneOf(sourceKinds, kind) || kind === 'ais' || kind === 'user' || kind === 'document')
       throw new UsageError('The speaker is shipping_line:<SCAC>, terminal:<FIRMS or SMDG> or rail:<SCAC>.')
     const service = await shell.openService()
-    const account = options.installation ? null : (await accountNamed(service, options.account)).account
+    const account = options.installation ? null : (await findAccountContext(service, options.account)).account
     const { channel, key } = await createChannel(service, {
       name: operands[0] ?? '',
       account,
@@ -218,7 +223,7 @@ export const channelsChange = defineCommand({
     const service = await shell.openService()
     const { source, speakerCode } = await getChannel(service, operands[0] ?? '')
     const isFacility = source === facilityLanguage && (options.profile !== null || options.asking !== null)
-    const facility = isFacility ? descriptionIn(options.profile) : null
+    const facility = isFacility ? readFacilityDescription(options.profile) : null
     const channel = await changeChannel(service, {
       name: operands[0] ?? '',
       ...(options.open || options.close ? { isEnabled: options.open } : {}),
@@ -246,7 +251,7 @@ export const channelsChange = defineCommand({
 
 function readFacilityPolling(facility: Description, file: string | null): PollConfigInput | null {
   const pollSettings = mergePollSettings(facility, readPollSettings(file, {}))
-  const unset = pollSettings === null ? [] : unsetIn({ ...facility, asking: pollSettings.profile })
+  const unset = pollSettings === null ? [] : findUnsetSettings({ ...facility, asking: pollSettings.profile })
   if (unset.length === 0) return pollSettings
   throw new UsageError(`First put in what the facility gives to its customers: ${unset.join(', ')}.`)
 }
@@ -255,7 +260,7 @@ function perDay(given: string | null): { readonly createsPerDay?: number } {
   return given === null ? {} : { createsPerDay: Number(given) }
 }
 
-function readAcknowledging(given: string | null): Acknowledging {
+function readAcknowledging(given: string | null): AcknowledgementType {
   if (given === null) return 'off'
   if (isOneOf(acknowledgings, given)) return given
   throw new UsageError(`${given} is not an acknowledgement. Give one of ${acknowledgings.join(', ')}.`)
@@ -274,5 +279,5 @@ function profileIn(
   { language, code }: { readonly language: string; readonly code: string },
 ): Readonly<Record<string, unknown>> {
   const baseProfile = language === 'dcsa' || language === 'arrival_notice' ? { scac: code } : {}
-  return file === null ? baseProfile : { ...baseProfile, ...objectIn(file) }
+  return file === null ? baseProfile : { ...baseProfile, ...readJsonObject(file) }
 }

@@ -7,7 +7,7 @@ import { getChannel } from '../../modules/channels/channels.ts'
 import { listCodeMappings, listUnmappedCodes } from '../../modules/code-mappings/list-codes.ts'
 import { type MappingResult, mapCode, unmapCode } from '../../modules/code-mappings/map-code.ts'
 import type { Service } from '../../modules/service.ts'
-import { accountNamed } from '../access/account-named.ts'
+import { findAccountContext } from '../access/account-named.ts'
 import { defineCommand, UsageError } from '../framework/command.ts'
 
 const jsonOption = { type: 'boolean', about: 'print JSON' } as const
@@ -94,7 +94,7 @@ export const codesUnmap = defineCommand({
 /** Null for a channel of the whole installation. */
 async function contextOf(service: Service, name: string): Promise<Context | null> {
   const { accountId } = await getChannel(service, name)
-  return accountId === null ? null : accountNamed(service, accountId)
+  return accountId === null ? null : findAccountContext(service, accountId)
 }
 
 function formatMapped(

@@ -1,6 +1,6 @@
 /** How the line's estimate of an arrival moved: a bar for each estimate, and the first and the last as text. */
 
-import { type Drawing, writeSpark } from '../framework/spark.ts'
+import { type ChartStyle, writeSpark } from '../framework/spark.ts'
 
 export interface StatedEstimate {
   /** ISO 8601, as the other times here. */
@@ -17,7 +17,10 @@ export interface StatedEstimate {
 const barsMax = 30
 
 /** A line for each ship of which several estimates were stated; none where nothing can be shown. */
-export function linesOfEstimates(estimates: readonly StatedEstimate[], drawing: Drawing): readonly string[] {
+export function linesOfEstimates(
+  estimates: readonly StatedEstimate[],
+  drawing: ChartStyle,
+): readonly string[] {
   if (drawing === 'none') return []
   const named = new Set(estimates.flatMap(({ ship }) => ship ?? []))
   // What names no ship is about the only one.

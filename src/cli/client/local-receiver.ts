@@ -6,7 +6,7 @@ export const hexHeader = 'x-landfall-signature'
 const patienceMs = 15_000
 
 /** Throws a usage error when the address is none. */
-export function receiverOf(to: string): string {
+export function parseReceiverUrl(to: string): string {
   if (!/^https?:\/\//.test(to) || !URL.canParse(to))
     throw new UsageError(`${to} is not a URL with http or https.`)
   return to

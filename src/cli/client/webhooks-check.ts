@@ -6,7 +6,7 @@ import { basename } from 'node:path'
 import type { Landfall } from '../../../sdk/typescript/src/landfall.ts'
 import { signedHeaders, trialHeaders } from '../../modules/webhooks/signatures.ts'
 import { defineCommand, UsageError } from '../framework/command.ts'
-import { hexHeader, postTo, receiverOf } from './local-receiver.ts'
+import { hexHeader, parseReceiverUrl, postTo } from './local-receiver.ts'
 import { aboutServer, clientOf, jsonOption, urlOption } from './server-client.ts'
 import { tableLines } from './text-table.ts'
 
@@ -42,7 +42,7 @@ Exits with 1 when the receiver did not answer each with a status from 200 to 299
     'webhooks check delivery.json --to http://127.0.0.1:8080/ --secret … --header X-Our-Signature',
   ],
   run: async ({ operands, options, shell }) => {
-    const to = receiverOf(options.to)
+    const to = parseReceiverUrl(options.to)
     const header = options.header ?? hexHeader
     if (!/^[\w-]{1,100}$/.test(header)) throw new UsageError(`${header} is no name of a header.`)
     const bodies =

@@ -5,7 +5,7 @@ import { followPages } from '../../../sdk/typescript/src/feed.ts'
 import type { Resource, ResourceDocument } from '../../../sdk/typescript/src/joined.ts'
 import { makeSecret, signedHeaders } from '../../modules/webhooks/signatures.ts'
 import { defineCommand, UsageError } from '../framework/command.ts'
-import { hexHeader, postTo, receiverOf } from './local-receiver.ts'
+import { hexHeader, parseReceiverUrl, postTo } from './local-receiver.ts'
 import { aboutServer, countOf, countOption, serverOf, urlOption } from './server-client.ts'
 
 export const webhooksListen = defineCommand({
@@ -42,14 +42,14 @@ ${aboutServer}`,
   run: async ({ options, shell }) => {
     const server = serverOf(shell, options.url)
     const connection = { url: server.base, key: server.key }
-    const to = receiverOf(options.to)
+    const to = parseReceiverUrl(options.to)
     const secret = options.secret ?? makeSecret()
     if (!/^whsec_[A-Za-z0-9+/=]{16,}$/.test(secret)) throw new UsageError('A secret is whsec_ and base64.')
     const after = options.after === null ? 'now' : Number(options.after)
     if (after !== 'now' && !(Number.isSafeInteger(after) && after >= 0))
       throw new UsageError(`${options.after} is no number of an event.`)
     let remaining = countOf(options.count)
-    const place = options.place === null ? null : placeIn(options.place)
+    const place = options.place === null ? null : openPositionFile(options.place)
     const events = options.event?.split(',') ?? []
     shell.log(`Secret of the receiver: ${secret}`)
     shell.log(`Waiting for events for ${to}. Ctrl-C ends it.`)
@@ -112,7 +112,7 @@ function notificationOf(event: EventResource, { included = [] }: ResourceDocumen
   }
 }
 
-function placeIn(file: string) {
+function openPositionFile(file: string) {
   return {
     load: async () => {
       const text = await readFile(file, 'utf8').catch(() => '')

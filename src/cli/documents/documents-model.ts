@@ -1,7 +1,7 @@
 /** `landfall documents model on|off`: whether a language model may read an account's documents. */
 
 import { setModel } from '../../modules/documents/set-model.ts'
-import { accountNamed, accountOption } from '../access/account-named.ts'
+import { accountOption, findAccountContext } from '../access/account-named.ts'
 import { defineCommand, UsageError } from '../framework/command.ts'
 
 export const documentsModel = defineCommand({
@@ -14,7 +14,7 @@ export const documentsModel = defineCommand({
     const [wish] = operands
     if (wish !== 'on' && wish !== 'off') throw new UsageError('Say on or off.')
     const service = await shell.openService()
-    const context = await accountNamed(service, options.account)
+    const context = await findAccountContext(service, options.account)
     await setModel(service, context, { usesModel: wish === 'on' })
     shell.print(
       wish === 'on'

@@ -6,7 +6,7 @@ import {
   removeMailboxSender,
 } from '../../modules/email-submissions/mailbox-senders.ts'
 import { createMailbox, deleteMailbox, getMailboxes } from '../../modules/email-submissions/mailboxes.ts'
-import { accountNamed, accountOption } from '../access/account-named.ts'
+import { accountOption, findAccountContext } from '../access/account-named.ts'
 import { defineCommand, UsageError } from '../framework/command.ts'
 
 const options = { account: accountOption }
@@ -15,7 +15,7 @@ export const mailboxesList = defineCommand({
   options,
   run: async ({ options, shell }) => {
     const service = await shell.openService()
-    const found = await getMailboxes(service, await accountNamed(service, options.account))
+    const found = await getMailboxes(service, await findAccountContext(service, options.account))
     for (const { id, address, createdAt } of found) shell.print(`${id}  ${address}  since ${createdAt}`)
     if (found.length === 0) shell.log('There is no mailbox yet. Create one with mailboxes create.')
     return 0
@@ -28,7 +28,7 @@ export const mailboxesCreate = defineCommand({
   examples: ['mailboxes create --account "Example Imports"'],
   run: async ({ options, shell }) => {
     const service = await shell.openService()
-    const { address } = await createMailbox(service, await accountNamed(service, options.account))
+    const { address } = await createMailbox(service, await findAccountContext(service, options.account))
     shell.print(address)
     return 0
   },
@@ -40,7 +40,7 @@ export const mailboxesRevoke = defineCommand({
   run: async ({ operands, options, shell }) => {
     const [named = ''] = operands
     const service = await shell.openService()
-    const context = await accountNamed(service, options.account)
+    const context = await findAccountContext(service, options.account)
     const known = await getMailboxes(service, context)
     const found = known.find(({ id, address }) => id === named || address === named.toLowerCase())
     if (found === undefined) throw new UsageError(`The account has no mailbox ${named}.`)
@@ -54,7 +54,7 @@ export const mailboxesSendersList = defineCommand({
   options,
   run: async ({ options, shell }) => {
     const service = await shell.openService()
-    const found = await getMailboxSenders(service, await accountNamed(service, options.account))
+    const found = await getMailboxSenders(service, await findAccountContext(service, options.account))
     for (const { sender, createdAt } of found) shell.print(`${sender}  since ${createdAt}`)
     if (found.length === 0)
       shell.log('The list is empty: e-mail is accepted from everybody, but only documents are read from it.')
@@ -72,7 +72,7 @@ export const mailboxesSendersAdd = defineCommand({
   examples: ['mailboxes senders add @forwarder.example --account "Example Imports"'],
   run: async ({ operands, options, shell }) => {
     const service = await shell.openService()
-    const context = await accountNamed(service, options.account)
+    const context = await findAccountContext(service, options.account)
     const { sender } = await createMailboxSender(service, context, { sender: operands[0] ?? '' })
     shell.print(`${sender} is on the list.`)
     return 0
@@ -85,7 +85,7 @@ export const mailboxesSendersRemove = defineCommand({
   run: async ({ operands, options, shell }) => {
     const [named = ''] = operands
     const service = await shell.openService()
-    const context = await accountNamed(service, options.account)
+    const context = await findAccountContext(service, options.account)
     const known = await getMailboxSenders(service, context)
     const found = known.find(({ sender }) => sender === named.trim().toLowerCase())
     if (found === undefined) throw new UsageError(`${named} is not on the list.`)

@@ -4,14 +4,14 @@
  */
 
 import { parseArgs } from 'node:util'
-import { findNearest } from '../../domain/geography/nearest.ts'
+import { findSimilarWord } from '../../domain/geography/nearest.ts'
 import {
   type Command,
   type ListedCommand,
+  loadCommand,
   type Options,
   type OptionValues,
   UsageError,
-  wholeOf,
 } from './command.ts'
 
 export type ParsedArguments =
@@ -46,10 +46,10 @@ export async function readArguments(
     if (command === null && !wantsHelp && leading[0] !== 'help') throw unfinishedCommand(nameParts, about)
     const [only] = about
     return about.length === 1 && only !== undefined
-      ? { kind: 'help', command: await wholeOf(only) }
+      ? { kind: 'help', command: await loadCommand(only) }
       : { kind: 'list', listed: about }
   }
-  return readCall(await wholeOf(command), args.slice(command.name.split(' ').length))
+  return readCall(await loadCommand(command), args.slice(command.name.split(' ').length))
 }
 
 function findCommand(nameParts: readonly string[], commands: readonly ListedCommand[]): ListedCommand | null {
@@ -71,7 +71,7 @@ function unknownCommand(nameParts: readonly string[], commands: readonly ListedC
   const names = under.length > 0 ? under.map(({ name }) => name) : commands.map(({ name }) => name)
   const groups = under.length > 0 ? [] : names.map((name) => name.split(' ')[0] ?? name)
   return new UsageError(
-    `There is no command ${written}.${formatHint(findNearest(written, [...names, ...groups]))}`,
+    `There is no command ${written}.${formatHint(findSimilarWord(written, [...names, ...groups]))}`,
   )
 }
 
@@ -119,7 +119,9 @@ function readCall(command: Command, args: readonly string[]): ParsedArguments {
 
 function unknownOption(rawName: string, command: Command): UsageError {
   const names = [...Object.keys(command.options), 'help'].map((name) => `--${name}`)
-  return new UsageError(`${command.name} has no option ${rawName}.${formatHint(findNearest(rawName, names))}`)
+  return new UsageError(
+    `${command.name} has no option ${rawName}.${formatHint(findSimilarWord(rawName, names))}`,
+  )
 }
 
 function checkOperands({ name, operands }: Command, given: readonly string[]): void {
@@ -134,7 +136,7 @@ function checkOperands({ name, operands }: Command, given: readonly string[]): v
     const operand = operands[at] ?? last
     if (operand?.oneOf === undefined || operand.oneOf.includes(part)) continue
     throw new UsageError(
-      `${part} is not a <${operand.name}> (${operand.oneOf.join(', ')}).${formatHint(findNearest(part, operand.oneOf))}`,
+      `${part} is not a <${operand.name}> (${operand.oneOf.join(', ')}).${formatHint(findSimilarWord(part, operand.oneOf))}`,
     )
   }
 }

@@ -1,7 +1,7 @@
 /** What a command of `npm run landfall` is: its name, its arguments, and what it does. */
 
 import type { Service } from '../../modules/service.ts'
-import type { Drawing } from './spark.ts'
+import type { ChartStyle } from './spark.ts'
 
 export interface Option {
   readonly type: 'string' | 'boolean'
@@ -45,7 +45,7 @@ export interface Shell {
   /** Whether standard output is a terminal that shows colours. */
   readonly hasColours: boolean
   /** How small curves are shown on standard output. */
-  readonly drawing: Drawing
+  readonly drawing: ChartStyle
   /**
    * The installation of `npm start`, opened at the first use and closed after the command; its sandbox is not started.
    * Throws a readable sentence when there is none.
@@ -89,7 +89,7 @@ export interface CommandBody {
 
 export type Command = NamedCommand & CommandBody
 
-export async function wholeOf({ name, summary, load }: ListedCommand): Promise<Command> {
+export async function loadCommand({ name, summary, load }: ListedCommand): Promise<Command> {
   return { name, summary, ...(await load()) }
 }
 

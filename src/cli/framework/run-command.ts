@@ -7,10 +7,10 @@ import { describeOperatorIssue, findOperatorIssue } from '../../platform/operato
 import { type ParsedArguments, readArguments } from './arguments.ts'
 import { type ExitCode, type ListedCommand, type Shell, UsageError } from './command.ts'
 import { writeHelp, writeList } from './help.ts'
-import { drawingOn } from './spark.ts'
+import { chooseChartStyle } from './spark.ts'
 
 /** What the process provides for a command line. */
-export interface Outside {
+export interface ProcessContext {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
   readonly out: { write(text: string): unknown; readonly isTTY?: boolean }
@@ -19,9 +19,12 @@ export interface Outside {
   readonly onClose?: (close: () => Promise<void>) => void
 }
 
-export async function runCommand(commands: readonly ListedCommand[], outside: Outside): Promise<ExitCode> {
+export async function runCommand(
+  commands: readonly ListedCommand[],
+  outside: ProcessContext,
+): Promise<ExitCode> {
   const { out, err } = outside
-  const opened = openLater(outside)
+  const opened = openServiceLazily(outside)
   outside.onClose?.(opened.close)
   try {
     const parsed = await readArguments(outside.args, commands)
@@ -50,16 +53,16 @@ async function writeAnswer(parsed: Exclude<ParsedArguments, { readonly kind: 'ru
 }
 
 /** Prints what the operator can do about the database. Other errors may be of a file that the command was given. */
-async function printCause(error: unknown, { env, err }: Outside): Promise<void> {
+async function printCause(error: unknown, { env, err }: ProcessContext): Promise<void> {
   const cause = findOperatorIssue(error)
   if (cause?.startsWith('database_') !== true) return
   const { readConfig } = await import('../../platform/config.ts')
-  const { nameOf } = await import('../../modules/derived-settings.ts')
-  const { summary: description, remedy } = describeOperatorIssue(cause, nameOf(readConfig(env)))
+  const { getInstallationNames } = await import('../../modules/derived-settings.ts')
+  const { summary: description, remedy } = describeOperatorIssue(cause, getInstallationNames(readConfig(env)))
   err.write(`${description} ${remedy}\n`)
 }
 
-function makeShell({ out, err, env }: Outside, opened: ReturnType<typeof openLater>): Shell {
+function makeShell({ out, err, env }: ProcessContext, opened: ReturnType<typeof openServiceLazily>): Shell {
   let isInProgress = false
   const clear = (): void => {
     if (isInProgress) err.write('\r\x1b[K')
@@ -83,13 +86,13 @@ function makeShell({ out, err, env }: Outside, opened: ReturnType<typeof openLat
     isTerminal: err.isTTY === true,
     env,
     hasColours: out.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
-    drawing: drawingOn(out, env),
+    drawing: chooseChartStyle(out, env),
     openService: opened.service,
     onClose: opened.onClose,
   }
 }
 
-function openLater({ env, err }: Outside): {
+function openServiceLazily({ env, err }: ProcessContext): {
   readonly service: () => Promise<Service>
   readonly onClose: (close: () => Promise<unknown>) => void
   readonly close: () => Promise<void>

@@ -6,12 +6,12 @@
 const bars = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const
 
 /** Whether standard output can show bars; a terminal that cannot gets the same as text, and programs get neither. */
-export type Drawing = 'bars' | 'words' | 'none'
+export type ChartStyle = 'bars' | 'words' | 'none'
 
-export function drawingOn(
+export function chooseChartStyle(
   out: { readonly isTTY?: boolean },
   env: Readonly<Record<string, string | undefined>>,
-): Drawing {
+): ChartStyle {
   if (out.isTTY !== true) return 'none'
   // As POSIX reads them: the first that is set decides.
   const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || ''
@@ -29,7 +29,7 @@ export function writeSpark(values: readonly (number | null)[]): string {
   return values.map((value) => (value === null ? ' ' : barOf(value))).join('')
 }
 
-export interface Counts {
+export interface IntervalCounts {
   /** Null where there is none, so that a blank is nothing and ▁ is little. */
   readonly counts: readonly (number | null)[]
   readonly from: number
@@ -41,10 +41,10 @@ export interface Counts {
  * each stretch is so many times the one before, for times of which most are short and a few long. Numbers below one
  * count as one there. Null for no numbers.
  */
-export function countIn(
+export function countByInterval(
   values: readonly number[],
   { columns, by }: { readonly columns: number; readonly by: 'distance' | 'ratio' },
-): Counts | null {
+): IntervalCounts | null {
   if (values.length === 0) return null
   const from = values.reduce((a, b) => Math.min(a, b))
   const to = values.reduce((a, b) => Math.max(a, b))

@@ -1,7 +1,7 @@
 /** `landfall inference forget`: removes everything that was learnt from an account. */
 
 import { forgetOutcomes } from '../../modules/inference/share-outcomes.ts'
-import { accountNamed, accountOption } from '../access/account-named.ts'
+import { accountOption, findAccountContext } from '../access/account-named.ts'
 import { defineCommand, UsageError } from '../framework/command.ts'
 
 export const inferenceForget = defineCommand({
@@ -11,7 +11,7 @@ export const inferenceForget = defineCommand({
   run: async ({ options, shell }) => {
     if (!options.yes) throw new UsageError('This cannot be undone. Add --yes to do it.')
     const service = await shell.openService()
-    const context = await accountNamed(service, options.account)
+    const context = await findAccountContext(service, options.account)
     const forgotten = await forgetOutcomes(service, context)
     shell.print(`${forgotten} outcomes of ${context.account.companyName} are forgotten`)
     return 0

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { importLabels } from '../../modules/inference/import-labels.ts'
-import { accountNamed, accountOption } from '../access/account-named.ts'
+import { accountOption, findAccountContext } from '../access/account-named.ts'
 import { defineCommand } from '../framework/command.ts'
 
 export const inferenceImport = defineCommand({
@@ -15,7 +15,7 @@ export const inferenceImport = defineCommand({
     const [path = ''] = operands
     const bytes = await readFile(path)
     const service = await shell.openService()
-    const context = await accountNamed(service, options.account)
+    const context = await findAccountContext(service, options.account)
     const summary = await importLabels(service, context, {
       bytes,
       progress: (done, of) => shell.progress(`${done} of ${of} numbers`),

@@ -1,7 +1,7 @@
 /** `landfall inference search`: sets how many lines are polled for a number of an account when no line is named. */
 
 import { searchLinesMax, setSearch } from '../../modules/inference/share-outcomes.ts'
-import { accountNamed, accountOption } from '../access/account-named.ts'
+import { accountOption, findAccountContext } from '../access/account-named.ts'
 import { defineCommand, UsageError } from '../framework/command.ts'
 
 export const inferenceSearch = defineCommand({
@@ -21,7 +21,7 @@ export const inferenceSearch = defineCommand({
         `${lines} is not a number of carriers. Give a whole number from 1 to ${searchLinesMax}, or all.`,
       )
     const service = await shell.openService()
-    const context = await accountNamed(service, options.account)
+    const context = await findAccountContext(service, options.account)
     await setSearch(service, context, { linesMax, isBilledAllowed: options.billed })
     const most = linesMax === null ? 'every carrier that can be asked' : `at most ${linesMax} carriers`
     const billed = options.billed

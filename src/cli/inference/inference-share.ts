@@ -1,7 +1,7 @@
 /** `landfall inference share`: sets whether other accounts may learn from an account's requests. */
 
 import { shareOutcomes } from '../../modules/inference/share-outcomes.ts'
-import { accountNamed, accountOption } from '../access/account-named.ts'
+import { accountOption, findAccountContext } from '../access/account-named.ts'
 import { defineCommand } from '../framework/command.ts'
 
 export const inferenceShare = defineCommand({
@@ -11,7 +11,7 @@ export const inferenceShare = defineCommand({
   options: { account: accountOption },
   run: async ({ operands, options, shell }) => {
     const service = await shell.openService()
-    const context = await accountNamed(service, options.account)
+    const context = await findAccountContext(service, options.account)
     const shares = operands[0] === 'on'
     await shareOutcomes(service, context, { shares })
     shell.print(`${context.account.companyName} ${shares ? 'shares' : 'does not share'} what it teaches`)

@@ -1,6 +1,6 @@
 /** `landfall backup base`: makes a base in the archive of the private database, for restores to a moment. */
 
-import { openDatabasePlace } from '../../modules/installation/database-place.ts'
+import { openDatabaseAccess } from '../../modules/installation/database-place.ts'
 import { writeBase } from '../../modules/installation/write-base.ts'
 import { readConfig } from '../../platform/config.ts'
 import { dropOldBases } from '../../platform/wal-archive.ts'
@@ -22,7 +22,7 @@ export const backupBase = defineCommand({
   run: async ({ options, shell }) => {
     const retention = readRetention(options.keep)
     const config = readConfig(shell.env)
-    const place = await openDatabasePlace(config, { makes: false, print: shell.log })
+    const place = await openDatabaseAccess(config, { makes: false, print: shell.log })
     if (place === null) {
       shell.log(`There is no installation in ${config.data.folder}. Set LANDFALL_DATA.`)
       return 1

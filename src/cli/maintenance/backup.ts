@@ -1,7 +1,7 @@
 /** `landfall backup`: writes everything that an installation needs to go on elsewhere into one file. */
 
 import { statSync } from 'node:fs'
-import { openDatabasePlace } from '../../modules/installation/database-place.ts'
+import { openDatabaseAccess } from '../../modules/installation/database-place.ts'
 import { writeBackup } from '../../modules/installation/write-backup.ts'
 import { readConfig } from '../../platform/config.ts'
 import { settings } from '../../platform/settings.ts'
@@ -28,7 +28,7 @@ export const backup = defineCommand({
   run: async ({ operands: [file = ''], options, shell }) => {
     const config = readConfig(shell.env)
     const passphrase = readPassphrase(config, options['passphrase-file'])
-    const place = await openDatabasePlace(config, { makes: false, print: shell.log })
+    const place = await openDatabaseAccess(config, { makes: false, print: shell.log })
     if (place === null) {
       shell.log(`There is no installation in ${config.data.folder}. Set LANDFALL_DATA or DATABASE_URL.`)
       return 1

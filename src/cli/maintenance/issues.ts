@@ -9,7 +9,7 @@ import type { IssueReading } from '../../modules/issues/list-issues-sql.ts'
 import { describeJump, listMisreadLines } from '../../modules/issues/watch-lines.ts'
 import { search } from '../../modules/search/search.ts'
 import { findShippingLine } from '../../reference/shipping-lines.ts'
-import { accountNamed, accountOption } from '../access/account-named.ts'
+import { accountOption, findAccountContext } from '../access/account-named.ts'
 import { defineCommand, UsageError } from '../framework/command.ts'
 
 const rowsDefault = 50
@@ -46,7 +46,7 @@ export const issues = defineCommand({
     }
     const limit = readLimit(options.limit)
     const service = await shell.openService()
-    const context = await accountNamed(service, options.account)
+    const context = await findAccountContext(service, options.account)
     let shipmentId: string | null = null
     if (options.shipment !== null) {
       const hits = await search(service, context, { query: options.shipment })

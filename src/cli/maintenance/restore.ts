@@ -36,7 +36,7 @@ export const restore = defineCommand({
   run: async ({ operands: [file = ''], options, shell }) => {
     const config = readConfig(shell.env)
     if (options.at !== null) {
-      await putBackMoment(config, {
+      await restoreToMoment(config, {
         archive: file,
         at: readMoment(options.at),
         replaces: options.force,
@@ -52,7 +52,13 @@ export const restore = defineCommand({
       printBackup(shell, await checkBackup(file, { passphrase, progress: checking }), options.json)
       return 0
     }
-    const checked = await putBack(config, { file, passphrase, replaces: options.force, checking, shell })
+    const checked = await restoreFromFile(config, {
+      file,
+      passphrase,
+      replaces: options.force,
+      checking,
+      shell,
+    })
     printBackup(shell, checked, options.json)
     shell.log(nowPaused)
     const missing = checked.contents.settings.filter(
@@ -73,7 +79,7 @@ function readMoment(text: string): Date | null {
   return at
 }
 
-async function putBackMoment(
+async function restoreToMoment(
   config: Config,
   to: {
     readonly archive: string
@@ -105,7 +111,7 @@ const machineSettings: ReadonlySet<string> = new Set([
   'LANDFALL_SECRET',
 ])
 
-function putBack(
+function restoreFromFile(
   config: Config,
   to: {
     readonly file: string

@@ -15,7 +15,7 @@ interface Provenance {
 }
 /** Source and time; null where no source stated anything here. */
 export type SourcedDifference = Omit<Difference, 'sourceHere'> & { readonly said_here: string | null }
-interface Ours {
+interface LocalShipment {
   readonly id: string
   readonly containers: readonly { readonly id: string; readonly number: string }[]
 }
@@ -23,7 +23,7 @@ interface Ours {
 /** Sends one request for each resource that has a difference. */
 export async function addSourcesHere(
   here: Landfall,
-  shipment: Ours,
+  shipment: LocalShipment,
   differences: readonly Difference[],
 ): Promise<readonly SourcedDifference[]> {
   const known = new Map<string, Promise<Provenance>>()
@@ -43,7 +43,7 @@ export async function addSourcesHere(
 }
 
 /** Null for what needs no explanation: an event names its source itself, and a container that is missing has none. */
-function pathOf({ id, containers }: Ours, { of, number, what }: Difference): string | null {
+function pathOf({ id, containers }: LocalShipment, { of, number, what }: Difference): string | null {
   if (of === 'transport_event' || what === 'container') return null
   if (of === 'shipment') return `/v2/shipments/${id}`
   const container = containers.find((each) => each.number === number)

@@ -7,10 +7,10 @@ import { tableLines } from '../client/text-table.ts'
 import { defineCommand } from '../framework/command.ts'
 import {
   aboutOther,
+  connectToOther,
   fromOption,
   keyOfRequest,
   type OtherRequest,
-  reachOther,
   readRequests,
 } from './other-installation.ts'
 
@@ -23,7 +23,7 @@ that Landfall does not have.`,
   examples: ['migrate check --from https://api.example.com'],
   run: async ({ options, shell }) => {
     const here = clientOf(shell, options.url)
-    const there = await reachOther(shell, options.from)
+    const there = await connectToOther(shell, options.from)
     const theirs = await readRequests(there, (count) => shell.progress(`${count} numbers read there`))
     const ours = await readRequests(here, (count) => shell.progress(`${count} numbers read here`))
     shell.progress('')

@@ -10,7 +10,7 @@ import { tableLines } from '../client/text-table.ts'
 import { defineCommand } from '../framework/command.ts'
 import { createProgressReporter } from '../framework/progress-reporter.ts'
 import { addSourcesHere, type SourcedDifference } from './add-sources-here.ts'
-import { aboutOther, fromOption, reachOther, readShipment } from './other-installation.ts'
+import { aboutOther, connectToOther, fromOption, readShipment } from './other-installation.ts'
 
 export const migrateDiff = defineCommand({
   about: `Compares ports, ship, times, status, holds, fees, deadlines and events of each shipment that both track. Of each difference
@@ -30,7 +30,7 @@ Exits with 1 when there is a difference, or a shipment that is not tracked here.
   ],
   run: async ({ options, shell }) => {
     const here = clientOf(shell, options.url)
-    const there = await reachOther(shell, options.from)
+    const there = await connectToOther(shell, options.from)
     const filter = options.number === null ? {} : { number: options.number }
     const theirs = there.listShipments({ ...filter, include: ['containers'], page: { size: 100 } })
     const progress = createProgressReporter(shell, 'Compare', {

@@ -8,10 +8,10 @@ import { defineCommand } from '../framework/command.ts'
 import { createProgressReporter } from '../framework/progress-reporter.ts'
 import {
   aboutOther,
+  connectToOther,
   fromOption,
   keyOfRequest,
   type OtherRequest,
-  reachOther,
   readRequests,
 } from './other-installation.ts'
 
@@ -33,7 +33,7 @@ Exits with 1 when a number was refused.`,
   examples: ['migrate shadow --from https://api.example.com --dry-run'],
   run: async ({ options, shell }) => {
     const here = clientOf(shell, options.url)
-    const there = await reachOther(shell, options.from)
+    const there = await connectToOther(shell, options.from)
     const theirs = await readRequests(there, (count) => shell.progress(`${count} numbers read there`))
     const ours = new Set((await readRequests(here, () => undefined)).map(keyOfRequest))
     const good = theirs.filter(({ status }) => status !== 'failed')

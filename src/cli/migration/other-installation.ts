@@ -17,7 +17,7 @@ export const aboutOther =
  * Throws a usage error when there is no key, or the address is none, and an error that names the other installation when
  * it does not answer as the v2 API does.
  */
-export async function reachOther({ env }: Shell, from: string): Promise<Landfall> {
+export async function connectToOther({ env }: Shell, from: string): Promise<Landfall> {
   const key = env['LANDFALL_OTHER_API_KEY']?.trim() ?? ''
   if (key === '')
     throw new UsageError('LANDFALL_OTHER_API_KEY is not set. Set it to an API key of the other installation.')

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { numberKinds } from '../../connectors/source.ts'
 import { type AccessCheck, checkAccess } from '../../modules/sources/check-access.ts'
 import { readRules } from '../../pipeline/ledger/rules.ts'
-import { accountNamed, accountOption } from '../access/account-named.ts'
+import { accountOption, findAccountContext } from '../access/account-named.ts'
 import { defineCommand, UsageError } from '../framework/command.ts'
 import { answerLines } from './answer-lines.ts'
 import { readOtherwise, writeFixture } from './write-fixture.ts'
@@ -37,7 +37,7 @@ Exits with 1 if no answer came, or if the answer is not about the number.`,
     if (options.kind !== null && kind === null)
       throw new UsageError(`${options.kind} is not a kind of number. Give one of ${numberKinds.join(', ')}.`)
     const service = await shell.openService()
-    const context = await accountNamed(service, options.account)
+    const context = await findAccountContext(service, options.account)
     const target = { scac, number, kind, isPaid: options.pay, isVerifying: options.verify }
     const check = await checkAccess(service, context, target)
     const { answer, reading } = check

@@ -5,7 +5,7 @@ import { type ColumnMap, plainMap, readColumnMap } from '../../connectors/spread
 import { findColumns } from '../../connectors/spreadsheets/find-columns.ts'
 import { statementFields } from '../../connectors/spreadsheets/headings.ts'
 import { readStatementRows } from '../../connectors/spreadsheets/read-statements.ts'
-import { readTableApart } from '../../connectors/spreadsheets/read-table-apart.ts'
+import { readTableInJail } from '../../connectors/spreadsheets/read-table-apart.ts'
 import { writeObservation } from '../../domain/notation/notation.ts'
 import { sourceKinds } from '../../domain/statements/observation.ts'
 import { isOneOf } from '../../domain/values/codes.ts'
@@ -44,7 +44,7 @@ Exits with 1 if the table or one of its cells cannot be read.`,
     if (!isOneOf(sourceKinds, speaker))
       throw new UsageError(`${speaker} is not a kind of source. Give one of ${sourceKinds.join(', ')}.`)
     const map = options.map === null ? plainMap : await readMapFile(options.map)
-    const reading = await readTableApart(await readFile(operands[0] ?? ''), {
+    const reading = await readTableInJail(await readFile(operands[0] ?? ''), {
       sheet: options.sheet ?? map.sheet,
     })
     if (!reading.ok) throw new Error(reading.detail)

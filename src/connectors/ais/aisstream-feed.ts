@@ -6,7 +6,7 @@
 import type { WebSocket } from 'ws'
 import { type BoundingBox, readAisStreamMessage, writeSubscription } from './aisstream-message.ts'
 import type { AisFeed, FeedContext } from './feed.ts'
-import { keepConnected, type Patience, type Session } from './reconnect.ts'
+import { type BackoffLimits, keepConnected, type Session } from './reconnect.ts'
 
 export interface AisStreamOptions {
   readonly url: string
@@ -14,7 +14,7 @@ export interface AisStreamOptions {
   readonly boundingBoxes: readonly BoundingBox[]
   /** MMSI numbers to receive; empty for all ships within the rectangles. */
   readonly mmsi: readonly string[]
-  readonly patience?: Patience
+  readonly patience?: BackoffLimits
   /** After this time without a message, the connection is considered dead. */
   readonly idleMs?: number
 }

@@ -9,7 +9,7 @@ export type FeedName = (typeof feedNames)[number]
 /**
  * What a feed calls with its reports, issues and connection changes. These functions must not throw and must be quick.
  */
-export interface Ears {
+export interface FeedHandlers {
   readonly ingest: (report: AisReport, source: FeedName) => void
   readonly count: (issue: AisIssueKind, source: FeedName) => void
   /** Called when a connection is open, and when it has ended, with the reason. */
@@ -23,7 +23,7 @@ export interface FeedContext {
   readonly egress: Pick<Egress, 'connect' | 'openWebSocket'>
   /** The clock of the ships in this feed, ms since 1970. */
   readonly now: () => number
-  readonly ears: Ears
+  readonly ears: FeedHandlers
   /** Random number between 0 and 1; it spreads the attempts to connect. */
   readonly random: () => number
   readonly signal: AbortSignal

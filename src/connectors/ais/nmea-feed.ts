@@ -3,12 +3,12 @@
 import type { Socket } from 'node:net'
 import type { AisFeed, FeedContext } from './feed.ts'
 import type { openNmeaReader } from './nmea-reader.ts'
-import { keepConnected, type Patience, type Session } from './reconnect.ts'
+import { type BackoffLimits, keepConnected, type Session } from './reconnect.ts'
 
 export interface NmeaOptions {
   readonly host: string
   readonly port: number
-  readonly patience?: Patience
+  readonly patience?: BackoffLimits
   /** After this time without data, the connection is considered dead. */
   readonly idleMs?: number
 }

@@ -24,7 +24,7 @@ const lineLengthMax = 1_024
 const waitingMax = 64
 const waitingMs = 30_000
 
-interface Waiting {
+interface PartialMessage {
   readonly since: number
   readonly parts: (string | null)[]
 }
@@ -39,7 +39,7 @@ export function openNmeaReader(ears: {
   readonly count: (issue: AisIssueKind) => void
 }): NmeaReader {
   const decoder = new AisDecoder({ silent: true })
-  const waiting = new Map<string, Waiting>()
+  const waiting = new Map<string, PartialMessage>()
   let rest = ''
   let isSkipping = false
 

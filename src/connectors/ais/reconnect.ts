@@ -12,12 +12,12 @@ export interface Session {
   readonly wasGood: boolean
 }
 
-export interface Patience {
+export interface BackoffLimits {
   readonly firstMs: number
   readonly maxMs: number
 }
 
-export const patience: Patience = { firstMs: 1_000, maxMs: 300_000 }
+export const patience: BackoffLimits = { firstMs: 1_000, maxMs: 300_000 }
 
 /** Runs session after session until the signal aborts. Never rejects. */
 export async function keepConnected(
@@ -26,7 +26,7 @@ export async function keepConnected(
     readonly signal: AbortSignal
     readonly random: () => number
     readonly onEnd: (session: Session) => void
-    readonly patience?: Patience
+    readonly patience?: BackoffLimits
   },
 ): Promise<void> {
   const { signal, random } = options
@@ -48,7 +48,7 @@ export async function keepConnected(
 }
 
 /** The wait doubles with each failure, up to `maxMs`. Half of it is fixed, the other half is multiplied by `chance`. */
-export function waitMs(failures: number, chance: number, { firstMs, maxMs }: Patience): number {
+export function waitMs(failures: number, chance: number, { firstMs, maxMs }: BackoffLimits): number {
   const whole = Math.min(maxMs, firstMs * 2 ** Math.min(failures, 30))
   return Math.round(whole / 2 + (whole / 2) * chance)
 }

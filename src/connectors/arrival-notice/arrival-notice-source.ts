@@ -4,16 +4,16 @@
  * statements contain both (`head.ts`).
  */
 
-import { openMemory } from '../dcsa/context.ts'
+import { createResolutionCache } from '../dcsa/context.ts'
 import { normalizeNames } from '../dcsa/names.ts'
-import { cutDelivery, inOrder, type ReadMessageHeader } from '../json-delivery.ts'
+import { cutDelivery, type ReadMessageHeader, sortMentionedNumbers } from '../json-delivery.ts'
 import type { DeliveryParts, MentionedNumber, PushedSource, UpdateNotice } from '../pushed-source.ts'
 import { IssueList } from '../source-issue.ts'
 import { type NoticeHead, readHead, scopeOfKey } from './head.ts'
 import { readNoticeNotification } from './notice-notification.ts'
 import { openNoticePoller } from './notice-poller.ts'
 import { type ArrivalNoticeProfile, parseNoticeProfile } from './profile.ts'
-import { readingBy, readNotice } from './read-notice.ts'
+import { makeReadingProfile, readNotice } from './read-notice.ts'
 
 /** Maximum size of one notice: it may contain its own PDF. */
 export const noticeBytesMax = 20_000_000
@@ -32,7 +32,7 @@ export function openArrivalNoticeSource(): PushedSource<ArrivalNoticeProfile> {
 
 function toMessageParts(body: Buffer): DeliveryParts {
   const notifications: UpdateNotice[] = []
-  const findMentioned = createMentionFinder((each) => notifications.push(each))
+  const findMentioned = makeHeaderReader((each) => notifications.push(each))
   const delivered = cutDelivery(body, {
     lists: ['arrivalnotices'],
     bytesMax: noticeBytesMax,
@@ -40,12 +40,12 @@ function toMessageParts(body: Buffer): DeliveryParts {
   })
   const [first] = notifications
   if (first === undefined) return delivered
-  const numbers = inOrder(notifications.flatMap((each) => each.numbers))
+  const numbers = sortMentionedNumbers(notifications.flatMap((each) => each.numbers))
   return { ...delivered, updateNotice: { ...first, numbers } }
 }
 
-function createMentionFinder(onNotification: (notification: UpdateNotice) => void): ReadMessageHeader {
-  const memory = openMemory()
+function makeHeaderReader(onNotification: (notification: UpdateNotice) => void): ReadMessageHeader {
+  const memory = createResolutionCache()
   return (value, { path, issues }) => {
     normalizeNames(value)
     const notification = readNoticeNotification(value, path)
@@ -57,7 +57,7 @@ function createMentionFinder(onNotification: (notification: UpdateNotice) => voi
     const ignoredIssues = new IssueList(issues.page)
     const head = readHead(
       { value, path },
-      { issues: ignoredIssues, profile: readingBy({}), fetchedAtMs: 0, memory },
+      { issues: ignoredIssues, profile: makeReadingProfile({}), fetchedAtMs: 0, memory },
     )
     if (head === null) {
       const at = { path: `${path}/transportDocumentReference`, lost: 'event' } as const
@@ -74,7 +74,7 @@ function createMentionFinder(onNotification: (notification: UpdateNotice) => voi
 }
 
 function aboutOf({ bill, bookings, containers }: NoticeHead): readonly MentionedNumber[] {
-  return inOrder([
+  return sortMentionedNumbers([
     { kind: 'bill_of_lading', number: bill },
     ...bookings.map((number) => ({ kind: 'booking', number }) as const),
     ...containers.map(({ number }) => ({ kind: 'container', number }) as const),

@@ -10,14 +10,14 @@ import { type JsonNode, readFirstText, readObject, readObjects, readText } from 
 import type { MemberName } from '../dcsa/names.ts'
 import { readVessel } from '../dcsa/vessel.ts'
 import { keyIn, listContainerNumbers, type NoticeContext } from './notice-facts.ts'
-import { placeAt } from './ports.ts'
+import { readNoticePlace } from './ports.ts'
 import { readClassified } from './times.ts'
 
 export function readArrivals(context: NoticeContext): readonly EventObservation[] {
   const { issues, transport } = context
   const legs = readObjects(transport, 'legs', issues).map((node) => readLeg(node, context))
-  const port = placeAt(readObject(transport, 'portOfDischarge', issues), context)
-  const end = placeAt(readObject(transport, 'placeOfDelivery', issues), context)
+  const port = readNoticePlace(readObject(transport, 'portOfDischarge', issues), context)
+  const end = readNoticePlace(readObject(transport, 'placeOfDelivery', issues), context)
   const ship = legs.find((leg) => leg.mode === 'VESSEL' && isAt(leg.to, port)) ?? onlyShipOf(legs)
   const onward = legs.find((leg) => leg.mode !== null && leg.mode !== 'VESSEL' && isAt(leg.to, end))
   return [
@@ -48,7 +48,7 @@ function readLeg(node: JsonNode, context: NoticeContext): Leg {
   const vessel = readObject(node, 'vesselVoyage', issues)
   const rawMode = readText(node, 'modeOfTransport', issues)
   const mode = rawMode === null ? null : codeFor('mode', rawMode, profile.enumAliases)
-  const to = placeAt(readObject(node, 'dischargeLocation', issues), context)
+  const to = readNoticePlace(readObject(node, 'dischargeLocation', issues), context)
   return { to, mode: isOneOf(transportModes, mode) ? mode : null, vessel }
 }
 

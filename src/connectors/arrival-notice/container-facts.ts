@@ -9,15 +9,15 @@ import { chooseSeal } from '../dcsa/facts.ts'
 import { type JsonNode, readObject, readObjects, readText } from '../dcsa/json-node.ts'
 import type { NoticeContainer } from './head.ts'
 import { listContainerNumbers, type NoticeContext, type NoticeFact } from './notice-facts.ts'
-import { placeAt } from './ports.ts'
+import { readNoticePlace } from './ports.ts'
 import { readClassified } from './times.ts'
 import { readWeights } from './weights.ts'
 
 export function readContainerFacts(context: NoticeContext): readonly NoticeFact[] {
   const { issues, whole, transport, head } = context
   const weights = readWeights(context)
-  const common = readFetching(whole, context)
-  const port = placeAt(readObject(transport, 'portOfDischarge', issues), context)
+  const common = readPickupDetails(whole, context)
+  const port = readNoticePlace(readObject(transport, 'portOfDischarge', issues), context)
   const generalOrder = readClassified(transport, 'generalOrderDateTime', context)
   const ofAll: readonly NoticeFact[] =
     generalOrder === null
@@ -27,17 +27,17 @@ export function readContainerFacts(context: NoticeContext): readonly NoticeFact[
           value: generalOrder.time,
           equipment,
         }))
-  if (head.containers.length === 0) return [...ofAll, ...fetchingOf(common, null, port)]
+  if (head.containers.length === 0) return [...ofAll, ...writePickupFacts(common, null, port)]
   return [
     ...ofAll,
     ...head.containers.flatMap((container): readonly NoticeFact[] => {
-      const ownFetching = readFetching(container.node, context)
+      const ownFetching = readPickupDetails(container.node, context)
       const kg = weights.get(container.number)
       return [
         ...readContainerDetails(container, context),
         ...(kg === undefined ? [] : [{ fact: 'weight_kg', value: kg, equipment: container.number } as const]),
         // Data of the container itself have priority over data of the whole notice.
-        ...fetchingOf(
+        ...writePickupFacts(
           {
             pickupNumber: ownFetching.pickupNumber ?? common.pickupNumber,
             pickupPlace: ownFetching.pickupPlace ?? common.pickupPlace,
@@ -64,13 +64,13 @@ function readContainerDetails(
   ]
 }
 
-interface Fetching {
+interface PickupDetails {
   readonly pickupNumber: string | null
   readonly pickupPlace: ObservedPlace | null
   readonly returnPlace: ObservedPlace | null
 }
 
-function readFetching(node: JsonNode, context: NoticeContext): Fetching {
+function readPickupDetails(node: JsonNode, context: NoticeContext): PickupDetails {
   const { issues } = context
   const pickup = readObject(node, 'pickupInformation', issues)
   return {
@@ -84,12 +84,12 @@ function readFetching(node: JsonNode, context: NoticeContext): Fetching {
 }
 
 function knownPlace(location: JsonNode | null, context: NoticeContext): ObservedPlace | null {
-  const place = placeAt(location, context)
+  const place = readNoticePlace(location, context)
   return (place.unlocode ?? place.facilityCode ?? place.name) === null ? null : place
 }
 
-function fetchingOf(
-  { pickupNumber, pickupPlace, returnPlace }: Fetching,
+function writePickupFacts(
+  { pickupNumber, pickupPlace, returnPlace }: PickupDetails,
   equipment: string | null,
   port: ObservedPlace,
 ): readonly NoticeFact[] {

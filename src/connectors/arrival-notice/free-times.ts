@@ -14,7 +14,7 @@ import type { IssueList } from '../source-issue.ts'
 import { listContainerNumbers, type NoticeContext, type NoticeFact } from './notice-facts.ts'
 import { readClassified } from './times.ts'
 
-type Clock = 'pickup_lfd_line' | 'pickup_lfd_terminal' | 'empty_return_by'
+type DeadlineKind = 'pickup_lfd_line' | 'pickup_lfd_terminal' | 'empty_return_by'
 
 /** The dates of one clock: for container numbers, for sizes, and for all containers. The most specific one counts. */
 interface Times {
@@ -25,7 +25,7 @@ interface Times {
 
 export function readFreeTimes(context: NoticeContext): readonly NoticeFact[] {
   const { issues, whole, head } = context
-  const clocks = new Map<Clock, Times>()
+  const clocks = new Map<DeadlineKind, Times>()
   for (const node of readObjects(whole, 'freeTimes', issues)) readFreeTime(node, clocks, context)
   const sizes = new Map(
     head.containers.map(({ number, node }) => {
@@ -42,7 +42,7 @@ export function readFreeTimes(context: NoticeContext): readonly NoticeFact[] {
   )
 }
 
-function readFreeTime(node: JsonNode, clocks: Map<Clock, Times>, context: NoticeContext): void {
+function readFreeTime(node: JsonNode, clocks: Map<DeadlineKind, Times>, context: NoticeContext): void {
   const { issues, memory } = context
   const time =
     readClassified(node, 'lastFreeDateTime', context)?.time ??
@@ -50,7 +50,7 @@ function readFreeTime(node: JsonNode, clocks: Map<Clock, Times>, context: Notice
   if (time === undefined) return
   const containerTexts = readTexts(node, 'equipmentReferences', issues)
   const sizes = readTexts(node, 'ISOEquipmentCodes', issues)
-  for (const clock of clocksOf(readTexts(node, 'typeCodes', issues))) {
+  for (const clock of deadlineKindsOf(readTexts(node, 'typeCodes', issues))) {
     const times = clocks.get(clock) ?? { byContainer: new Map(), bySize: new Map(), ofAll: new Map() }
     clocks.set(clock, times)
     const addTime = <Key>(timesByKey: Map<Key, EventTime | null>, key: Key): void =>
@@ -89,8 +89,8 @@ function mergeTime<Key>(
  * Demurrage, alone or combined with others, is the line's clock; storage is the terminal's. Detention alone runs until
  * the empty container is returned.
  */
-function clocksOf(types: readonly string[]): readonly Clock[] {
-  const clocks: Clock[] = []
+function deadlineKindsOf(types: readonly string[]): readonly DeadlineKind[] {
+  const clocks: DeadlineKind[] = []
   if (types.includes('DEM')) clocks.push('pickup_lfd_line')
   if (types.includes('STO')) clocks.push('pickup_lfd_terminal')
   if (types.length > 0 && types.every((type) => type === 'DET')) clocks.push('empty_return_by')

@@ -12,7 +12,7 @@ import { Type } from '../../platform/json-schema.ts'
 import { checkAgainst } from '../check-schema.ts'
 import { fetchAnswer } from '../dcsa/fetch.ts'
 import { limitsOf, platformMembers, secretNames } from '../dcsa/profile.ts'
-import { numberFor } from '../dcsa/question.ts'
+import { stripCarrierPrefix } from '../dcsa/question.ts'
 import { TokenKeeper } from '../dcsa/token.ts'
 import type { MentionedNumber, SourcePolling } from '../pushed-source.ts'
 import { numberKinds } from '../source.ts'
@@ -101,7 +101,7 @@ function writeQuestion(profile: NoticePollProfile, numbers: readonly MentionedNu
   const parameter = first === undefined ? null : profile.parameters[first.kind]
   if (parameter === null || numbers.some(({ kind }) => kind !== first?.kind)) return null
   const url = new URL(profile.base.replace(/\/$/, '') + profile.path)
-  url.searchParams.set(parameter, numbers.map((number) => numberFor(profile, number)).join(','))
+  url.searchParams.set(parameter, numbers.map((number) => stripCarrierPrefix(profile, number)).join(','))
   for (const [name, values] of Object.entries(profile.extraParameters))
     url.searchParams.set(name, values.join(','))
   return url

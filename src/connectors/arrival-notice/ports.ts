@@ -20,7 +20,7 @@ export function readPorts(context: NoticeContext): readonly NoticeFact[] {
       ['place_of_delivery', 'placeOfDelivery'],
     ] as const
   ).flatMap(([fact, field]): NoticeFact[] => {
-    const value = placeAt(readObject(transport, field, issues), context)
+    const value = readNoticePlace(readObject(transport, field, issues), context)
     return value.unlocode === null
       ? []
       : listContainerNumbers(head).map((equipment) => ({ fact, value, equipment }))
@@ -38,7 +38,7 @@ function readInbond({ issues, whole, head }: NoticeContext): readonly NoticeFact
     : listContainerNumbers(head).map((equipment) => ({ fact: 'it_number', value: number, equipment }))
 }
 
-export function placeAt(location: JsonNode | null, context: NoticeContext): ObservedPlace {
+export function readNoticePlace(location: JsonNode | null, context: NoticeContext): ObservedPlace {
   if (location === null) return nowhere
   return readPlace({ eventLocation: location, callLocation: null, call: null }, { ...context, mode: null })
 }

@@ -2,7 +2,7 @@
 
 import type { Observation } from '../../domain/statements/observation.ts'
 import { noEventCounts } from '../../domain/tracking-requests/event-counts.ts'
-import { openMemory, type ReadingProfile } from '../dcsa/context.ts'
+import { createResolutionCache, type ReadingProfile } from '../dcsa/context.ts'
 import { isSameDocument } from '../dcsa/events-of-document.ts'
 import { readObject } from '../dcsa/json-node.ts'
 import { normalizeNames } from '../dcsa/names.ts'
@@ -30,7 +30,12 @@ export function readNotice(snapshot: RawSnapshot, of: PartContext, profile: Arri
   }
   issues.pointBy(normalizeNames(value))
   const fetchedAtMs = Date.parse(snapshot.fetchedAt)
-  const reading = { issues, profile: readingBy(profile), fetchedAtMs, memory: openMemory() }
+  const reading = {
+    issues,
+    profile: makeReadingProfile(profile),
+    fetchedAtMs,
+    memory: createResolutionCache(),
+  }
   const whole = { value, path: '' }
   const head = readHead(whole, reading)
   if (head === null) {
@@ -57,7 +62,7 @@ export function readNotice(snapshot: RawSnapshot, of: PartContext, profile: Arri
   const tally = openTally()
   if (isOurs) tally.understood()
   else tally.ignored()
-  const faults = eachOnce(issues.all())
+  const faults = dedupeIssues(issues.all())
   return {
     outcome: isOurs ? outcomeOf(observations) : 'other_number',
     observations,
@@ -73,7 +78,9 @@ export function readNotice(snapshot: RawSnapshot, of: PartContext, profile: Arri
  * Times of a notice are days at a place or instants with a zone, so no zone is needed. The IMO number of a vessel is
  * optional.
  */
-export function readingBy({ enumAliases = {} }: Pick<ArrivalNoticeProfile, 'enumAliases'>): ReadingProfile {
+export function makeReadingProfile({
+  enumAliases = {},
+}: Pick<ArrivalNoticeProfile, 'enumAliases'>): ReadingProfile {
   return { enumAliases, zoneFallback: 'none', hasDayOnlyTimes: false, mayLack: ['vesselIMONumber'] }
 }
 
@@ -117,7 +124,7 @@ function outcomeOf(observations: readonly Observation[]): AnswerOutcome {
 }
 
 /** Several readers read the same member, so an issue may occur twice. */
-function eachOnce(issues: readonly SourceIssue[]): readonly SourceIssue[] {
+function dedupeIssues(issues: readonly SourceIssue[]): readonly SourceIssue[] {
   return [...new Map(issues.map((issue) => [`${issue.kind} ${issue.path} ${issue.detail}`, issue])).values()]
 }
 

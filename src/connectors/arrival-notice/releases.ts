@@ -9,7 +9,9 @@ export function readReleases(context: NoticeContext): readonly NoticeFact[] {
   const { issues, whole, head } = context
   const release = readObject(whole, 'releaseInformation', issues)
   if (release === null) return []
-  const holds = [freightOf(release, context), customsOf(release, context)].filter((hold) => hold !== null)
+  const holds = [readFreightHold(release, context), readCustomsHold(release, context)].filter(
+    (hold) => hold !== null,
+  )
   return holds.flatMap((value) =>
     listContainerNumbers(head).map(
       (equipment) => ({ fact: 'hold', value, equipment, which: value.name }) as const,
@@ -21,7 +23,7 @@ export function readReleases(context: NoticeContext): readonly NoticeFact[] {
  * The freight is released when it is paid and the original bill has been returned. So a missing bill matters only
  * before the release.
  */
-function freightOf(release: JsonNode, context: NoticeContext): HoldStatement | null {
+function readFreightHold(release: JsonNode, context: NoticeContext): HoldStatement | null {
   const { issues, whole } = context
   const isReleased = readFlag(release, 'isFreightReleased', context)
   if (isReleased === true) return { name: 'freight', status: 'released', description: null }
@@ -34,7 +36,7 @@ function freightOf(release: JsonNode, context: NoticeContext): HoldStatement | n
 }
 
 /** Cargo that customs has not released yet is `pending` and not on hold: customs may never inspect it. */
-function customsOf(release: JsonNode, context: NoticeContext): HoldStatement | null {
+function readCustomsHold(release: JsonNode, context: NoticeContext): HoldStatement | null {
   const isReleased = readFlag(release, 'isCustomsReleased', context)
   if (isReleased === null) return null
   return { name: 'customs', status: isReleased ? 'released' : 'pending', description: null }

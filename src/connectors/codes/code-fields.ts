@@ -50,7 +50,7 @@ export interface CodeMapping extends MappedCode {
 
 type Profile = JsonObject
 
-const names = (kind: CodeKind, field: string, ignoresCase: boolean, pattern?: RegExp): CodeField => {
+const codesAsNames = (kind: CodeKind, field: string, ignoresCase: boolean, pattern?: RegExp): CodeField => {
   return { kind, field, shape: 'names', ignoresCase, ...(pattern !== undefined && { pattern }) }
 }
 const codesByMeaning = (kind: CodeKind, field: string): CodeField => {
@@ -62,18 +62,18 @@ export function codeFieldsOf(language: string, profile: Profile): readonly CodeF
   switch (language) {
     case 'x12':
       return [
-        names('status', '/codes', false, /^[A-Z0-9]{1,3}$/),
-        names('reference', '/references', false, /^[A-Z0-9]{1,3}$/),
-        names('place', '/places', true, /^.{1,30}$/),
-        names('terminal', '/terminals', false, /^.{1,30}$/),
+        codesAsNames('status', '/codes', false, /^[A-Z0-9]{1,3}$/),
+        codesAsNames('reference', '/references', false, /^[A-Z0-9]{1,3}$/),
+        codesAsNames('place', '/places', true, /^.{1,30}$/),
+        codesAsNames('terminal', '/terminals', false, /^.{1,30}$/),
       ]
     case 'edifact':
       return [
         { kind: 'status', field: '/codes', shape: 'entries', ignoresCase: true },
-        names('report', '/reports', false, /^.{1,20}$/),
+        codesAsNames('report', '/reports', false, /^.{1,20}$/),
       ]
     case 'dcsa':
-      return [names('event', '/enumAliases', true)]
+      return [codesAsNames('event', '/enumAliases', true)]
     case 'facility':
       return facilityFields(profile)
     default:
@@ -85,11 +85,11 @@ function facilityFields(profile: Profile): readonly CodeField[] {
   const elements = (at: string, needs: string, field: (index: number) => CodeField): readonly CodeField[] =>
     listAt(profile, at).flatMap((each, index) => (isObject(each) && needs in each ? [field(index)] : []))
   return [
-    ...elements('/events', 'codes', (index) => names('status', `/events/${index}/codes`, true)),
-    ...elements('/holds', 'names', (index) => names('hold', `/holds/${index}/names`, true)),
+    ...elements('/events', 'codes', (index) => codesAsNames('status', `/events/${index}/codes`, true)),
+    ...elements('/holds', 'names', (index) => codesAsNames('hold', `/holds/${index}/names`, true)),
     ...elements('/holds', 'status', (index) => codesByMeaning('hold_status', `/holds/${index}/status`)),
     ...elements('/holds', 'released', (index) => codesByMeaning('hold_status', `/holds/${index}`)),
-    ...elements('/fees', 'names', (index) => names('fee', `/fees/${index}/names`, true)),
+    ...elements('/fees', 'names', (index) => codesAsNames('fee', `/fees/${index}/names`, true)),
     ...(valueAt(profile, '/facts/available') === undefined
       ? []
       : [codesByMeaning('available', '/facts/available')]),

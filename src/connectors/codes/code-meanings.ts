@@ -109,7 +109,7 @@ const events: readonly CodeMeaning[] = [
   ...shipmentEventCodes,
 ].map((means) => ({ means, words: eventLabels[means] ?? `document: ${means}` }))
 
-const plainly = (
+const listPlainMeanings = (
   names: readonly string[],
   labels: Readonly<Record<string, string>>,
 ): readonly CodeMeaning[] =>
@@ -125,25 +125,25 @@ export function meaningsOf(kind: CodeKind, language: string): readonly CodeMeani
     case 'event':
       return events
     case 'hold':
-      return [...plainly(holdNames, holdLabels), none]
+      return [...listPlainMeanings(holdNames, holdLabels), none]
     case 'hold_status':
-      return plainly(['hold', 'pending', 'released'], {
+      return listPlainMeanings(['hold', 'pending', 'released'], {
         hold: 'it holds',
         pending: 'it is announced',
         released: 'it is released',
       })
     case 'fee':
-      return [...plainly(feeTypes, {}), none]
+      return [...listPlainMeanings(feeTypes, {}), none]
     case 'available':
-      return plainly(['yes', 'no', 'neither'], {
+      return listPlainMeanings(['yes', 'no', 'neither'], {
         yes: 'can be picked up',
         no: 'cannot be picked up',
         neither: 'says nothing about it',
       })
     case 'reference':
-      return plainly(referenceFacts, {})
+      return listPlainMeanings(referenceFacts, {})
     case 'report':
-      return plainly(['in', 'out', 'load', 'discharge'], {
+      return listPlainMeanings(['in', 'out', 'load', 'discharge'], {
         in: 'in by the gate',
         out: 'out by the gate',
         load: 'loaded on the ship',

@@ -2,7 +2,7 @@
 
 import { fetchAnswer, makeUnreachable } from '../dcsa/fetch.ts'
 import { limitsOf } from '../dcsa/profile.ts'
-import { numberFor } from '../dcsa/question.ts'
+import { stripCarrierPrefix } from '../dcsa/question.ts'
 import { TokenKeeper } from '../dcsa/token.ts'
 import { type Access, type FetchContext, numberKinds, type PollRequest, type Source } from '../source.ts'
 import { type CoscoProfile, coscoSecrets, parseCoscoProfile } from './profile.ts'
@@ -67,6 +67,6 @@ async function fetchTracking(
 function writeQuestion(profile: CoscoProfile, request: PollRequest): URL | null {
   const kind = profile.parameters[request.kind]
   if (kind === null) return null
-  const number = encodeURIComponent(numberFor(profile, request))
+  const number = encodeURIComponent(stripCarrierPrefix(profile, request))
   return new URL(`${profile.base.replace(/\/$/, '')}${profile.path}${number}?numberType=${kind}`)
 }

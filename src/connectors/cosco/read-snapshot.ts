@@ -5,7 +5,7 @@ import { noEventCounts } from '../../domain/tracking-requests/event-counts.ts'
 import { isObject } from '../../domain/values/json-value.ts'
 import { type JsonNode, nameOfType, readObject, readObjects, readText } from '../dcsa/json-node.ts'
 import { normalizeNames } from '../dcsa/names.ts'
-import { numberFor } from '../dcsa/question.ts'
+import { stripCarrierPrefix } from '../dcsa/question.ts'
 import { withUniqueKeys } from '../dcsa/statements.ts'
 import { documentFacts } from '../document-facts.ts'
 import { openTally } from '../event-tally.ts'
@@ -87,7 +87,7 @@ function readContent(content: JsonNode, { snapshot, request, profile, issues }: 
   const bill = path && readText(path, 'trackingGroupReferenceCode', issues)
   const booking = path && readText(path, 'billOfladingRefCode', issues)
   const documents = [bill, booking].filter((number) => number !== null)
-  const bare = (number: string): string => numberFor(profile, { kind: request.kind, number })
+  const bare = (number: string): string => stripCarrierPrefix(profile, { kind: request.kind, number })
   if (documents.length > 0 && !documents.some((number) => bare(number) === bare(request.number))) {
     const what = `the answer is about ${quoteValue(documents[0] ?? '')}, which was not asked for`
     issues.add('other_document', { path: '', lost: 'answer' }, what)

@@ -15,17 +15,17 @@ export interface ReadContext {
   readonly issues: IssueList
   readonly profile: ReadingProfile
   readonly fetchedAtMs: number
-  readonly memory: Memory
+  readonly memory: ResolutionCache
 }
 
 /** The events of an answer repeat the same places and numbers; each one is resolved once. */
-export interface Memory {
+export interface ResolutionCache {
   readonly places: Map<string, ResolvedPlace | null>
   readonly containers: Map<string, ReturnType<typeof parseEquipmentReference>>
   readonly documents: Map<string, string | null>
 }
 
-export function openMemory(): Memory {
+export function createResolutionCache(): ResolutionCache {
   return { places: new Map(), containers: new Map(), documents: new Map() }
 }
 

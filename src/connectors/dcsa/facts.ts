@@ -7,7 +7,7 @@ import { instantOf } from '../../domain/values/time.ts'
 import { parseEquipment } from '../../domain/view/equipment.ts'
 import { type DataGaps, findShippingLine } from '../../reference/shipping-lines.ts'
 import { isSealPlaceholder } from '../placeholders.ts'
-import { keyOf, type PollRequest } from '../source.ts'
+import { observationKeyOf, type PollRequest } from '../source.ts'
 import { findBookingCancelled } from './booking.ts'
 import type { Seal } from './equipment.ts'
 import type { StatedEvent } from './event.ts'
@@ -156,7 +156,7 @@ function undatedCallOf(event: StatedEvent): readonly StatedFact[] {
     fact,
     value: place,
     equipment,
-    key: keyOf(event.id ?? call, equipment),
+    key: observationKeyOf(event.id ?? call, equipment),
   }))
 }
 

@@ -14,9 +14,9 @@ import type { TokenKeeper } from './token.ts'
 const answerMsMax = 150_000
 
 /** The members of a profile that are needed once the question is written. */
-export type Platform = Pick<DcsaProfile, 'auth' | 'headers' | 'timeoutMs' | 'maxBytes' | 'hasEtags'>
+export type RequestProfile = Pick<DcsaProfile, 'auth' | 'headers' | 'timeoutMs' | 'maxBytes' | 'hasEtags'>
 
-export interface Turning {
+export interface PagingContext {
   readonly tokens: TokenKeeper
   /** Open connections are shared only within one tenant. */
   readonly tenant: string
@@ -61,8 +61,8 @@ export async function fetchEvents(
 /** Everything that is answered to one question, page after page. Never rejects. */
 export async function fetchAnswer(
   first: URL,
-  access: Access<Platform>,
-  context: FetchContext & Turning,
+  access: Access<RequestProfile>,
+  context: FetchContext & PagingContext,
 ): Promise<FetchResult> {
   const startedMs = context.now()
   const url = context.requestOptions?.loggedUrl ?? first.href
@@ -97,8 +97,8 @@ interface FetchedPages extends Pages {
  */
 async function fetchPages(
   first: URL,
-  access: Access<Platform>,
-  context: FetchContext & Turning & { readonly untilMs: number },
+  access: Access<RequestProfile>,
+  context: FetchContext & PagingContext & { readonly untilMs: number },
 ): Promise<FetchedPages | Unreachable> {
   const { profile } = access
   const pages: Page[] = []
@@ -174,8 +174,8 @@ type Unreachable = { readonly kind: 'unreachable' } & Refusal
 
 async function sendRequest(
   url: URL,
-  { profile, secrets }: Access<Platform>,
-  context: FetchContext & Turning & { readonly maxBytes: number; readonly timeoutMs: number },
+  { profile, secrets }: Access<RequestProfile>,
+  context: FetchContext & PagingContext & { readonly maxBytes: number; readonly timeoutMs: number },
 ): Promise<HttpAnswer | Unreachable> {
   const { oauth, keyHeaders } = profile.auth
   const { requestOptions, etag } = context

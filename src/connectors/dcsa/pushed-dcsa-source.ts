@@ -5,11 +5,16 @@
 
 import type { Result } from '../../domain/values/result.ts'
 import { parseEventTime } from '../../domain/values/time.ts'
-import { cutDelivery, inOrder, type MessageHeader, type ReadMessageHeader } from '../json-delivery.ts'
+import {
+  cutDelivery,
+  type MessageHeader,
+  type ReadMessageHeader,
+  sortMentionedNumbers,
+} from '../json-delivery.ts'
 import type { MentionedNumber, PartContext, PushedSource } from '../pushed-source.ts'
 import type { PollRequest, RawSnapshot, Reading } from '../source.ts'
 import { IssueList } from '../source-issue.ts'
-import { openMemory } from './context.ts'
+import { createResolutionCache } from './context.ts'
 import { readDocument, readDocuments } from './documents.ts'
 import { readEquipment } from './equipment.ts'
 import { type EventNodes, findEventNodes } from './event-parts.ts'
@@ -66,7 +71,7 @@ function withPartPath<WithPath extends { readonly path: string }>(placed: WithPa
 }
 
 function makeHeaderReader(profile: DcsaProfile): ReadMessageHeader {
-  const memory = openMemory()
+  const memory = createResolutionCache()
   return (value, { path, issues }) => {
     normalizeNames(value)
     // Faults within an event are reported later, when it is read.
@@ -78,7 +83,7 @@ function makeHeaderReader(profile: DcsaProfile): ReadMessageHeader {
       return null
     }
     const documents = [...readDocuments(nodes, context), readDocument(nodes, context)]
-    const about = inOrder([
+    const about = sortMentionedNumbers([
       ...documents.flatMap((each) => numberOf(each?.type, each?.number ?? null)),
       ...(readEquipment(nodes, 'TRANSPORT', context) ?? []).map(
         (number) => ({ kind: 'container', number }) as const,

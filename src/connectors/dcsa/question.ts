@@ -9,7 +9,7 @@ export function writeQuestion(profile: DcsaProfile, request: PollRequest): URL |
   const parameter = profile.parameters[request.kind]
   if (parameter === null) return null
   const url = new URL(profile.base.replace(/\/$/, '') + profile.path)
-  url.searchParams.set(parameter, numberFor(profile, request))
+  url.searchParams.set(parameter, stripCarrierPrefix(profile, request))
   for (const [name, values] of Object.entries(profile.extraParameters)) {
     if (profile.explode) for (const value of values) url.searchParams.append(name, value)
     else url.searchParams.set(name, values.join(','))
@@ -26,7 +26,7 @@ export function writeQuestion(profile: DcsaProfile, request: PollRequest): URL |
  * Removes a prefix of the carrier from bills and bookings. A container number stays complete: its letters are the owner
  * code.
  */
-export function numberFor(
+export function stripCarrierPrefix(
   profile: Pick<DcsaProfile, 'stripPrefixes'>,
   { kind, number }: MentionedNumber,
 ): string {

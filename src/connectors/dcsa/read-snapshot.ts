@@ -7,7 +7,7 @@ import { readPages } from '../pages.ts'
 import type { About, AnswerOutcome, PollRequest, RawSnapshot, Reading } from '../source.ts'
 import { IssueList, quoteValue, type SourceIssue, type SourceIssueKind } from '../source-issue.ts'
 import { readAnswer } from './answer.ts'
-import { openMemory } from './context.ts'
+import { createResolutionCache } from './context.ts'
 import { withDaysOnly } from './day-only-times.ts'
 import { readEvent, type StatedEvent } from './event.ts'
 import { eventsOfDocument } from './events-of-document.ts'
@@ -84,7 +84,7 @@ function readAllPages(
   | AnswerEvents
   | { readonly kind: 'none'; readonly outcome: AnswerOutcome; readonly issues: readonly SourceIssue[] } {
   const { pages, complete } = readPages(snapshot)
-  const memory = openMemory()
+  const memory = createResolutionCache()
   const events: StatedEvent[] = []
   const withdrawn = new Set<string>()
   const lists: IssueList[] = []

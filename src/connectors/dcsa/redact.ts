@@ -148,18 +148,18 @@ function collectTexts(value: unknown, texts: Set<string>): void {
   else if (isObject(value)) for (const element of Object.values(value)) collectTexts(element, texts)
 }
 
-interface At {
+interface RedactionContext {
   readonly pseudonyms: Pseudonyms
   /** Treatment of the member that has the value, or has the list of the value; null for an unknown member. */
   readonly treatment: Treatment | null
 }
 
-function redactValue(value: unknown, at: At): unknown {
+function redactValue(value: unknown, at: RedactionContext): unknown {
   if (Array.isArray(value)) return value.map((element) => redactValue(element, at))
   if (isObject(value)) {
     const members = Object.entries(value).map(([name, member]) => {
       const treatment = byLowerCase.get(name.toLowerCase()) ?? null
-      return [nameOf(name, at.pseudonyms), redactValue(member, { ...at, treatment })]
+      return [redactMemberName(name, at.pseudonyms), redactValue(member, { ...at, treatment })]
     })
     return Object.fromEntries(members)
   }
@@ -172,11 +172,11 @@ function redactValue(value: unknown, at: At): unknown {
 }
 
 /** Some lines put numbers where names of members should be. */
-function nameOf(name: string, pseudonyms: Pseudonyms): string {
+function redactMemberName(name: string, pseudonyms: Pseudonyms): string {
   return /^[A-Za-z][A-Za-z_-]{0,60}$/.test(name) ? name : pseudonyms.number(name)
 }
 
-function replaceText(text: string, { pseudonyms, treatment }: At): string {
+function replaceText(text: string, { pseudonyms, treatment }: RedactionContext): string {
   switch (treatment) {
     case null:
       return ''

@@ -40,7 +40,7 @@ function eventsOf(answer: Members, path: string): readonly FoundEvent[] {
     if (!Array.isArray(events)) return []
     return events.map((event: unknown, index) => ({
       value: isObject(event)
-        ? { ...(booking !== undefined && { documentReferences }), ...event, ...completedCall(event, calls) }
+        ? { ...(booking !== undefined && { documentReferences }), ...event, ...mergeListedCall(event, calls) }
         : event,
       path: `${path}/${list}/${index}`,
     }))
@@ -48,7 +48,7 @@ function eventsOf(answer: Members, path: string): readonly FoundEvent[] {
 }
 
 /** The event's own data about its call have priority over the call with the same id in the list. */
-function completedCall(event: Members, calls: readonly unknown[]): Members {
+function mergeListedCall(event: Members, calls: readonly unknown[]): Members {
   const ownCall = event['transportCall']
   const id = isObject(ownCall) ? ownCall['transportCallID'] : undefined
   const listed = id && calls.find((call) => isObject(call) && call['transportCallID'] === id)

@@ -3,7 +3,7 @@
 import { naturalKeyOf } from '../../domain/statements/natural-key.ts'
 import type { EventObservation } from '../../domain/statements/observation.ts'
 import type { EventTime } from '../../domain/values/time.ts'
-import { keyOf } from '../source.ts'
+import { observationKeyOf } from '../source.ts'
 import type { IssueList } from '../source-issue.ts'
 import type { StatedEvent } from './event.ts'
 
@@ -24,7 +24,7 @@ export function writeEventObservations(
     if (event.id === null) drafts.push(...observeEvent(event, null))
     else byId.set(event.id, [...(byId.get(event.id) ?? []), event])
   }
-  for (const [id, namesakes] of byId) drafts.push(...observeNamesakes(id, namesakes, issues))
+  for (const [id, namesakes] of byId) drafts.push(...observeSharedId(id, namesakes, issues))
   return withUniqueKeys(drafts)
 }
 
@@ -32,7 +32,7 @@ export function writeEventObservations(
  * Several events with one id. In 3.0 the latest statement replaces the others. Before 3.0 an id must not occur twice:
  * repetitions of the same event count once, and if the events differ, the id is not used as a key for any of them.
  */
-function observeNamesakes(
+function observeSharedId(
   id: string,
   namesakes: readonly DatedEvent[],
   issues: IssueList,
@@ -87,7 +87,7 @@ function observeEvent(event: DatedEvent, id: string | null): readonly EventObser
     const key =
       id === null
         ? naturalKeyOf(event.type === 'SHIPMENT' ? { ...statement, code: null } : statement)
-        : keyOf(id, event.type === 'EQUIPMENT' && containers.length === 1 ? null : equipment)
+        : observationKeyOf(id, event.type === 'EQUIPMENT' && containers.length === 1 ? null : equipment)
     return { key, ...statement }
   })
 }

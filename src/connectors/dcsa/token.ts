@@ -41,7 +41,7 @@ export class TokenKeeper {
     secrets: Secrets,
     context: FetchContext & { readonly timeoutMs: number },
   ): Promise<TokenResult> {
-    const name = nameOf(oauth, secrets)
+    const name = tokenKeyOf(oauth, secrets)
     const cached = this.#kept.get(name)
     if (cached !== undefined && context.now() < cached.usableUntil) return cached.result
     const response = requestToken(oauth, secrets, context)
@@ -60,7 +60,7 @@ export class TokenKeeper {
 
   /** The line refused this token: the next `find` requests another, unless that has already happened. */
   async forget(oauth: OAuth, secrets: Secrets, token: string): Promise<void> {
-    const name = nameOf(oauth, secrets)
+    const name = tokenKeyOf(oauth, secrets)
     const cached = this.#kept.get(name)
     if (cached === undefined || cached.usableUntil === Number.POSITIVE_INFINITY) return
     const result = await cached.result
@@ -69,7 +69,7 @@ export class TokenKeeper {
   }
 }
 
-function nameOf(oauth: OAuth, secrets: Secrets): string {
+function tokenKeyOf(oauth: OAuth, secrets: Secrets): string {
   return createHash('sha256')
     .update(JSON.stringify([oauth, Object.entries(secrets).sort()]))
     .digest('hex')

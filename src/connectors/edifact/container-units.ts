@@ -4,7 +4,13 @@ import { containerOf, documentsOf, hasDocuments, isDocument } from './documents.
 import { codeOf } from './fields.ts'
 import type { Message } from './messages.ts'
 import type { Segment } from './segments.ts'
-import { type ContainerUnit, headOf, headSegmentsMax, reportCut, type UnitContext } from './unit.ts'
+import {
+  type ContainerUnit,
+  headSegmentsMax,
+  reportCut,
+  selectHeadSegments,
+  type UnitContext,
+} from './unit.ts'
 
 /** A generator, because a report of a whole ship has tens of thousands of containers. */
 export function* containerUnits(
@@ -22,7 +28,7 @@ export function* containerUnits(
   const [containers, chassis] = [ofKind('CN'), ofKind('CH')]
   const beside = containers.length === 1 && chassis.length === 1 ? groupAt(chassis[0] ?? 0) : []
   const ofHead = documentsOf(head)
-  const needed = { own: headOf(head, () => false), shared: headOf(head, isDocument) }
+  const needed = { own: selectHeadSegments(head, () => false), shared: selectHeadSegments(head, isDocument) }
   for (const nth of containers) {
     const group = groupAt(nth)
     const [equipment] = group

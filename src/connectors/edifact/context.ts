@@ -7,7 +7,7 @@ import type { SourceKind } from '../../domain/statements/observation.ts'
 import type { EventTally } from '../event-tally.ts'
 import type { IssueList } from '../source-issue.ts'
 import type { EdifactProfile } from './profile.ts'
-import type { StatedBy } from './statements.ts'
+import type { CommonStatement } from './statements.ts'
 
 export interface ReadContext {
   readonly issues: IssueList
@@ -18,9 +18,9 @@ export interface ReadContext {
 }
 
 /** Data of one message: its directory (`D.95B`), and what it states about all its statements. */
-export interface OfMessage {
+export interface EdifactMessageContext {
   readonly version: string
-  readonly by: StatedBy
+  readonly by: CommonStatement
   readonly context: ReadContext
   readonly tally: EventTally
 }

@@ -23,7 +23,7 @@ const loads: Readonly<Record<string, EmptyIndicator>> = {
 }
 const loadsOfStatus: Readonly<Record<string, EmptyIndicator>> = { '31': 'EMPTY', '32': 'LADEN' }
 
-export function loadOf(equipment: Segment): EmptyIndicator | null {
+export function readLoad(equipment: Segment): EmptyIndicator | null {
   return loads[codeOf(equipment, 5)] ?? loadsOfStatus[codeOf(equipment, 4)] ?? null
 }
 

@@ -4,14 +4,14 @@
  */
 
 import type { HoldStatement, Observation, ObservedPlace } from '../../domain/statements/observation.ts'
-import type { OfMessage, ReadContext } from './context.ts'
+import type { EdifactMessageContext, ReadContext } from './context.ts'
 import { containerOf, isContainer } from './documents.ts'
-import { containerFacts, loadOf } from './equipment.ts'
+import { containerFacts, readLoad } from './equipment.ts'
 import { pathTo } from './fields.ts'
 import { readPlace } from './place.ts'
 import { observeFact, type StatedFact } from './statements.ts'
 import {
-  findConfirmed,
+  findProfileMeaning,
   holdsOfReasons,
   type KnownMeaning,
   meaningOf,
@@ -25,7 +25,7 @@ import { segmentsIn } from './status-units.ts'
 import type { StatusUnit } from './unit.ts'
 import { readCalls } from './vessel-calls.ts'
 
-export function readStatuses(unit: StatusUnit, of: OfMessage): readonly Observation[] {
+export function readStatuses(unit: StatusUnit, of: EdifactMessageContext): readonly Observation[] {
   return unit.statuses.flatMap((group) => {
     const containers = containersOf(group, unit, of.context)
     if (containers === null) {
@@ -53,7 +53,7 @@ function containersOf(
   const containers = new Map<string, NamedContainer>()
   for (const segment of namingSegments) {
     const number = containerOf(segment, issues)
-    const load = segment.tag === 'EQD' ? loadOf(segment) : null
+    const load = segment.tag === 'EQD' ? readLoad(segment) : null
     if (number !== null)
       containers.set(number, { number, load: load ?? containers.get(number)?.load ?? null })
   }
@@ -69,12 +69,15 @@ function containersOf(
   return namingSegments.length === 0 ? [null] : [...containers.values()]
 }
 
-function readContainerFacts(group: StatusGroup, { by, context }: OfMessage): readonly Observation[] {
+function readContainerFacts(
+  group: StatusGroup,
+  { by, context }: EdifactMessageContext,
+): readonly Observation[] {
   return group.containers.flatMap((container) => {
     const [equipment] = container
     const number = equipment === undefined ? null : containerOf(equipment)
     if (equipment === undefined || number === null || !isContainer(equipment)) return []
-    return containerFacts(container, { number, load: loadOf(equipment) }, context).map((fact) =>
+    return containerFacts(container, { number, load: readLoad(equipment) }, context).map((fact) =>
       observeFact(fact, by),
     )
   })
@@ -83,14 +86,14 @@ function readContainerFacts(group: StatusGroup, { by, context }: OfMessage): rea
 function readGroup(
   group: StatusGroup,
   containers: readonly (NamedContainer | null)[],
-  of: OfMessage,
+  of: EdifactMessageContext,
 ): readonly Observation[] {
   const { context, by, tally } = of
   const [segment] = group.ownSegments
   if (segment === undefined) return []
   const status = readStatus(segment)
   const meaning = meaningOf(status, of.version, context)
-  if (findConfirmed(status, context.profile) !== null)
+  if (findProfileMeaning(status, context.profile) !== null)
     noteStatus(status, { path: pathTo(segment, 1), isMapped: true }, context)
   const details = { status, place: () => readPlace(findPlace(group, null), context) }
   const facts = [

@@ -9,7 +9,7 @@ import { openTally } from '../event-tally.ts'
 import type { MentionedNumber, PartContext } from '../pushed-source.ts'
 import type { About, AnswerOutcome, RawSnapshot, Reading } from '../source.ts'
 import { collectStatedCodes, IssueList } from '../source-issue.ts'
-import type { OfMessage, ReadContext } from './context.ts'
+import type { EdifactMessageContext, ReadContext } from './context.ts'
 import { codeOf } from './fields.ts'
 import { readStatuses } from './iftsta.ts'
 import { type Message, readMessages } from './messages.ts'
@@ -18,8 +18,8 @@ import type { EdifactProfile } from './profile.ts'
 import { readReport } from './reports.ts'
 import { readSegments, type SyntaxFault } from './segments.ts'
 import { noteFault } from './split-delivery.ts'
-import { observeDocuments, type StatedBy, withUniqueKeys } from './statements.ts'
-import { aboutOf, type Unit, type UnitType, unitTypes } from './unit.ts'
+import { type CommonStatement, observeDocuments, withUniqueKeys } from './statements.ts'
+import { listUnitNumbers, type Unit, type UnitType, unitTypes } from './unit.ts'
 import { readUnits } from './units.ts'
 
 export function readMessagePart(snapshot: RawSnapshot, of: PartContext, profile: EdifactProfile): Reading {
@@ -40,7 +40,7 @@ export function readMessagePart(snapshot: RawSnapshot, of: PartContext, profile:
     if (type === undefined || !message.isWhole) continue
     const common = readCommonStatement(message, context)
     for (const unit of readUnits(type, message, { profile, issues })) {
-      const named = aboutOf(unit)
+      const named = listUnitNumbers(unit)
       isAny = true
       about.push(...named)
       if (!named.some((each) => isSame(each, of.messageSubject))) continue
@@ -68,7 +68,10 @@ export function readMessagePart(snapshot: RawSnapshot, of: PartContext, profile:
   }
 }
 
-function readCommonStatement({ segments }: Message, context: ReadContext): Omit<StatedBy, 'documents'> {
+function readCommonStatement(
+  { segments }: Message,
+  context: ReadContext,
+): Omit<CommonStatement, 'documents'> {
   const beginning = segments.find(({ tag }) => tag === 'BGM')
   return {
     statedAt: readWrittenAt(segments, context),
@@ -77,7 +80,7 @@ function readCommonStatement({ segments }: Message, context: ReadContext): Omit<
   }
 }
 
-function observeUnit(unit: Unit, type: UnitType, of: OfMessage): readonly Observation[] {
+function observeUnit(unit: Unit, type: UnitType, of: EdifactMessageContext): readonly Observation[] {
   const statements =
     unit.kind === 'statuses'
       ? readStatuses(unit, of)

@@ -1,8 +1,8 @@
 import type { Observation } from '../../domain/statements/observation.ts'
 import { quoteValue } from '../source-issue.ts'
-import type { OfMessage, ReadContext } from './context.ts'
+import type { EdifactMessageContext, ReadContext } from './context.ts'
 import { containerOf } from './documents.ts'
-import { containerFacts, loadOf } from './equipment.ts'
+import { containerFacts, readLoad } from './equipment.ts'
 import { codeOf, pathTo, segmentsOf } from './fields.ts'
 import { readMoment } from './moment.ts'
 import { readPlace } from './place.ts'
@@ -60,7 +60,11 @@ const unmoved: Readonly<Record<string, string>> = {
   '30': 'was replaced by another box',
 }
 
-export function readReport(type: ReportType, unit: ContainerUnit, of: OfMessage): readonly Observation[] {
+export function readReport(
+  type: ReportType,
+  unit: ContainerUnit,
+  of: EdifactMessageContext,
+): readonly Observation[] {
   const { context, tally, by } = of
   const { equipment } = unit
   const number = containerOf(equipment, context.issues)
@@ -70,7 +74,7 @@ export function readReport(type: ReportType, unit: ContainerUnit, of: OfMessage)
     tally.lost('bad_equipment')
     return []
   }
-  const load = loadOf(equipment)
+  const load = readLoad(equipment)
   const status = codeOf(equipment, 4)
   const stays = unmoved[status]
   if (stays !== undefined) {
@@ -88,7 +92,7 @@ function readMove(
   type: ReportType,
   unit: ContainerUnit,
   container: ReportedContainer,
-  of: OfMessage,
+  of: EdifactMessageContext,
 ): readonly Observation[] {
   const { context, tally, by } = of
   const { ownSegments, head, equipment } = unit

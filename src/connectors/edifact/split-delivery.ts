@@ -9,7 +9,7 @@ import { readWrittenAt } from './moment.ts'
 import type { EdifactProfile } from './profile.ts'
 import { readSegments, type Segment, type SyntaxFault } from './segments.ts'
 import { writeSegment, writeServiceAdvice } from './service-characters.ts'
-import { aboutOf, type Unit, unitTypes } from './unit.ts'
+import { listUnitNumbers, type Unit, unitTypes } from './unit.ts'
 import { readUnits } from './units.ts'
 
 /** Maximum of the message's head that is repeated in each message part; real heads have some hundreds of bytes. */
@@ -96,7 +96,7 @@ function* splitMessage(message: Message, { body, profile, issues }: Delivery): G
   let ordinal = 0
   for (const unit of readUnits(type, message, { profile, issues })) {
     ordinal += 1
-    const about = aboutOf(unit)
+    const about = listUnitNumbers(unit)
     if (about.length === 0) {
       const at = { path: pathTo(unit.ownSegments[0] ?? message.head), lost: 'event' } as const
       issues.add('missing_field', at, 'no bill, booking or container number is given')

@@ -10,7 +10,7 @@ import { type EventTime, localDateIn } from '../../domain/values/time.ts'
 import { type Documents, documentKeyOf } from './documents.ts'
 
 /** What the message states about all its statements. */
-export interface StatedBy {
+export interface CommonStatement {
   readonly documents: Documents
   readonly statedAt: string | null
   /** True when the message withdraws an earlier one with the same content (BGM, function 1). */
@@ -29,7 +29,7 @@ export type StatedFact = Pick<FactObservation, 'fact' | 'value' | 'equipment'> &
  * document also has its day, because a container passes the same gate again with other cargo. An actual event with a
  * voyage has the voyage too, because under one document the container may call at the same port again on another ship.
  */
-export function observeEvent(event: StatedEvent, by: StatedBy): EventObservation {
+export function observeEvent(event: StatedEvent, by: CommonStatement): EventObservation {
   const { classifier, code, load, mode, place, voyage, equipment, original, time } = event
   const document = documentKeyOf(by.documents)
   const where = place.unlocode ?? place.facilityCode ?? place.name ?? '-'
@@ -62,7 +62,10 @@ function dayOf(time: EventTime, place: ObservedPlace): string {
   return localDateIn(time.at, place.timeZone)
 }
 
-export function observeFact({ part, fact, value, equipment }: StatedFact, by: StatedBy): FactObservation {
+export function observeFact(
+  { part, fact, value, equipment }: StatedFact,
+  by: CommonStatement,
+): FactObservation {
   const { statedAt, isRetracted, documents } = by
   const names = part === undefined ? [fact] : [fact, part]
   const key = [documentKeyOf(documents) ?? '-', ...names, equipment ?? '-'].join('|')
@@ -71,7 +74,7 @@ export function observeFact({ part, fact, value, equipment }: StatedFact, by: St
 }
 
 /** Bill and booking numbers are facts of the shipment. */
-export function observeDocuments(by: StatedBy): readonly FactObservation[] {
+export function observeDocuments(by: CommonStatement): readonly FactObservation[] {
   const facts = ([fact, numbers]: readonly ['bill_of_lading_number' | 'booking_number', readonly string[]]) =>
     numbers.map((value) => observeFact({ fact, value, equipment: null, part: value }, by))
   return [

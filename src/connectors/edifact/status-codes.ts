@@ -53,7 +53,7 @@ export function meaningOf(
   version: string,
   { profile, speaker }: Pick<ReadContext, 'profile' | 'speaker'>,
 ): StatusReading {
-  const confirmed = findConfirmed(status, profile)
+  const confirmed = findProfileMeaning(status, profile)
   if (confirmed !== null) return confirmed
   if (profile.numbersOf9011 !== 'always' && !hasList9011(version)) return { kind: 'unmapped' }
   if (!/^[1-9][0-9]{0,2}$/.test(status.code) || Number(status.code) > 103) return { kind: 'unmapped' }
@@ -86,7 +86,7 @@ export function noteStatus(
   issues.noteCode({ field: '/codes', ...normalized, ...at })
 }
 
-export function findConfirmed(status: StatedStatus, { codes }: EdifactProfile): StatusMeaning | null {
+export function findProfileMeaning(status: StatedStatus, { codes }: EdifactProfile): StatusMeaning | null {
   const normalized = {
     code: normalizeText(status.code),
     reasons: status.reasons.map(normalizeText),
@@ -99,12 +99,12 @@ export function findConfirmed(status: StatedStatus, { codes }: EdifactProfile): 
       normalizeText(code) === normalized.code &&
       (reason === undefined || normalized.reasons.includes(normalizeText(reason))) &&
       (text === undefined || normalizeText(text) === normalized.text)
-    if (fits && (best === null || weightOf(entry) > weightOf(best))) best = entry
+    if (fits && (best === null || rankSpecificity(entry) > rankSpecificity(best))) best = entry
   }
   return best?.means ?? null
 }
 
-function weightOf({ reason, text }: EdifactProfile['codes'][number]): number {
+function rankSpecificity({ reason, text }: EdifactProfile['codes'][number]): number {
   return Number(reason !== undefined) + 2 * Number(text !== undefined)
 }
 

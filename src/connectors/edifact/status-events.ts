@@ -3,7 +3,7 @@
 import type { Observation } from '../../domain/statements/observation.ts'
 import type { EmptyIndicator, EventClassifier } from '../../domain/values/codes.ts'
 import { quoteValue } from '../source-issue.ts'
-import type { OfMessage, ReadContext } from './context.ts'
+import type { EdifactMessageContext, ReadContext } from './context.ts'
 import { pathTo, segmentsOf } from './fields.ts'
 import { readMoment } from './moment.ts'
 import { readPlace } from './place.ts'
@@ -32,7 +32,7 @@ export interface StatusStatement {
 export function readEvents(
   statement: StatusStatement,
   containers: readonly (NamedContainer | null)[],
-  { by, context, tally }: OfMessage,
+  { by, context, tally }: EdifactMessageContext,
 ): readonly Observation[] {
   const { group, segment, status, meaning } = statement
   const transport = transportOf(group, context)
@@ -64,7 +64,7 @@ export function readEvents(
     })
     const classifier = known?.isEstimate === true ? 'EST' : dated.classifier
     const what = { classifier, code: known?.code ?? null, load, original: status.original || null }
-    const moved = movedBy(known, transport)
+    const moved = resolveEventTransport(known, transport)
     return observeEvent({ ...what, ...moved, time, place, equipment: container?.number ?? null }, by)
   })
 }
@@ -73,7 +73,7 @@ export function readEvents(
  * A truck or train carries the container through a gate: the ship that the status names is not the transport of a gate
  * event.
  */
-function movedBy(known: EventMeaning | null, transport: Transport): Transport {
+function resolveEventTransport(known: EventMeaning | null, transport: Transport): Transport {
   const mode = known?.mode ?? transport.mode
   const isGate = known?.code === 'GTIN' || known?.code === 'GTOT'
   if (isGate) return { ...noTransport, mode: mode === 'VESSEL' ? null : mode }

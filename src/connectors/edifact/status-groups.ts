@@ -80,13 +80,13 @@ export function readStatusGroups(segments: readonly Segment[]): StatusMessage {
         status.containers.push(into)
       } else if (isOfConsignment) add(into, segment)
       else begin('EQD', [segment])
-    } else if (isOfMessage(segment)) continue
+    } else if (isMessageTotal(segment)) continue
     else add(into, segment)
   }
   return { head, consignments, isCut }
 }
 
 /** Totals of the message, which belong to no consignment. */
-function isOfMessage({ tag }: Segment): boolean {
+function isMessageTotal({ tag }: Segment): boolean {
   return tag === 'CNT' || tag === 'UNS' || tag === 'AUT'
 }

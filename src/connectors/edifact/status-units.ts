@@ -15,7 +15,7 @@ import type { Message } from './messages.ts'
 import type { EdifactProfile } from './profile.ts'
 import type { Segment } from './segments.ts'
 import { type Consignment, readStatusGroups, type StatusGroup } from './status-groups.ts'
-import { headOf, headSegmentsMax, reportCut, type StatusUnit, type UnitContext } from './unit.ts'
+import { headSegmentsMax, reportCut, type StatusUnit, selectHeadSegments, type UnitContext } from './unit.ts'
 
 export function* statusUnits(message: Message, { profile, issues }: UnitContext): Generator<StatusUnit> {
   const groups = readStatusGroups(message.segments)
@@ -112,7 +112,7 @@ function statusUnit({ ownSegments, head, documents, statuses, isAlone }: UnitDra
     .filter((container) => container !== null)
   return {
     kind: 'statuses',
-    head: headOf(head, (segment) => isAlone(segment) || (!nearest && isContainer(segment))),
+    head: selectHeadSegments(head, (segment) => isAlone(segment) || (!nearest && isContainer(segment))),
     documents,
     containers: [...new Set(containers)],
     ownSegments: [...ownSegments, ...inStatuses],

@@ -38,7 +38,7 @@ export type Unit = StatusUnit | ContainerUnit
 export type UnitContext = Pick<ReadContext, 'profile' | 'issues'>
 
 /** Bills, then bookings, then containers. */
-export function aboutOf({
+export function listUnitNumbers({
   documents,
   containers,
 }: Pick<Unit, 'documents' | 'containers'>): readonly MentionedNumber[] {
@@ -60,7 +60,7 @@ const headTags: ReadonlySet<string> = new Set(['BGM', 'DTM', 'TDT', 'LOC', 'NAD'
 /** Real heads are short. The limit is needed because the head is repeated in each unit. */
 export const headSegmentsMax = 200
 
-export function headOf(
+export function selectHeadSegments(
   head: readonly Segment[],
   isNeeded: (segment: Segment) => boolean,
 ): readonly Segment[] {

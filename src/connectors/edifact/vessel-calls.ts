@@ -6,7 +6,7 @@
 
 import type { EventObservation } from '../../domain/statements/observation.ts'
 import type { EventClassifier } from '../../domain/values/codes.ts'
-import type { OfMessage } from './context.ts'
+import type { EdifactMessageContext } from './context.ts'
 import { codeOf } from './fields.ts'
 import { readMoment } from './moment.ts'
 import { readPlace } from './place.ts'
@@ -30,7 +30,7 @@ const calls: Readonly<Record<string, Call>> = {
 export function readCalls(
   { transports }: StatusGroup,
   containers: readonly (string | null)[],
-  of: OfMessage,
+  of: EdifactMessageContext,
 ): readonly EventObservation[] {
   return transports.flatMap((transport) => {
     const [carriage] = transport
@@ -58,7 +58,7 @@ function datedPlaces(transport: readonly Segment[]): readonly DatedPlace[] {
 function readCall(
   carriage: Segment,
   { location, date }: DatedPlace,
-  { containers, of }: { readonly containers: readonly (string | null)[]; readonly of: OfMessage },
+  { containers, of }: { readonly containers: readonly (string | null)[]; readonly of: EdifactMessageContext },
 ): readonly EventObservation[] {
   const original = `${codeOf(location, 0)}/${codeOf(date, 0)}`
   const call = Object.hasOwn(calls, original) ? calls[original] : undefined

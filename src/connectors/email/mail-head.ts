@@ -3,7 +3,7 @@
 import type { AddressObject, EmailAddress, HeaderLines, Headers } from 'mailparser'
 import { cutText } from './cut-text.ts'
 import { loopField } from './loop-field.ts'
-import { type Echo, type MailHead, mailBounds } from './mail.ts'
+import { type AutomaticMailKind, type MailHead, mailBounds } from './mail.ts'
 
 export function readHead(headers: Headers, lines: HeaderLines): MailHead {
   const from = addressesIn(headers.get('from'))
@@ -22,13 +22,17 @@ export function readHead(headers: Headers, lines: HeaderLines): MailHead {
     contentType,
     sentAt: readDate(lines),
     author: isPlain && from.length === 1 && author !== undefined ? author : null,
-    echo: echoOf(headers, lines, contentType),
+    echo: classifyAutomaticMail(headers, lines, contentType),
   }
 }
 
 const onceOnly = ['from', 'content-type', 'content-transfer-encoding'] as const
 
-function echoOf(headers: Headers, lines: HeaderLines, contentType: string | null): Echo | null {
+function classifyAutomaticMail(
+  headers: Headers,
+  lines: HeaderLines,
+  contentType: string | null,
+): AutomaticMailKind | null {
   if (lines.some(({ key }) => key === loopField.toLowerCase())) return 'sent_by_landfall'
   if (contentType === 'multipart/report') return 'delivery_report'
   // RFC 3834, 5. A mail that is generated without a request, such as a carrier's arrival notice, is not an answer.

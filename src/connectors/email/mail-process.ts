@@ -1,5 +1,5 @@
 /**
- * The program that `readMailApart` starts: it reads an e-mail from standard input and writes its content to standard
+ * The program that `readMailInJail` starts: it reads an e-mail from standard input and writes its content to standard
  * output, as a line of JSON and after it the bytes of the attachments.
  */
 

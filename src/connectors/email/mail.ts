@@ -13,7 +13,7 @@ export const mailBounds = {
 } as const
 
 /** Why a mail program, and no person, wrote it in answer to something. Nothing in it is worked on. */
-export type Echo = 'delivery_report' | 'automatic_reply' | 'sent_by_landfall'
+export type AutomaticMailKind = 'delivery_report' | 'automatic_reply' | 'sent_by_landfall'
 
 export interface MailHead {
   readonly subject: string
@@ -28,7 +28,7 @@ export interface MailHead {
   readonly sentAt: string | null
   /** The one address in the one `From`. Null when there is none or more than one, or when fields are doubled. */
   readonly author: string | null
-  readonly echo: Echo | null
+  readonly echo: AutomaticMailKind | null
 }
 
 export interface MailAttachment {
@@ -42,7 +42,7 @@ export interface MailAttachment {
   readonly refusal: string | null
 }
 
-export interface MailApart {
+export interface ParsedMail {
   readonly head: MailHead
   /** Its plain text, or the text of its HTML; null when it has none. */
   readonly body: string | null
@@ -50,5 +50,5 @@ export interface MailApart {
 }
 
 export type MailReading =
-  | { readonly ok: true; readonly mail: MailApart }
+  | { readonly ok: true; readonly mail: ParsedMail }
   | { readonly ok: false; readonly detail: string }

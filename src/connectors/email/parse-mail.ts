@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { type AttachmentStream, type Headers, MailParser, type MessageText } from 'mailparser'
 import { cutText } from './cut-text.ts'
 import { normalizeFileName } from './file-name.ts'
-import { type MailApart, type MailAttachment, type MailHead, mailBounds } from './mail.ts'
+import { type MailAttachment, type MailHead, mailBounds, type ParsedMail } from './mail.ts'
 import { readHead } from './mail-head.ts'
 
 /** The text of an e-mail comes after all its attachments, so those that are not read are skipped, up to this number. */
@@ -23,7 +23,7 @@ const parsing = {
   checksumAlgo: false,
 } as const
 
-export async function parseMail(bytes: Buffer): Promise<MailApart> {
+export async function parseMail(bytes: Buffer): Promise<ParsedMail> {
   const {
     head,
     body,
@@ -40,7 +40,7 @@ interface Level {
   readonly capacity: number
 }
 
-async function parseMessage(bytes: Buffer, { depth, capacity }: Level): Promise<MailApart> {
+async function parseMessage(bytes: Buffer, { depth, capacity }: Level): Promise<ParsedMail> {
   const parser = new MailParser(parsing)
   const attachments: MailAttachment[] = []
   const heads: MailHead[] = []
@@ -75,7 +75,7 @@ async function parseMessage(bytes: Buffer, { depth, capacity }: Level): Promise<
     return { head: heads[0] ?? readHead(new Map(), []), body: null, parts: [createRefusedAttachment(why)] }
   }
   const [text] = texts
-  markThoseInText(attachments, related, text?.html ?? '')
+  markInlineAttachments(attachments, related, text?.html ?? '')
   const body = depth === 0 ? await bodyOf(text) : null
   return { head: heads[0] ?? readHead(new Map(), []), body, parts: attachments }
 }
@@ -110,7 +110,7 @@ function createRefusedAttachment(refusal: string, of?: AttachmentStream): MailAt
   }
 }
 
-function markThoseInText(
+function markInlineAttachments(
   attachments: MailAttachment[],
   related: readonly { readonly place: number; readonly cid: string }[],
   html: string,

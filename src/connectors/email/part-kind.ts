@@ -27,17 +27,17 @@ const logoBytesMax = 64 * 1_024
 /** Readers of PDF look for its signature in this many bytes. */
 const pdfMarkWithin = 1_024
 
-const isIgnored = (reason: string): AttachmentKind => ({ kind: 'ignored', reason })
-const isRefused = (reason: string): AttachmentKind => ({ kind: 'refused', reason })
+const makeIgnored = (reason: string): AttachmentKind => ({ kind: 'ignored', reason })
+const makeRefused = (reason: string): AttachmentKind => ({ kind: 'refused', reason })
 
 export function classifyAttachment(attachment: MailAttachment): AttachmentKind {
   const { bytes, isInText, refusal } = attachment
-  if (refusal !== null) return isRefused(refusal)
-  if (bytes.length === 0) return isRefused('The file is empty.')
+  if (refusal !== null) return makeRefused(refusal)
+  if (bytes.length === 0) return makeRefused('The file is empty.')
   const type = attachment.contentType ?? ''
   const image = images.find(([, isOne]) => isOne(bytes))?.[0] ?? null
   if ((image !== null || type.startsWith('image/')) && isInText && bytes.length <= logoBytesMax)
-    return isIgnored('A small picture within the text of the e-mail, such as a logo.')
+    return makeIgnored('A small picture within the text of the e-mail, such as a logo.')
   if (image !== null) return { kind: 'document', contentType: image }
   if (bytes.subarray(0, pdfMarkWithin).includes('%PDF-'))
     return { kind: 'document', contentType: 'application/pdf' }
@@ -51,19 +51,20 @@ function kindByName({ fileName, contentType, bytes }: MailAttachment): Attachmen
   const isZip = isAt(bytes, 0, 'PK\u0003\u0004')
   if (isZip && (ending === 'xlsx' || type.includes('spreadsheetml'))) return { kind: 'table' }
   if (isZip && (ending === 'docx' || ending === 'pptx'))
-    return isIgnored('Documents of word processors are not read: send a PDF.')
+    return makeIgnored('Documents of word processors are not read: send a PDF.')
   if (isZip || /^(zip|7z|rar|gz|tgz|tar)$/.test(ending) || /zip|compressed|x-rar|x-7z/.test(type))
-    return isIgnored('Archives are not unpacked: attach the files themselves.')
+    return makeIgnored('Archives are not unpacked: attach the files themselves.')
   if (/^(p7s|asc|sig|ics|vcf)$/.test(ending) || /p(kcs7|gp)-signature|text\/calendar|vcard/.test(type))
-    return isIgnored('It belongs to the e-mail itself: a signature or an invitation.')
-  if (isOtherPicture(bytes)) return isRefused('Pictures of this kind are not read: send a PDF, JPEG or PNG.')
+    return makeIgnored('It belongs to the e-mail itself: a signature or an invitation.')
+  if (isOtherPicture(bytes))
+    return makeRefused('Pictures of this kind are not read: send a PDF, JPEG or PNG.')
   // A file that claims to be a PDF or a picture and is not becomes a document, which then reports this.
   if (ending === 'pdf' || type === 'application/pdf' || type.startsWith('image/'))
     return { kind: 'document', contentType }
   if (ending === 'csv' || ending === 'tsv' || type === 'text/csv') return { kind: 'table' }
   if (ending === 'dat' && isAt(bytes, 0, '\u0078\u009f\u003e\u0022'))
-    return isRefused('Outlook packed its attachments into winmail.dat: send it as HTML or plain text.')
-  return isRefused('Only PDF, pictures, tables (CSV, XLSX) and EDI files are read.')
+    return makeRefused('Outlook packed its attachments into winmail.dat: send it as HTML or plain text.')
+  return makeRefused('Only PDF, pictures, tables (CSV, XLSX) and EDI files are read.')
 }
 
 /** HEIC, as telephones make it, and BMP. */

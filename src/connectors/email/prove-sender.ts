@@ -10,7 +10,7 @@ import type { DKIMResult, DNSResolver } from 'mailauth'
 import type { FindRecords } from '../../platform/name-servers.ts'
 import type { RawField, RawMail } from './raw-mail.ts'
 
-export interface Sending {
+export interface SmtpSession {
   /** The client that delivered the mail; null when a server in front did not state it. */
   readonly clientIp: string | null
   readonly helo: string | null
@@ -38,7 +38,7 @@ export async function proveSender(
     author,
     sending,
     findRecords,
-  }: { readonly author: string | null; readonly sending: Sending; readonly findRecords: FindRecords },
+  }: { readonly author: string | null; readonly sending: SmtpSession; readonly findRecords: FindRecords },
 ): Promise<Proof> {
   const domain = author === null ? null : domainOf(author)
   const [byAddress, signatures] = await Promise.all([
@@ -68,7 +68,7 @@ interface Result {
 
 /** For a mail without an envelope sender, SPF is about the name that the client gave itself. */
 async function checkAddress(
-  { clientIp, helo, mailFrom }: Sending,
+  { clientIp, helo, mailFrom }: SmtpSession,
   findRecords: FindRecords,
 ): Promise<Result> {
   const domain = mailFrom === '' ? asciiOf(helo ?? '') : domainOf(mailFrom)

@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from 'node:url'
 import { type JailBounds, runJailed } from '../../platform/jail.ts'
-import type { MailApart, MailAttachment, MailReading } from './mail.ts'
+import type { MailAttachment, MailReading, ParsedMail } from './mail.ts'
 
 const program = fileURLToPath(new URL('./mail-process.ts', import.meta.url))
 /** Attachments become smaller when they are decoded, and nothing else becomes larger than a few kilobytes. */
@@ -14,7 +14,7 @@ const bounds: JailBounds = {
 }
 
 /** Rejects only when no process can be started. */
-export async function readMailApart(bytes: Buffer): Promise<MailReading> {
+export async function readMailInJail(bytes: Buffer): Promise<MailReading> {
   const end = await runJailed(program, [], bytes, bounds)
   return end.kind === 'answered' ? readAnswer(end.answer) : exhausted
 }
@@ -24,7 +24,7 @@ const exhausted: MailReading = {
   detail: 'The e-mail cannot be taken apart: it is damaged, or takes too much time or memory.',
 }
 
-type MailDescription = Omit<MailApart, 'parts'> & {
+type MailDescription = Omit<ParsedMail, 'parts'> & {
   readonly parts: readonly (Omit<MailAttachment, 'bytes'> & { readonly size: number })[]
 }
 

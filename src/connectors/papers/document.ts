@@ -77,7 +77,7 @@ export type PagesReading =
   | { readonly ok: false; readonly reason: UnreadableReason; readonly detail: string }
 
 /** One value that was read. `name` is its path in the payload: `containers[0].number`. */
-export interface FieldRead {
+export interface DocumentField {
   readonly name: string
   readonly value: string | number | boolean
   /** As it is printed. */
@@ -101,5 +101,5 @@ export interface DocumentReading {
   readonly notes: string
   /** In the shape of the schema of the type; empty for `other` and `unknown`. */
   readonly payload: Readonly<Record<string, unknown>>
-  readonly fields: readonly FieldRead[]
+  readonly fields: readonly DocumentField[]
 }

@@ -166,7 +166,7 @@ export function readHoldStatus(text: string, isOfHold: boolean): CellReading<Hol
 }
 
 /** The name of a hold in a list; null for a text that only states that there is a hold. */
-export function holdNamed(text: string): Pick<HoldStatement, 'name' | 'description'> | null {
+export function parseHoldName(text: string): Pick<HoldStatement, 'name' | 'description'> | null {
   if (/^(y|yes|true|1|x|hold|on hold)$/i.test(text)) return null
   const holdText = text.replace(/\s*holds?$/i, '').trim()
   const name = /^(freight|line|carrier)$/i.test(holdText)

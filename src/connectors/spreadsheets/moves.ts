@@ -34,7 +34,7 @@ const moves: Readonly<Record<MomentField, Move>> = {
 }
 
 /** Functions that read one row. */
-export interface MovesOf {
+export interface RowFieldReaders {
   readonly text: (field: StatementField) => string | null
   readonly moment: (field: StatementField) => EventTime | null
   readonly place: (field: StatementField) => ObservedPlace | null
@@ -44,8 +44,8 @@ export interface MovesOf {
  * The key consists of the move, its place and the document. Without a document the day of an actual event is used
  * instead, so that the same move in March and in September has two keys.
  */
-export function movesOf(
-  { text, moment, place }: MovesOf,
+export function readRowMoves(
+  { text, moment, place }: RowFieldReaders,
   of: { readonly containerNumber: string; readonly document: string | null },
 ): readonly EventObservation[] {
   return momentFields.flatMap((field): readonly EventObservation[] => {

@@ -5,7 +5,7 @@
  */
 
 import { isDeepStrictEqual } from 'node:util'
-import { type KeyedFact, naturalKeyOf } from '../../domain/statements/natural-key.ts'
+import { type NaturalKeyFact, naturalKeyOf } from '../../domain/statements/natural-key.ts'
 import {
   type FactObservation,
   type FeeStatement,
@@ -21,7 +21,7 @@ import { resolvePlace } from '../../reference/places.ts'
 import { checkDigitFault } from '../container-reference.ts'
 import {
   type CellReading,
-  holdNamed,
+  parseHoldName,
   readFee,
   readHoldStatus,
   readMoment,
@@ -31,7 +31,7 @@ import {
 import type { ColumnMap } from './column-map.ts'
 import { type FieldTexts, type FoundColumns, fieldsOf, isCellError } from './find-columns.ts'
 import { headingKey, type StatementField, type TableField } from './headings.ts'
-import { type MovesOf, movesOf } from './moves.ts'
+import { type RowFieldReaders, readRowMoves } from './moves.ts'
 
 export interface RowFault {
   readonly field: TableField
@@ -118,7 +118,7 @@ function readRow(row: Row): Omit<RowStatements, 'rowNumber'> {
   }
   const observations = [
     ...factsOf(reader).map((fact) => writeFact(fact, containerNumber)),
-    ...movesOf(reader, { containerNumber, document: about.billOfLadingNumber ?? about.bookingNumber }),
+    ...readRowMoves(reader, { containerNumber, document: about.billOfLadingNumber ?? about.bookingNumber }),
   ]
   return { containerNumber, ...about, observations, faults: onePerField(faults) }
 }
@@ -128,7 +128,7 @@ function onePerField(faults: readonly RowFault[]): readonly RowFault[] {
   return faults.filter(({ field }, at) => faults.findIndex((each) => each.field === field) === at)
 }
 
-interface Reader extends Row, MovesOf {
+interface Reader extends Row, RowFieldReaders {
   readonly text: (field: StatementField) => string | null
   readonly read: <Value>(field: StatementField, parse: (cell: string) => CellReading<Value>) => Value | null
   readonly fault: (field: StatementField, detail: string) => void
@@ -143,7 +143,7 @@ type Fact = Pick<FactObservation, 'fact' | 'value'>
 
 /** A fact of the container itself. The key is the name of the fact, and for a hold or fee also its name or type. */
 function writeFact({ fact, value }: Fact, equipment: string): Observation {
-  const unkeyedFact = { kind: 'fact', fact, value, equipment } as KeyedFact
+  const unkeyedFact = { kind: 'fact', fact, value, equipment } as NaturalKeyFact
   return { ...unkeyedFact, key: naturalKeyOf(unkeyedFact), statedAt: null, isRetracted: false } as Observation
 }
 
@@ -235,7 +235,7 @@ function holdsOf({ read, texts, holdColumns, fault }: Reader): readonly Fact[] {
     holdTexts.every((holdText) => /^(none|no|n|false|0|-|clear|cleared|released|no holds?)$/i.test(holdText))
   )
     return [...single, { fact: 'holds', value: [] }]
-  const named = holdTexts.map(holdNamed)
+  const named = holdTexts.map(parseHoldName)
   if (named.includes(null) || holdTexts.some(isCellError)) {
     fault('holds', 'The cell does not name the holds.')
     return single

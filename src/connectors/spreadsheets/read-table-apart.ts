@@ -13,7 +13,7 @@ const usual: JailBounds = {
 }
 
 /** Rejects only when no process can be started. */
-export async function readTableApart(
+export async function readTableInJail(
   bytes: Buffer,
   choice: TableChoice,
   bounds: Partial<JailBounds> = {},

@@ -4,7 +4,7 @@ import { readCsv } from './read-csv.ts'
 import { readXlsx } from './read-xlsx.ts'
 import { type Table, type TableChoice, TableFault, type TableReading, tableBounds } from './table.ts'
 
-/** Never throws. Time and memory are bounded by `tableBounds`. For files of other people use `readTableApart`. */
+/** Never throws. Time and memory are bounded by `tableBounds`. For files of other people use `readTableInJail`. */
 export async function readTable(bytes: Buffer, choice: TableChoice): Promise<TableReading> {
   try {
     return { ok: true, table: await readBytes(bytes, choice) }

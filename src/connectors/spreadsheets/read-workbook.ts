@@ -17,13 +17,13 @@ export interface Workbook {
 const stylesMax = 65_536
 
 export async function readWorkbook(zip: ZipParts): Promise<Workbook> {
-  const main = partOf(
+  const main = resolveTarget(
     (await readRelations(zip, '')).find(({ type }) => type === 'officeDocument'),
     '',
   )
   if (main === null || !zip.has(main)) throw new TableFault('This is a ZIP file, but not an XLSX workbook.')
   const relations = await readRelations(zip, main)
-  const parts = new Map(relations.map((relation) => [relation.id, partOf(relation, main)]))
+  const parts = new Map(relations.map((relation) => [relation.id, resolveTarget(relation, main)]))
   const named: { readonly name: string; readonly part: string }[] = []
   let is1904 = false
   await readXml(zip.texts(main), 'workbook', {
@@ -35,12 +35,12 @@ export async function readWorkbook(zip: ZipParts): Promise<Workbook> {
     },
   })
   const partOfType = (type: string): string | null =>
-    partOf(
+    resolveTarget(
       relations.find((relation) => relation.type === type),
       main,
     )
   const isSheet = new Set(
-    relations.flatMap((each) => (each.type === 'worksheet' ? (partOf(each, main) ?? []) : [])),
+    relations.flatMap((each) => (each.type === 'worksheet' ? (resolveTarget(each, main) ?? []) : [])),
   )
   return {
     sheets: named.filter(({ part }) => isSheet.has(part)),
@@ -74,7 +74,7 @@ async function readRelations(zip: ZipParts, of: string): Promise<readonly Relati
 }
 
 /** The name of the target in the package: targets are relative to the part that has the relation. */
-function partOf(relation: Relation | undefined, from: string): string | null {
+function resolveTarget(relation: Relation | undefined, from: string): string | null {
   if (relation === undefined) return null
   const url = URL.parse(relation.target, `zip://package/${from}`)
   return url === null || url.host !== 'package' ? null : decodeURI(url.pathname).slice(1)

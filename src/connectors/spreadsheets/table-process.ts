@@ -1,5 +1,5 @@
 /**
- * The program that `readTableApart` starts: it reads a file from standard input and writes the reading to standard
+ * The program that `readTableInJail` starts: it reads a file from standard input and writes the reading to standard
  * output.
  */
 

@@ -1,6 +1,6 @@
 /** The key of a statement: the sender's id, else a key of its content, as for every message (`natural-key.ts`). */
 
-import { type KeyedStatement, naturalKey } from '../natural-key.ts'
+import { naturalKey, type UnkeyedStatement } from '../natural-key.ts'
 import type { StatedEvent } from './event.ts'
 import type { StatedFact } from './fact.ts'
 
@@ -11,7 +11,7 @@ export function keyOfStatement(
 ): string {
   if (id !== null) return id
   // Value and name of a fact were read together (`readFact`), so the types fit.
-  const key = naturalKey(statement as KeyedStatement, bill ?? booking)
+  const key = naturalKey(statement as UnkeyedStatement, bill ?? booking)
   return statement.kind === 'fact' ? [key, ...whichOf(statement)].join('|') : key
 }
 

@@ -3,13 +3,13 @@
  * single one.
  */
 
-import { endOfValue, findElements, type JsonElement, skipBlank, startOf } from '../json-elements.ts'
+import { endOfValue, findElements, type JsonElement, skipBlank, skipByteOrderMark } from '../json-elements.ts'
 
 export type Layout = 'lines' | 'json'
 
 /** A delivery that begins with an object is `lines`, unless this object is the whole delivery. */
 export function layoutOf(body: Buffer): Layout {
-  const at = skipBlank(body, startOf(body))
+  const at = skipBlank(body, skipByteOrderMark(body))
   if (body[at] !== 0x7b) return 'json'
   const end = endOfValue(body, at)
   return end !== null && skipBlank(body, end.to) === body.length ? 'json' : 'lines'
@@ -22,7 +22,7 @@ export function findStatements(body: Buffer, layout: Layout): Iterable<JsonEleme
 
 function* findLines(body: Buffer): Generator<JsonElement> {
   let line = 0
-  for (let from = startOf(body); from < body.length; ) {
+  for (let from = skipByteOrderMark(body); from < body.length; ) {
     line += 1
     const feed = body.indexOf(0x0a, from)
     const to = feed < 0 ? body.length : feed

@@ -6,7 +6,7 @@ import { noEventCounts } from '../../domain/tracking-requests/event-counts.ts'
 import { instantOf } from '../../domain/values/time.ts'
 import { documentFacts } from '../document-facts.ts'
 import { openTally } from '../event-tally.ts'
-import { inOrder, parseObject, withoutBlanks } from '../json-delivery.ts'
+import { parseObject, sortMentionedNumbers, withoutBlanks } from '../json-delivery.ts'
 import type { MentionedNumber, PartContext } from '../pushed-source.ts'
 import type { RawSnapshot, Reading } from '../source.ts'
 import { IssueList } from '../source-issue.ts'
@@ -25,7 +25,7 @@ export function readStoredStatement(
     issues.add(kind, { path: field, lost: 'event' }, message)
   }
   if (read?.kind !== 'statement') return createEmptyReading(issues)
-  const mentioned = aboutOf(read.numbers)
+  const mentioned = listStatementNumbers(read.numbers)
   const isOurs = mentioned.some(
     ({ kind, number }) => kind === subject.kind && number === withoutBlanks(subject.number),
   )
@@ -132,10 +132,10 @@ function findUnknownPlace(observation: Observation): string | null {
     : null
 }
 
-export function aboutOf({ bill, booking, container }: Numbers): readonly MentionedNumber[] {
+export function listStatementNumbers({ bill, booking, container }: Numbers): readonly MentionedNumber[] {
   const toMentioned = (kind: MentionedNumber['kind'], number: string | null): readonly MentionedNumber[] =>
     number === null ? [] : [{ kind, number }]
-  return inOrder([
+  return sortMentionedNumbers([
     ...toMentioned('bill_of_lading', bill),
     ...toMentioned('booking', booking),
     ...toMentioned('container', container),

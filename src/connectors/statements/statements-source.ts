@@ -2,10 +2,10 @@
 
 import { isObject } from '../../domain/values/json-value.ts'
 import { err, ok, type Result } from '../../domain/values/result.ts'
-import { openBook, type ReadMessageHeader } from '../json-delivery.ts'
+import { openPartCollector, type ReadMessageHeader } from '../json-delivery.ts'
 import type { DeliveryParts, PushedSource } from '../pushed-source.ts'
 import { findStatements, type Layout, layoutOf } from './lines.ts'
-import { aboutOf, readStoredStatement } from './read-stored-statement.ts'
+import { listStatementNumbers, readStoredStatement } from './read-stored-statement.ts'
 import { readStatement } from './statement.ts'
 
 /** Always empty: the channel determines the sender, and nothing else depends on the sender. */
@@ -32,12 +32,12 @@ function parseProfile(value: unknown): Result<StatementsProfile, string> {
 
 function toMessageParts(body: Buffer): DeliveryParts {
   const layout = layoutOf(body)
-  const book = openBook(body, { bytesMax: statementBytesMax, readHeader: createMentionFinder(layout) })
+  const book = openPartCollector(body, { bytesMax: statementBytesMax, readHeader: makeHeaderReader(layout) })
   for (const element of findStatements(body, layout)) if (!book.take(element)) break
   return book.close()
 }
 
-function createMentionFinder(layout: Layout): ReadMessageHeader {
+function makeHeaderReader(layout: Layout): ReadMessageHeader {
   return (value, { path, issues }) => {
     const read = readStatement(value)
     if (read.kind === 'refusal') {
@@ -53,7 +53,11 @@ function createMentionFinder(layout: Layout): ReadMessageHeader {
     const { id, writtenAt, numbers } = read
     // Statements without an id are the same if they have the same time of writing and the same bytes.
     const keyTexts = [id, writtenAt].filter((text) => text !== null)
-    return { about: aboutOf(numbers), senderReferences: keyTexts.length === 0 ? null : keyTexts, writtenAt }
+    return {
+      about: listStatementNumbers(numbers),
+      senderReferences: keyTexts.length === 0 ? null : keyTexts,
+      writtenAt,
+    }
   }
 }
 

@@ -14,7 +14,7 @@ import type { EventTime } from '../../domain/values/time.ts'
 import { unreachable } from '../../domain/values/unreachable.ts'
 import type { Numbers } from './statement.ts'
 
-export interface WrittenWith {
+export interface StatementContext {
   /** The numbers under which the observation is stated; the container is in the observation itself. */
   readonly numbers: Pick<Numbers, 'bill' | 'booking'>
   /** For people. */
@@ -22,7 +22,7 @@ export interface WrittenWith {
 }
 
 /** The key is not written: it is computed from the content, as for every statement without an id. */
-export function writeStatement(observation: Observation, { numbers, note }: WrittenWith): JsonObject {
+export function writeStatement(observation: Observation, { numbers, note }: StatementContext): JsonObject {
   const { equipment: container, statedAt, isRetracted } = observation
   return {
     ...withoutNulls({ container, ...numbers, written_at: statedAt, retracted: isRetracted ? true : null }),

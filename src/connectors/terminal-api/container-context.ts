@@ -93,7 +93,7 @@ export function recordCode(
   issues.noteCode({ ...of, code: text.toUpperCase(), reason: '', text: '', path })
 }
 
-export function holdsTrue(
+export function meetsCondition(
   context: Pick<ContainerContext, 'profile' | 'issues'>,
   { at, is }: Condition,
   node: JsonNode,

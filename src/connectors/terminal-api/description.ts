@@ -43,7 +43,7 @@ export const shippedNames: readonly string[] = readdirSync(folder)
   .toSorted()
 
 /** Null for an unknown name. */
-export function findShipped(name: string): Description | null {
+export function findBuiltInDescription(name: string): Description | null {
   if (!shippedNames.includes(name)) return null
   return JSON.parse(readFileSync(`${folder}${name}.json`, 'utf8')) as Description
 }
@@ -53,7 +53,7 @@ export function readDescription(value: unknown): Result<Description, string> {
   if (!isObject(value)) return err('is not a JSON object')
   const { like, ...overrides } = value
   if (like === undefined) return checkAgainst(descriptionSchema, overrides)
-  const shipped = typeof like === 'string' ? findShipped(like) : null
+  const shipped = typeof like === 'string' ? findBuiltInDescription(like) : null
   if (shipped === null) return err(`/like must be one of ${shippedNames.join(', ')}`)
   const checked = checkAgainst(descriptionSchema, mergeOverrides({ ...shipped }, overrides))
   return checked.ok ? ok(checked.value) : checked

@@ -3,7 +3,7 @@
  * the way. If the JSON ends too early, all complete elements before that place are still given.
  */
 
-import { endOfValue, type JsonElement, skipBlank, startOf } from '../json-elements.ts'
+import { endOfValue, type JsonElement, skipBlank, skipByteOrderMark } from '../json-elements.ts'
 import { stepsOf, writeStep } from './pointer.ts'
 
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
@@ -11,7 +11,7 @@ const [quote, comma, colon] = [0x22, 0x2c, 0x3a]
 
 /** Yields no element where nothing is at the pointer. */
 export function* elementsAt(body: Buffer, pointer: string): Generator<JsonElement> {
-  const at = skipBlank(body, startOf(body))
+  const at = skipBlank(body, skipByteOrderMark(body))
   if (at >= body.length) return yield createFault('empty_answer', '', 'the answer has no body')
   const first = body[at]
   if (first !== openList && first !== openObject)
@@ -25,13 +25,13 @@ export function* elementsAt(body: Buffer, pointer: string): Generator<JsonElemen
     yield createFault('not_json', '', 'there is more text after the end of the JSON')
 }
 
-interface Way {
+interface RemainingPath {
   readonly steps: readonly string[]
   readonly path: string
 }
 
 /** Returns where the value ends; null when it has no end. */
-function* walkValue(body: Buffer, from: number, way: Way): Generator<JsonElement, number | null> {
+function* walkValue(body: Buffer, from: number, way: RemainingPath): Generator<JsonElement, number | null> {
   const [step, ...steps] = way.steps
   if (step === undefined) {
     const end = endOfValue(body, from)
@@ -45,7 +45,7 @@ function* walkValue(body: Buffer, from: number, way: Way): Generator<JsonElement
   return yield* skipValue(body, from, way.path)
 }
 
-type Within = Way & { readonly step: string }
+type Within = RemainingPath & { readonly step: string }
 
 function* walkList(
   body: Buffer,

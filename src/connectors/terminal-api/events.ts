@@ -4,16 +4,16 @@
  */
 
 import type { EventObservation, FactObservation } from '../../domain/statements/observation.ts'
-import { atOnlyRamp } from '../at-ramp.ts'
+import { setOnlyRamp } from '../at-ramp.ts'
 import { naturalKey } from '../natural-key.ts'
 import { quoteValue } from '../source-issue.ts'
 import { type Effect, parseEffects } from '../x12/effects.ts'
 import {
   type ContainerContext,
   factOf,
-  holdsTrue,
   type JsonNode,
   meaningOf,
+  meetsCondition,
   recordCode,
   textAt,
 } from './container-context.ts'
@@ -29,7 +29,7 @@ export function readEvents(context: ContainerContext, node: JsonNode): readonly 
   const { events = [] } = context.profile
   const observations = events.flatMap((field) =>
     (field.list === undefined ? [node] : findAll(node.value, field.list, node.path)).flatMap((element) =>
-      field.when === undefined || holdsTrue(context, field.when, element)
+      field.when === undefined || meetsCondition(context, field.when, element)
         ? readOne(context, field, element)
         : [],
     ),
@@ -102,7 +102,7 @@ function write(
             context,
             {
               ...time,
-              place: atOnlyRamp(place, { code, railway: railwayOf(context) }),
+              place: setOnlyRamp(place, { code, railway: railwayOf(context) }),
               classifier: field.classifier ?? 'ACT',
             },
             { code, load, mode, original: rawCode },

@@ -39,8 +39,8 @@ export function openFacilityPoller(): SourcePolling<FacilityPollProfile> {
   return {
     rules: facilityRules,
     rulesOf: ({ queue, subscription }) => {
-      if (queue !== undefined) return everyMs(queue.everyMinutes * 60_000)
-      return subscription === undefined ? facilityRules : everyMs(dayMs)
+      if (queue !== undefined) return makeConstantRules(queue.everyMinutes * 60_000)
+      return subscription === undefined ? facilityRules : makeConstantRules(dayMs)
     },
     parseProfile: parseFacilityPollProfile,
     secretNames,
@@ -56,7 +56,7 @@ export function openFacilityPoller(): SourcePolling<FacilityPollProfile> {
       if (queue === undefined && subscription === undefined) return pollFacility(numbers, access, of)
       const againHours = queue?.publishAgainHours ?? subscription?.againHours ?? 1
       const next = () =>
-        queue === undefined ? nothingNow(access.profile, of) : receiveMessages(queue, access, of)
+        queue === undefined ? makeEmptyAnswer(access.profile, of) : receiveMessages(queue, access, of)
       return publishNumbers(numbers, access, of, { againHours, next })
     },
     acknowledgeMessages: async (messages, access, context) => {
@@ -91,17 +91,20 @@ async function publishNumbers(
  * The response to a subscription is not an answer about a container: those are delivered later. So the poll has an
  * empty answer.
  */
-async function nothingNow({ base, path }: FacilityPollProfile, { now }: FetchContext): Promise<FetchResult> {
+async function makeEmptyAnswer(
+  { base, path }: FacilityPollProfile,
+  { now }: FetchContext,
+): Promise<FetchResult> {
   const fetchedAt = new Date(now()).toISOString()
   const snapshot = { status: 204, contentType: null, body: Buffer.alloc(0), fetchedAt }
   return { kind: 'answered', snapshot, retryAfterMs: null, durationMs: 0, url: base + path }
 }
 
-function isDelivered({ path, query, headers, body }: FacilityPollProfile): boolean {
+function isAnsweredByDelivery({ path, query, headers, body }: FacilityPollProfile): boolean {
   return JSON.stringify([path, query, headers, body]).includes('{inbound}')
 }
 
-function everyMs(gapMs: number): PollRules {
+function makeConstantRules(gapMs: number): PollRules {
   const gaps = Object.fromEntries(Object.keys(facilityRules).map((name) => [name, gapMs]))
   const { farBeyondMs, nearWithinMs, freeWithinMs, newsWithinMs, quietAfterMs, jitterShare } = facilityRules
   const spans = { farBeyondMs, nearWithinMs, freeWithinMs, newsWithinMs, quietAfterMs }
@@ -118,7 +121,7 @@ async function pollFacility(
   if (missing.length > 0)
     return createUnreachableResult('no_access', `the access lacks ${missing.join(', ')}`, redactedUrl)
   const { inboundUrl = null } = context
-  if (inboundUrl === null && isDelivered(profile))
+  if (inboundUrl === null && isAnsweredByDelivery(profile))
     return createUnreachableResult(
       'no_access',
       'this installation has no public address: set LANDFALL_PUBLIC_URL',

@@ -4,10 +4,10 @@
  */
 
 import type { FacilityCoverage } from '../../domain/shipment/at-facility.ts'
-import { openBook, parseObject } from '../json-delivery.ts'
+import { openPartCollector, parseObject } from '../json-delivery.ts'
 import type { DeliveryParts, PushedSource } from '../pushed-source.ts'
 import { IssueList, type SourceIssue } from '../source-issue.ts'
-import { holdsTrue, placeOf, scopeOfKey } from './container-context.ts'
+import { meetsCondition, placeOf, scopeOfKey } from './container-context.ts'
 import { readContainerNumber } from './container-number.ts'
 import { elementsAt } from './elements.ts'
 import { openFacilityPoller } from './facility-poller.ts'
@@ -42,7 +42,7 @@ function locationsOf({ stands: facilities = [], scacs = [] }: FacilityProfile): 
 
 /** An answer may leave out some of the containers that were polled: about those it states nothing. */
 function toMessageParts(body: Buffer, profile: FacilityProfile): DeliveryParts {
-  const book = openBook(body, {
+  const book = openPartCollector(body, {
     bytesMax: containerBytesMax,
     readHeader: (value, { path, issues }) => {
       const number = readContainerNumber(value, { profile, issues, path })
@@ -91,5 +91,5 @@ function isEmptyAnswer(
   if (places.some(isList)) return true
   const value = notFound === undefined || body.length > containerBytesMax ? null : parseObject(body)
   if (value === null || notFound === undefined) return false
-  return holdsTrue({ profile, issues: new IssueList(1) }, notFound, { value, path: '' })
+  return meetsCondition({ profile, issues: new IssueList(1) }, notFound, { value, path: '' })
 }

@@ -33,7 +33,7 @@ export function readHolds(context: ContainerContext, node: JsonNode): readonly F
   const [list] = listed
   const isWhole = listed.length === 1 && owns.length === 0 && list !== undefined && list?.isWhole === true
   if (isWhole) return [factOf('holds', statedHolds.flatMap(toActiveHolds), context)]
-  return eachOnce(statedHolds).map((statedHold) =>
+  return mergeRepeatedHolds(statedHolds).map((statedHold) =>
     factOf('hold', statedHold, context, nameOfHold(statedHold)),
   )
 }
@@ -127,7 +127,7 @@ function readDedicatedHold(
 }
 
 /** If one hold is stated twice, it is active if either statement states that it is. */
-function eachOnce(statedHolds: readonly HoldStatement[]): readonly HoldStatement[] {
+function mergeRepeatedHolds(statedHolds: readonly HoldStatement[]): readonly HoldStatement[] {
   const set = (statedHold: HoldStatement) => Number(statedHold.status !== 'released')
   return [
     ...new Map(

@@ -147,9 +147,10 @@ function findFault(profile: FacilityPollProfile): string | null {
     return '/subscription and /queue exclude each other: remove one of them'
   if (auth.basic === true && auth.oauth !== null)
     return '/auth/basic and /auth/oauth exclude each other: remove one of them'
-  const placed = placesOf(profile)
+  const placed = listPlaceholders(profile)
   const unknown = placed.find((place) => !known.test(place))
-  if (unknown !== undefined) return `${whereIs(profile, unknown)} has the unknown placeholder {${unknown}}`
+  if (unknown !== undefined)
+    return `${locatePlaceholder(profile, unknown)} has the unknown placeholder {${unknown}}`
   const isOne = placed.some((place) => place === 'number' || place === 'letters' || place === 'serial')
   if (!isOne && !placed.includes('numbers'))
     return '/path, /query or /body must contain {number} or {numbers}'
@@ -168,20 +169,22 @@ function textsOf({ path, query, body, headers }: FacilityPollProfile): Readonly<
   return { '/path': path, ...Object.fromEntries([...members, ...heads]), '/body': JSON.stringify(body) }
 }
 
-function placesOf(profile: FacilityPollProfile): readonly string[] {
+function listPlaceholders(profile: FacilityPollProfile): readonly string[] {
   return Object.values(textsOf(profile)).flatMap((each) =>
     [...each.matchAll(placePattern)].map(([, name = '']) => name),
   )
 }
 
-function whereIs(profile: FacilityPollProfile, place: string): string {
+function locatePlaceholder(profile: FacilityPollProfile, place: string): string {
   return Object.entries(textsOf(profile)).find(([, each]) => each.includes(`{${place}}`))?.[0] ?? '/'
 }
 
 /** The names of the secrets that an operator has to give. */
 export function secretNames(profile: FacilityPollProfile): readonly string[] {
   const { auth } = profile
-  const named = placesOf(profile).flatMap((place) => (place.startsWith('secret:') ? [place.slice(7)] : []))
+  const named = listPlaceholders(profile).flatMap((place) =>
+    place.startsWith('secret:') ? [place.slice(7)] : [],
+  )
   return [
     ...new Set([
       ...secretNamesOf({ auth }),

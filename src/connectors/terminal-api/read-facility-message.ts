@@ -7,7 +7,14 @@ import { parseObject, withoutBlanks } from '../json-delivery.ts'
 import type { PartContext } from '../pushed-source.ts'
 import type { RawSnapshot, Reading } from '../source.ts'
 import { collectStatedCodes, IssueList, type SourceIssueKind } from '../source-issue.ts'
-import { type ContainerContext, facilityOf, factOf, holdsTrue, placeOf, textAt } from './container-context.ts'
+import {
+  type ContainerContext,
+  facilityOf,
+  factOf,
+  meetsCondition,
+  placeOf,
+  textAt,
+} from './container-context.ts'
 import { readContainerNumber } from './container-number.ts'
 import { readEvents } from './events.ts'
 import { readFacts } from './facts.ts'
@@ -86,7 +93,7 @@ function observationsOf({
 }): readonly Observation[] | null {
   const { value, profile, speaker } = of
   const node = { value, path: '' }
-  if (profile.only?.some((condition) => !holdsTrue(of, condition, node)) === true) return null
+  if (profile.only?.some((condition) => !meetsCondition(of, condition, node)) === true) return null
   const facility = facilityOf(
     profile,
     profile.facility === undefined ? null : textAt(of, profile.facility, node),

@@ -58,7 +58,7 @@ function patternOf(format: string): RegExp {
  * Reads a time by its format, or as ISO 8601 where the format is null; the name of a zone may follow it. Null for
  * anything else.
  */
-export function readWritten(text: string, format: string | null): WrittenTime | null {
+export function parseWrittenTime(text: string, format: string | null): WrittenTime | null {
   if (text.length > 60) return null
   if (format === null) {
     const [, plain = text, zoneName = null] = /^(.*\d)\s+([A-Z]{1,5})$/.exec(text) ?? []

@@ -7,7 +7,7 @@ import { type EventTime, instantOf } from '../../domain/values/time.ts'
 import { quoteValue } from '../source-issue.ts'
 import { type ContainerContext, type JsonNode, textAt } from './container-context.ts'
 import type { TimeField } from './profile.ts'
-import { readWritten, type WrittenTime } from './time-format.ts'
+import { parseWrittenTime, type WrittenTime } from './time-format.ts'
 
 export interface TimeReading {
   readonly time: EventTime
@@ -30,7 +30,7 @@ export function readTime(
   const { path } = raw
   const at = { path, lost } as const
   const text = clock === null ? raw.text : `${raw.text.replace(/[T ]00:00(:00(\.0+)?)?$/, '')} ${clock.text}`
-  const written = readWritten(text, formatOf(field, clock !== null))
+  const written = parseWrittenTime(text, formatOf(field, clock !== null))
   if (written === null) {
     context.issues.add(
       'unreadable_time',

@@ -8,7 +8,7 @@ import { elementOf, isFault, readSegments, type Segment } from './segments.ts'
 
 export type AcknowledgementKind = '997' | '999'
 
-export interface AcknowledgementOf {
+export interface AcknowledgementOptions {
   readonly kind: AcknowledgementKind
   /** ISO instant; the envelope has it in UTC. */
   readonly now: string
@@ -19,7 +19,7 @@ export interface AcknowledgementOf {
 }
 
 /** Null where there is nothing to acknowledge: no group in an envelope, or only acknowledgements. Never throws. */
-export function writeAcknowledgement(delivery: Buffer, of: AcknowledgementOf): Buffer | null {
+export function writeAcknowledgement(delivery: Buffer, of: AcknowledgementOptions): Buffer | null {
   const answers: Buffer[] = []
   for (const [interchange, groups] of groupsByInterchange(delivery)) {
     answers.push(writeInterchange(interchange, groups, of))
@@ -67,7 +67,11 @@ function groupOf({ envelope, counted }: GroupEnd, messages: Group['messages']): 
 
 type Elements = readonly (string | number)[]
 
-function writeInterchange(interchange: Segment, groups: readonly Group[], of: AcknowledgementOf): Buffer {
+function writeInterchange(
+  interchange: Segment,
+  groups: readonly Group[],
+  of: AcknowledgementOptions,
+): Buffer {
   const [group] = groups
   const date = of.now.replace(/\D/g, '')
   const [day, clock] = [date.slice(0, 8), date.slice(8, 12)]

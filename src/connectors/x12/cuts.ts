@@ -58,7 +58,7 @@ export function* cut322(segments: readonly Segment[]): Generator<readonly Segmen
       yield activity
       continue
     }
-    const owners = ownersOf(activity)
+    const owners = assignContainers(activity)
     const byOwner = Map.groupBy(activity.entries(), ([index]) => owners[index] ?? 0)
     const segmentsOf = (owner: number) => (byOwner.get(owner) ?? []).map(([, segment]) => segment)
     const shared = segmentsOf(0)
@@ -70,7 +70,7 @@ export function* cut322(segments: readonly Segment[]): Generator<readonly Segmen
 const endsOfContainer: ReadonlySet<string> = new Set(['R4', 'N1', 'N9', 'V1', 'Q2'])
 
 /** For each segment the ordinal of the container that it is about; 0 when it is about all. */
-function ownersOf(activity: readonly Segment[]): readonly number[] {
+function assignContainers(activity: readonly Segment[]): readonly number[] {
   let [containerIndex, containerCount] = [0, 0]
   return activity.map((segment) => {
     if (segment.tag === 'N7') {

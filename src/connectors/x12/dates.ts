@@ -10,7 +10,7 @@ import { quoteValue } from '../source-issue.ts'
 import type { ReadContext } from './context.ts'
 import { clockOf, readMoment } from './moment.ts'
 import { observeEvent } from './observe-event.ts'
-import { isMomentOf, type StatedPlace } from './place.ts'
+import { makeStatusDateCheck, type StatedPlace } from './place.ts'
 import { elementOf, type Segment } from './segments.ts'
 
 interface DateMeaning {
@@ -88,7 +88,7 @@ function writeDate(date: Segment, place: StatedPlace, context: ReadContext): rea
 /** True for the date of the status itself, repeated at its place: it is not another event. */
 function isStatusDate(date: Segment, place: StatedPlace, { stated }: ReadContext): boolean {
   const status = stated.segments.find(({ tag }) => tag === 'B4')
-  return place.role === '5' || (status !== undefined && isMomentOf(status)(date))
+  return place.role === '5' || (status !== undefined && makeStatusDateCheck(status)(date))
 }
 
 /**

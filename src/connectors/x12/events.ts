@@ -2,12 +2,12 @@
 
 import type { EventObservation } from '../../domain/statements/observation.ts'
 import type { EventTime } from '../../domain/values/time.ts'
-import { atOnlyRamp } from '../at-ramp.ts'
+import { setOnlyRamp } from '../at-ramp.ts'
 import { quoteValue } from '../source-issue.ts'
 import type { ReadContext, ReadStatus } from './context.ts'
 import { writeDates } from './dates.ts'
 import type { Effect } from './effects.ts'
-import { railwaysNamed } from './facts.ts'
+import { listNamedRailways } from './facts.ts'
 import { readMoment, readWallClock } from './moment.ts'
 import { observeEvent } from './observe-event.ts'
 
@@ -99,7 +99,7 @@ function write(
       load: isLoaded ? (effect.load ?? stated.load) : null,
       mode: effect?.mode ?? null,
       time,
-      place: atOnlyRamp(stated.activity.place, { code: effect?.code ?? null, railway: railwayOf(stated) }),
+      place: setOnlyRamp(stated.activity.place, { code: effect?.code ?? null, railway: railwayOf(stated) }),
       vessel: isByShip ? stated.vessel : null,
       voyage: isByShip ? stated.voyage : null,
       original: status.code,
@@ -111,7 +111,8 @@ function write(
 
 /** The railway of a train's message (322), if the message names exactly one. */
 function railwayOf(stated: ReadContext['stated']): string | null {
-  const [only, second] = stated.type === '322' ? new Set(railwaysNamed(stated).map(({ value }) => value)) : []
+  const [only, second] =
+    stated.type === '322' ? new Set(listNamedRailways(stated).map(({ value }) => value)) : []
   return second === undefined ? (only ?? null) : null
 }
 

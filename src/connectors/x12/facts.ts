@@ -85,7 +85,7 @@ function findRole(places: readonly StatedPlace[], roles: readonly string[]): Sta
  * railway is the one from the port.
  */
 function railFacts({ stated, issues }: ReadContext, container: string): FactObservation[] {
-  const named = railwaysNamed(stated)
+  const named = listNamedRailways(stated)
   return named.flatMap(({ value, path, isOf315 }) => {
     const scac = value.toUpperCase()
     const [isFirst, isLast] = [isOf315 || isActivityAt('6'), !isOf315 && isActivityAt('7')]
@@ -114,7 +114,7 @@ interface NamedRailway {
 }
 
 /** Railways named by reference (N9*RR) or as a party (N1*RR). */
-export function railwaysNamed({
+export function listNamedRailways({
   type,
   references,
   segments,

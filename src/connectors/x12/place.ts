@@ -132,21 +132,22 @@ export function readActivity(
   places: readonly StatedPlace[],
   context: PlaceContext,
 ): { readonly place: ObservedPlace; readonly code: string } {
-  const activityPlace = places.find(({ role }) => role === '5') ?? ofStatus(segments, places, context)
+  const activityPlace = places.find(({ role }) => role === '5') ?? findStatusPlace(segments, places, context)
   if (activityPlace !== null) return activityPlace
   const status = segments.find(({ tag }) => tag === 'B4')
-  const sameDay = status === undefined ? [] : places.filter(({ dates }) => dates.some(isMomentOf(status)))
+  const sameDay =
+    status === undefined ? [] : places.filter(({ dates }) => dates.some(makeStatusDateCheck(status)))
   const [only] = sameDay
   const isOne = new Set(sameDay.map(({ code }) => code)).size === 1
   return only !== undefined && isOne ? only : { place: nowhere, code: '' }
 }
 
-function ofStatus(
+function findStatusPlace(
   segments: readonly Segment[],
   places: readonly StatedPlace[],
   context: PlaceContext,
 ): { readonly place: ObservedPlace; readonly code: string } | null {
-  const written = writtenByStatus(segments, context.profile)
+  const written = readStatusPlace(segments, context.profile)
   if (written === null) return null
   const code = (written.code ?? written.name ?? '').toUpperCase()
   // The places by role often have more details of the same place: its name, its country.
@@ -154,7 +155,7 @@ function ofStatus(
   return named ?? { place: resolve(written, context), code }
 }
 
-function writtenByStatus(
+function readStatusPlace(
   segments: readonly Segment[],
   profile: PlaceContext['profile'],
 ): WrittenPlace | null {
@@ -187,7 +188,7 @@ function writtenByStatus(
 }
 
 /** Whether a date (DTM) is the date of the status (B4-04), and the time of the status (B4-05) if both have one. */
-export function isMomentOf(status: Segment): (date: Segment) => boolean {
+export function makeStatusDateCheck(status: Segment): (date: Segment) => boolean {
   const toTheMinute = (time: string): string => clockOf(time)?.slice(0, 5) ?? time
   const [day, time] = [elementOf(status, 4), toTheMinute(elementOf(status, 5))]
   return (date) => {

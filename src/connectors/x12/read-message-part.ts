@@ -16,7 +16,7 @@ import { type Message, readMessages } from './messages.ts'
 import { listMentionedNumbers } from './numbers.ts'
 import { dialectOf, type X12Profile } from './profile.ts'
 import { elementOf, isFault, readSegments } from './segments.ts'
-import { readStated } from './stated-message.ts'
+import { readStatedMessage } from './stated-message.ts'
 
 export function readMessagePart(snapshot: RawSnapshot, of: PartContext, profile: X12Profile): Reading {
   const issues = new IssueList(1)
@@ -29,7 +29,7 @@ export function readMessagePart(snapshot: RawSnapshot, of: PartContext, profile:
     issues.add(message === null ? 'not_edi' : 'unsupported_message', at, detail)
     return makeReading('unrecognized', { issues })
   }
-  const stated = readStated(message.segments, { type, profile, issues })
+  const stated = readStatedMessage(message.segments, { type, profile, issues })
   const about = aboutOf(listMentionedNumbers(stated.numbers))
   if (!listMentionedNumbers(stated.numbers).some((each) => isSame(each, of.messageSubject))) {
     const kind = of.messageSubject.kind === 'container' ? 'other_container' : 'other_document'

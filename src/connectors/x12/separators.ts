@@ -41,12 +41,12 @@ export function findHeaderTag(bytes: Buffer, at: number): 'ISA' | 'GS' | 'ST' | 
   for (const header of headerTags) {
     const mark = bytes[at + header.tag.length]
     const isTag = header.bytes.every((byte, index) => bytes[at + index] === byte)
-    if (isTag && mark !== undefined && isMark(mark)) return header.tag
+    if (isTag && mark !== undefined && isSeparatorByte(mark)) return header.tag
   }
   return null
 }
 
-export function isMark(byte: number): boolean {
+export function isSeparatorByte(byte: number): boolean {
   const isDigit = byte >= 48 && byte <= 57
   const isLetter = (byte >= 65 && byte <= 90) || (byte >= 97 && byte <= 122)
   const isBlank = byte === 32 || byte === lineFeed || byte === carriageReturn
@@ -97,7 +97,8 @@ function readIsa(bytes: Buffer, { at, end, isWhole }: Window): HeaderReading {
   if (terminator === null || first !== at + 3) return none
   const hasComponent = componentAt !== null && terminatorAt === componentAt + 1
   const eleventh = bytes[(marks[10] ?? at) + 1]
-  const repetition = eleventh !== undefined && isMark(eleventh) && eleventh !== element ? eleventh : null
+  const repetition =
+    eleventh !== undefined && isSeparatorByte(eleventh) && eleventh !== element ? eleventh : null
   return {
     kind: 'read',
     separators: {
@@ -118,7 +119,7 @@ function findTerminatorAt(bytes: Buffer, componentAt: number): number {
   const [component, next] = [bytes[componentAt], bytes[componentAt + 1]]
   if (component === lineFeed || component === carriageReturn) return componentAt
   const tag = bytes.toString('latin1', componentAt + 1, componentAt + 3)
-  if (next !== undefined && !isMark(next) && (tag === 'GS' || tag === 'TA')) return componentAt
+  if (next !== undefined && !isSeparatorByte(next) && (tag === 'GS' || tag === 'TA')) return componentAt
   let at = componentAt + 1
   while (bytes[at] === 9 || bytes[at] === 32) at += 1
   // Before a segment the last of them is the terminator itself.
@@ -148,7 +149,7 @@ function readBare(bytes: Buffer, { at, end, isWhole }: Window, elements: number)
 }
 
 function isInName(byte: number): boolean {
-  return byte === 32 || byte === 45 || byte === 46 || byte === 95 || !(isMark(byte) || byte < 32)
+  return byte === 32 || byte === 45 || byte === 46 || byte === 95 || !(isSeparatorByte(byte) || byte < 32)
 }
 
 /** The terminator of CR LF is LF: the CR before it is no data and is removed later anyway. */

@@ -6,9 +6,15 @@ import { parseImoNumber } from '../../domain/values/identifiers.ts'
 import { type IssueList, quoteValue } from '../source-issue.ts'
 import type { WrittenMoment } from './moment.ts'
 import { isContainer, type Numbers, readNumbers } from './numbers.ts'
-import { isMomentOf, type PlaceContext, readActivity, readPlaces, type StatedPlace } from './place.ts'
+import {
+  makeStatusDateCheck,
+  type PlaceContext,
+  readActivity,
+  readPlaces,
+  type StatedPlace,
+} from './place.ts'
 import { elementOf, type Segment } from './segments.ts'
-import type { Speech } from './statuses.ts'
+import type { MessageDialect } from './statuses.ts'
 
 export interface StatedStatus {
   readonly code: string
@@ -23,7 +29,7 @@ export interface Reference {
 }
 
 export interface StatedMessage {
-  readonly type: Speech['type']
+  readonly type: MessageDialect['type']
   readonly numbers: Numbers
   /** The message's own status (B4) first, then the additional ones (SG). */
   readonly statuses: readonly StatedStatus[]
@@ -37,7 +43,7 @@ export interface StatedMessage {
   readonly segments: readonly Segment[]
 }
 
-export function readStated(segments: readonly Segment[], context: PlaceContext): StatedMessage {
+export function readStatedMessage(segments: readonly Segment[], context: PlaceContext): StatedMessage {
   const { type, issues } = context
   const places = readPlaces(segments, context)
   return {
@@ -62,7 +68,7 @@ function statusesOf315(
   if (mainStatus === undefined) return []
   const inOrder = places.toSorted((a, b) => Number(b.role === '5') - Number(a.role === '5'))
   const dates = inOrder.flatMap((each) => each.dates)
-  const zone = dates.filter(isMomentOf(mainStatus)).map((date) => elementOf(date, 4))[0] ?? ''
+  const zone = dates.filter(makeStatusDateCheck(mainStatus)).map((date) => elementOf(date, 4))[0] ?? ''
   const status = (segment: Segment, element: number): StatedStatus => {
     const isDated = elementOf(segment, 4) !== ''
     const of = isDated ? segment : mainStatus

@@ -18,7 +18,7 @@ export interface Status {
 }
 
 export type Dialect = 'carrier' | 'terminal'
-export interface Speech {
+export interface MessageDialect {
   readonly type: '315' | '322'
   readonly dialect: Dialect
 }
@@ -27,7 +27,7 @@ export interface Speech {
 type Where = '315 322' | '315' | '322' | '315 terminal'
 
 /** The row for a code; null when the code has no row for this message and dialect. */
-export function findStatus(code: string, { type, dialect }: Speech): Status | null {
+export function findStatus(code: string, { type, dialect }: MessageDialect): Status | null {
   const here = statuses.get(code) ?? []
   const found = here.find(({ where }) =>
     where === '315 terminal' ? type === '315' && dialect === 'terminal' : where.includes(type),

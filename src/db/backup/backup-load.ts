@@ -73,7 +73,7 @@ export async function openLoad(
     if (isOnCluster) await client.query(`set local citus.multi_shard_modify_mode = 'sequential'`)
     await dropAll(client)
     await applyMigrations(client, options.migrations)
-    const later = await makeReady(client, options)
+    const later = await prepareForLoad(client, options)
     return {
       isOnCluster,
       copyIn: async ({ name, columns }, rows) => {
@@ -175,7 +175,7 @@ async function makeLikeDefault(
 }
 
 /** Returns the statements that restore what was dropped for the load. */
-async function makeReady(
+async function prepareForLoad(
   client: pg.Client,
   {
     tables,

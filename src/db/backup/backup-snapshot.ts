@@ -94,7 +94,7 @@ async function beginSnapshot(client: pg.Client, begin: () => Promise<unknown>): 
     const names = tables.map(({ name }) => client.escapeIdentifier(name)).join(', ')
     await client.query(`lock table ${names} in access share mode`)
     // A partition that was dropped between the first statement and the lock no longer has rows.
-    if (await areThere(client, partitions)) {
+    if (await doPartitionsExist(client, partitions)) {
       const { rows } = await client.query<{ at: Date }>('select now() as at')
       return {
         takenAt: (rows[0]?.at ?? new Date()).toISOString(),
@@ -156,7 +156,10 @@ async function listPartitions(client: pg.Client): Promise<readonly BackedPartiti
 }
 
 /** `to_regclass` sees the database as it is now, not as of the transaction. */
-async function areThere(client: pg.Client, partitions: readonly BackedPartition[]): Promise<boolean> {
+async function doPartitionsExist(
+  client: pg.Client,
+  partitions: readonly BackedPartition[],
+): Promise<boolean> {
   const { rows } = await client.query<{ gone: number }>({
     name: 'backup_partitions_there',
     text: `select count(*)::int as gone from unnest($1::text[]) as name

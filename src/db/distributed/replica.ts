@@ -12,7 +12,7 @@ import type { Fairness } from '../lend-fairly.ts'
 import { type LogPosition, readReplayed, readServerState, type ServerState } from './log-position.ts'
 
 /** Why a request reads at the primary although there are replicas. `conflict`: replay cancelled a statement. */
-export type WhyNot =
+export type ReplicaUnusedReason =
   | 'unreachable'
   | 'not_a_replica'
   | 'another_database'
@@ -25,12 +25,12 @@ export type WhyNot =
   | 'refused'
   | 'failed'
 
-export class NotHere extends Error {
-  readonly why: WhyNot
+export class ReplicaUnusable extends Error {
+  readonly why: ReplicaUnusedReason
 
-  constructor(why: WhyNot, options?: ErrorOptions) {
+  constructor(why: ReplicaUnusedReason, options?: ErrorOptions) {
     super(`the replica is not used: ${why}`, options)
-    this.name = 'NotHere'
+    this.name = 'ReplicaUnusable'
     this.why = why
   }
 }
@@ -52,13 +52,13 @@ export interface Replica {
   /** Host and port, for logs and metrics. */
   readonly name: string
   /** Null while it can be used. */
-  readonly whyNot: () => WhyNot | null
+  readonly whyNot: () => ReplicaUnusedReason | null
   readonly lag: () => Lag | null
   /** Checks it once; `findLagMs` gives the lag that belongs to a position of its log. */
   readonly refresh: (primary: PrimaryState | null, findLagMs: (bytes: bigint) => number) => Promise<void>
-  /** Waits until it has replayed up to there. Throws `NotHere` when that takes too long. */
+  /** Waits until it has replayed up to there. Throws `ReplicaUnusable` when that takes too long. */
   readonly catchUp: (target: LogPosition) => Promise<void>
-  /** Throws `NotHere` when the statement must be sent to the primary. */
+  /** Throws `ReplicaUnusable` when the statement must be sent to the primary. */
   readonly read: <T>(target: LogPosition, work: (db: Db) => Promise<T>) => Promise<T>
   readonly close: () => Promise<void>
 }
@@ -68,7 +68,7 @@ export interface Lag {
   readonly bytes: number
 }
 
-const ofTheServer: readonly WhyNot[] = [
+const ofTheServer: readonly ReplicaUnusedReason[] = [
   'unreachable',
   'not_a_replica',
   'another_database',
@@ -101,17 +101,17 @@ export function openReplica(options: ReplicaOptions): Replica {
   const lent = new Set<pg.PoolClient>()
   let servers = new Map<string, Server>()
   let serversOf = new WeakMap<pg.PoolClient, Server>()
-  let whyNot: WhyNot | null = 'unreachable'
+  let whyNot: ReplicaUnusedReason | null = 'unreachable'
   let primary: PrimaryState | null = null
   let lag: Lag | null = null
 
-  const judge = (serverState: ServerState): WhyNot | null => {
+  const judge = (serverState: ServerState): ReplicaUnusedReason | null => {
     if (!serverState.isStandby) return 'not_a_replica'
     if (primary === null || primary.system === null || serverState.system === null) return 'unknown_origin'
     if (serverState.system !== primary.system) return 'another_database'
     return serverState.timeline === primary.timeline ? null : 'another_timeline'
   }
-  const stopUsing = (why: WhyNot): void => {
+  const stopUsing = (why: ReplicaUnusedReason): void => {
     whyNot = why
     servers = new Map()
     serversOf = new WeakMap()
@@ -124,7 +124,7 @@ export function openReplica(options: ReplicaOptions): Replica {
     const of = serversOf
     const serverState = await readServerState(client)
     const why = judge(serverState)
-    if (why !== null) throw new NotHere(why)
+    if (why !== null) throw new ReplicaUnusable(why)
     const { server: name, timeline, bytes } = serverState
     const server = servers.get(name) ?? { name, timeline, replayed: bytes, positionCheck: null }
     servers.set(name, server)
@@ -134,18 +134,18 @@ export function openReplica(options: ReplicaOptions): Replica {
   const checkPosition = async (client: pg.PoolClient, server: Server): Promise<void> => {
     const { isStandby, bytes } = await readReplayed(client)
     // Sessions live on when a replica is promoted.
-    if (!isStandby) throw new NotHere('not_a_replica')
+    if (!isStandby) throw new ReplicaUnusable('not_a_replica')
     if (bytes > server.replayed) server.replayed = bytes
   }
   const requireReplayed = async (client: pg.PoolClient, target: LogPosition): Promise<void> => {
     const server = await serverOf(client)
-    if (server.timeline !== target.timeline) throw new NotHere('another_timeline')
+    if (server.timeline !== target.timeline) throw new ReplicaUnusable('another_timeline')
     if (server.replayed >= target.bytes) return
     server.positionCheck ??= checkPosition(client, server).finally(() => {
       server.positionCheck = null
     })
     await server.positionCheck
-    if (server.replayed < target.bytes) throw new NotHere('behind')
+    if (server.replayed < target.bytes) throw new ReplicaUnusable('behind')
   }
   const lend = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     let client: pg.PoolClient | undefined
@@ -160,14 +160,14 @@ export function openReplica(options: ReplicaOptions): Replica {
       lent.add(client)
       return await work(client)
     } catch (error) {
-      const why = whyNotOf(error, client === undefined && pool.totalCount >= connectionsMax)
+      const why = classifyReplicaError(error, client === undefined && pool.totalCount >= connectionsMax)
       if (why === null) throw error
       // A connection to a server that cannot be used is not used again; the next one may be to another server.
       if (ofTheServer.includes(why)) {
         broken ??= new Error(why)
         stopUsing(why)
       }
-      throw error instanceof NotHere ? error : new NotHere(why, { cause: error })
+      throw error instanceof ReplicaUnusable ? error : new ReplicaUnusable(why, { cause: error })
     } finally {
       if (client !== undefined) {
         client.removeListener('error', onError)
@@ -181,7 +181,7 @@ export function openReplica(options: ReplicaOptions): Replica {
       try {
         return await lend((client) => requireReplayed(client, target))
       } catch (error) {
-        const isBehind = error instanceof NotHere && error.why === 'behind'
+        const isBehind = error instanceof ReplicaUnusable && error.why === 'behind'
         const isHopeless = (lag?.ms ?? 0) > worthWaitingMs
         if (!isBehind || isHopeless || performance.now() + gap > untilMs) throw error
       }
@@ -216,7 +216,7 @@ export function openReplica(options: ReplicaOptions): Replica {
         await Promise.race([
           polling,
           pause(options.waitMs, undefined, { signal: late.signal }).then(() => {
-            throw new NotHere('slow')
+            throw new ReplicaUnusable('slow')
           }),
         ])
       } finally {
@@ -256,9 +256,9 @@ async function readStateOnce(pool: pg.Pool): Promise<ServerState | null> {
 /**
  * Null for an error that the primary would return too: the account's share is used up, or the statement takes too long.
  */
-function whyNotOf(error: unknown, isFull: boolean): WhyNot | null {
+function classifyReplicaError(error: unknown, isFull: boolean): ReplicaUnusedReason | null {
   if (error instanceof ShareExhausted) return null
-  if (error instanceof NotHere) return error.why
+  if (error instanceof ReplicaUnusable) return error.why
   if (!(error instanceof pg.DatabaseError)) return isFull ? 'busy' : 'unreachable'
   const code = error.code ?? ''
   if (code === '57014') return null

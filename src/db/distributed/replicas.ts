@@ -4,31 +4,34 @@
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { currentPlace, onBehalfOfNobody, type ReadingPlace } from '../account-shares.ts'
+import { currentReplicaSession, onBehalfOfNobody, type ReplicaSession } from '../account-shares.ts'
 import { type Db, openPool, type Pool } from '../database.ts'
 import { type LogPosition, readLogPosition, readSystem } from './log-position.ts'
 import {
   type Lag,
-  NotHere,
   openReplica,
   type PrimaryState,
   type Replica,
   type ReplicaOptions,
-  type WhyNot,
+  ReplicaUnusable,
+  type ReplicaUnusedReason,
 } from './replica.ts'
 
 export interface ReplicaListener {
   /** A request that only reads was placed. `primary_silent`: the primary did not return its position. */
-  readonly placed: (target: 'replica' | 'primary', why: WhyNot | 'fresh' | 'primary_silent') => void
+  readonly placed: (
+    target: 'replica' | 'primary',
+    why: ReplicaUnusedReason | 'fresh' | 'primary_silent',
+  ) => void
   /** A request went on at the primary because a statement could not be read at its replica. */
-  readonly fellBack: (replica: string, why: WhyNot, error: unknown) => void
-  readonly changed: (replica: string, whyNot: WhyNot | null, lag: Lag | null) => void
+  readonly fellBack: (replica: string, why: ReplicaUnusedReason, error: unknown) => void
+  readonly changed: (replica: string, whyNot: ReplicaUnusedReason | null, lag: Lag | null) => void
   readonly primaryUnreachable: (error: unknown) => void
 }
 
 export interface ReplicaState {
   readonly name: string
-  readonly whyNot: WhyNot | null
+  readonly whyNot: ReplicaUnusedReason | null
   readonly lag: Lag | null
 }
 
@@ -38,7 +41,7 @@ export interface Replicas {
 }
 
 interface Reader extends Replicas {
-  readonly place: () => Promise<ReadingPlace | null>
+  readonly place: () => Promise<ReplicaSession | null>
 }
 
 const readers = new WeakMap<Pool, Reader>()
@@ -49,7 +52,7 @@ export function replicasOf(pool: Pool): Replicas | null {
 }
 
 /** Null when the request must read at the primary. */
-export function findPlace(pool: Pool): Promise<ReadingPlace | null> {
+export function findReplicaSession(pool: Pool): Promise<ReplicaSession | null> {
   return readers.get(pool)?.place() ?? Promise.resolve(null)
 }
 
@@ -68,9 +71,9 @@ export async function openReplicas(
     connection: { ...pool.options, password: pool.options.password },
     connectionsMax: 1,
   })
-  const past = openPast()
+  const past = createLogPositionHistory()
   const stopping = new AbortController()
-  const reportedStates = new Map<Replica, WhyNot | null>()
+  const reportedStates = new Map<Replica, ReplicaUnusedReason | null>()
   /** Also called when a request has noticed the change, so that it is logged at once, and once. */
   const reportChange = (replica: Replica): void => {
     const now = replica.whyNot()
@@ -90,9 +93,9 @@ export async function openReplicas(
     }
     await Promise.all(replicas.map(refreshReplica))
   }
-  const requestPosition = oneForAll(() => readLogPosition(monitorPool))
+  const requestPosition = coalesceCalls(() => readLogPosition(monitorPool))
   let nextIndex = 0
-  const place = async (): Promise<ReadingPlace | null> => {
+  const place = async (): Promise<ReplicaSession | null> => {
     const usable = replicas.filter((each) => each.whyNot() === null)
     const replica = usable[nextIndex++ % Math.max(1, usable.length)]
     // The primary is not queried while no replica can be used.
@@ -111,7 +114,7 @@ export async function openReplicas(
     try {
       await replica.catchUp(target)
     } catch (error) {
-      if (!(error instanceof NotHere)) throw error
+      if (!(error instanceof ReplicaUnusable)) throw error
       reportChange(replica)
       listener.placed('primary', error.why)
       return null
@@ -119,7 +122,7 @@ export async function openReplicas(
     listener.placed('replica', 'fresh')
     return openPlace(replica, target)
   }
-  const openPlace = (replica: Replica, target: LogPosition): ReadingPlace => {
+  const openPlace = (replica: Replica, target: LogPosition): ReplicaSession => {
     let isHere = true
     return {
       get name() {
@@ -135,7 +138,7 @@ export async function openReplicas(
             db.query(statement as Parameters<Db['query']>[0]),
           )) as Awaited<ReturnType<typeof otherwise>>
         } catch (error) {
-          if (!(error instanceof NotHere)) throw error
+          if (!(error instanceof ReplicaUnusable)) throw error
           // From now on: a request must not see something and then its past.
           isHere = false
           if (error.why === 'refused') noteRefused(statement)
@@ -153,7 +156,7 @@ export async function openReplicas(
       if (!stopping.signal.aborted) await refreshAll()
     }
   })
-  sendReads(pool)
+  routeReadsToReplicas(pool)
   const reader: Reader = {
     place,
     states: () => replicas.map((each) => ({ name: each.name, whyNot: each.whyNot(), lag: each.lag() })),
@@ -176,7 +179,7 @@ async function readPrimaryState(pool: Pool): Promise<PrimaryState> {
  * Callers who come while a query is under way share the next one. So no caller gets a result from before it came, and
  * there is one query at a time.
  */
-function oneForAll<Answer>(call: () => Promise<Answer>): () => Promise<Answer> {
+function coalesceCalls<Answer>(call: () => Promise<Answer>): () => Promise<Answer> {
   let underWay: Promise<unknown> = Promise.resolve()
   let next: Promise<Answer> | null = null
   return () => {
@@ -193,11 +196,11 @@ function oneForAll<Answer>(call: () => Promise<Answer>): () => Promise<Answer> {
   }
 }
 
-function sendReads(pool: Pool): void {
+function routeReadsToReplicas(pool: Pool): void {
   const query = pool.query.bind(pool) as (...args: readonly unknown[]) => unknown
   pool.query = ((...args: readonly unknown[]) => {
     const [statement] = args
-    const place = currentPlace()
+    const place = currentReplicaSession()
     if (place === null) return query(...args)
     if (args.length === 1 && mayBeRead(statement))
       return place.read(statement, () => query(statement) as Promise<unknown>)
@@ -235,7 +238,7 @@ function nameOf(statement: object): string | null {
   return 'name' in statement && typeof statement.name === 'string' ? statement.name : null
 }
 
-interface Past {
+interface LogPositionHistory {
   readonly add: (bytes: bigint) => void
   readonly findLagMs: (bytes: bigint) => number
 }
@@ -244,7 +247,7 @@ interface Past {
 const samplesMax = 3_600
 
 /** The positions of the primary's log over time, which convert a position to its age. */
-function openPast(): Past {
+function createLogPositionHistory(): LogPositionHistory {
   const samples: { readonly atMs: number; readonly bytes: bigint }[] = []
   return {
     add: (bytes) => {

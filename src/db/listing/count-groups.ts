@@ -1,7 +1,7 @@
 /** How many rows of a list there are of each value, for the rows that match its conditions. */
 
 import type { Db } from '../database.ts'
-import { selectedFrom } from './labels.ts'
+import { writeFromClause } from './labels.ts'
 import type { ListingSpec } from './listing.ts'
 
 export interface Group {
@@ -24,7 +24,7 @@ export async function countGroups(
 ): Promise<Groups> {
   const { rows } = await db.query<Group & { readonly met: number }>({
     text: `select value, count(*) as count, (sum(count(*)) over ())::bigint as met
-             from (select (${of.value})::text as value from ${selectedFrom(list)} limit ${of.bound + 1}) as counted
+             from (select (${of.value})::text as value from ${writeFromClause(list)} limit ${of.bound + 1}) as counted
             group by value order by count(*) desc, value`,
     values: [...list.conditions.values],
   })

@@ -54,7 +54,7 @@ export async function findByValues(
  * SQL: ids of rows that may have the reference `a.number` or `a.written`, in capitals. They are found by their labels,
  * and while older rows have none yet by their values.
  */
-export function bearersOf(table: 'shipments' | 'containers'): string {
+export function selectByReference(table: 'shipments' | 'containers'): string {
   const owner = table === 'shipments' ? 's' : 'c'
   const { tags, where } = indexed[table]
   return `

@@ -5,9 +5,9 @@
 
 import type { Db } from '../database.ts'
 import type { Conditions } from './conditions.ts'
-import { labelsAlone, selectedFrom } from './labels.ts'
+import { writeFromClause, writeLabelsFromClause } from './labels.ts'
 import type { Cursor, Page, PagePosition, PageRequest, Position } from './page.ts'
-import { readExpected } from './read-expected.ts'
+import { estimateRows } from './read-expected.ts'
 
 /**
  * A column that a list can be sorted by (never null), and its type. Rows with equal values are sorted by id, so that
@@ -28,7 +28,7 @@ export interface ListingSpec {
    * steps, because the rows of an account may be on another machine than the rows of a poll target
    * (docs/decisions/0046).
    */
-  readonly select: string | InTwoSteps
+  readonly select: string | TwoStepSelect
   readonly joins: string
   readonly sort: SortColumn
   readonly isDescending: boolean
@@ -43,7 +43,7 @@ export interface ListingSpec {
   readonly isCounted: boolean
 }
 
-export interface InTwoSteps {
+export interface TwoStepSelect {
   /** Columns, with their names, of what belongs to the account. */
   readonly columns: string
   /** The value, made of these columns of the row and of columns that `joins` adds. */
@@ -103,9 +103,9 @@ export async function readListing<Json>(db: Db, list: ListingSpec): Promise<Page
       ? within
       : `(${alias}.${column} < ${startFrom})${isDescending ? ' desc' : ''}, ${within}`
   const bounds = buildPartBounds(list, { isDescending, startFrom, values })
-  const alone = isAlong ? labelsAlone(list, bounds[0]) : null
+  const alone = isAlong ? writeLabelsFromClause(list, bounds[0]) : null
   const parts = bounds.map((each) => {
-    const from = alone ?? selectedFrom(list, [...conditions.hints, ...each])
+    const from = alone ?? writeFromClause(list, [...conditions.hints, ...each])
     // Few rows are gathered before they are sorted. Otherwise the planner would search for them in the list's order,
     // among all rows.
     return conditions.areFew ? `(select ${alias}.* from ${from} offset 0) ${alias}` : from
@@ -244,7 +244,7 @@ async function totalOf(db: Db, list: ListingSpec, met: number): Promise<Total> {
   const before = page.cursor ? 0 : (page.number - 1) * page.size
   const isFromStart = page.cursor ? page.cursor.position === null : before === 0 || met > 0
   if (isFromStart && met <= page.size) return { total: before + met }
-  const { expected, cost } = await readExpected(db, countingOf(list, countedMax))
+  const { expected, cost } = await estimateRows(db, countingOf(list, countedMax))
   const atLeast = met > 0 ? before + met : 0
   const estimate = (least: number): Total => ({
     total: Math.max(least, expected),
@@ -262,7 +262,7 @@ interface Counting {
 }
 
 function countingOf(list: ListingSpec, bound: number): Counting {
-  const from = labelsAlone(list) ?? selectedFrom(list)
+  const from = writeLabelsFromClause(list) ?? writeFromClause(list)
   return {
     text: `select count(*) as total from (select 1 from ${from} limit ${bound + 1}) as counted`,
     values: [...list.conditions.values],

@@ -8,7 +8,7 @@ interface RowEstimate {
   readonly cost: number
 }
 
-export async function readExpected(
+export async function estimateRows(
   db: Db,
   of: { readonly text: string; readonly values: unknown[] },
 ): Promise<RowEstimate> {

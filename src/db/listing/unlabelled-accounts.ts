@@ -101,7 +101,7 @@ export async function noteLabelled(db: Db, { accountId, part, afterId }: Unlabel
 }
 
 /** Every row of the account has its labels. From now on its lists are read along them. */
-export async function endUnlabelled(db: Db, accountId: string): Promise<void> {
+export async function finishLabelling(db: Db, accountId: string): Promise<void> {
   await db.query({
     name: 'unlabelled_end',
     text: `delete from unlabelled where account_id = $1`,

@@ -11,7 +11,7 @@ export interface Attribute<Value> {
 }
 
 /** The two kinds of rows: values that are made of `View`, and values that also need `Beside`. */
-export function rowsFor<View, Beside>() {
+export function createAttributeMakers<View, Beside>() {
   type Make = (view: View, beside: Beside) => unknown
   return {
     compared: <Value extends Make>(schema: JsonSchema, value: Value): Attribute<Value> => ({

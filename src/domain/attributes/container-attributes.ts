@@ -13,10 +13,10 @@ import { type ContainerView, containerStatuses, type Leg, type MilestoneName } f
 import {
   boolean,
   booleanOrNull,
+  createAttributeMakers,
   instant,
   instantOrNull,
   numberOrNull,
-  rowsFor,
   text,
   textOrNull,
   texts,
@@ -58,7 +58,7 @@ const lfdOrNull = {
   description: 'Last free day, as 00:00 local time of that day. The whole day is free.',
 }
 
-const { compared, notCompared } = rowsFor<ContainerView, ContainerContext>()
+const { compared, notCompared } = createAttributeMakers<ContainerView, ContainerContext>()
 
 export const containerAttributes = {
   number: notCompared(text, (container) => container.number),
@@ -90,11 +90,11 @@ export const containerAttributes = {
       happened.get('vessel_arrived')?.at ?? timeOf(container.portOfDischarge, 'ata'),
   ),
   pod_discharged_at: compared(instantOrNull, milestoneTimeOf('vessel_discharged')),
-  pod_full_out_at: compared(instantOrNull, whenInland('outOfPort')),
+  pod_full_out_at: compared(instantOrNull, inlandTimeOf('outOfPort')),
   terminal_checked_at: notCompared(instantOrNull, (_, { heardAt: lastStatedAt }) => lastStatedAt.terminal),
   pod_full_out_chassis_number: compared(textOrNull, (container) => container.chassisNumber),
   location_at_pod_terminal: compared(textOrNull, (container) => container.yardLocation),
-  final_destination_full_out_at: compared(instantOrNull, whenInland('outOfEnd')),
+  final_destination_full_out_at: compared(instantOrNull, inlandTimeOf('outOfEnd')),
   empty_terminated_at: compared(instantOrNull, milestoneTimeOf('empty_in')),
   holds_at_pod_terminal: compared({ type: 'array', items: hold }, holdsOf),
   fees_at_pod_terminal: compared({ type: 'array', items: fee }, feesOf),
@@ -111,11 +111,11 @@ export const containerAttributes = {
     (_, { heardAt: lastStatedAt }) => lastStatedAt.podTerminal,
   ),
   shipment_last_tracking_request_at: notCompared(instantOrNull, (_, beside) => beside.lastAttemptedAt),
-  pod_rail_loaded_at: compared(instantOrNull, whenInland('loaded')),
-  pod_rail_departed_at: compared(instantOrNull, whenInland('departed')),
+  pod_rail_loaded_at: compared(instantOrNull, inlandTimeOf('loaded')),
+  pod_rail_departed_at: compared(instantOrNull, inlandTimeOf('departed')),
   ind_eta_at: compared(instantOrNull, (container) => timeOf(container.destination, 'eta')),
   ind_ata_at: compared(instantOrNull, (container) => timeOf(container.destination, 'ata')),
-  ind_rail_unloaded_at: compared(instantOrNull, whenInland('unloaded')),
+  ind_rail_unloaded_at: compared(instantOrNull, inlandTimeOf('unloaded')),
   ind_facility_lfd_on: compared(instantOrNull, (container) => lfdAt(container.freeTime.rail, container)),
   import_deadlines: compared(
     objectSchema({
@@ -163,7 +163,7 @@ function milestoneTimeOf(name: MilestoneName) {
   return (_: ContainerView, { happened }: ContainerContext): string | null => happened.get(name)?.at ?? null
 }
 
-function whenInland(move: keyof InlandMoves<Moment>) {
+function inlandTimeOf(move: keyof InlandMoves<Moment>) {
   return (_: ContainerView, { inland }: ContainerContext): string | null => inland[move]?.at ?? null
 }
 

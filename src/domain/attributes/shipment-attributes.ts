@@ -6,10 +6,18 @@
 import { stopReasons } from '../tracking-requests/stop-tracking.ts'
 import { type EventTime, instantOf } from '../values/time.ts'
 import type { ShipmentProjection } from '../view/projection.ts'
-import { instant, instantOrNull, rowsFor, text, textOrNull, texts, zoneOrNull } from './attribute.ts'
+import {
+  createAttributeMakers,
+  instant,
+  instantOrNull,
+  text,
+  textOrNull,
+  texts,
+  zoneOrNull,
+} from './attribute.ts'
 
 /** What is shown of a shipment and is not in its projection. Times are ISO 8601 UTC. */
-export interface BesideShipment {
+export interface ShipmentContext {
   readonly billOfLadingNumber: string
   readonly normalizedNumber: string
   readonly refNumbers: readonly string[]
@@ -28,7 +36,7 @@ export interface BesideShipment {
 
 export type RoutePlace = 'portOfLoading' | 'portOfDischarge' | 'destination'
 
-const { compared, notCompared } = rowsFor<ShipmentProjection, BesideShipment>()
+const { compared, notCompared } = createAttributeMakers<ShipmentProjection, ShipmentContext>()
 
 export const shipmentAttributes = {
   bill_of_lading_number: notCompared(text, (_, { billOfLadingNumber }) => billOfLadingNumber),

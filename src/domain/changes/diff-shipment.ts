@@ -1,7 +1,7 @@
 /** What became different between two projections of a shipment, in the order in which subscribers are notified. */
 
 import { writeTime } from '../notation/notation-values.ts'
-import { isNews } from '../shipment/estimates.ts'
+import { isWorthPublishing } from '../shipment/estimates.ts'
 import { isSameTerminal } from '../shipment/pod-terminal.ts'
 import type { FactName } from '../statements/observation.ts'
 import { mayBeSameVessel, placeKeyOf } from '../statements/statement.ts'
@@ -27,23 +27,23 @@ export function diffShipment(
     if (was === container) return []
     return was === undefined ? describeCreated(container, rules) : describeUpdated(was, container, rules)
   })
-  return [...changes, ...shipmentEta(before, after, rules)]
+  return [...changes, ...compareShipmentEta(before, after, rules)]
 }
 
 function keyOf({ number, trip }: ContainerProjection): string {
   return `${number}#${trip}`
 }
 
-type OfContainer = Pick<ContainerProjection, 'number' | 'trip'>
+type TripReference = Pick<ContainerProjection, 'number' | 'trip'>
 
-function ofContainer({ number, trip }: OfContainer): OfContainer {
+function tripReferenceOf({ number, trip }: TripReference): TripReference {
   return { number, trip }
 }
 
 /** A new container is published with all its known values. Only its milestones and estimates are changes besides. */
 function describeCreated(container: ContainerProjection, rules: ProjectionRules): readonly Change[] {
   return [
-    { kind: 'container_created', ...ofContainer(container) },
+    { kind: 'container_created', ...tripReferenceOf(container) },
     ...compareMilestones([], container, rules),
   ]
 }
@@ -59,7 +59,7 @@ function describeUpdated(
     ...compareFreeTime(before, after),
     ...compareAppointment(before, after),
     ...compareFields(before, after).map(
-      (changed): Change => ({ kind: 'container_updated', ...ofContainer(after), ...changed }),
+      (changed): Change => ({ kind: 'container_updated', ...tripReferenceOf(after), ...changed }),
     ),
   ]
 }
@@ -69,7 +69,7 @@ function compareMilestones(
   container: ContainerProjection,
   rules: ProjectionRules,
 ): readonly Change[] {
-  const of = ofContainer(container)
+  const of = tripReferenceOf(container)
   const happened = container.milestones.filter(isActual)
   const pairs = pairUp(before.filter(isActual), happened)
   const matched = new Set(pairs.values())
@@ -153,7 +153,7 @@ function compareEstimates(
   container: ContainerProjection,
   rules: ProjectionRules,
 ): readonly Change[] {
-  const of = ofContainer(container)
+  const of = tripReferenceOf(container)
   const earlier = before.filter((milestone) => !isActual(milestone))
   const expected = container.milestones.filter((milestone) => !isActual(milestone))
   const withdrawn = earlier
@@ -165,7 +165,7 @@ function compareEstimates(
     })
   const changedEstimates = expected.flatMap((milestone): readonly Change[] => {
     const was = earlier.find(({ name }) => name === milestone.name) ?? null
-    if (was !== null && !isNews(was, milestone, rules)) return []
+    if (was !== null && !isWorthPublishing(was, milestone, rules)) return []
     return [{ kind: 'estimate_announced', ...of, before: was, milestone }]
   })
   return [...withdrawn, ...changedEstimates]
@@ -175,7 +175,7 @@ function comparePodTerminal(before: ContainerProjection, after: ContainerProject
   const place = after.podTerminal
   if (place === null || isSameTerminal(before.podTerminal, place)) return []
   const source = sourceKindOf(['pod_terminal'], after) ?? 'shipping_line'
-  return [{ kind: 'pod_terminal_changed', ...ofContainer(after), place, source }]
+  return [{ kind: 'pod_terminal_changed', ...tripReferenceOf(after), place, source }]
 }
 
 const freeTimes = [
@@ -194,7 +194,7 @@ function compareFreeTime(before: ContainerProjection, after: ContainerProjection
     const value = read(after.freeTime)
     if (isSameTime(read(before.freeTime), value)) return []
     const source = sourceKindOf(facts, after) ?? sourceKindOf(facts, before) ?? 'shipping_line'
-    return [{ kind: 'lfd_changed', ...ofContainer(after), of, value, source }]
+    return [{ kind: 'lfd_changed', ...tripReferenceOf(after), of, value, source }]
   })
 }
 
@@ -203,7 +203,7 @@ function compareAppointment(before: ContainerProjection, after: ContainerProject
   if (isSameTime(before.pickupAppointment, value)) return []
   const source =
     sourceKindOf(['pickup_appointment'], after) ?? sourceKindOf(['pickup_appointment'], before) ?? 'terminal'
-  return [{ kind: 'appointment_changed', ...ofContainer(after), value, source }]
+  return [{ kind: 'appointment_changed', ...tripReferenceOf(after), value, source }]
 }
 
 function isSameTime(a: EventTime | null, b: EventTime | null): boolean {
@@ -212,7 +212,7 @@ function isSameTime(a: EventTime | null, b: EventTime | null): boolean {
 }
 
 /** The ETA of the whole shipment. The arrival of its ship is published with its containers. */
-function shipmentEta(
+function compareShipmentEta(
   before: ShipmentProjection | null,
   after: ShipmentProjection,
   rules: ProjectionRules,
@@ -220,7 +220,7 @@ function shipmentEta(
   const eta = after.announcedEta
   if (eta === null) return []
   const was = before?.announcedEta ?? null
-  if (was !== null && !isNews(was, eta, rules)) return []
+  if (was !== null && !isWorthPublishing(was, eta, rules)) return []
   return [
     { kind: 'shipment_eta_changed', eta: eta.time, place: eta.place, voyage: eta.voyage, source: eta.source },
   ]

@@ -3,11 +3,11 @@
 import { addDays, addMs, compareInstants, localDateIn } from '../values/time.ts'
 import { type AttentionItem, makeItem } from '../view/attention-item.ts'
 import { overdueDaysMax, soonMs } from '../view/attention-reasons.ts'
-import { sumOf } from './bill.ts'
+import { sumByCurrency } from './bill.ts'
 import { writeMoney } from './money.ts'
 import { type ContainerTally, rateOn, sumsOf, type TermsTally } from './tally.ts'
 
-export interface CostingContainer {
+export interface AttentionCharges {
   readonly id: string
   readonly shipmentId: string
   readonly number: string
@@ -15,7 +15,7 @@ export interface CostingContainer {
 }
 
 /** Null when no clock of it costs by then. */
-export function costItem(container: CostingContainer, now: string): AttentionItem | null {
+export function costItem(container: AttentionCharges, now: string): AttentionItem | null {
   const latest = addMs(now, soonMs)
   const earliest = addDays(now, -overdueDaysMax)
   const terms = container.tally.terms
@@ -27,9 +27,9 @@ export function costItem(container: CostingContainer, now: string): AttentionIte
   const [first] = terms
   if (first === undefined) return null
   const rates = terms.map(({ each }) => rateOn(each, now))
-  const perDay = sumOf(rates)
+  const perDay = sumByCurrency(rates)
   const isUnpriced = rates.some((rate) => rate === null)
-  const owed = sumOf(
+  const owed = sumByCurrency(
     terms.flatMap(({ each }) => sumsOf(each, { now, until: localDateIn(now, each.zone) }).owed.totals),
   )
   const hasBegun = compareInstants(first.at, now) <= 0

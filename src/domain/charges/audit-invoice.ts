@@ -3,13 +3,13 @@
  * disputed and the unknown amounts add up to the amounts of the lines. Where nothing is known, no error is found.
  */
 
-import { atRate, type OwnView, type ResolvedContainer, viewOf } from './audited-day.ts'
-import { sumOf } from './bill.ts'
+import { createDayJudge, type DayJudgement, judgeRate, type ResolvedContainer } from './audited-day.ts'
+import { sumByCurrency } from './bill.ts'
 import { daysOfLine, type Invoice, type InvoiceLine } from './invoice.ts'
 import { type DateCheck, dateChecksOf, type MissingItem, missingItems } from './invoice-items.ts'
 import type { Money } from './money.ts'
 
-export interface AuditedDay extends OwnView {
+export interface AuditedDay extends DayJudgement {
   /** Number of the line, from 1. */
   readonly line: number
   readonly container: string | null
@@ -47,7 +47,7 @@ export function auditInvoice(invoice: Invoice, known: AuditContext): InvoiceAudi
   const sums = [...wrongLines(invoice), ...wrongTotal(invoice)]
   const byLine = Map.groupBy(days, ({ line }) => line)
   const lines = invoice.lines.flatMap((line, index) =>
-    withoutRate(line, { days: byLine.get(index + 1) ?? [], currency: invoice.currency }),
+    splitLineWithoutRate(line, { days: byLine.get(index + 1) ?? [], currency: invoice.currency }),
   )
   const shares = [...days.map(sharesOf), ...lines]
   return {
@@ -55,9 +55,9 @@ export function auditInvoice(invoice: Invoice, known: AuditContext): InvoiceAudi
     dates: dateChecksOf(invoice),
     days,
     sums,
-    agrees: sumOf(shares.map(({ agrees }) => agrees)),
-    disputed: sumOf([...shares.map(({ disputed }) => disputed), ...sums.map(tooMuch)]),
-    unknown: sumOf(shares.map((share) => share.unknown)),
+    agrees: sumByCurrency(shares.map(({ agrees }) => agrees)),
+    disputed: sumByCurrency([...shares.map(({ disputed }) => disputed), ...sums.map(excessOf)]),
+    unknown: sumByCurrency(shares.map((share) => share.unknown)),
   }
 }
 
@@ -66,12 +66,12 @@ function auditDays(
   { resolveContainer, earlierInvoice }: AuditContext,
 ): readonly AuditedDay[] {
   const seen = new Set<string>()
-  const views = new Map<string, (day: string) => OwnView>()
+  const views = new Map<string, (day: string) => DayJudgement>()
   return invoice.lines.flatMap((line, index) => {
     const { container, rateMinor } = line
     const key = container ?? ''
     const view =
-      views.get(key) ?? viewOf(container === null ? 'unknown' : resolveContainer(container), invoice)
+      views.get(key) ?? createDayJudge(container === null ? 'unknown' : resolveContainer(container), invoice)
     views.set(key, view)
     const billed = rateMinor === null ? null : { minor: rateMinor, currency: invoice.currency }
     return daysOfLine(line).map((on): AuditedDay => {
@@ -82,7 +82,7 @@ function auditDays(
       const judged = isTwice
         ? markChargedTwice(ownView)
         : earlier === null
-          ? atRate(ownView, billed)
+          ? judgeRate(ownView, billed)
           : markChargedBefore(ownView, earlier)
       return { ...judged, line: index + 1, container, on, billed }
     })
@@ -90,13 +90,13 @@ function auditDays(
 }
 
 /** A day that is not to be charged at all stays so, whoever charges it besides. */
-function markChargedTwice(view: OwnView): OwnView {
+function markChargedTwice(view: DayJudgement): DayJudgement {
   if (view.finding === 'disputed') return view
   const sentence = 'This invoice charges the same day of the container before.'
   return { ...view, finding: 'disputed', reason: 'charged_twice', sentence }
 }
 
-function markChargedBefore(view: OwnView, invoice: string): OwnView {
+function markChargedBefore(view: DayJudgement, invoice: string): DayJudgement {
   if (view.finding === 'disputed') return view
   const sentence = `Invoice ${invoice} charges the same day of the container.`
   return { ...view, finding: 'disputed', reason: 'charged_before', sentence }
@@ -114,7 +114,7 @@ function sharesOf({ finding, reason, billed, amount }: AuditedDay): Share {
 }
 
 /** The amount of a line without a rate: it is judged as one amount where all its days are judged alike. */
-function withoutRate(
+function splitLineWithoutRate(
   { rateMinor, amountMinor }: InvoiceLine,
   { days, currency }: { readonly days: readonly AuditedDay[]; readonly currency: string },
 ): readonly Share[] {
@@ -123,7 +123,7 @@ function withoutRate(
   const amount = { minor: amountMinor, currency }
   if (days.length > 0 && days.every(({ finding }) => finding === 'disputed'))
     return [{ ...nothing, disputed: amount }]
-  const [ownSum, ...others] = sumOf(days.map((day) => day.amount))
+  const [ownSum, ...others] = sumByCurrency(days.map((day) => day.amount))
   const isPriced = days.every((day) => day.reason === 'charged' && day.amount !== null)
   if (!isPriced || ownSum === undefined || others.length > 0 || ownSum.currency !== currency)
     return [{ ...nothing, unknown: amount }]
@@ -151,7 +151,7 @@ function wrongTotal({ lines, totalMinor, currency }: Invoice): readonly WrongSum
 }
 
 /** A sum that is too low contains nothing that could be disputed. */
-function tooMuch({ given, calculated }: WrongSum): Money | null {
+function excessOf({ given, calculated }: WrongSum): Money | null {
   const minor = given.minor - calculated.minor
   return minor > 0 ? { minor, currency: given.currency } : null
 }

@@ -28,7 +28,7 @@ export const findingReasons = [
   'clock_unknown',
 ] as const
 
-export interface OwnView {
+export interface DayJudgement {
   readonly finding: (typeof dayFindings)[number]
   readonly reason: (typeof findingReasons)[number]
   readonly sentence: string
@@ -41,43 +41,44 @@ export interface OwnView {
 /** What is known about the container of a line: its charges, or why it is not certain which container it is. */
 export type ResolvedContainer = { readonly charges: ContainerCharges } | 'unknown' | 'of_other_bill'
 
-export function viewOf(resolved: ResolvedContainer, invoice: Invoice): (day: string) => OwnView {
+export function createDayJudge(resolved: ResolvedContainer, invoice: Invoice): (day: string) => DayJudgement {
   if (resolved === 'unknown')
-    return () => unknownView('container_unknown', 'No container of this account is certainly the one meant.')
+    return () =>
+      unknownJudgement('container_unknown', 'No container of this account is certainly the one meant.')
   if (resolved === 'of_other_bill')
     return () =>
-      unknownView(
+      unknownJudgement(
         'container_of_other_bill',
         'We know this container under another bill than the invoice names.',
       )
   const { charges } = resolved
-  const appliesToInvoice = (terms: ChargeTerms) => isOf(terms, invoice)
+  const appliesToInvoice = (terms: ChargeTerms) => matchesInvoice(terms, invoice)
   const [found, ...others] = charges.charges.filter(({ terms }) => appliesToInvoice(terms))
   const isUndecided = charges.passedOver.some((each) => each.isUndecided && appliesToInvoice(each.terms))
   if (isUndecided || others.length > 0)
-    return () => unknownView('terms_unknown', 'It is not certain which of the terms on record count.')
+    return () => unknownJudgement('terms_unknown', 'It is not certain which of the terms on record count.')
   if (found === undefined)
-    return () => unknownView('terms_unknown', 'No terms on record count for this charge.')
+    return () => unknownJudgement('terms_unknown', 'No terms on record count for this charge.')
   const { missing } = found
   if (missing !== null)
     return () =>
-      unknownView('clock_unknown', `No day can be counted: ${missing.replaceAll('_', ' ')} is missing.`)
+      unknownJudgement('clock_unknown', `No day can be counted: ${missing.replaceAll('_', ' ')} is missing.`)
   const statements = new Map(found.days.map((day) => [day.on, day]))
   return (day) => {
     const statement = statements.get(day)
-    return statement === undefined ? viewOutsideClock(found, day) : viewOfStatement(statement)
+    return statement === undefined ? judgeDayOutsideClock(found, day) : judgeStatement(statement)
   }
 }
 
 /** Combined terms count for demurrage and for detention. */
-function isOf(terms: ChargeTerms, { kind, chargedBy, chargerCode }: Invoice): boolean {
+function matchesInvoice(terms: ChargeTerms, { kind, chargedBy, chargerCode }: Invoice): boolean {
   const isKind =
     terms.kind === kind || (terms.kind === 'combined' && (kind === 'demurrage' || kind === 'detention'))
   const isCharger = chargerCode === null || terms.chargerCode === null || terms.chargerCode === chargerCode
   return isKind && terms.chargedBy === chargedBy && isCharger
 }
 
-function viewOfStatement(statement: DayStatement): OwnView {
+function judgeStatement(statement: DayStatement): DayJudgement {
   const { outcome, amount, claimIds, isAhead } = statement
   const base = { sentence: describeReason(statement), amount, claimIds, statement }
   if (isAhead) return { ...base, finding: 'unknown', reason: 'not_begun' }
@@ -86,7 +87,7 @@ function viewOfStatement(statement: DayStatement): OwnView {
   return { ...base, finding: 'agrees', reason: 'charged' }
 }
 
-function viewOutsideClock({ start, stop }: TermsCharges, day: string): OwnView {
+function judgeDayOutsideClock({ start, stop }: TermsCharges, day: string): DayJudgement {
   const nothing = { amount: null, statement: null }
   if (start !== null && day < start.day)
     return {
@@ -104,15 +105,15 @@ function viewOutsideClock({ start, stop }: TermsCharges, day: string): OwnView {
       sentence: `The clock stopped on ${stop.day}, by ${eventLabels[stop.event]}.`,
       claimIds: [stop.claimId],
     }
-  return unknownView('day_unknown', 'This day is beyond those that were counted.')
+  return unknownJudgement('day_unknown', 'This day is beyond those that were counted.')
 }
 
-function unknownView(reason: OwnView['reason'], sentence: string): OwnView {
+function unknownJudgement(reason: DayJudgement['reason'], sentence: string): DayJudgement {
   return { finding: 'unknown', reason, sentence, amount: null, claimIds: [], statement: null }
 }
 
 /** A day that both sides charge, at the rate of the invoice. A lower price than ours is no error. */
-export function atRate(view: OwnView, billed: Money | null): OwnView {
+export function judgeRate(view: DayJudgement, billed: Money | null): DayJudgement {
   if (view.reason !== 'charged' || billed === null) return view
   const { amount } = view
   if (amount === null) return { ...view, finding: 'unknown', reason: 'rate_unknown' }

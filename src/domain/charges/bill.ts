@@ -44,7 +44,7 @@ export function billOf(days: readonly DayStatement[]): Bill {
   const billed = [...lines.values()]
   return {
     lines: billed,
-    totals: sumOf(billed.map(({ amount }) => amount)),
+    totals: sumByCurrency(billed.map(({ amount }) => amount)),
     chargedDays,
     unpricedDays,
     unknownDays,
@@ -58,7 +58,7 @@ function addMoney(a: Money, b: Money): Money {
 }
 
 /** One sum for each currency. Sums of different currencies are never added up. */
-export function sumOf(amounts: readonly (Money | null)[]): readonly Money[] {
+export function sumByCurrency(amounts: readonly (Money | null)[]): readonly Money[] {
   const sums = new Map<string, Money>()
   for (const amount of amounts) {
     if (amount === null) continue
@@ -69,7 +69,7 @@ export function sumOf(amounts: readonly (Money | null)[]): readonly Money[] {
 }
 
 /** What the later bill has more than the earlier one of the same days; nothing where they are equal. */
-export function moreThan(later: Bill, earlier: Bill): readonly Money[] {
+export function subtractBill(later: Bill, earlier: Bill): readonly Money[] {
   return later.totals.flatMap(({ minor, currency }) => {
     const before = earlier.totals.find((total) => total.currency === currency)?.minor ?? 0
     return minor === before ? [] : [{ minor: minor - before, currency }]
@@ -84,5 +84,10 @@ export function sumBills(bills: readonly Bill[]): Omit<Bill, 'lines'> {
     unpricedDays += bill.unpricedDays
     unknownDays += bill.unknownDays
   }
-  return { totals: sumOf(bills.flatMap(({ totals }) => totals)), chargedDays, unpricedDays, unknownDays }
+  return {
+    totals: sumByCurrency(bills.flatMap(({ totals }) => totals)),
+    chargedDays,
+    unpricedDays,
+    unknownDays,
+  }
 }

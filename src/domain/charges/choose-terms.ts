@@ -11,7 +11,7 @@ export interface ChosenTerms {
 }
 
 /** Terms that do not count, or of which this is unknown. */
-export interface PassedOver {
+export interface RejectedTerms {
   readonly terms: ChargeTerms
   readonly isUndecided: boolean
   /** A sentence. */
@@ -20,11 +20,11 @@ export interface PassedOver {
 
 export interface TermsChoice {
   readonly chosen: readonly ChosenTerms[]
-  readonly passedOver: readonly PassedOver[]
+  readonly passedOver: readonly RejectedTerms[]
 }
 
 export function chooseTerms(chargedContainer: ChargedContainer, book: TermsBook): TermsChoice {
-  const passedOver: PassedOver[] = []
+  const passedOver: RejectedTerms[] = []
   const candidates = new Map<string, ChosenTerms[]>()
   for (const versions of book.series) {
     const [newest] = versions
@@ -34,11 +34,11 @@ export function chooseTerms(chargedContainer: ChargedContainer, book: TermsBook)
     const found = versionFor(chargedContainer, versions, book)
     if (found === null) continue
     if (found.kind !== 'found') {
-      passedOver.push(toPassedOver(found.terms, found.why, found.kind === 'undecided'))
+      passedOver.push(toRejectedTerms(found.terms, found.why, found.kind === 'undecided'))
       continue
     }
     const fit = fitOf(chargedContainer, found.terms)
-    if (fit.kind === 'undecided') passedOver.push(toPassedOver(found.terms, fit.why, true))
+    if (fit.kind === 'undecided') passedOver.push(toRejectedTerms(found.terms, fit.why, true))
     if (fit.kind !== 'fits') continue
     const chosen = { terms: found.terms, ratesOn: ratesOf(found.terms, versions) }
     const slot = slotOf(found.terms)
@@ -47,13 +47,13 @@ export function chooseTerms(chargedContainer: ChargedContainer, book: TermsBook)
   const winners = [...candidates.values()].flatMap((contenders) => {
     const [best, ...others] = contenders.toSorted((a, b) => compareTerms(a.terms, b.terms))
     if (best === undefined) return []
-    passedOver.push(...others.map(({ terms }) => toPassedOver(terms, whyBefore(best.terms, terms), false)))
+    passedOver.push(...others.map(({ terms }) => toRejectedTerms(terms, whyBefore(best.terms, terms), false)))
     return [best]
   })
   return { chosen: resolveCombined(winners, passedOver), passedOver }
 }
 
-function toPassedOver(terms: ChargeTerms, why: string, isUndecided: boolean): PassedOver {
+function toRejectedTerms(terms: ChargeTerms, why: string, isUndecided: boolean): RejectedTerms {
   return { terms, isUndecided, why: `Terms ${terms.code} version ${terms.version} do not count: ${why}.` }
 }
 
@@ -66,7 +66,10 @@ export function slotOf(terms: ChargeTerms): string {
  * Combined terms replace demurrage and detention of the same charger, unless one of these has precedence. So no day is
  * charged twice.
  */
-function resolveCombined(winners: readonly ChosenTerms[], passedOver: PassedOver[]): readonly ChosenTerms[] {
+function resolveCombined(
+  winners: readonly ChosenTerms[],
+  passedOver: RejectedTerms[],
+): readonly ChosenTerms[] {
   const outranked = new Set<ChosenTerms>()
   for (const combined of winners.filter(({ terms }) => terms.kind === 'combined')) {
     const contenders = winners.filter(
@@ -79,7 +82,7 @@ function resolveCombined(winners: readonly ChosenTerms[], passedOver: PassedOver
     for (const loser of better === undefined ? contenders : [combined]) {
       const winner = better ?? combined
       outranked.add(loser)
-      passedOver.push(toPassedOver(loser.terms, whyBefore(winner.terms, loser.terms), false))
+      passedOver.push(toRejectedTerms(loser.terms, whyBefore(winner.terms, loser.terms), false))
     }
   }
   return winners.filter((winner) => !outranked.has(winner))
@@ -125,20 +128,20 @@ function fitOf({ container, scac, bill }: ChargedContainer, terms: ChargeTerms):
   if (terms.haulage !== null && terms.haulage !== haulage) return other
   const kinds = equipment === null ? null : equipmentKindsOf(equipment)
   const all = [
-    oneOf(terms.bills, bill === null ? null : [bill], 'the bill is not known'),
-    oneOf(terms.ports, codeOf(portOfDischarge.place?.unlocode), 'the port of discharge is not known'),
-    oneOf(terms.destinations, codeOf(destination?.place?.unlocode), 'the destination is not known'),
-    oneOf(terms.equipment, kinds, 'the type of the box is not known'),
+    fitOfList(terms.bills, bill === null ? null : [bill], 'the bill is not known'),
+    fitOfList(terms.ports, toCodeList(portOfDischarge.place?.unlocode), 'the port of discharge is not known'),
+    fitOfList(terms.destinations, toCodeList(destination?.place?.unlocode), 'the destination is not known'),
+    fitOfList(terms.equipment, kinds, 'the type of the box is not known'),
     fitOfCharger({ container, scac }, terms),
   ]
   return all.find(({ kind }) => kind === 'other') ?? all.find(({ kind }) => kind === 'undecided') ?? fits
 }
 
-function codeOf(code: string | null | undefined): readonly string[] | null {
+function toCodeList(code: string | null | undefined): readonly string[] | null {
   return code === null || code === undefined ? null : [code]
 }
 
-function oneOf(wanted: readonly string[], has: readonly string[] | null, why: string): Fit {
+function fitOfList(wanted: readonly string[], has: readonly string[] | null, why: string): Fit {
   if (wanted.length === 0) return fits
   if (has === null) return { kind: 'undecided', why }
   return has.some((each) => wanted.includes(each)) ? fits : other
@@ -153,16 +156,16 @@ function fitOfCharger(
   const { podTerminal, podRailCarrier, destinationRailCarrier } = container
   switch (chargedBy) {
     case 'line':
-      return oneOf([chargerCode], [scac], '')
+      return fitOfList([chargerCode], [scac], '')
     case 'terminal': {
       const codes = [podTerminal?.facilityCode, podTerminal?.terminalId].filter(
         (code) => typeof code === 'string',
       )
-      return oneOf([chargerCode], codes.length > 0 ? codes : null, 'the terminal is not known')
+      return fitOfList([chargerCode], codes.length > 0 ? codes : null, 'the terminal is not known')
     }
     case 'railway': {
       const codes = [podRailCarrier, destinationRailCarrier].filter((code) => code !== null)
-      return oneOf([chargerCode], codes.length > 0 ? codes : null, 'the railway is not known')
+      return fitOfList([chargerCode], codes.length > 0 ? codes : null, 'the railway is not known')
     }
     case 'chassis_pool':
       return { kind: 'undecided', why: 'no source says of which pool the chassis is' }

@@ -67,14 +67,14 @@ export interface DecidedDay {
   readonly rates: ChargeTerms
 }
 
-export interface Days {
+export interface DayDecider {
   readonly next: (day: string) => DecidedDay
   /** When free hours end; each day on which the clock is stopped moves it. */
   readonly freeUntilMs: () => number
 }
 
 /** Decides one day after the other, from the first day that counts. Each call is about the next day. */
-export function openDays(clock: Clock): Days {
+export function createDayDecider(clock: Clock): DayDecider {
   const { terms, calendar, zone, standstills, stop } = clock
   let freeUsed = 0
   let charged = 0

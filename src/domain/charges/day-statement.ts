@@ -43,7 +43,7 @@ export const dayReasons = [
 
 export const dayOutcomes = ['free', 'charged', 'not_counted', 'unknown'] as const
 
-export interface VersionOf {
+export interface VersionReference {
   readonly code: string
   readonly version: number
 }
@@ -54,8 +54,8 @@ export interface DayStatement {
   readonly reason: DayReason
   /** Null for a day that is not charged, and for one whose rate nobody has given us. */
   readonly amount: Money | null
-  readonly terms: VersionOf
-  readonly calendar: VersionOf | null
+  readonly terms: VersionReference
+  readonly calendar: VersionReference | null
   /** The claims that started the clock, and the other claims behind this day. */
   readonly claimIds: readonly string[]
   /** The day has not begun yet: it is what will be if nothing happens. */

@@ -77,12 +77,12 @@ function isAtPort(container: ContainerProjection, callKey: string): boolean {
 }
 
 /** For a container that is discharged again the last discharge counts; for all else the first event. */
-export function startMilestone(container: ContainerProjection, event: ClockEvent): Milestone | null {
+export function findStartMilestone(container: ContainerProjection, event: ClockEvent): Milestone | null {
   return findMilestone(container, event, event !== 'vessel_discharged' && event !== 'rail_unloaded')
 }
 
 /** The first event after the start that stops the clock. */
-export function stopMilestone(
+export function findStopMilestone(
   container: ContainerProjection,
   terms: TermsContent,
   start: Milestone,

@@ -1,7 +1,7 @@
 /** The last free day by the terms: when free time is used up, whether the container is still there or not. */
 
 import { dayAfter } from './calendar.ts'
-import { boundsOf, type Clock, type Days, openDays } from './clock.ts'
+import { boundsOf, type Clock, createDayDecider, type DayDecider } from './clock.ts'
 
 /** How far the search for the last free day goes. */
 const searchDaysMax = 2_000
@@ -19,7 +19,7 @@ export interface LastFreeDay {
 export function lastFreeDayOf(clock: Clock): LastFreeDay | null {
   const endless = clock.standstills.filter(({ toMs }) => toMs === null).map(({ fromMs }) => fromMs)
   const stillFromMs = endless.length === 0 ? Infinity : Math.min(...endless)
-  const days = openDays({ ...clock, stop: null })
+  const days = createDayDecider({ ...clock, stop: null })
   let last: LastFreeDay | null = null
   let day = clock.firstDay
   for (let step = 0; step < searchDaysMax; step += 1) {
@@ -36,7 +36,7 @@ export function lastFreeDayOf(clock: Clock): LastFreeDay | null {
 }
 
 /** Hours that end within the first charged day. */
-function hoursEnd({ terms, zone }: Clock, day: string, days: Days): LastFreeDay | null {
+function hoursEnd({ terms, zone }: Clock, day: string, days: DayDecider): LastFreeDay | null {
   const endMs = days.freeUntilMs()
   return terms.free > 0 && endMs > boundsOf(day, zone).fromMs
     ? { day, until: new Date(endMs).toISOString() }

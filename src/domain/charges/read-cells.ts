@@ -91,12 +91,12 @@ export function openCells(row: Row): Cells {
   return cells
 }
 
-export type Reading<Value> =
+export type CellsResult<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly faults: readonly Fault[] }
 
 /** Faults of a field are returned once. */
-export function toReading<Value>({ faults }: Cells, value: Value): Reading<Value> {
+export function toCellsResult<Value>({ faults }: Cells, value: Value): CellsResult<Value> {
   if (faults.length === 0) return { ok: true, value }
   const first = faults.filter(
     ({ field }, index) => faults.findIndex((other) => other.field === field) === index,

@@ -5,18 +5,18 @@
  */
 
 import { localDateIn } from '../values/time.ts'
-import { type Bill, billOf, emptyBill, moreThan } from './bill.ts'
+import { type Bill, billOf, emptyBill, subtractBill } from './bill.ts'
 import { type ChargeCalendar, dayAfter } from './calendar.ts'
-import { type ChosenTerms, chooseTerms, type PassedOver } from './choose-terms.ts'
-import { type Clock, type DecidedDay, firstDayOf, openDays } from './clock.ts'
+import { type ChosenTerms, chooseTerms, type RejectedTerms } from './choose-terms.ts'
+import { type Clock, createDayDecider, type DecidedDay, firstDayOf } from './clock.ts'
 import type { DayStatement } from './day-statement.ts'
 import {
   type ChargedContainer,
   type ClockMoment,
+  findStartMilestone,
+  findStopMilestone,
   type MissingReason,
   momentOf,
-  startMilestone,
-  stopMilestone,
 } from './evidence.ts'
 import { type LastFreeDay, lastFreeDayOf } from './last-free-day.ts'
 import type { Money } from './money.ts'
@@ -49,7 +49,7 @@ export interface TermsCharges {
 
 export interface ContainerCharges {
   readonly charges: readonly TermsCharges[]
-  readonly passedOver: readonly PassedOver[]
+  readonly passedOver: readonly RejectedTerms[]
   readonly reported: readonly ReportedLastFreeDay[]
   readonly differences: readonly LastFreeDayDifference[]
 }
@@ -60,7 +60,7 @@ export interface ChargesQuery {
   readonly until: string
 }
 
-export function readCharges(
+export function calculateCharges(
   chargedContainer: ChargedContainer,
   book: TermsBook,
   query: ChargesQuery,
@@ -98,11 +98,11 @@ function chargesOf(
     lastFreeDay: lastFreeDayOf(clock),
     owed,
     forecast,
-    avoidable: moreThan(forecast, owed),
+    avoidable: subtractBill(forecast, owed),
   }
 }
 
-type ClockRead =
+type ClockResult =
   | { readonly clock: Clock }
   | { readonly missing: MissingReason; readonly start: ClockMoment | null }
 
@@ -110,8 +110,8 @@ function readClock(
   chargedContainer: ChargedContainer,
   { terms, ratesOn }: ChosenTerms,
   book: TermsBook,
-): ClockRead {
-  const milestone = startMilestone(chargedContainer.container, terms.start.event)
+): ClockResult {
+  const milestone = findStartMilestone(chargedContainer.container, terms.start.event)
   if (milestone === null) return { missing: 'start', start: null }
   const calendar = terms.calendar === null ? null : (book.calendars.get(terms.calendar) ?? null)
   if (terms.calendar !== null && calendar === null) return { missing: 'calendar', start: null }
@@ -121,7 +121,7 @@ function readClock(
     return { missing: 'hour_of_start', start }
   const first = firstDayOf(terms, calendar, start)
   if ('missing' in first) return { missing: first.missing, start }
-  const stopped = stopMilestone(chargedContainer.container, terms, milestone)
+  const stopped = findStopMilestone(chargedContainer.container, terms, milestone)
   const stop = stopped === null ? null : momentOf(stopped.event, stopped.milestone, calendar?.zone ?? null)
   if (stopped !== null && stop === null) return { missing: 'zone', start }
   const standstills = standstillsOf(chargedContainer, terms)
@@ -137,12 +137,16 @@ function statementsOf(clock: Clock, { now, until }: ChargesQuery): readonly DayS
   const { terms, calendar, start, stop, firstDay, zone } = clock
   const today = localDateIn(now, zone)
   const end = stop?.day ?? (until > today ? until : today)
-  const decide = openDays(clock)
+  const decide = createDayDecider(clock)
   const statements: DayStatement[] = []
   const versions = { calendar: calendar && { code: calendar.code, version: calendar.version } }
   for (let day = start.day; day <= end && statements.length < daysMax; day = dayAfter(day)) {
     const decided =
-      day < firstDay ? beforeFirst(clock) : isUncountedStop(clock, day) ? stopDay(clock) : decide.next(day)
+      day < firstDay
+        ? decideDayBeforeFirst(clock)
+        : isUncountedStop(clock, day)
+          ? decideStopDay(clock)
+          : decide.next(day)
     const { outcome, reason, rates, claimId } = decided
     const isStopDay = stop !== null && day === stop.day
     statements.push({
@@ -159,7 +163,7 @@ function statementsOf(clock: Clock, { now, until }: ChargesQuery): readonly DayS
   return statements
 }
 
-function beforeFirst({ terms, start, firstDay }: Clock): DecidedDay {
+function decideDayBeforeFirst({ terms, start, firstDay }: Clock): DecidedDay {
   const reason = { kind: 'before_first_day', event: start.event, firstDay } as const
   return { outcome: 'not_counted', reason, claimId: null, rates: terms }
 }
@@ -168,7 +172,7 @@ function isUncountedStop({ terms, stop }: Clock, day: string): boolean {
   return stop !== null && day === stop.day && !terms.isStopDayCounted
 }
 
-function stopDay({ terms, start, stop }: Clock): DecidedDay {
+function decideStopDay({ terms, start, stop }: Clock): DecidedDay {
   const reason = { kind: 'stop_day', event: stop?.event ?? start.event } as const
   return { outcome: 'not_counted', reason, claimId: null, rates: terms }
 }

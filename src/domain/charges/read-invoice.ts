@@ -54,7 +54,7 @@ export interface RowFault extends Fault {
   /** Index of the row; null for a field of the whole invoice. */
   readonly row: number | null
 }
-export type InvoiceRead =
+export type InvoiceResult =
   | { readonly ok: true; readonly value: Invoice }
   | { readonly ok: false; readonly faults: readonly RowFault[] }
 
@@ -62,9 +62,9 @@ export type InvoiceRead =
 export const invoiceLinesMax = 500
 
 /** `documentId`: of the paper that the rows were read from. */
-export function readInvoice(rows: readonly Row[], documentId: string | null = null): InvoiceRead {
+export function readInvoice(rows: readonly Row[], documentId: string | null = null): InvoiceResult {
   const faults: RowFault[] = []
-  const whole = openCells(wholeOf(rows, faults))
+  const whole = openCells(mergeInvoiceFields(rows, faults))
   const currency = whole.needed('currency', 3)
   if (currency !== '' && !isCurrency(currency))
     whole.faults.push({ field: 'currency', problem: 'must be a code of ISO 4217, such as USD' })
@@ -99,11 +99,11 @@ export function readInvoice(rows: readonly Row[], documentId: string | null = nu
     }),
   }
   faults.push(...whole.faults.map((fault) => ({ ...fault, row: null })))
-  return faults.length === 0 ? { ok: true, value } : { ok: false, faults: firstOfEach(faults) }
+  return faults.length === 0 ? { ok: true, value } : { ok: false, faults: dropRepeatedFaults(faults) }
 }
 
 /** The fields of the whole invoice; two rows that differ are a fault of the later one. */
-function wholeOf(rows: readonly Row[], faults: RowFault[]): Row {
+function mergeInvoiceFields(rows: readonly Row[], faults: RowFault[]): Row {
   const whole: Record<string, string> = {}
   for (const [index, row] of rows.entries())
     for (const [field, text] of Object.entries(row)) {
@@ -161,7 +161,7 @@ function readMinor(cells: Cells, field: string, currency: string): number | null
   return money?.minor ?? null
 }
 
-function firstOfEach(faults: readonly RowFault[]): readonly RowFault[] {
+function dropRepeatedFaults(faults: readonly RowFault[]): readonly RowFault[] {
   const isSame = (a: RowFault, b: RowFault) => a.row === b.row && a.field === b.field
   return faults.filter((fault, index) => faults.findIndex((other) => isSame(fault, other)) === index)
 }

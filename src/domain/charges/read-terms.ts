@@ -1,7 +1,14 @@
 /** Terms from a row: of a CSV file, or of a body whose fields have the same names. */
 
 import { isCurrency, parseMoney } from './money.ts'
-import { type Cells, codePattern, openCells, type Reading, type Row, toReading } from './read-cells.ts'
+import {
+  type Cells,
+  type CellsResult,
+  codePattern,
+  openCells,
+  type Row,
+  toCellsResult,
+} from './read-cells.ts'
 import {
   chargedUnits,
   chargeKinds,
@@ -57,7 +64,7 @@ export interface NamedTerms extends TermsContent {
   readonly code: string
 }
 
-export function readTerms(row: Row): Reading<NamedTerms> {
+export function readTerms(row: Row): CellsResult<NamedTerms> {
   const cells = openCells(row)
   for (const field of Object.keys(row))
     if (!(termsFields as readonly string[]).includes(field))
@@ -105,8 +112,8 @@ export function readTerms(row: Row): Reading<NamedTerms> {
     source: cells.text('source', 1_000),
     isWithdrawn: cells.yesNo('withdrawn', false),
   }
-  checkTogether(cells, value)
-  return toReading(cells, value)
+  checkTermsConsistency(cells, value)
+  return toCellsResult(cells, value)
 }
 
 const unLocode = /^[A-Z]{2}[A-Z2-9]{3}$/
@@ -138,7 +145,7 @@ function readTiers(cells: Cells, currency: string): readonly Tier[] {
   })
 }
 
-function checkTogether(cells: Cells, terms: NamedTerms): void {
+function checkTermsConsistency(cells: Cells, terms: NamedTerms): void {
   const fault = (field: TermsField, problem: string) => void cells.faults.push({ field, problem })
   const { validFrom, validTo, tiers, start, stop } = terms
   if (validFrom !== null && validTo !== null && validTo < validFrom) fault('valid_to', 'is before valid_from')

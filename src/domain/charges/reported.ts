@@ -9,18 +9,18 @@ import type { LastFreeDay } from './last-free-day.ts'
 import type { ChargeTerms } from './terms.ts'
 
 export const reportedOf = ['line', 'terminal', 'rail', 'return'] as const
-export type ReportedOf = (typeof reportedOf)[number]
+export type ReportedClock = (typeof reportedOf)[number]
 
 const factOf = {
   line: 'pickup_lfd_line',
   terminal: 'pickup_lfd_terminal',
   rail: 'pickup_lfd_rail',
   return: 'empty_return_by',
-} as const satisfies Readonly<Record<ReportedOf, FactName>>
+} as const satisfies Readonly<Record<ReportedClock, FactName>>
 
 export interface ReportedLastFreeDay {
   /** Whose free time it is. `source` is who reports it: also a person, or a document. */
-  readonly of: ReportedOf
+  readonly of: ReportedClock
   readonly day: string
   readonly source: Source
   readonly claimId: string
@@ -51,7 +51,7 @@ export function reportedLastFreeDays(
 export const differenceIssueKind = 'last_free_day_differs'
 
 export interface LastFreeDayDifference {
-  readonly of: ReportedOf
+  readonly of: ReportedClock
   readonly terms: { readonly code: string; readonly version: number }
   readonly calculated: string
   readonly reported: string
@@ -78,7 +78,7 @@ export function differencesOf(
 }
 
 /** Which report is about the same clock as the terms. A line names one day for combined free time too. */
-function clockOf({ kind, chargedBy }: ChargeTerms): ReportedOf | null {
+function clockOf({ kind, chargedBy }: ChargeTerms): ReportedClock | null {
   if (kind === 'detention' || kind === 'per_diem') return chargedBy === 'line' ? 'return' : null
   if (chargedBy === 'line') return 'line'
   if (chargedBy === 'terminal') return 'terminal'

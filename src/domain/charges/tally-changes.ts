@@ -31,7 +31,7 @@ export interface TallyChange {
  * Null: no change. `containerSince`: since when the container is on record. Terms that were on record before it and
  * cannot be counted yet are not a change.
  */
-export function tallyChange(
+export function diffTallies(
   before: ContainerTally | null,
   after: ContainerTally,
   containerSince: string,

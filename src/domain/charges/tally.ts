@@ -4,7 +4,7 @@
  */
 
 import { addDays, compareInstants, localDateIn } from '../values/time.ts'
-import { type Bill, moreThan, sumBills, sumOf } from './bill.ts'
+import { type Bill, subtractBill, sumBills, sumByCurrency } from './bill.ts'
 import { slotOf } from './choose-terms.ts'
 import { boundsOf } from './clock.ts'
 import { type DayStatement, describeReason } from './day-statement.ts'
@@ -162,7 +162,7 @@ export function sumsOf(
   const today = localDateIn(now, terms.zone)
   const owed = billUntil(terms, today)
   const forecast = billUntil(terms, laterDay(until, today))
-  return { owed, forecast, avoidable: moreThan(asBill(forecast), asBill(owed)) }
+  return { owed, forecast, avoidable: subtractBill(asBill(forecast), asBill(owed)) }
 }
 
 function billUntil(terms: Pick<TermsTally, 'from' | 'runs'>, until: string): BillSum {
@@ -175,14 +175,14 @@ function billUntil(terms: Pick<TermsTally, 'from' | 'runs'>, until: string): Bil
     if (each === null) unpricedDays += days
     else amounts.push({ minor: each.minor * days, currency: each.currency })
   }
-  return { totals: sumOf(amounts), chargedDays, unpricedDays, unknownDays }
+  return { totals: sumByCurrency(amounts), chargedDays, unpricedDays, unknownDays }
 }
 
 export function addSums(all: readonly ChargeSums[]): ChargeSums {
   return {
     owed: sumBills(all.map(({ owed }) => asBill(owed))),
     forecast: sumBills(all.map(({ forecast }) => asBill(forecast))),
-    avoidable: sumOf(all.flatMap(({ avoidable }) => avoidable)),
+    avoidable: sumByCurrency(all.flatMap(({ avoidable }) => avoidable)),
   }
 }
 
@@ -204,7 +204,7 @@ export function rateOn(terms: TermsTally, now: string): Money | null {
 }
 
 /** When something changes by itself: the first charged day begins, or the horizon comes near. Null: nothing does. */
-export function ringOf({ horizon, terms }: ContainerTally): string | null {
+export function findNextTallyTime({ horizon, terms }: ContainerTally): string | null {
   const running = terms.filter(({ missing, stoppedOn }) => missing === null && stoppedOn === null)
   if (running.length === 0) return null
   const begins = running.flatMap(({ phase, chargedFrom }) =>

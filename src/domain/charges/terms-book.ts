@@ -2,7 +2,7 @@
 
 import { instantOf, localDateIn } from '../values/time.ts'
 import type { ChargeCalendar } from './calendar.ts'
-import { type ChargedContainer, findMilestone, momentOf, startMilestone } from './evidence.ts'
+import { type ChargedContainer, findMilestone, findStartMilestone, momentOf } from './evidence.ts'
 import type { ChargeTerms } from './terms.ts'
 
 export interface TermsBook {
@@ -28,7 +28,7 @@ export function openTermsBook(
   return { series, calendars: newest }
 }
 
-export type VersionFound =
+export type VersionLookup =
   | { readonly kind: 'found'; readonly terms: ChargeTerms }
   /** The end of a sentence about the terms. */
   | { readonly kind: 'none' | 'undecided'; readonly terms: ChargeTerms; readonly why: string }
@@ -38,22 +38,22 @@ export function versionFor(
   chargedContainer: ChargedContainer,
   versions: readonly ChargeTerms[],
   book: TermsBook,
-): VersionFound | null {
+): VersionLookup | null {
   const [newest] = versions
   if (newest === undefined) return null
   for (const terms of versions) {
-    if (terms.validFrom === null && terms.validTo === null) return foundOr(terms)
+    if (terms.validFrom === null && terms.validTo === null) return toVersionLookup(terms)
     const day = lockDayOf(chargedContainer, terms, book)
     if (day === null) {
       const why = `the date that locks the rate (${terms.lockedBy}) is not known`
       return { kind: 'undecided', terms, why }
     }
-    if (isValidOn(terms, day)) return foundOr(terms)
+    if (isValidOn(terms, day)) return toVersionLookup(terms)
   }
   return { kind: 'none', terms: newest, why: 'no version is valid on the date that locks the rate' }
 }
 
-function foundOr(terms: ChargeTerms): VersionFound {
+function toVersionLookup(terms: ChargeTerms): VersionLookup {
   return terms.isWithdrawn ? { kind: 'none', terms, why: 'they were withdrawn' } : { kind: 'found', terms }
 }
 
@@ -79,7 +79,7 @@ function lockDayOf(
   switch (terms.lockedBy) {
     case 'clock_start':
     case 'each_day': {
-      const start = startMilestone(container, terms.start.event)
+      const start = findStartMilestone(container, terms.start.event)
       return start === null ? null : (momentOf(terms.start.event, start, calendar?.zone ?? null)?.day ?? null)
     }
     case 'vessel_discharged':

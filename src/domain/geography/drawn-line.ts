@@ -9,7 +9,7 @@ import { distanceNm, type GeoPoint, pointBetween } from './great-circle.ts'
 const strokeNmMax = 120
 
 /** The same line with more points, close enough together to be joined by straight strokes. */
-export function bendLine(points: readonly GeoPoint[]): readonly GeoPoint[] {
+export function densifyLine(points: readonly GeoPoint[]): readonly GeoPoint[] {
   return points.flatMap((point, index) => {
     const next = points[index + 1]
     if (next === undefined) return [point]
@@ -34,7 +34,7 @@ export function unwrapLine(points: readonly GeoPoint[]): readonly GeoPoint[] {
  * Parts that each stay on one side of the 180th meridian. Where the line is cut, one part ends at 180 and the next
  * begins at -180, or the reverse.
  */
-export function cutLine(points: readonly GeoPoint[]): readonly (readonly GeoPoint[])[] {
+export function splitAtAntimeridian(points: readonly GeoPoint[]): readonly (readonly GeoPoint[])[] {
   const parts: GeoPoint[][] = [[]]
   for (const [index, point] of points.entries()) {
     const before = points[index - 1]

@@ -1,7 +1,7 @@
 /** The known text that was probably intended by a misspelt one. */
 
 /** Null when none is near, that is, when more than two in five letters would have to change. */
-export function findNearest(word: string, known: readonly string[]): string | null {
+export function findSimilarWord(word: string, known: readonly string[]): string | null {
   const lower = word.toLowerCase()
   const near = known
     .map((each) => ({

@@ -6,7 +6,7 @@
 import { type Criterion, compareBy, decidingReason, firstHand } from '../statements/criteria.ts'
 import type { FactName, FactValues } from '../statements/observation.ts'
 import { compareClaims, compareText, statedAtMsOf } from '../statements/statement.ts'
-import { factTrust, isListed, rankIn } from '../statements/trust.ts'
+import { factTrust, isBelievableFact, rankIn } from '../statements/trust.ts'
 import { compareInstants } from '../values/time.ts'
 import type { FactClaim } from './trip.ts'
 
@@ -23,7 +23,7 @@ export function findBelievedFact<Name extends FactName>(
 ): BelievedFact<Name> | null {
   let best: BelievedFact<Name> | null = null
   for (const claim of facts) {
-    if (claim.observation.fact !== name || !isListed(claim)) continue
+    if (claim.observation.fact !== name || !isBelievableFact(claim)) continue
     // The name determines the type of the value (FactOf).
     const value = claim.observation.value as FactValues[Name]
     if (!isAcceptable(value, claim)) continue
@@ -64,6 +64,6 @@ export const factCriteria: readonly Criterion<FactClaim>[] = [
 ]
 
 /** Why the first of two statements of one fact is believed over the second. */
-export function whyFact(believed: FactClaim, other: FactClaim): string {
+export function explainFactChoice(believed: FactClaim, other: FactClaim): string {
   return decidingReason(factCriteria, believed, other)
 }

@@ -9,7 +9,7 @@ const moveAt = { GTOT: 'DEPA', GTIN: 'ARRI' } as const
 /**
  * Reads laden gate moves by rail as moves of the train, unless the same source also reports the train's own departure
  * or arrival at that place: then a gate move is only a gate move. A loading before it or an unloading after it does not
- * count as such a report. The load states of gate moves are decided before (`cutTrips`). Other statements about the
+ * count as such a report. The load states of gate moves are decided before (`splitTrips`). Other statements about the
  * train, of any source, are merged with it as usual. Only an actual of the train can show that an actual gate move is
  * only a gate move.
  */

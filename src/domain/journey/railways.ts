@@ -8,7 +8,7 @@ import { actualOf, callAt, findSlot, hasSlot } from './call-slots.ts'
 import { type BelievedFact, findBelievedFact } from './facts.ts'
 import type { Call } from './journey.ts'
 import { type AreaOf, isNear } from './rail-area.ts'
-import type { Way } from './roles.ts'
+import type { TripRoute } from './roles.ts'
 import type { FactClaim } from './trip.ts'
 
 export interface Railway {
@@ -27,7 +27,11 @@ export interface Railways {
   readonly isPlanned: boolean
 }
 
-export function railwaysOf({ journey, roles }: Way, facts: readonly FactClaim[], areaOf: AreaOf): Railways {
+export function railwaysOf(
+  { journey, roles }: TripRoute,
+  facts: readonly FactClaim[],
+  areaOf: AreaOf,
+): Railways {
   const [podRail, endRail] = [
     findBelievedFact('pod_rail_carrier', facts),
     findBelievedFact('destination_rail_carrier', facts),

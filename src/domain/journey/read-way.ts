@@ -5,12 +5,12 @@
 
 import type { ObservedPlace } from '../statements/observation.ts'
 import { compareText, placeKeyOf, unknownPlaceKey } from '../statements/statement.ts'
-import { isListed } from '../statements/trust.ts'
+import { isBelievableFact } from '../statements/trust.ts'
 import { canonicalJson } from '../values/json-value.ts'
 import { hasSlot } from './call-slots.ts'
 import { believedValue } from './facts.ts'
 import { type Call, type Journey, mergeJourney } from './journey.ts'
-import { comings, goings, sinceSailing } from './rail-to-ship.ts'
+import { comings, dropRailFactsBeforeSailing, goings } from './rail-to-ship.ts'
 import type { NamedPlaces } from './roles.ts'
 import type { FactClaim, Trip } from './trip.ts'
 
@@ -18,7 +18,7 @@ import type { FactClaim, Trip } from './trip.ts'
  * A container's trip as its transport calls, the ends of its way, and its facts without those that only concern its way
  * to the ship.
  */
-export function readWay({ statements, facts: all }: Pick<Trip, 'statements' | 'facts'>): {
+export function readTripRoute({ statements, facts: all }: Pick<Trip, 'statements' | 'facts'>): {
   readonly journey: Journey
   readonly named: NamedPlaces
   readonly facts: readonly FactClaim[]
@@ -26,7 +26,7 @@ export function readWay({ statements, facts: all }: Pick<Trip, 'statements' | 'f
   const portOfLoading = believedValue('port_of_loading', all)
   const portOfDischarge = believedValue('port_of_discharge', all)
   const journey = mergeJourney(statements, portOfDischarge === null ? null : placeKeyOf(portOfDischarge))
-  const facts = sinceSailing(all, journey)
+  const facts = dropRailFactsBeforeSailing(all, journey)
   const arrivals = undatedPlaces('undated_arrival', facts)
   const departures = undatedPlaces('undated_departure', facts)
   const comesTo = new Set([...arrivals.keys(), ...keysOf(journey.calls, comings)])
@@ -59,7 +59,7 @@ function undatedPlaces(
   facts: readonly FactClaim[],
 ): ReadonlyMap<string, ObservedPlace> {
   const places = facts
-    .filter(isListed)
+    .filter(isBelievableFact)
     .flatMap(({ observation }) => (observation.fact === name ? [observation.value] : []))
   return new Map(
     places

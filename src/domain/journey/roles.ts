@@ -28,7 +28,7 @@ export interface Roles {
 }
 
 /** The calls of a trip, their roles, and the places that documents or the plan name besides. */
-export interface Way {
+export interface TripRoute {
   readonly journey: Journey
   readonly roles: Roles
   readonly named: NamedPlaces

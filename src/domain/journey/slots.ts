@@ -229,7 +229,7 @@ const statementCriteria: readonly Criterion<Statement>[] = [
 ]
 
 /** Why the first of two statements in one slot is believed and the second is not. */
-export function whyStatement(believed: Statement, other: Statement): string {
+export function explainStatementChoice(believed: Statement, other: Statement): string {
   if (believed.isActual && !other.isActual) return 'it has happened, so what was foretold counts no more'
   if (isShipsMovement([believed]) && !isSameShip(believed, other)) return 'the other is about another ship'
   const isRefined = believed.claim.source.kind === 'ais' && other.event.time.kind === 'day'

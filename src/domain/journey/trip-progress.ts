@@ -5,7 +5,7 @@
 
 import { compareStatements, type Statement } from '../statements/statement.ts'
 
-/** What has happened to the container since the trip began, as far as `cutTrips` needs it. */
+/** What has happened to the container since the trip began, as far as `splitTrips` needs it. */
 export interface Progress {
   isLoaded: boolean
   /**

@@ -112,7 +112,7 @@ export function isDischargedNext(
  * From when on the statements of terminals are of a trip that is known only by its discharge. `before`: the trip before
  * it.
  */
-export function aftermathOf(before: Progress, dischargedAt: number): number {
+export function startOfDischargedTrip(before: Progress, dischargedAt: number): number {
   const { completedAt, lastAt } = before
   return completedAt ?? Math.min(dischargedAt, (lastAt ?? dischargedAt) + aftermathMsMax)
 }
@@ -127,10 +127,10 @@ function isOtherPort({ placeKey }: Statement, dischargedAt: string | null): bool
 }
 
 function isNamedByLine({ placeKey }: Statement, statements: readonly Statement[]): boolean {
-  return statements.some((statement) => statement.placeKey === placeKey && isTheLines(statement))
+  return statements.some((statement) => statement.placeKey === placeKey && isFromLine(statement))
 }
 
-function isTheLines({ claim }: Statement): boolean {
+function isFromLine({ claim }: Statement): boolean {
   return claim.source.kind === 'shipping_line'
 }
 
@@ -149,7 +149,7 @@ function isAbroad({ event }: Statement, dischargedAt: string | null): boolean {
 export function isAfterReturn(statement: Statement, progress: Progress): boolean {
   const { completedAt, dischargedAt } = progress
   if (completedAt === null || momentOf(statement) <= completedAt) return false
-  if (!isTheLines(statement)) {
+  if (!isFromLine(statement)) {
     if (statement.code === 'DISC' && statement.event.load === null && isOtherPort(statement, dischargedAt))
       return true
     const isGate = statement.code === 'GTOT' || statement.code === 'GTIN'

@@ -6,11 +6,10 @@
 import { documentInKey } from '../statements/natural-key.ts'
 import type { Claim, FactObservation } from '../statements/observation.ts'
 import { compareStatements, type Statement, statedAtMsOf } from '../statements/statement.ts'
-import { isListed } from '../statements/trust.ts'
+import { isBelievableFact } from '../statements/trust.ts'
 import { instantOf } from '../values/time.ts'
 import { advanceProgress, newProgress, resolveGateLoads } from './trip-progress.ts'
 import {
-  aftermathOf,
   beginsExport,
   isAfterReturn,
   isAnotherTrip,
@@ -19,6 +18,7 @@ import {
   isLongAfter,
   isOutToBeFilled,
   momentOf,
+  startOfDischargedTrip,
 } from './trip-signs.ts'
 
 export interface Trip {
@@ -51,8 +51,8 @@ const dayMs = 86_400_000
  * The trips in order of time, at least one. `statements` are about one container; the actual ones are believed to have
  * happened.
  */
-export function cutTrips(statements: readonly Statement[], facts: readonly FactClaim[]): readonly Trip[] {
-  const cuts = findCuts(statements, facts)
+export function splitTrips(statements: readonly Statement[], facts: readonly FactClaim[]): readonly Trip[] {
+  const cuts = findTripBoundaries(statements, facts)
   const trips = cuts.map((cut) => ({
     ...cut,
     statements: [] as Statement[],
@@ -61,7 +61,7 @@ export function cutTrips(statements: readonly Statement[], facts: readonly FactC
     strayFacts: [] as FactClaim[],
     lastActualAt: null as number | null,
   }))
-  const tripFor = (isIn: (cut: Cut) => boolean) => trips.findLast(isIn) ?? trips[0]
+  const tripFor = (isIn: (cut: TripBoundary) => boolean) => trips.findLast(isIn) ?? trips[0]
   for (const statement of cuts.length === 1 ? statements : resolveGateLoads(statements)) {
     const trip = tripFor((cut) => momentOf(statement) > cut.after)
     if (trip?.strays.has(statement.claim.id)) {
@@ -77,7 +77,7 @@ export function cutTrips(statements: readonly Statement[], facts: readonly FactC
   const named = new Map<string | null, (typeof trips)[number] | undefined>()
   if (cuts.length > 1) {
     for (const trip of trips) for (const { event } of trip.statements) named.set(documentInKey(event), trip)
-    for (const fact of facts.filter(bindsDocuments)) named.set(String(fact.observation.value), tripAt(fact))
+    for (const fact of facts.filter(isDocumentNumber)) named.set(String(fact.observation.value), tripAt(fact))
     named.delete(null)
   }
   for (const fact of facts) {
@@ -96,7 +96,7 @@ export function cutTrips(statements: readonly Statement[], facts: readonly FactC
   }))
 }
 
-interface Cut {
+interface TripBoundary {
   /** Events after this moment belong to the trip (or to a later one), facts after `factsAfter`. */
   readonly after: number
   readonly factsAfter: number
@@ -110,12 +110,12 @@ interface Cut {
   strays: ReadonlyMap<string, number>
 }
 
-function newCut(after: number, factsAfter: number, ashoreAfter = factsAfter): Cut {
+function newTripBoundary(after: number, factsAfter: number, ashoreAfter = factsAfter): TripBoundary {
   return { after, factsAfter, ashoreAfter, completedAt: null, strays: new Map() }
 }
 
-function factsBegin(cut: Cut, fact: FactClaim): number {
-  if (bindsDocuments(fact) || documentInKey(fact.observation) !== null) return cut.after
+function factsBegin(cut: TripBoundary, fact: FactClaim): number {
+  if (isDocumentNumber(fact) || documentInKey(fact.observation) !== null) return cut.after
   return isAshore(fact) ? cut.ashoreAfter : cut.factsAfter
 }
 
@@ -123,9 +123,12 @@ function isAshore({ source }: FactClaim): boolean {
   return source.kind === 'terminal' || source.kind === 'rail'
 }
 
-function findCuts(statements: readonly Statement[], facts: readonly FactClaim[]): readonly Cut[] {
+function findTripBoundaries(
+  statements: readonly Statement[],
+  facts: readonly FactClaim[],
+): readonly TripBoundary[] {
   const progress = newProgress()
-  const cuts = [newCut(-Infinity, -Infinity)]
+  const cuts = [newTripBoundary(-Infinity, -Infinity)]
   const inOrder = statements.toSorted(compareStatements)
   for (const [index, statement] of inOrder.entries()) {
     const current = cuts.at(-1)
@@ -143,7 +146,13 @@ function findCuts(statements: readonly Statement[], facts: readonly FactClaim[])
       current.strays = new Map()
       const begins = progress.completedAt ?? Math.min(after, statement.from - 1)
       const factsAfter = Math.min(...signs) - 1
-      cuts.push(newCut(begins, factsAfter, isDischarged ? aftermathOf(progress, factsAfter) : factsAfter))
+      cuts.push(
+        newTripBoundary(
+          begins,
+          factsAfter,
+          isDischarged ? startOfDischargedTrip(progress, factsAfter) : factsAfter,
+        ),
+      )
       Object.assign(progress, newProgress())
     } else if (isAfterReturn(statement, progress)) {
       current.strays = new Map([...current.strays, [statement.claim.id, momentOf(statement)]])
@@ -155,7 +164,7 @@ function findCuts(statements: readonly Statement[], facts: readonly FactClaim[])
     reached.strays = straysAfter(reached.strays, progress.completedAt)
   }
   const rebooked = findRebooking(facts, cuts.at(-1))
-  if (rebooked !== null) cuts.push(newCut(rebooked - 1, rebooked - 1))
+  if (rebooked !== null) cuts.push(newTripBoundary(rebooked - 1, rebooked - 1))
   const [first] = inOrder
   const isWholeTrip = first !== undefined && first.mode !== 'RAIL' && beginsExport(first, newProgress())
   return isWholeTrip ? withTripBefore(cuts, facts, first.from) : cuts
@@ -165,19 +174,23 @@ function findCuts(statements: readonly Statement[], facts: readonly FactClaim[])
  * The statements of terminals and railways from before the container went out to be filled are of a trip before, even
  * if nothing else is known of that trip.
  */
-function withTripBefore(cuts: readonly Cut[], facts: readonly FactClaim[], begins: number): readonly Cut[] {
+function withTripBefore(
+  cuts: readonly TripBoundary[],
+  facts: readonly FactClaim[],
+  begins: number,
+): readonly TripBoundary[] {
   const isEarlier = (fact: FactClaim) =>
     isAshore(fact) && documentInKey(fact.observation) === null && momentOfFact(fact) < begins
   const [first, ...others] = cuts
   if (first === undefined || !facts.some(isEarlier)) return cuts
-  return [newCut(-Infinity, -Infinity), { ...first, ashoreAfter: begins - 1 }, ...others]
+  return [newTripBoundary(-Infinity, -Infinity), { ...first, ashoreAfter: begins - 1 }, ...others]
 }
 
 /**
  * An event that contradicts the return makes the strays part of the journey again. So does a later return, for the
  * strays before it.
  */
-function straysAfter(strays: Cut['strays'], completedAt: number | null): Cut['strays'] {
+function straysAfter(strays: TripBoundary['strays'], completedAt: number | null): TripBoundary['strays'] {
   if (strays.size === 0) return strays
   return new Map(completedAt === null ? [] : [...strays].filter(([, moment]) => moment > completedAt))
 }
@@ -191,7 +204,7 @@ function momentOfFact(fact: FactClaim): number {
   return Math.min(statedMs, ends)
 }
 
-function bindsDocuments(fact: FactClaim): boolean {
+function isDocumentNumber(fact: FactClaim): boolean {
   return fact.observation.fact === 'bill_of_lading_number' || fact.observation.fact === 'booking_number'
 }
 
@@ -199,11 +212,11 @@ function bindsDocuments(fact: FactClaim): boolean {
  * Another bill or booking number, stated after the container came back, means another trip, even before anything has
  * happened in it.
  */
-function findRebooking(facts: readonly FactClaim[], last: Cut | undefined): number | null {
+function findRebooking(facts: readonly FactClaim[], last: TripBoundary | undefined): number | null {
   const completedAt = last?.completedAt ?? null
   if (completedAt === null) return null
   const documents = facts.filter(
-    (fact) => bindsDocuments(fact) && isListed(fact) && fact.observation.equipment !== null,
+    (fact) => isDocumentNumber(fact) && isBelievableFact(fact) && fact.observation.equipment !== null,
   )
   const isOld = (fact: FactClaim) => momentOfFact(fact) <= completedAt
   const rebookedMoments = documents

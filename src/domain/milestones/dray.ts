@@ -13,7 +13,7 @@ import type { Statement } from '../statements/statement.ts'
  */
 const drayMsMax = 7 * 86_400_000
 
-interface Beside {
+interface DrayContext {
   /** What happened after the gate move. */
   readonly after: readonly Happening[]
   /** Index of the call where the container's way ends. A container that leaves there by truck has been picked up. */
@@ -27,7 +27,7 @@ interface Beside {
  */
 export function isGateOfDray(
   { statement, slot, callIndex, at }: Happening,
-  { after, destination, areaOf }: Beside,
+  { after, destination, areaOf }: DrayContext,
 ): boolean {
   if (slot.key === 'GTIN LADEN GATE') return isAtRamp(statement)
   if (slot.key !== 'GTOT LADEN GATE' || callIndex === destination) return false

@@ -29,14 +29,14 @@ export interface MilestoneReading {
   readonly issues: readonly JourneyIssue[]
 }
 
-export interface MilestoneWay {
+export interface MilestoneContext {
   readonly roles: Roles
   /** Whether a source named the place of delivery, so that arriving there is the end of the way. */
   readonly isInlandNamed: boolean
   readonly areaOf: AreaOf
 }
 
-export function readMilestones(journey: Journey, way: MilestoneWay): MilestoneReading {
+export function readMilestones(journey: Journey, way: MilestoneContext): MilestoneReading {
   const happenings = listHappenings(journey)
   const context: Context = { calls: journey.calls, happenings, ...way, passed: new Map() }
   const progress: Progress = {
@@ -60,7 +60,7 @@ export function readMilestones(journey: Journey, way: MilestoneWay): MilestoneRe
   return { steps, milestones, estimates, issues }
 }
 
-interface Context extends MilestoneWay {
+interface Context extends MilestoneContext {
   readonly calls: readonly Call[]
   readonly happenings: readonly Happening[]
   readonly passed: Map<number, boolean>
@@ -135,7 +135,7 @@ function moveSteps(
     case 'BARGE':
       return [
         bargeSteps[code],
-        ...landedByFeeder(happening, code, context),
+        ...feederLandingSteps(happening, code, context),
         ...inlandArrival(happening, code, context, progress),
       ]
     case 'RAIL':
@@ -163,7 +163,7 @@ function shipMoveSteps(happening: Happening, code: MoveCode, context: Context): 
  * At the port of discharge, a feeder's arrival or discharge counts as the ship's too, unless somebody reports it as a
  * ship's.
  */
-function landedByFeeder(
+function feederLandingSteps(
   { call, callIndex }: Happening,
   code: MoveCode,
   { roles }: Context,

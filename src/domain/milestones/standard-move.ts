@@ -44,8 +44,8 @@ export const standardMoves = {
   full_out: equipmentMove('GTOT', 'LADEN', null),
   empty_in: equipmentMove('GTIN', 'EMPTY', null),
 } as const satisfies Partial<Record<MilestoneName, StandardMove>>
-export type MovedName = keyof typeof standardMoves
-export const movedNames = Object.keys(standardMoves) as readonly MovedName[]
+export type StandardMoveName = keyof typeof standardMoves
+export const movedNames = Object.keys(standardMoves) as readonly StandardMoveName[]
 
 /** Null for a milestone that has no code in the standard. */
 export function findStandardMove(name: MilestoneName): StandardMove | null {

@@ -4,7 +4,7 @@
  */
 
 import type { Source, SourceKind } from '../statements/observation.ts'
-import { cutAt, NotationProblem, parseRequiredToken, type Token, writeToken } from './notation-tokens.ts'
+import { NotationProblem, parseRequiredToken, splitToken, type Token, writeToken } from './notation-tokens.ts'
 import type { TakeAttribute } from './notation-values.ts'
 
 const sourcePrefixes = {
@@ -30,7 +30,7 @@ export function parseLineAttributes(tokens: readonly Token[], end: Token): LineA
   let isRetracted = false
   let isRelayed = false
   for (const token of tokens) {
-    const [key = token, value] = cutAt(token, '=', 2)
+    const [key = token, value] = splitToken(token, '=', 2)
     if (value !== undefined) {
       if (values.has(key.text)) throw new NotationProblem(key.column, `${key.text}= is said twice`)
       values.set(key.text, { key, value })
@@ -62,7 +62,7 @@ export function parseLineAttributes(tokens: readonly Token[], end: Token): LineA
 }
 
 function parseSource(token: Token): Source {
-  const [prefix = token, code] = cutAt(token, ':', 2)
+  const [prefix = token, code] = splitToken(token, ':', 2)
   for (const kind of Object.keys(sourcePrefixes) as SourceKind[]) {
     if (sourcePrefixes[kind] === prefix.text && code !== undefined)
       return { kind, code: parseRequiredToken(code) }

@@ -9,13 +9,13 @@ import {
   holdNames,
 } from '../statements/observation.ts'
 import {
-  cutAt,
   NotationProblem,
   parseCode,
   parseNumber,
   parseOptionalToken,
   parseRequiredToken,
   parseToken,
+  splitToken,
   type Token,
   writeToken,
 } from './notation-tokens.ts'
@@ -39,7 +39,7 @@ function holdOf<const Status extends string>(
   item: Token,
   statuses: readonly Status[],
 ): { readonly name: Hold['name']; readonly status: Status; readonly description: string | null } {
-  const [name = item, status, description = null] = cutAt(item, ':', 3)
+  const [name = item, status, description = null] = splitToken(item, ':', 3)
   if (status === undefined)
     throw new NotationProblem(item.column, 'a hold is name:status or name:status:"text"')
   return {
@@ -58,7 +58,7 @@ export function writeFeeStatement({ type, status, amount, currencyCode, descript
 const isCurrency = (text: string): boolean => /^[A-Z]{3}$/.test(text)
 
 export function parseFeeStatement(item: Token): FeeStatement {
-  const [type = item, status, amount = null, currency = null, description = null] = cutAt(item, ':', 5)
+  const [type = item, status, amount = null, currency = null, description = null] = splitToken(item, ':', 5)
   if (status === undefined)
     throw new NotationProblem(item.column, 'a fee is type:status:amount:currency, like exam:due:120:USD')
   return {
@@ -78,7 +78,7 @@ export function writeFee(fee: Fee): string {
 }
 
 export function parseFee(item: Token): Fee {
-  const [type = item, amount] = cutAt(item, ':', 2)
+  const [type = item, amount] = splitToken(item, ':', 2)
   const parts = /^(-?[0-9][-+.0-9e]*)([A-Z]{3}|".*")$/s.exec(amount?.text ?? '')
   const [, digits = '', currency = ''] = parts ?? []
   if (amount === undefined || parts === null) {

@@ -21,7 +21,7 @@ export class NotationProblem extends Error {
 }
 
 /** Blanks separate tokens, except within "quotes" and [lists]; a # that begins a token begins a comment. */
-export function cutIntoTokens(line: string): readonly Token[] {
+export function tokenizeLine(line: string): readonly Token[] {
   const tokens: Token[] = []
   let position = 0
   while (position < line.length) {
@@ -107,7 +107,7 @@ function unquote(token: Token): string {
 }
 
 /** Cuts a token at a mark outside quotes, at most into `limit` parts. */
-export function cutAt(token: Token, mark: string, limit = Number.POSITIVE_INFINITY): readonly Token[] {
+export function splitToken(token: Token, mark: string, limit = Number.POSITIVE_INFINITY): readonly Token[] {
   const parts: Token[] = []
   let start = 0
   let position = 0
@@ -132,7 +132,7 @@ export function parseList(token: Token): readonly Token[] {
     throw new NotationProblem(token.column, 'a list in [brackets] is expected')
   }
   const inside = sliceToken(token, 1, token.text.length - 1)
-  return inside.text === '' ? [] : cutAt(inside, ',')
+  return inside.text === '' ? [] : splitToken(inside, ',')
 }
 
 /** Part of a token without the blanks around it, with the column where that part begins. */

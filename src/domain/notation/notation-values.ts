@@ -24,7 +24,6 @@ import {
 } from './notation-charges.ts'
 import {
   codeOrNull,
-  cutAt,
   NotationProblem,
   parseCode,
   parseList,
@@ -32,6 +31,7 @@ import {
   parseOptionalToken,
   parseRequiredToken,
   parseToken,
+  splitToken,
   type Token,
   writeToken,
 } from './notation-tokens.ts'
@@ -109,7 +109,7 @@ export function writeVessel(vessel: ObservedVessel): string {
 }
 
 export function parseVessel(token: Token): ObservedVessel {
-  const [imo = token, name = null] = cutAt(token, '/', 2)
+  const [imo = token, name = null] = splitToken(token, '/', 2)
   return { imo: parseToken(imo, isImoNumber), name: parseOptionalToken(name) }
 }
 

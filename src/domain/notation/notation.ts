@@ -20,7 +20,6 @@ import type { Milestone } from '../view/projection.ts'
 import { parseLineAttributes, writeSource } from './notation-attributes.ts'
 import {
   codeOrNull,
-  cutIntoTokens,
   NotationProblem,
   parseCode,
   parseNumber,
@@ -28,6 +27,7 @@ import {
   parseRequiredToken,
   parseToken,
   type Token,
+  tokenizeLine,
   writeToken,
 } from './notation-tokens.ts'
 import {
@@ -170,7 +170,7 @@ function statementFields(observation: Observation): readonly string[] {
 /** Parses one line. A blank line or a comment is `blank`; an error names its column, from 1. */
 export function parseJourneyLine(line: string, context: NotationContext = {}): JourneyLine {
   try {
-    const tokens = cutIntoTokens(line)
+    const tokens = tokenizeLine(line)
     return tokens.length === 0 ? { kind: 'blank' } : parseStatementLine(tokens, line, context)
   } catch (error) {
     if (error instanceof NotationProblem)

@@ -184,7 +184,7 @@ export function quotaResetMs(usage: RequestUsage, quota: RequestQuota, nowMs: nu
 }
 
 /** Requests that were granted and not sent do not count towards a quota. Their share of the rate is not given back. */
-export function giveBack(usage: RequestUsage, requests: number, nowMs: number): RequestUsage {
+export function returnUnsentRequests(usage: RequestUsage, requests: number, nowMs: number): RequestUsage {
   const { day, today, month } = currentUsage(usage, nowMs)
   return { ...usage, day, today: Math.max(0, today - requests), month: Math.max(0, month - requests) }
 }
@@ -204,7 +204,7 @@ export function isFailing(failures: number): boolean {
 }
 
 /** How long a channel is not polled that fails on every poll; null as long as the failures may be chance. */
-export function breakMs(failures: number): number | null {
+export function failurePauseMs(failures: number): number | null {
   return isFailing(failures) ? Math.min(60_000 * 2 ** Math.min(failures - failuresMax, 6), 3_600_000) : null
 }
 const failuresMax = 5

@@ -113,7 +113,7 @@ export function pollUrgency(
   const open = containers.filter(({ isTerminated }) => !isTerminated)
   if (open.some((facts) => isFreeTimeEnding(facts, at, rules))) return 'urgent'
   const isSoon = (facts: PollFacts): boolean =>
-    isNear(facts.nextExpectedAt, at, rules) || isSharp(facts, at, rules) || isAshore.has(facts.status)
+    isNear(facts.nextExpectedAt, at, rules) || needsHourlyPoll(facts, at, rules) || isAshore.has(facts.status)
   return open.some(isSoon) ? 'near' : 'calm'
 }
 
@@ -129,7 +129,7 @@ function isFreeTimeEnding({ freeUntil = null }: PollFacts, at: string, rules: Po
 }
 
 /** Whether something may happen any time that has to be known within the hour. */
-function isSharp(facts: PollFacts, at: string, rules: PollRules): boolean {
+function needsHourlyPoll(facts: PollFacts, at: string, rules: PollRules): boolean {
   if (facts.isHeld === true || isFreeTimeEnding(facts, at, rules)) return true
   const { lastChangeAt, status } = facts
   return (
@@ -140,7 +140,7 @@ function isSharp(facts: PollFacts, at: string, rules: PollRules): boolean {
 }
 
 function gapOf(facts: PollFacts, now: string, rules: PollRules): number {
-  if (isSharp(facts, now, rules)) return Math.min(rules.sharpGapMs, stageGap(facts, now, rules))
+  if (needsHourlyPoll(facts, now, rules)) return Math.min(rules.sharpGapMs, stageGap(facts, now, rules))
   const gapMs = isNear(facts.nextExpectedAt, now, rules)
     ? Math.min(rules.nearGapMs, stageGap(facts, now, rules))
     : stageGap(facts, now, rules)

@@ -14,7 +14,7 @@ import { cutOffVerdicts } from './cut-offs.ts'
 import {
   factVerdict,
   findBelievedStatement,
-  resolvedVerdict,
+  holdsOrFeesVerdict,
   statementVerdict,
   type Verdict,
   verdictOf,
@@ -214,11 +214,11 @@ function availabilityVerdict(derivation: ContainerDerivation): Verdict {
 const laterStatementReason = 'the event that was chosen comes from a source with a higher rank, or is later'
 
 function holdsVerdict({ facts: all, factsOfPickup: facts }: ContainerDerivation): Verdict {
-  return resolvedVerdict(resolveHolds(facts), ['holds', 'hold'], { all, facts })
+  return holdsOrFeesVerdict(resolveHolds(facts), ['holds', 'hold'], { all, facts })
 }
 
 function feesVerdict({ facts: all, factsOfPickup: facts }: ContainerDerivation): Verdict {
-  return resolvedVerdict(resolveFees(facts), ['fees', 'fee'], { all, facts })
+  return holdsOrFeesVerdict(resolveFees(facts), ['fees', 'fee'], { all, facts })
 }
 
 /** The verdict on the status: the last step that shows where the container is. */

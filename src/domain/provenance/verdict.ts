@@ -1,14 +1,14 @@
 /** Why a value is shown: the claim that won, the rule in words, and the claims that lost, each with why. */
 
-import { findBelievedFact, whyFact } from '../journey/facts.ts'
+import { explainFactChoice, findBelievedFact } from '../journey/facts.ts'
 import type { Journey } from '../journey/journey.ts'
 import type { Slot } from '../journey/slots.ts'
-import { whyStatement } from '../journey/slots.ts'
+import { explainStatementChoice } from '../journey/slots.ts'
 import type { FactClaim } from '../journey/trip.ts'
 import type { ResolvedList } from '../shipment/holds-and-fees.ts'
 import type { Claim, FactName, FactValues } from '../statements/observation.ts'
 import type { Statement } from '../statements/statement.ts'
-import { eventTrust, factTrust, isListed } from '../statements/trust.ts'
+import { eventTrust, factTrust, isBelievableFact } from '../statements/trust.ts'
 
 export interface Verdict {
   /** Null when no source stated it: then the rule explains where the value comes from, or why there is no value. */
@@ -44,11 +44,11 @@ export function factVerdict<Name extends FactName>(
   const believed = findBelievedFact(name, facts, isAcceptable)
   const others = all.filter((claim) => claim.observation.fact === name && claim !== believed?.claim)
   const losers = others.map((claim) => {
-    if (!isListed(claim)) return { claim, why: unlistedFor(claim) }
+    if (!isBelievableFact(claim)) return { claim, why: unlistedFor(claim) }
     if (!facts.includes(claim)) return { claim, why: placeLeftReason }
     // The name determines the type of the value (FactOf).
     if (!isAcceptable(claim.observation.value as FactValues[Name], claim)) return { claim, why: unacceptable }
-    return { claim, why: believed === null ? 'it is not believed' : whyFact(believed.claim, claim) }
+    return { claim, why: believed === null ? 'it is not believed' : explainFactChoice(believed.claim, claim) }
   })
   if (believed === null) return { ...verdictOf('No source has said so.'), losers }
   return { winner: believed.claim, rule: factRule(name, believed.claim, losers.length), losers }
@@ -65,7 +65,7 @@ function factRule(name: FactName, { source }: FactClaim, others: number): string
  * The verdict on holds or fees. `all`: the statements about them wherever the container was; `names`: the facts that
  * contain them.
  */
-export function resolvedVerdict(
+export function holdsOrFeesVerdict(
   { decided, latest }: ResolvedList<unknown>,
   names: readonly FactName[],
   { all, facts }: { readonly all: readonly FactClaim[]; readonly facts: readonly FactClaim[] },
@@ -73,7 +73,7 @@ export function resolvedVerdict(
   const winners = new Set([latest, ...decided.map(({ claim }) => claim)])
   const others = all.filter((claim) => names.includes(claim.observation.fact) && !winners.has(claim))
   const losers = others.map((claim) => {
-    if (!isListed(claim)) return { claim, why: unlistedFor(claim) }
+    if (!isBelievableFact(claim)) return { claim, why: unlistedFor(claim) }
     if (!facts.includes(claim)) return { claim, why: placeLeftReason }
     return { claim, why: 'another statement about it comes from a source with a higher rank, or is later' }
   })
@@ -98,7 +98,10 @@ export function statementVerdict(journey: Journey, statement: Statement | null, 
   if (statement === null) return verdictOf(none)
   const slot = findSlotOf(journey, statement)
   const others = slot === null ? [] : statementsOf(slot).filter((other) => other !== statement)
-  const losers = others.map((other) => ({ claim: other.claim, why: whyStatement(statement, other) }))
+  const losers = others.map((other) => ({
+    claim: other.claim,
+    why: explainStatementChoice(statement, other),
+  }))
   return { winner: statement.claim, rule: statementRule(statement, others.length), losers }
 }
 

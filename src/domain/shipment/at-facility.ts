@@ -20,14 +20,14 @@ export interface FacilityCoverage {
   readonly scacs: readonly string[]
 }
 
-export interface Concern {
+export interface FacilityVisit {
   /** The facility's own code of the place at which it is polled about the container. */
   readonly facility: string | null
   /** ISO instant, or null while nobody has stated when the ship arrives. */
   readonly from: string | null
 }
 
-export type Whereabouts = Omit<ContainerProjection, 'milestones'>
+export type ContainerWithoutMilestones = Omit<ContainerProjection, 'milestones'>
 
 /** The ship may be early, and terminals state much before it arrives: holds, releases, the last free day. */
 const leadMs = 3 * 86_400_000
@@ -42,11 +42,11 @@ const atTerminal: ReadonlySet<ContainerStatus> = new Set([
 const onTheWay: ReadonlySet<ContainerStatus> = new Set(['new', 'loaded', 'on_ship'])
 
 /** Null for a container that does not come to the facility, or that has left it. */
-export function concernOf(
+export function facilityVisitOf(
   sourceKind: 'terminal' | 'rail',
   coverage: FacilityCoverage,
-  container: Whereabouts,
-): Concern | null {
+  container: ContainerWithoutMilestones,
+): FacilityVisit | null {
   if (container.isTerminated) return null
   const isOnRail = container.status === 'on_rail'
   if (
@@ -70,7 +70,10 @@ export function concernOf(
 const epoch = '1970-01-01T00:00:00.000Z'
 
 /** The code of the terminal where the container is to be discharged. Undefined when it is none of these places. */
-function terminalOf({ places }: FacilityCoverage, container: Whereabouts): string | null | undefined {
+function terminalOf(
+  { places }: FacilityCoverage,
+  container: ContainerWithoutMilestones,
+): string | null | undefined {
   const unlocode = container.portOfDischarge.place?.unlocode ?? container.podTerminal?.unlocode ?? null
   const here = places.filter((place) => place.unlocode === unlocode)
   const terminalId = container.podTerminal?.terminalId ?? null
@@ -87,7 +90,10 @@ function terminalOf({ places }: FacilityCoverage, container: Whereabouts): strin
  * which the container goes inland. While the container is on rail and only the railway from the port is named, another
  * may bring the container to its end, so the place counts as well.
  */
-function railOf({ places, scacs }: FacilityCoverage, container: Whereabouts): string | null | undefined {
+function railOf(
+  { places, scacs }: FacilityCoverage,
+  container: ContainerWithoutMilestones,
+): string | null | undefined {
   const { podRailCarrier, destinationRailCarrier, pickupFacility, destination } = container
   const named = [podRailCarrier, destinationRailCarrier].filter((scac) => scac !== null)
   const ends = [destination?.place, pickupFacility].flatMap((place) => place?.unlocode ?? [])

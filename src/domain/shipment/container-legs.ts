@@ -3,7 +3,7 @@
 import { callAt } from '../journey/call-slots.ts'
 import type { Call } from '../journey/journey.ts'
 import { legOf, legStatements } from '../journey/leg.ts'
-import type { Way } from '../journey/roles.ts'
+import type { TripRoute } from '../journey/roles.ts'
 import type { ObservedPlace } from '../statements/observation.ts'
 import { placeKeyOf } from '../statements/statement.ts'
 import type { ContainerProjection, Leg, Milestone, StatedEta } from '../view/projection.ts'
@@ -15,7 +15,7 @@ export type Legs = Required<
 
 /** The places of the route with their times. The predicted arrival stays after the ship has come. */
 export function legsOf(
-  { journey, roles, named }: Way,
+  { journey, roles, named }: TripRoute,
   milestones: readonly Milestone[],
   before: StatedEta | null,
 ): Legs {

@@ -3,7 +3,7 @@
  * shipment.
  */
 
-import { cutTrips, type FactClaim, type Trip } from '../journey/trip.ts'
+import { type FactClaim, splitTrips, type Trip } from '../journey/trip.ts'
 import { type NumberedTrip, numberTrips, pickTrips, type ShipmentRequest } from '../journey/trip-choice.ts'
 import { momentOf } from '../journey/trip-signs.ts'
 import type { Claim } from '../statements/observation.ts'
@@ -69,7 +69,7 @@ export function tripsOfContainer(
   })
   const facts = [...ownGroup.facts, ...reading.underBill.facts]
   const shared = facts.some(isLinesDelivery) ? [] : deliveries
-  const trips = cutTrips([...ownGroup.statements, ...shipStatements], [...facts, ...shared])
+  const trips = splitTrips([...ownGroup.statements, ...shipStatements], [...facts, ...shared])
   const picked = pickTrips(trips, rows, request)
   return { trips: numberTrips(picked, rows), others: trips.filter((trip) => !picked.includes(trip)) }
 }
@@ -77,7 +77,7 @@ export function tripsOfContainer(
 /**
  * Those of `overtaken` that are of this trip of the container: of the last one that had begun when they were written.
  */
-export function overtakenOf(
+export function selectOvertakenStatements(
   { number, trip }: { readonly number: string; readonly trip: Trip },
   { reading: { overtaken } }: BillReading,
   trips: readonly Trip[],

@@ -7,7 +7,7 @@ import type { BelievedFact } from '../journey/facts.ts'
 import type { Journey } from '../journey/journey.ts'
 import type { AreaOf } from '../journey/rail-area.ts'
 import { type Railways, railwaysOf } from '../journey/railways.ts'
-import { readWay } from '../journey/read-way.ts'
+import { readTripRoute } from '../journey/read-way.ts'
 import { assignRoles, type Roles } from '../journey/roles.ts'
 import type { FactClaim, Trip } from '../journey/trip.ts'
 import { type JourneyStep, type MilestoneReading, readMilestones } from '../milestones/milestones.ts'
@@ -77,7 +77,7 @@ export interface ProjectedContainer {
 
 export function projectContainer(input: ContainerInput): ProjectedContainer {
   const { trip, previous, now, rules } = input
-  const { journey, named, facts } = readWay(trip)
+  const { journey, named, facts } = readTripRoute(trip)
   const roles = assignRoles(journey, named, input.areaOf)
   const reading = readMilestones(journey, {
     roles,
@@ -100,7 +100,7 @@ export function projectContainer(input: ContainerInput): ProjectedContainer {
     ...selectPublishedEstimates(previous?.milestones ?? [], reading.estimates, rules),
   ])
   const legs = legsOf(way, milestones, input.podEtaBefore)
-  const podShip = shipTo(journey, roles)
+  const podShip = findShipToPod(journey, roles)
   const made = { terminal, railways, pickup, availability, milestones, legs, podShip }
   const resolved = { roles, steps, believed, holds, fees, ...made }
   const container = containerOf(input, resolved)
@@ -260,7 +260,7 @@ function inOrder(reading: MilestoneReading, others: readonly Milestone[]): reado
  * The ship that brings the container to the port of discharge: the one named there, else the last one that loaded the
  * container.
  */
-function shipTo(journey: Journey, roles: Roles): Statement | null {
+function findShipToPod(journey: Journey, roles: Roles): Statement | null {
   const pod = callAt(journey, roles.pod)
   if (pod === null || roles.pod === null) return null
   const feeder = isReachedByFeeder(pod) ? ['DISC LADEN BARGE', 'ARRI BARGE'] : []

@@ -31,7 +31,7 @@ export function findContradictedClaims({
   atPickup,
   isOnlyContainer,
 }: ContradictionInput): readonly JourneyIssue[] {
-  if (!facts.some(isPersons)) return []
+  if (!facts.some(isFromPerson)) return []
   const containerFacts = facts.filter((claim) => isAboutContainer(claim, isOnlyContainer))
   const found = [
     ...personsFacts
@@ -60,16 +60,16 @@ const ofPickup: ReadonlySet<FactName> = new Set<FactName>([
   'yard_location',
 ])
 
-function isPersons({ source }: Claim): boolean {
+function isFromPerson({ source }: Claim): boolean {
   return source.kind === 'user'
 }
 
 function contradictionsOf(name: FactName, facts: readonly FactClaim[]): readonly Contradiction[] {
   const believed = findBelievedFact(name, facts)
-  if (believed === null || isPersons(believed.claim)) return []
+  if (believed === null || isFromPerson(believed.claim)) return []
   const { claim: other, value } = believed
   return facts
-    .filter((claim) => claim.observation.fact === name && isPersons(claim))
+    .filter((claim) => claim.observation.fact === name && isFromPerson(claim))
     .filter(({ observation }) => isContradiction(observation.value, value))
     .map((claim) => ({ claim, detail: believedOver(name, { other: other.source, person: claim.source }) }))
 }
@@ -84,9 +84,9 @@ function contradictedNames(
   resolve: (facts: readonly FactClaim[]) => ResolvedList<unknown>,
 ): readonly Contradiction[] {
   const decided = new Map(resolve(facts).decided.map((each) => [each.name, each]))
-  return resolve(facts.filter(isPersons)).decided.flatMap(({ name, claim, isSet, entries }) => {
+  return resolve(facts.filter(isFromPerson)).decided.flatMap(({ name, claim, isSet, entries }) => {
     const other = decided.get(name)
-    if (other === undefined || isPersons(other.claim)) return []
+    if (other === undefined || isFromPerson(other.claim)) return []
     if (other.isSet === isSet && (entries.length === 0 || isSameJson(other.entries, entries))) return []
     const [kind] = name.split(':', 1)
     const sources = { other: other.claim.source, person: claim.source }

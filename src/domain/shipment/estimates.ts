@@ -14,11 +14,15 @@ export function selectPublishedEstimates(
 ): readonly Milestone[] {
   return now.map((estimate) => {
     const published = before.find((other) => other.kind === 'estimated' && other.name === estimate.name)
-    return published === undefined || isNews(published, estimate, rules) ? estimate : published
+    return published === undefined || isWorthPublishing(published, estimate, rules) ? estimate : published
   })
 }
 
-export function isNews(published: Milestone, estimate: Milestone, rules: ProjectionRules): boolean {
+export function isWorthPublishing(
+  published: Milestone,
+  estimate: Milestone,
+  rules: ProjectionRules,
+): boolean {
   if (placeKeyOf(published.place) !== placeKeyOf(estimate.place)) return true
   if (!mayBeSameVessel(published.vessel, estimate.vessel)) return true
   return hasMoved(

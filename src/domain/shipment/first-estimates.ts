@@ -13,7 +13,7 @@ export function firstEstimatesOf(trip: number, statements: readonly Statement[])
   return earliestEstimates(
     statements
       .filter(isEstimate)
-      .map((each) => [slotKey(trip, each.code, each.mode, each.placeKey), read(each)]),
+      .map((each) => [slotKey(trip, each.code, each.mode, each.placeKey), toFirstEstimate(each)]),
   )
 }
 
@@ -113,7 +113,7 @@ function slotKey(trip: number, code: string, mode: string, placeKey: string): st
   return `${trip} ${code} ${mode} ${placeKey}`
 }
 
-function read({ claim, event, statedAtMs, vesselKey }: Statement): FirstEstimate {
+function toFirstEstimate({ claim, event, statedAtMs, vesselKey }: Statement): FirstEstimate {
   const writtenAt = new Date(statedAtMs).toISOString()
   return { time: event.time, claimId: claim.id, writtenAt, namesShip: vesselKey !== null }
 }

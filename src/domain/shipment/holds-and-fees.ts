@@ -11,7 +11,7 @@ import { compareBy } from '../statements/criteria.ts'
 import { nameOfFee, nameOfHold } from '../statements/natural-key.ts'
 import type { Fee, FeeStatement, Hold, HoldStatement } from '../statements/observation.ts'
 import { compareClaims, compareText, statedAtMsOf } from '../statements/statement.ts'
-import { isListed } from '../statements/trust.ts'
+import { isBelievableFact } from '../statements/trust.ts'
 
 export interface ResolvedList<Value> {
   /** The holds or fees in force, in order of their names. */
@@ -32,7 +32,7 @@ export interface ResolvedList<Value> {
 
 export function resolveHolds(facts: readonly FactClaim[]): ResolvedList<Hold> {
   return resolveList(
-    facts.filter(isListed).flatMap((claim): readonly ListStatement<Hold>[] => {
+    facts.filter(isBelievableFact).flatMap((claim): readonly ListStatement<Hold>[] => {
       const { observation } = claim
       if (observation.fact === 'hold') return [oneHold(claim, observation.value)]
       return observation.fact === 'holds' ? [wholeList(claim, observation.value, nameOfHold)] : []
@@ -42,7 +42,7 @@ export function resolveHolds(facts: readonly FactClaim[]): ResolvedList<Hold> {
 
 export function resolveFees(facts: readonly FactClaim[]): ResolvedList<Fee> {
   return resolveList(
-    facts.filter(isListed).flatMap((claim): readonly ListStatement<Fee>[] => {
+    facts.filter(isBelievableFact).flatMap((claim): readonly ListStatement<Fee>[] => {
       const { observation } = claim
       if (observation.fact === 'fee') return [oneFee(claim, observation.value)]
       return observation.fact === 'fees' ? [wholeList(claim, observation.value, nameOfFee)] : []

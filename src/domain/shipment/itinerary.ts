@@ -7,7 +7,7 @@
 import { actualOf, estimateOf, hasSlot, isReachedByFeeder } from '../journey/call-slots.ts'
 import type { Call } from '../journey/journey.ts'
 import type { AreaOf } from '../journey/rail-area.ts'
-import { readWay } from '../journey/read-way.ts'
+import { readTripRoute } from '../journey/read-way.ts'
 import { assignRoles, isPassedThrough, type Roles } from '../journey/roles.ts'
 import type { ShipmentRequest } from '../journey/trip-choice.ts'
 import type { ObservedPlace, ObservedVessel } from '../statements/observation.ts'
@@ -57,7 +57,7 @@ export function readItinerary(input: ItineraryInput): readonly Stop[] {
   const trip = tripsOfContainer(number, bill, { rows, request }).trips.find(
     ({ ordinal }) => ordinal === input.trip,
   )
-  const { journey, named } = readWay(trip?.trip ?? { statements: [], facts: [] })
+  const { journey, named } = readTripRoute(trip?.trip ?? { statements: [], facts: [] })
   const podKey = named.portOfDischarge === null ? null : placeKeyOf(named.portOfDischarge)
   const roles = assignRoles(journey, named, input.areaOf)
   const called = journey.calls.flatMap((call, index) =>

@@ -6,7 +6,7 @@
 import { actualOf, callAt, findSlot, hasSlot, isReachedByFeeder, statementAt } from '../journey/call-slots.ts'
 import type { Call } from '../journey/journey.ts'
 import type { Railways } from '../journey/railways.ts'
-import type { Way } from '../journey/roles.ts'
+import type { TripRoute } from '../journey/roles.ts'
 import type { JourneyStep } from '../milestones/milestones.ts'
 import { nowhere, type ObservedPlace } from '../statements/observation.ts'
 import { placeKeyOf } from '../statements/statement.ts'
@@ -31,7 +31,7 @@ interface PickupInput {
   readonly podTerminal: ObservedPlace | null
 }
 
-export function pickupOf(way: Way, { steps, railways, podTerminal }: PickupInput): Pickup {
+export function pickupOf(way: TripRoute, { steps, railways, podTerminal }: PickupInput): Pickup {
   const { journey, roles, named } = way
   const pod = callAt(journey, roles.pod)
   const wasFetched = steps.some(
@@ -61,7 +61,7 @@ export function pickupOf(way: Way, { steps, railways, podTerminal }: PickupInput
  * Where a barge or feeder has discharged the container beyond the port of discharge. While that port is unknown, beyond
  * the port of loading, as long as no other port is named. A quay at which a ship loads the container is on the way.
  */
-function quayOfBarge({ journey, roles, named }: Way): Call | null {
+function quayOfBarge({ journey, roles, named }: TripRoute): Call | null {
   const from = roles.pod ?? (named.portOfDischarge === null ? roles.pol : null)
   if (from === null) return null
   const beyond = journey.calls.slice(from + 1)
@@ -87,7 +87,7 @@ function hasGoneInland(steps: readonly JourneyStep[]): boolean {
  * Whether the container goes by rail to an end that is known: a train is reported there or on the way, a railway is
  * named, or the documents name a ramp.
  */
-function goesByRail({ journey, roles, named }: Way, railways: Railways): boolean {
+function goesByRail({ journey, roles, named }: TripRoute, railways: Railways): boolean {
   if (!roles.goesInland) return false
   const isOnTracks = journey.calls.some((call, index) => index >= (roles.pod ?? 0) && hasRail(call))
   return isOnTracks || railways.isPlanned || named.placeOfDelivery?.facilityType === 'RAMP'
@@ -98,7 +98,7 @@ function hasRail(call: Call): boolean {
 }
 
 /** The ramp that was reported where the container is handled, else the one that the documents name. */
-function atRamp({ journey, roles, named }: Way): Omit<Pickup, 'port' | 'isOnward'> {
+function atRamp({ journey, roles, named }: TripRoute): Omit<Pickup, 'port' | 'isOnward'> {
   const inland = callAt(journey, roles.destination)
   const { placeOfDelivery } = named
   const statedPlaces =

@@ -48,18 +48,21 @@ export function readClaims(claims: readonly Claim[], now: string): SortedClaims 
     }
     const statement = readStatement(claim)
     if (statement === null) issues.push(...unmappedIssues(claim))
-    else if (!isListed(statement)) issues.push(unlistedIssue(statement))
+    else if (!isBelievableEvent(statement)) issues.push(unlistedIssue(statement))
     else if (isAheadOf(statement, nowMs)) issues.push(futureIssue(statement))
     else group.statements.push(statement)
   }
-  return { byContainer, underBill, overtaken: overtakenOf(claims, new Set(activeClaims)), issues }
+  return { byContainer, underBill, overtaken: findOvertakenStatements(claims, new Set(activeClaims)), issues }
 }
 
-function overtakenOf(claims: readonly Claim[], activeClaims: ReadonlySet<Claim>): readonly Statement[] {
+function findOvertakenStatements(
+  claims: readonly Claim[],
+  activeClaims: ReadonlySet<Claim>,
+): readonly Statement[] {
   return claims
     .filter((claim) => !activeClaims.has(claim) && !claim.observation.isRetracted)
     .flatMap((claim) => readStatement(claim) ?? [])
-    .filter((statement) => !statement.isActual && isListed(statement))
+    .filter((statement) => !statement.isActual && isBelievableEvent(statement))
 }
 
 /** For each speaker and key, the latest claim that is not retired. None when that claim withdraws the statement. */
@@ -115,7 +118,7 @@ function isAheadOf(statement: Statement, nowMs: number): boolean {
  * Whether this kind of source is believed on this event at all. If it is not, it is not believed even when no other
  * source states anything.
  */
-function isListed({ claim, code, mode }: Statement): boolean {
+function isBelievableEvent({ claim, code, mode }: Statement): boolean {
   return eventTrust({ code, mode }).includes(claim.source.kind)
 }
 

@@ -20,7 +20,7 @@ import type {
 import type { ProjectionRules } from '../view/projection-rules.ts'
 import { type ProjectedContainer, projectContainer } from './container.ts'
 import type { ContainerDerivation } from './container-derivation.ts'
-import { type BillReading, overtakenOf, readBill, tripsOfContainer } from './container-trips.ts'
+import { type BillReading, readBill, selectOvertakenStatements, tripsOfContainer } from './container-trips.ts'
 import { selectPublishedEstimates } from './estimates.ts'
 import { allFirstEstimates, firstEstimateAt } from './first-estimates.ts'
 import { podEtaBefore } from './pod-etas.ts'
@@ -62,7 +62,7 @@ export function projectShipment(input: ShipmentInput): ShipmentProjection {
   )
   const containers = projected.map(({ container }) => container)
   const lead = findLead(containers) ?? null
-  const unboxed = lead === null ? projectUnboxed(bill, input) : null
+  const unboxed = lead === null ? projectWithoutContainers(bill, input) : null
   const displayed = lead ?? unboxed?.container ?? null
   const current = projected.find(({ container }) => container === lead) ?? unboxed
   const facts = allFacts(reading)
@@ -139,8 +139,11 @@ function projectContainerTrips(
       averageWeightKg: averageWeight(trip, numbers.length, input),
       isEarlierTrip: isLongOver(trip, input.request),
       previous,
-      podEtaBefore: podEtaBefore(previous ?? unboxedBefore(input)),
-      overtaken: overtakenOf({ number, trip }, bill, [...trips.map((each) => each.trip), ...others]),
+      podEtaBefore: podEtaBefore(previous ?? previousWithoutContainers(input)),
+      overtaken: selectOvertakenStatements({ number, trip }, bill, [
+        ...trips.map((each) => each.trip),
+        ...others,
+      ]),
       now: input.now,
       rules: input.rules,
       areaOf: input.areaOf,
@@ -192,7 +195,7 @@ function strayIssues({ strays, strayFacts }: Trip): readonly JourneyIssue[] {
 }
 
 /** Before any container is named, the ships' calls under the bill are all that is known. */
-function projectUnboxed({ reading }: BillReading, input: ShipmentInput): ProjectedContainer {
+function projectWithoutContainers({ reading }: BillReading, input: ShipmentInput): ProjectedContainer {
   return projectContainer({
     number: '',
     ordinal: 1,
@@ -201,7 +204,7 @@ function projectUnboxed({ reading }: BillReading, input: ShipmentInput): Project
     averageWeightKg: null,
     isEarlierTrip: false,
     previous: null,
-    podEtaBefore: podEtaBefore(unboxedBefore(input)),
+    podEtaBefore: podEtaBefore(previousWithoutContainers(input)),
     overtaken: reading.overtaken,
     now: input.now,
     rules: input.rules,
@@ -211,7 +214,7 @@ function projectUnboxed({ reading }: BillReading, input: ShipmentInput): Project
 }
 
 /** The shipment as it was before any container of it was named. */
-function unboxedBefore({ previous }: ShipmentInput): ShipmentProjection | null {
+function previousWithoutContainers({ previous }: ShipmentInput): ShipmentProjection | null {
   return previous?.containers.length === 0 ? previous : null
 }
 

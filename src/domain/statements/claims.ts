@@ -9,7 +9,7 @@ import { compareInstants } from '../values/time.ts'
 import type { Claim, Hand, Observation, Source } from './observation.ts'
 import { compareText } from './statement.ts'
 
-export interface ReadingOf {
+export interface ReadingDetails {
   readonly source: Source
   readonly hand?: Hand
   /**
@@ -25,7 +25,7 @@ export interface ReadingOf {
   readonly isWithdrawn?: (key: string) => boolean
 }
 
-export interface AbsorbResult {
+export interface ClaimChanges {
   /** Statements to put on record. */
   readonly add: readonly Observation[]
   /** Statements to put on record as already replaced: a later statement under the same key had come before them. */
@@ -52,11 +52,11 @@ export interface AbsorbResult {
  * neither replaces nor withdraws statements from after the message was written. Unless it is a whole picture, a message
  * has no effect on statements that it does not contain.
  */
-export function absorbObservations(
+export function reconcileClaims(
   live: readonly Claim[],
   observations: readonly Observation[],
-  reading: ReadingOf,
-): AbsorbResult {
+  reading: ReadingDetails,
+): ClaimChanges {
   const { source, hand = 'first', standsAt = null } = reading
   const incoming = latestByKey(observations)
   const sourceKey = sourceKeyOf({ source, hand })
@@ -86,7 +86,7 @@ export function absorbObservations(
 type Fate = 'retire' | 'missing' | 'seen' | 'moved' | 'left'
 
 /** What happens to a claim that the reading does not mention. Null: nothing. */
-function fateOfUnmentioned(claim: Claim, reading: ReadingOf): Fate | null {
+function fateOfUnmentioned(claim: Claim, reading: ReadingDetails): Fate | null {
   const { standsAt = null, isFullPicture, missingBefore, isWithdrawn = () => false } = reading
   if (standsAt !== null && compareInstants(claim.standsAt, standsAt) > 0) return null
   if (isWithdrawn(claim.observation.key)) return 'retire'

@@ -12,11 +12,11 @@ import type {
   Observation,
 } from './observation.ts'
 
-export type KeyedEvent = Pick<
+export type NaturalKeyEvent = Pick<
   EventObservation,
   'kind' | 'classifier' | 'code' | 'load' | 'mode' | 'place' | 'voyage' | 'callId' | 'original' | 'equipment'
 >
-export type KeyedFact = FactObservation extends infer Each
+export type NaturalKeyFact = FactObservation extends infer Each
   ? Each extends FactObservation
     ? Pick<Each, 'kind' | 'fact' | 'value' | 'equipment'>
     : never
@@ -27,7 +27,7 @@ export type KeyedFact = FactObservation extends infer Each
  * replaces the earlier one. A source that distinguishes two visits of one port only by their time has to give keys. A
  * fact has one value for each container; a hold or fee that is reported one at a time has one for each name.
  */
-export function naturalKeyOf(keyed: KeyedEvent | KeyedFact): string {
+export function naturalKeyOf(keyed: NaturalKeyEvent | NaturalKeyFact): string {
   const equipment = keyed.equipment ?? '-'
   if (keyed.kind === 'fact') {
     if (keyed.fact === 'hold') return `hold|${nameOfHold(keyed.value)}|${equipment}`

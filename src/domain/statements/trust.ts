@@ -75,7 +75,7 @@ export function eventTrust(event: Pick<EventObservation, 'code' | 'mode'>): Rank
 }
 
 /** Whether this kind of source is believed on this fact at all. If not, it is not believed even when it is alone. */
-export function isListed({
+export function isBelievableFact({
   source,
   observation,
 }: Pick<Claim, 'source'> & { readonly observation: Pick<FactObservation, 'fact'> }): boolean {

@@ -34,7 +34,7 @@ export type KindEvent =
   | { readonly kind: 'kinds_exhausted' }
 
 /** How a poll ended. */
-export type Answer =
+export type KindAnswer =
   | 'found'
   | 'known_without_data'
   | 'not_found'
@@ -47,20 +47,20 @@ export type Answer =
 export interface KindStep {
   readonly events: readonly KindEvent[]
   /** The answer with which the request continues; null while another kind is polled. */
-  readonly answer: Answer | null
+  readonly answer: KindAnswer | null
 }
 
 /**
  * `kinds`: the kinds that the number can be, with the one that was sent first. With fewer than two, nothing else is
  * tried.
  */
-export function stepKinds(
+export function stepKindSearch(
   search: KindSearch | undefined,
-  poll: { readonly answer: Answer; readonly kinds: readonly KindOption[]; readonly now: string },
+  poll: { readonly answer: KindAnswer; readonly kinds: readonly KindOption[]; readonly now: string },
 ): KindStep {
   const { answer, kinds, now } = poll
   if (search === undefined) {
-    if (!isNo(answer) || kinds.length < 2) return { events: [], answer }
+    if (!isNegativeAnswer(answer) || kinds.length < 2) return { events: [], answer }
     return { events: [{ kind: 'other_kinds_tried', options: kinds, answer, nextLookAt: now }], answer: null }
   }
   if (search.isOver) return { events: [], answer }
@@ -72,7 +72,7 @@ export function stepKinds(
 }
 
 /** The search after one of its own events. */
-export function evolveKinds(search: KindSearch | undefined, event: KindEvent): KindSearch | undefined {
+export function evolveKindSearch(search: KindSearch | undefined, event: KindEvent): KindSearch | undefined {
   if (event.kind === 'other_kinds_tried')
     return { options: event.options, asking: 1, answer: event.answer, isOver: false }
   if (search === undefined) return undefined
@@ -80,6 +80,6 @@ export function evolveKinds(search: KindSearch | undefined, event: KindEvent): K
   return { ...search, asking: event.kind === 'kind_found' ? search.asking : 0, isOver: true }
 }
 
-export function isNo(answer: Answer): answer is KindSearch['answer'] {
+export function isNegativeAnswer(answer: KindAnswer): answer is KindSearch['answer'] {
   return answer === 'not_found' || answer === 'invalid_number'
 }

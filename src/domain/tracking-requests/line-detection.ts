@@ -7,7 +7,7 @@
 
 import { addMs } from '../values/time.ts'
 import { unreachable } from '../values/unreachable.ts'
-import type { Answer } from './kind-search.ts'
+import type { KindAnswer } from './kind-search.ts'
 
 /** A line that may have the number, and its poll: the number as the line writes it, and the poll target. */
 export interface CandidateLine {
@@ -92,7 +92,7 @@ export interface DetectionStep {
  */
 export function stepDetection(
   detection: LineDetection,
-  poll: { readonly answer: Answer; readonly isTripOver: boolean; readonly now: string },
+  poll: { readonly answer: KindAnswer; readonly isTripOver: boolean; readonly now: string },
 ): DetectionStep {
   const { answer, isTripOver, now } = poll
   const isPast = isTripOver && detection.isLastResort !== true
@@ -107,7 +107,7 @@ export function stepDetection(
   return { events: [moved], outcome: 'fail' }
 }
 
-const findings: Readonly<Record<Answer, 'has_it' | 'does_not_know_it' | 'no_answer'>> = {
+const findings: Readonly<Record<KindAnswer, 'has_it' | 'does_not_know_it' | 'no_answer'>> = {
   found: 'has_it',
   known_without_data: 'has_it',
   cancelled: 'has_it',
@@ -151,7 +151,7 @@ export function requeueUnanswered(detection: LineDetection): LineDetection {
  * When the next line is polled although the current one has not answered: a line in cooldown, or whose queue is long,
  * must not delay the others. The wait doubles each round. Null while there is no other line to poll.
  */
-export function impatientAt(detection: LineDetection, polledAt: string, round: number): string | null {
+export function nextLinePollAt(detection: LineDetection, polledAt: string, round: number): string | null {
   const { candidates, unanswered, search } = detection
   if (search === undefined || candidates.length === 0 || candidates.length + unanswered.length < 2)
     return null

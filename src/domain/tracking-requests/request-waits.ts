@@ -8,7 +8,7 @@ import type { RetryReason, TrackingRequestEvent, TrackingRequestState } from './
  * The wait for a line that is not polled. Nobody polled it, so it has not answered that it does not know the number: a
  * wait that ends without a message is `expired`, for containers as well.
  */
-export function decideUnpushed(
+export function decideMessageWait(
   { awaitingSince, timerAt }: TrackingRequestState,
   rules: LifecycleRules,
   now: string,

@@ -42,14 +42,16 @@ export function findStopReason(
   now: string,
 ): StopReason | null {
   if (facts === null) return null
-  const held: StopReason | undefined = heldReasons(facts).find((reason) => !mutedReasons.includes(reason))
+  const held: StopReason | undefined = factualStopReasons(facts).find(
+    (reason) => !mutedReasons.includes(reason),
+  )
   if (held !== undefined) return held
   const window = firstWindow(facts, rules, resumedAt)
   return compareInstants(now, window.endsAt) >= 0 ? window.reason : null
 }
 
 /** The stop reasons that are facts, not windows of time. */
-export function heldReasons(facts: TrackingFacts): readonly StopReason[] {
+export function factualStopReasons(facts: TrackingFacts): readonly StopReason[] {
   const reasons: StopReason[] = []
   if (facts.areAllTerminated) reasons.push('all_containers_terminated')
   if (facts.isBookingCancelled) reasons.push('booking_cancelled')

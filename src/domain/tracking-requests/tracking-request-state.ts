@@ -1,16 +1,16 @@
 /** The state of a tracking request, its events, and the state after each event. */
 
 import { unreachable } from '../values/unreachable.ts'
-import { evolveKinds, type KindEvent, type KindSearch } from './kind-search.ts'
+import { evolveKindSearch, type KindEvent, type KindSearch } from './kind-search.ts'
 import {
   type DetectionEvent,
   evolveDetection,
-  impatientAt,
   type LineDetection,
+  nextLinePollAt,
   requeueUnanswered,
 } from './line-detection.ts'
 import { possibleIn } from './possible-events.ts'
-import { heldReasons, type StopReason, type TrackingFacts } from './stop-tracking.ts'
+import { factualStopReasons, type StopReason, type TrackingFacts } from './stop-tracking.ts'
 
 export const requestTypes = ['bill_of_lading', 'booking_number', 'container'] as const
 export type RequestType = (typeof requestTypes)[number]
@@ -152,7 +152,7 @@ export function newTrackingRequest(
     awaitingSince: null,
     isKnown: false,
     facts: null,
-    timerAt: detection === null ? null : impatientAt(detection, createdAt, 0),
+    timerAt: detection === null ? null : nextLinePollAt(detection, createdAt, 0),
     stoppedReason: null,
     resumedAt: null,
     mutedReasons: [],
@@ -247,11 +247,11 @@ function detectionFields(
   nextLookAt: string,
   round: number,
 ): Pick<TrackingRequestState, 'detection' | 'nextLookAt' | 'timerAt'> {
-  return { detection, nextLookAt, timerAt: impatientAt(detection, nextLookAt, round) }
+  return { detection, nextLookAt, timerAt: nextLinePollAt(detection, nextLookAt, round) }
 }
 
 function searchKinds(state: TrackingRequestState, event: KindEvent): TrackingRequestState {
-  const kinds = evolveKinds(state.kinds, event)
+  const kinds = evolveKindSearch(state.kinds, event)
   const nextLookAt = 'nextLookAt' in event ? event.nextLookAt : state.nextLookAt
   return kinds === undefined ? state : { ...state, ...noRetries, failedReason: null, kinds, nextLookAt }
 }
@@ -286,7 +286,7 @@ function noteFacts(
     ...state,
     facts,
     timerAt: state.status === 'created' ? timerAt : null,
-    mutedReasons: state.mutedReasons.filter((reason) => heldReasons(facts).includes(reason)),
+    mutedReasons: state.mutedReasons.filter((reason) => factualStopReasons(facts).includes(reason)),
   }
 }
 

@@ -6,15 +6,15 @@
 
 import { addDays, compareInstants, earlierOf } from '../values/time.ts'
 import { unreachable } from '../values/unreachable.ts'
-import { type KindOption, stepKinds } from './kind-search.ts'
+import { type KindOption, stepKindSearch } from './kind-search.ts'
 import type { LifecycleRules } from './lifecycle-rules.ts'
 import { type LineDetection, polledLine, stepDetection } from './line-detection.ts'
-import { decideRetry, decideUnpushed } from './request-waits.ts'
+import { decideMessageWait, decideRetry } from './request-waits.ts'
 import {
   areSameFacts,
+  factualStopReasons,
   findStopReason,
   firstWindow,
-  heldReasons,
   type StopReason,
   type TrackingFacts,
 } from './stop-tracking.ts'
@@ -96,7 +96,9 @@ function decideSearching(
     case 'duplicate_found':
       return [{ kind: 'failed', reason: 'duplicate' }]
     case 'timer':
-      return state.isToldOf === true ? decideUnpushed(state, rules, now) : decideImpatient(state, rules, now)
+      return state.isToldOf === true
+        ? decideMessageWait(state, rules, now)
+        : decideLineTimeout(state, rules, now)
     case 'line_asked':
       return state.isToldOf === true ? [{ kind: 'line_asked', at: now }] : []
     case 'journey_read':
@@ -115,7 +117,7 @@ function decidePoll(
   rules: LifecycleRules,
   now: string,
 ): readonly TrackingRequestEvent[] {
-  const { events, answer } = stepKinds(state.kinds, { answer: outcome.kind, kinds, now })
+  const { events, answer } = stepKindSearch(state.kinds, { answer: outcome.kind, kinds, now })
   if (answer === null) return events
   return [...events, decideOutcome(events.reduce(evolveRequest, state), { kind: answer }, rules, now)]
 }
@@ -146,7 +148,7 @@ function decideDetecting(
 }
 
 /** No line was possible from the beginning, or the time of the polled line has ended without an answer. */
-function decideImpatient(
+function decideLineTimeout(
   state: TrackingRequestState,
   rules: LifecycleRules,
   now: string,
@@ -178,7 +180,7 @@ function decideOutcome(
       return { kind: 'created' }
     case 'known_without_data':
     case 'not_found':
-      return decideUnfound(state, outcome.kind === 'known_without_data', rules, now)
+      return decideNotFound(state, outcome.kind === 'known_without_data', rules, now)
     case 'cancelled':
       return { kind: 'failed', reason: 'booking_cancelled' }
     case 'invalid_number':
@@ -199,7 +201,7 @@ function decideOutcome(
  * it. A bill or booking is polled daily until the wait is over. Only an answer ends the wait: a line that is down at
  * that moment is retried instead, so a missing answer never becomes `not_found`.
  */
-function decideUnfound(
+function decideNotFound(
   state: TrackingRequestState,
   isKnownNow: boolean,
   rules: LifecycleRules,
@@ -281,7 +283,7 @@ function decideResume(
   now: string,
 ): TrackingRequestEvent {
   const { facts } = state
-  const held = facts === null ? [] : heldReasons(facts)
+  const held = facts === null ? [] : factualStopReasons(facts)
   const isCancelled = state.stoppedReason === 'booking_cancelled' && !held.includes('booking_cancelled')
   const mutedReasons: readonly StopReason[] = isCancelled ? [...held, 'booking_cancelled'] : held
   const timerAt = facts === null ? null : firstWindow(facts, rules, now).endsAt

@@ -197,7 +197,7 @@ export function isReferenceNumber(text: string): text is ReferenceNumber {
  * allowed, because they come with pasting. Numbers from lines are not checked here: `normalizeText` reads them anyway.
  */
 export function isInAscii(number: string): boolean {
-  const seen = dropUnseen(number).slice(0, 4 * textLengthMax)
+  const seen = removeInvisibleCharacters(number).slice(0, 4 * textLengthMax)
   return /^[\x21-\x7e]*$/.test(seen.replace(/[\s\u2010-\u2015\u2212]+/g, ''))
 }
 
@@ -208,7 +208,7 @@ export const asciiRequirement =
  * Removes the characters that nobody sees: format characters (soft hyphens, marks of direction) and fillers. They come
  * with pasting, and no number has them, so they are removed before a length is counted.
  */
-export function dropUnseen(text: string): string {
+export function removeInvisibleCharacters(text: string): string {
   return /^[\x20-\x7e]*$/.test(text) ? text : text.replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
 }
 
@@ -218,7 +218,7 @@ export function dropUnseen(text: string): string {
  * refuses them, and no more work is done on the rest.
  */
 function normalizeText(text: string): string {
-  return dropUnseen(text)
+  return removeInvisibleCharacters(text)
     .slice(0, 4 * textLengthMax)
     .normalize('NFKC')
     .replace(/\s+/g, ' ')

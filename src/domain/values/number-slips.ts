@@ -17,7 +17,7 @@ export function numbersOneSlipAway(text: string): readonly ContainerNumber[] {
 }
 
 /** With two neighbouring letters of the owner code exchanged. */
-export function numbersOfOwnersExchanged(text: string): readonly ContainerNumber[] {
+export function swapOwnerLetters(text: string): readonly ContainerNumber[] {
   return /^[A-Z]{4}[0-9]{7}$/.test(text) ? numbersAmong(withTwoExchanged(text).slice(0, 3)) : []
 }
 

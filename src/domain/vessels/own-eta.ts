@@ -183,16 +183,16 @@ function weighEstimates(of: {
   const alone = {
     etaMs: vesselMs,
     lineWeight: 0,
-    earlierHours: offHours(-made.p10, unstatedHours),
-    laterHours: offHours(made.p90, unstatedHours),
+    earlierHours: combineErrorHours(-made.p10, unstatedHours),
+    laterHours: combineErrorHours(made.p90, unstatedHours),
   }
   const lineErrors =
     line === null ? null : errorsAt(of.errors, 'line', Date.parse(line.eta) - Date.parse(line.saidAt))
   if (line === null || lineErrors === null) return alone
   const apartMs = Date.parse(line.eta) - vesselMs
   const isLineEarlier = apartMs < 0
-  const vesselOff = offHours(isLineEarlier ? earlyBy(made) : lateBy(made), unstatedHours)
-  const lineOff = offHours(
+  const vesselOff = combineErrorHours(isLineEarlier ? earlyBy(made) : lateBy(made), unstatedHours)
+  const lineOff = combineErrorHours(
     isLineEarlier ? lateBy(lineErrors) : earlyBy(lineErrors),
     line.isDayOnly ? [dayOnlyHours] : [],
   )
@@ -212,7 +212,7 @@ function lateBy({ p20, p80 }: EtaErrors): number {
   return Math.max(p80, -p20 / sidesMax)
 }
 
-function offHours(hours: number, more: readonly number[]): number {
+function combineErrorHours(hours: number, more: readonly number[]): number {
   return Math.hypot(Math.max(offHoursMin, hours), ...more)
 }
 

@@ -30,7 +30,7 @@ function normalizeName(text: string): string {
   return text.toLowerCase().replace(/[^a-z0-9]/g, '')
 }
 
-export function cutRow<Row extends object>(
+export function pickFields<Row extends object>(
   row: Row,
   of: { readonly fields: readonly string[] | null; readonly rare: readonly string[] },
 ): Partial<Row> {

@@ -4,7 +4,7 @@
  */
 
 import { anyTime, type TimeRange } from '../../db/listing/page.ts'
-import { findNearest } from '../../domain/geography/nearest.ts'
+import { findSimilarWord } from '../../domain/geography/nearest.ts'
 import { testScac } from '../../domain/values/identifiers.ts'
 import { ServiceError } from '../../modules/errors.ts'
 import { findNamedLine } from '../../reference/named-lines.ts'
@@ -28,7 +28,7 @@ export function suggestValues(
   known: readonly string[],
   otherwise = known.length > manyMax ? '' : ` There are: ${known.join(', ')}.`,
 ): string {
-  const nearest = findNearest(typed, known)
+  const nearest = findSimilarWord(typed, known)
   return nearest === null ? otherwise : ` Did you mean \`${nearest}\`?`
 }
 

@@ -5,14 +5,14 @@
 
 import type { Page, PageRequest } from '../../db/listing/page.ts'
 import type { CountedList } from '../../modules/search/count-rows-by.ts'
-import { countMax, type Unknown } from '../../modules/search/count-unknown.ts'
+import { countMax, type UnknownCount } from '../../modules/search/count-unknown.ts'
 import { writeInstant } from '../presenters/local-time.ts'
 import { responseContract, writeContract } from '../tool/response-contract.ts'
 import { list, number, numberOrNull, object, optional, orNull, partial, text, texts } from '../tool/schema.ts'
 import { type Guidance, makeResult, type ToolAnswer, type ToolContext } from '../tool/tool.ts'
 import { counted, writeCounts } from './orders.ts'
 
-export function listOf(item: Parameters<typeof list>[0], more: Parameters<typeof object>[0] = {}) {
+export function listSchema(item: Parameters<typeof list>[0], more: Parameters<typeof object>[0] = {}) {
   return object({
     // `fields` leaves members out.
     items: list(partial(item)),
@@ -45,7 +45,7 @@ export function writeList<Row>(
     readonly page: PageRequest
     readonly write: (row: Row) => unknown
     /** Rows for which a filter could not decide, because the data is missing. */
-    readonly unknown?: readonly Unknown[]
+    readonly unknown?: readonly UnknownCount[]
   },
 ) {
   const { number: current, size } = of.page
@@ -64,7 +64,7 @@ export function writeList<Row>(
 }
 
 /** How many rows the filters could not decide on, beside the total; null for more than are counted. */
-function unknownRows(unknown: readonly Unknown[] | undefined) {
+function unknownRows(unknown: readonly UnknownCount[] | undefined) {
   if (unknown === undefined) return {}
   const isCounted = unknown.every(({ count }) => count !== null)
   return { unknown_rows: isCounted ? unknown.reduce((sum, { count }) => sum + (count ?? 0), 0) : null }
@@ -78,7 +78,7 @@ export async function answerCounts(
     readonly now: string
     readonly more?: Readonly<Record<string, unknown>>
     /** Rows that the filters could not decide on. */
-    readonly unknown?: readonly Unknown[]
+    readonly unknown?: readonly UnknownCount[]
   },
 ): Promise<ToolAnswer> {
   const { counts, meta, isWhole } = await writeCounts(toolContext, of.list)
@@ -99,7 +99,7 @@ export async function answerCounts(
   )
 }
 
-export function writeUnknown(unknown: readonly Unknown[], rows: 'containers' | 'shipments') {
+export function writeUnknown(unknown: readonly UnknownCount[], rows: 'containers' | 'shipments') {
   return unknown.map(({ what, count, toBePickedUp }) => {
     const many = `${count ?? `more than ${countMax}`} ${count === 1 ? rows.slice(0, -1) : rows}`
     const open = toBePickedUp === null ? '' : ` (not picked up yet: ${toBePickedUp})`
@@ -111,7 +111,7 @@ export function writeUnknown(unknown: readonly Unknown[], rows: 'containers' | '
   })
 }
 
-const names: Readonly<Record<Unknown['what'], string>> = {
+const names: Readonly<Record<UnknownCount['what'], string>> = {
   pol: 'port of lading',
   pod: 'port of discharge',
   vesselImo: 'ship',
@@ -120,7 +120,7 @@ const names: Readonly<Record<Unknown['what'], string>> = {
   holds: 'holds',
 }
 
-const reasons: Readonly<Record<Unknown['what'], string>> = {
+const reasons: Readonly<Record<UnknownCount['what'], string>> = {
   pol: 'no source has named it',
   pod: 'no source has named it',
   vesselImo: 'no source has named it',
@@ -134,7 +134,7 @@ export function listGuidance(
   page: Page<unknown>,
   of: {
     readonly page: PageRequest
-    readonly unknown?: readonly Unknown[]
+    readonly unknown?: readonly UnknownCount[]
     readonly tools?: readonly string[]
   },
 ): Guidance {

@@ -7,8 +7,8 @@ import type { Context } from '../../modules/access/context.ts'
 import { ServiceError } from '../../modules/errors.ts'
 import { findTracked, type TrackedMatches } from '../../modules/search/find-tracked.ts'
 import type { Service } from '../../modules/service.ts'
-import { containerNumberSlip } from '../../modules/tracking-requests/container-number-slip.ts'
-import { fenceUnlessCode } from '../presenters/fence.ts'
+import { explainContainerNumberTypo } from '../../modules/tracking-requests/container-number-slip.ts'
+import { markUnlessCode } from '../presenters/fence.ts'
 
 type Kind = 'container' | 'shipment'
 
@@ -35,18 +35,18 @@ export async function readId(caller: CallerContext, kind: Kind, given: string, n
   if (first !== undefined)
     throw new ServiceError(
       'invalid',
-      `\`${name}\`: ${ids.length} ${kind}s have the number ${fenceUnlessCode(text)}. Say which, by its id: ${ids
+      `\`${name}\`: ${ids.length} ${kind}s have the number ${markUnlessCode(text)}. Say which, by its id: ${ids
         .slice(0, listedMax)
         .map(({ id, label: labels }) => `${id} (${labels})`)
         .join(', ')}${ids.length > listedMax ? ' …' : ''}.`,
     )
-  const slip = await containerNumberSlip(service, context, text)
+  const slip = await explainContainerNumberTypo(service, context, text)
   const requestNote =
     found.requests.length > 0 ? ' It was asked for: list_tracking_requests says how that stands.' : ''
   throw new ServiceError(
     'not_found',
     slip ??
-      `No ${kind} that is tracked has the number ${fenceUnlessCode(text.slice(0, 60))}.${requestNote || ' search_container finds parts of numbers; track_container begins to track it.'}`,
+      `No ${kind} that is tracked has the number ${markUnlessCode(text.slice(0, 60))}.${requestNote || ' search_container finds parts of numbers; track_container begins to track it.'}`,
   )
 }
 
@@ -64,7 +64,7 @@ function containersOf({ containers, byId }: TrackedMatches, text: string): reado
   const ofBill = all.filter(({ shipment }) => shipment !== undefined && isNumberOf(shipment, text))
   return (exact.length > 0 ? exact : ofBill).map(({ each, shipment }) => ({
     id: each.id,
-    label: `${each.projection.number}, ${each.status}, bill ${fenceUnlessCode(shipment?.billOfLadingNumber ?? 'unknown')}`,
+    label: `${each.projection.number}, ${each.status}, bill ${markUnlessCode(shipment?.billOfLadingNumber ?? 'unknown')}`,
   }))
 }
 
@@ -81,7 +81,7 @@ function shipmentsOf({ byId, containers }: TrackedMatches, text: string): readon
   const referred = all.filter(({ refNumbers }) => refNumbers.some((each) => plain(each) === plain(text)))
   return (found.length > 0 ? found : referred).map((each) => ({
     id: each.id,
-    label: `bill ${fenceUnlessCode(each.billOfLadingNumber ?? 'unknown')} of ${each.scac}`,
+    label: `bill ${markUnlessCode(each.billOfLadingNumber ?? 'unknown')} of ${each.scac}`,
   }))
 }
 

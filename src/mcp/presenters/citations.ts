@@ -5,7 +5,7 @@ import { explainValue } from '../../modules/provenance/explain-value.ts'
 import type { ExplainedStatement } from '../../modules/provenance/value-explanation.ts'
 import { list, object, text, textOrNull } from '../tool/schema.ts'
 import type { ToolContext } from '../tool/tool.ts'
-import { fence, fenceUnlessCode } from './fence.ts'
+import { markForeignText, markUnlessCode } from './fence.ts'
 import { writeInstant } from './local-time.ts'
 
 export const statementSchema = {
@@ -22,10 +22,10 @@ export function writeStatement(each: ExplainedStatement) {
   const at = (instant: string | null) => (instant === null ? null : writeInstant(instant, null))
   const { kind, code } = each.source
   return {
-    source: code === null ? kind : `${kind} ${fenceUnlessCode(code)}`,
+    source: code === null ? kind : `${kind} ${markUnlessCode(code)}`,
     value: writeValue(each.value),
     classifier: each.classifier,
-    words: fence(each.rawText),
+    words: markForeignText(each.rawText),
     claim: each.claimId,
     stated_at: at(each.statedAt),
     read_at: at(each.readAt),
@@ -35,7 +35,7 @@ export function writeStatement(each: ExplainedStatement) {
 /** Writes any value that a source may have stated, as data on one line. */
 function writeValue(value: unknown): string | null {
   if (value === null || value === undefined) return null
-  return fenceUnlessCode(typeof value === 'string' ? value : JSON.stringify(value))
+  return markUnlessCode(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
 export const citations = list(

@@ -11,7 +11,7 @@ import type { ShipmentReading } from '../../modules/shipments/list-shipments-sql
 import { railroadScac } from '../../reference/railroads.ts'
 import * as schema from '../tool/schema.ts'
 import { type ContainerParts, containerMetadata, writeContainerMetadata } from './container-metadata.ts'
-import { fence, fenceUnlessCode } from './fence.ts'
+import { markForeignText, markUnlessCode } from './fence.ts'
 import { writeLabels } from './labels.ts'
 import { writeInstant, writeTime } from './local-time.ts'
 import { lineSchema, placeSchema, terminalSchema, writeLine, writePlace, writeTerminal } from './places.ts'
@@ -106,10 +106,10 @@ export function writeContainerSnapshot({ container, shipment, now }: ContainerPa
       length: equipment?.lengthFeet ?? null,
       height: equipment?.height ?? null,
       weight_lbs: poundsOf(projection.weightKg),
-      seal_number: fenceUnlessCode(projection.sealNumber),
+      seal_number: markUnlessCode(projection.sealNumber),
     },
     location: {
-      yard_location: fence(projection.yardLocation),
+      yard_location: markForeignText(projection.yardLocation),
       available_for_pickup: projection.available,
       pod_arrived_at_local: when('vessel_arrived') ?? writeTime(pod.ata, podZone),
       pod_discharged_at_local: when('vessel_discharged'),
@@ -132,22 +132,22 @@ export function writeContainerSnapshot({ container, shipment, now }: ContainerPa
         projection.fees.map(({ type, amount, currencyCode }) => ({
           type,
           amount,
-          currency_code: fenceUnlessCode(currencyCode),
+          currency_code: markUnlessCode(currencyCode),
         })),
       ),
       holds: knownOrNull(
         projection,
         projection.holds.map(({ name, status, description }) => ({
-          name: fenceUnlessCode(name),
+          name: markUnlessCode(name),
           status,
-          description: fence(description),
+          description: markForeignText(description),
         })),
       ),
       ...writeUrgency(container, shipment, now),
     },
     rail: {
-      pod_rail_carrier: fenceUnlessCode(railroadScac(projection.podRailCarrier)),
-      destination_rail_carrier: fenceUnlessCode(railroadScac(projection.destinationRailCarrier)),
+      pod_rail_carrier: markUnlessCode(railroadScac(projection.podRailCarrier)),
+      destination_rail_carrier: markUnlessCode(railroadScac(projection.destinationRailCarrier)),
       loaded_at_local: written(inland.loaded),
       departed_at_local: written(inland.departed),
       destination_eta_local: writeTime(destination?.eta, destinationZone),
@@ -177,7 +177,7 @@ export function writeShipmentOfContainer({ projection, ...shipment }: ShipmentRe
   const pod = projection.portOfDischarge
   return {
     id: shipment.id,
-    bill_of_lading: fenceUnlessCode(shipment.billOfLadingNumber),
+    bill_of_lading: markUnlessCode(shipment.billOfLadingNumber),
     ref_numbers: writeLabels(shipment.refNumbers),
     shipping_line: writeLine(shipment.scac),
     port_of_lading: writePlace(projection.portOfLoading.place),

@@ -7,7 +7,7 @@ import { type EventTime, instantOf, msBetween } from '../../domain/values/time.t
 import type { ShipmentEtaReading } from '../../modules/shipments/list-etas-sql.ts'
 import type { ShipmentReading } from '../../modules/shipments/list-shipments-sql.ts'
 import { numberOrNull, object, text, textOrNull } from '../tool/schema.ts'
-import { fenceUnlessCode } from './fence.ts'
+import { markUnlessCode } from './fence.ts'
 import { writeInstant, writeTime } from './local-time.ts'
 
 const hourMs = 3_600_000
@@ -60,7 +60,7 @@ export function writeDelay({ projection }: ShipmentReading, etas: readonly Shipm
     trend: pod.ata !== null ? 'arrived' : trendOf(moved),
     moved_hours_in_week: moved,
     times_moved: estimates.length === 0 ? null : distinct.size - 1,
-    last_said_by: last === undefined ? null : `${last.saidBy} ${fenceUnlessCode(last.sourceCode)}`,
+    last_said_by: last === undefined ? null : `${last.saidBy} ${markUnlessCode(last.sourceCode)}`,
     last_said_at: last === undefined ? null : writeInstant(last.heardAt, null),
   }
 }

@@ -7,7 +7,7 @@ import type { FailedReason } from '../../domain/tracking-requests/tracking-reque
 import type { TrackingRequestReading } from '../../modules/tracking-requests/list-tracking-requests-sql.ts'
 import { findShippingLine } from '../../reference/shipping-lines.ts'
 import type { Guidance } from '../tool/tool.ts'
-import { fenceUnlessCode } from './fence.ts'
+import { markUnlessCode } from './fence.ts'
 import { writeInstant } from './local-time.ts'
 
 export interface RequestDescription extends Guidance {
@@ -98,5 +98,5 @@ const failures: Readonly<Partial<Record<FailedReason, (line: string) => string>>
 
 function nameOf(scac: string | null): string {
   if (scac === null) return 'The line'
-  return findShippingLine(scac)?.shortName ?? fenceUnlessCode(scac)
+  return findShippingLine(scac)?.shortName ?? markUnlessCode(scac)
 }

@@ -11,9 +11,9 @@ const lengthMax = 200
 /** Letters, digits, and the characters that join them in a number or code. */
 const code = /^[\p{L}\p{N}](?:[\p{L}\p{N}._/-]{0,33}[\p{L}\p{N}])?$/u
 
-export function fence(text: string): string
-export function fence(text: string | null): string | null
-export function fence(text: string | null): string | null {
+export function markForeignText(text: string): string
+export function markForeignText(text: string | null): string | null
+export function markForeignText(text: string | null): string | null {
   if (text === null) return null
   const visible = text
     .normalize('NFKC')
@@ -28,10 +28,10 @@ export function fence(text: string | null): string | null {
 }
 
 /** A number or code is returned unchanged, any other text with marks. */
-export function fenceUnlessCode(text: string): string
-export function fenceUnlessCode(text: string | null): string | null
-export function fenceUnlessCode(text: string | null): string | null {
-  return text === null || code.test(text) ? text : fence(text)
+export function markUnlessCode(text: string): string
+export function markUnlessCode(text: string | null): string | null
+export function markUnlessCode(text: string | null): string | null {
+  return text === null || code.test(text) ? text : markForeignText(text)
 }
 
 /** The text without marks, because an agent quotes the marks too. They must not get into stored data. */

@@ -2,7 +2,7 @@
 
 import type { Inference } from '../../inference/infer.ts'
 import { flagOrNull, list, number, object, orNull, text, textOrNull, texts } from '../tool/schema.ts'
-import { fence, fenceUnlessCode } from './fence.ts'
+import { markForeignText, markUnlessCode } from './fence.ts'
 
 const candidate = object({ scac: text, name: text, confidence: number })
 
@@ -32,15 +32,15 @@ export function writeInference({ numberType, validation, shippingLine, explanati
       is_valid: validation.isValid,
       type: validation.type,
       check_digit_passed: validation.checkDigitPassed,
-      parsed_number: fenceUnlessCode(validation.parsedNumber),
-      reason: validation.reason === null ? null : fenceSafe(validation.reason),
+      parsed_number: markUnlessCode(validation.parsedNumber),
+      reason: validation.reason === null ? null : markUnlessSafe(validation.reason),
     },
     shipping_line: {
       ...shippingLine,
       auto_select_from: rest.autoSelectFrom,
-      held_back: rest.heldBack === null ? null : fenceSafe(rest.heldBack),
+      held_back: rest.heldBack === null ? null : markUnlessSafe(rest.heldBack),
     },
-    explanation: explanation.map(fenceSafe),
+    explanation: explanation.map(markUnlessSafe),
   }
 }
 
@@ -51,12 +51,12 @@ export function whyUnsure({ shippingLine, autoSelectFrom, heldBack }: Inference)
   const likeliest = `The likeliest line is ${first.name} (${first.scac}), with a confidence of ${first.confidence}`
   return heldBack === null
     ? `${likeliest}; from ${autoSelectFrom} on it would be taken.`
-    : `${likeliest}, which is not acted on alone: ${fenceSafe(heldBack)}`
+    : `${likeliest}, which is not acted on alone: ${markUnlessSafe(heldBack)}`
 }
 
 /**
  * Our own sentences. They quote only the number itself, which is letters and digits, so normally they need no marks.
  */
-function fenceSafe(sentence: string): string {
-  return /[\p{Cc}\p{Cf}⟦⟧]/u.test(sentence) ? fence(sentence) : sentence
+function markUnlessSafe(sentence: string): string {
+  return /[\p{Cc}\p{Cf}⟦⟧]/u.test(sentence) ? markForeignText(sentence) : sentence
 }

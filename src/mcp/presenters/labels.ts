@@ -4,7 +4,7 @@
  * such texts are copied from other people's documents.
  */
 
-import { fence, withoutMarks } from './fence.ts'
+import { markForeignText, withoutMarks } from './fence.ts'
 
 const lengthMax = 60
 /** Maximum words made only of letters. An instruction needs more. */
@@ -14,7 +14,7 @@ const plain = /^[\p{L}\p{N}#(][\p{L}\p{N} ._/#:&,()+*'-]*$/u
 export function writeLabel(text: string): string {
   return text.length <= lengthMax && plain.test(text) && countWords(text) <= plainWordsMax
     ? text
-    : fence(text)
+    : markForeignText(text)
 }
 
 export function writeLabels(texts: readonly string[]): readonly string[] {

@@ -9,19 +9,19 @@ import { findShippingLine } from '../../reference/shipping-lines.ts'
 import { findTerminalById } from '../../reference/terminals.ts'
 import { findVesselByImo, nameShip } from '../../reference/vessels.ts'
 import { object, optional, orNull, text, textOrNull } from '../tool/schema.ts'
-import { fence, fenceUnlessCode } from './fence.ts'
+import { markForeignText, markUnlessCode } from './fence.ts'
 
 export const placeSchema = orNull(object({ name: textOrNull, code: textOrNull }))
 
 export function writePlace(place: ObservedPlace | null | undefined) {
   if (place === null || place === undefined) return null
-  return { name: placeName(place), code: place.unlocode ?? fenceUnlessCode(place.facilityCode) }
+  return { name: placeName(place), code: place.unlocode ?? markUnlessCode(place.facilityCode) }
 }
 
 /** Null when neither we nor the source have a name. */
 export function placeName({ unlocode, name }: ObservedPlace): string | null {
   const known = unlocode === null ? null : findPlaceByCode(unlocode)
-  return known?.name ?? fence(name)
+  return known?.name ?? markForeignText(name)
 }
 
 export const terminalSchema = orNull(object({ id: textOrNull, name: textOrNull, code: textOrNull }))
@@ -31,8 +31,8 @@ export function writeTerminal(place: ObservedPlace | null) {
   const known = place.terminalId === null ? null : findTerminalById(place.terminalId)
   return {
     id: known?.id ?? null,
-    name: known?.name ?? fence(place.name),
-    code: known?.smdgCode ?? known?.firmsCode ?? fenceUnlessCode(place.facilityCode),
+    name: known?.name ?? markForeignText(place.name),
+    code: known?.smdgCode ?? known?.firmsCode ?? markUnlessCode(place.facilityCode),
   }
 }
 
@@ -46,12 +46,12 @@ export function writeVessel(vessel: ObservedVessel | null) {
   const { name, listedName } = nameShip(imo, vessel.name)
   // The list's name is our own, so it is not fenced.
   if (listedName === null && listed !== null) return { name: listed, imo }
-  return { name: fence(name), imo, ...(listedName === null ? {} : { listed_name: listedName }) }
+  return { name: markForeignText(name), imo, ...(listedName === null ? {} : { listed_name: listedName }) }
 }
 
 export const lineSchema = object({ scac: text, name: text, short_name: text })
 
 export function writeLine(scac: string) {
   const line = findShippingLine(scac)
-  return { scac: fenceUnlessCode(scac), name: line?.name ?? scac, short_name: line?.shortName ?? scac }
+  return { scac: markUnlessCode(scac), name: line?.name ?? scac, short_name: line?.shortName ?? scac }
 }

@@ -4,7 +4,7 @@
  * view writes every text as text.
  */
 
-import { bendLine, cutLine } from '../../domain/geography/drawn-line.ts'
+import { densifyLine, splitAtAntimeridian } from '../../domain/geography/drawn-line.ts'
 import type { Movement } from '../../domain/shipment/itinerary.ts'
 import type { EventTime } from '../../domain/values/time.ts'
 import { instantOf } from '../../domain/values/time.ts'
@@ -23,7 +23,7 @@ import { findPlaceByCode } from '../../reference/places.ts'
 import { findShippingLine } from '../../reference/shipping-lines.ts'
 import { nameShip } from '../../reference/vessels.ts'
 import type { ToolContext } from '../tool/tool.ts'
-import { fence, withoutMarks } from './fence.ts'
+import { markForeignText, withoutMarks } from './fence.ts'
 
 /** A bill can have hundreds of containers; the text of the answer has them all. */
 const containersMax = 20
@@ -71,7 +71,7 @@ export async function readJourneyView(
 
 /** What others wrote, without what a reader could not see, and not endless. */
 function cleanText(text: string | null): string | null {
-  return text === null ? null : withoutMarks(fence(text)).trim()
+  return text === null ? null : withoutMarks(markForeignText(text)).trim()
 }
 
 /** Moves of the way and events of the same name at the same place are one milestone. In the order of time. */
@@ -197,7 +197,7 @@ function pointOf(
 }
 
 function lineOf({ line }: Extract<MapFeature, { line: unknown }>, kind: string): readonly object[] {
-  return cutLine(bendLine(line.points)).map((part) => ({
+  return splitAtAntimeridian(densifyLine(line.points)).map((part) => ({
     type: 'Feature',
     geometry: {
       type: 'LineString',

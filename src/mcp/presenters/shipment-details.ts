@@ -5,7 +5,7 @@ import type { ContainerReading } from '../../modules/containers/list-containers-
 import type { ShipmentReading } from '../../modules/shipments/list-shipments-sql.ts'
 import { ownEta } from '../../modules/shipments/own-eta-resource.ts'
 import * as schema from '../tool/schema.ts'
-import { fenceUnlessCode } from './fence.ts'
+import { markUnlessCode } from './fence.ts'
 import { writeLabels } from './labels.ts'
 import { writeInstant, writeTime } from './local-time.ts'
 import { lineSchema, placeSchema, vesselSchema, writeLine, writePlace, writeVessel } from './places.ts'
@@ -55,7 +55,7 @@ export function writeShipmentDetails(
   const utc = (at: string | null) => (at === null ? null : writeInstant(at, null))
   return {
     id: shipment.id,
-    bill_of_lading: fenceUnlessCode(shipment.billOfLadingNumber),
+    bill_of_lading: markUnlessCode(shipment.billOfLadingNumber),
     ref_numbers: writeLabels(shipment.refNumbers),
     tags: writeLabels(shipment.tags),
     status: of.status,
@@ -66,7 +66,7 @@ export function writeShipmentDetails(
       destination: projection.destination === null ? null : writeLeg(projection.destination),
     },
     vessel_at_pod: writeVessel(projection.podVessel),
-    voyage_at_pod: fenceUnlessCode(projection.podVoyage),
+    voyage_at_pod: markUnlessCode(projection.podVoyage),
     estimate_by_landfall: writeOwnEta(shipment),
     containers: {
       count: shipment.containerIds.length,

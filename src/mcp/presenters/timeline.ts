@@ -4,7 +4,7 @@ import type { TransportEventReading } from '../../modules/transport-events/list-
 import { findPlaceByCode } from '../../reference/places.ts'
 import { findTerminalById } from '../../reference/terminals.ts'
 import { object, orNull, text, textOrNull } from '../tool/schema.ts'
-import { fenceUnlessCode } from './fence.ts'
+import { markUnlessCode } from './fence.ts'
 import { writeInstant } from './local-time.ts'
 import { vesselSchema, writeVessel } from './places.ts'
 
@@ -27,7 +27,7 @@ export function writeTimeline(events: readonly TransportEventReading[]) {
     timezone: event.timeZone,
     local: event.occursAt === null ? null : writeInstant(event.occursAt, event.timeZone),
     value: event.value,
-    voyage_number: fenceUnlessCode(event.voyageNumber),
+    voyage_number: markUnlessCode(event.voyageNumber),
     vessel:
       event.vesselImo === null && event.vesselName === null
         ? null

@@ -3,15 +3,15 @@
 import type { TrackingRequestReading } from '../../modules/tracking-requests/list-tracking-requests-sql.ts'
 import { type Members, schemaOf, writeMembers } from '../tool/members.ts'
 import { flag, numberOrNull, text, textOrNull, texts } from '../tool/schema.ts'
-import { fenceUnlessCode } from './fence.ts'
+import { markUnlessCode } from './fence.ts'
 import { writeLabels } from './labels.ts'
 import { writeInstant } from './local-time.ts'
 
 export const trackingRequestMembers: Members<TrackingRequestReading> = {
   id: [text, ({ id }) => id],
   requestType: [text, ({ requestType }) => requestType],
-  requestNumber: [text, ({ requestNumber }) => fenceUnlessCode(requestNumber)],
-  scac: [textOrNull, ({ scac }) => fenceUnlessCode(scac)],
+  requestNumber: [text, ({ requestNumber }) => markUnlessCode(requestNumber)],
+  scac: [textOrNull, ({ scac }) => markUnlessCode(scac)],
   status: [text, ({ status }) => status],
   failedReason: [textOrNull, ({ failedReason }) => failedReason],
   isRetrying: [flag, ({ isRetrying }) => isRetrying],

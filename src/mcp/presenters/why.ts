@@ -8,16 +8,16 @@ import type { TrackingRequestReading } from '../../modules/tracking-requests/lis
 import { type Members, schemaOf, writeMembers } from '../tool/members.ts'
 import { list, number, numberOrNull, object, text, textOrNull } from '../tool/schema.ts'
 import { describeRequest } from './describe-request.ts'
-import { fenceUnlessCode } from './fence.ts'
+import { markUnlessCode } from './fence.ts'
 import { writeInstant } from './local-time.ts'
 
 const lastMax = 3
 
 const attempt: Members<AttemptReading> = {
   at: [text, ({ attemptedAt }) => writeInstant(attemptedAt, null)],
-  scac: [text, ({ scac }) => fenceUnlessCode(scac)],
+  scac: [text, ({ scac }) => markUnlessCode(scac)],
   outcome: [text, ({ outcome }) => outcome],
-  detail: [textOrNull, ({ detail }) => fenceUnlessCode(detail)],
+  detail: [textOrNull, ({ detail }) => markUnlessCode(detail)],
   status_code: [numberOrNull, ({ statusCode }) => statusCode],
   next: [text, ({ next }) => next.kind],
   next_at: [textOrNull, ({ next }) => next.at && writeInstant(next.at, null)],
@@ -30,7 +30,11 @@ export const why = object({
   what_to_do: text,
 })
 
-export async function readWhy(service: Service, context: Context, request: TrackingRequestReading) {
+export async function explainRequestState(
+  service: Service,
+  context: Context,
+  request: TrackingRequestReading,
+) {
   const page = { number: 1, size: lastMax }
   const { rows, total, removed } = await listAttempts(service, context, { id: request.id, page })
   const earlier = removed?.attempts ?? 0

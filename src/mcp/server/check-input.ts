@@ -6,7 +6,7 @@
 import { fromJsonSchema } from '@modelcontextprotocol/server'
 import { Ajv, type ErrorObject } from 'ajv'
 import type { TObject } from 'typebox'
-import { findNearest } from '../../domain/geography/nearest.ts'
+import { findSimilarWord } from '../../domain/geography/nearest.ts'
 import { isObject } from '../../domain/values/json-value.ts'
 import type { Tool } from '../tool/tool.ts'
 
@@ -15,7 +15,10 @@ ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i)
 const faultsMax = 5
 
 /** A schema for the SDK: it lists the tool's schema, and uses our own check. */
-export function checkedInput({ input, name }: Pick<Tool, 'input' | 'name'>, filters: readonly string[] = []) {
+export function makeInputSchema(
+  { input, name }: Pick<Tool, 'input' | 'name'>,
+  filters: readonly string[] = [],
+) {
   const listed = fromJsonSchema<unknown>({ ...input })
   const validate = ajv.compile(input)
   return {
@@ -83,7 +86,7 @@ function unknownArgument(given: string, { name, input, filters }: CheckedTool): 
   const known = Object.keys(input.properties)
   const start = `\`${given}\` is an additional argument that ${name} does not take.`
   if (filters.includes(given)) return `${start} It is a filter: send it in \`filters\`.`
-  const nearest = findNearest(given, known)
+  const nearest = findSimilarWord(given, known)
   return nearest === null
     ? `${start} It takes: ${known.join(', ') || 'none'}.`
     : `${start} Did you mean \`${nearest}\`?`

@@ -20,7 +20,7 @@ interface Question {
 const questions = new Map<RequestId, Question>()
 
 /** Gives every request that is sent over the transport from now on an id by which `acceptAnswer` finds it. */
-export function nameQuestions(transport: Transport, caller: McpCaller): void {
+export function assignQuestionIds(transport: Transport, caller: McpCaller): void {
   const send = transport.send.bind(transport)
   const names = new Set<string>()
   transport.send = async (message, options) => {

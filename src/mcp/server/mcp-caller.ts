@@ -16,7 +16,7 @@ export interface McpCaller {
 
 const callers = new AsyncLocalStorage<McpCaller>()
 
-export function asCaller<T>(caller: McpCaller, run: () => Promise<T>): Promise<T> {
+export function runAsCaller<T>(caller: McpCaller, run: () => Promise<T>): Promise<T> {
   return onBehalfOf(caller.context.account.id, () => callers.run(caller, run))
 }
 

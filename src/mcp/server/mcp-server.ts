@@ -18,11 +18,11 @@ import { filterNames } from '../lists/list-filters.ts'
 import { fenceRule } from '../presenters/fence.ts'
 import { toListedSchema } from '../tool/schema.ts'
 import { earlierNames, tools } from '../tools.ts'
-import { checkedInput } from './check-input.ts'
+import { makeInputSchema } from './check-input.ts'
 import { readClientToken } from './client-token.ts'
 import type { McpCaller } from './mcp-caller.ts'
 import { registerPrompts } from './prompts.ts'
-import { type Of2025, RequestServer } from './request-server.ts'
+import { type LegacyRequest, RequestServer } from './request-server.ts'
 import { registerResources } from './resources.ts'
 import { runTool } from './run-tool.ts'
 import { journeyViewUri, showsViews, viewsExtension } from './views.ts'
@@ -42,7 +42,7 @@ const filtersOf: Readonly<Record<string, readonly string[]>> = {
 /** Prepared once: to compile a schema costs more time than a call. */
 const prepared = tools.map((tool) => ({
   tool,
-  inputSchema: checkedInput(tool, filtersOf[tool.name]),
+  inputSchema: makeInputSchema(tool, filtersOf[tool.name]),
   outputSchema: fromJsonSchema<unknown>(
     toListedSchema(tool.output, { withRows: 'fields' in tool.input.properties }),
   ),
@@ -84,11 +84,15 @@ export interface Extension {
 
 export function makeServer(caller: McpCaller, request: McpRequestContext, extend?: Extension): McpServer {
   const of = request.era === 'legacy' ? options : watching
-  const server = new RequestServer(serverInfo, { ...of, ...extend?.options }, of2025(caller, request))
+  const server = new RequestServer(
+    serverInfo,
+    { ...of, ...extend?.options },
+    readLegacyRequest(caller, request),
+  )
   const mayWrite = caller.context.scopes.includes('write')
   const isKey = caller.context.actor.kind === 'api_key'
   const needsWrite: ScopeChallengeHandler = () => (mayWrite || isKey ? undefined : { scopes: allScopes })
-  const wanted = wantedBy(caller.message)
+  const wanted = requestedItemsOf(caller.message)
   for (const { tool, inputSchema, outputSchema } of prepared) {
     const name = wanted.tool(tool.name)
     const isRead = tool.effect === 'read'
@@ -121,7 +125,7 @@ export function makeServer(caller: McpCaller, request: McpRequestContext, extend
 }
 
 /** Null for a request of the 2026 protocol, which contains everything about its client. */
-function of2025(caller: McpCaller, { era, requestInfo }: McpRequestContext): Of2025 | null {
+function readLegacyRequest(caller: McpCaller, { era, requestInfo }: McpRequestContext): LegacyRequest | null {
   if (era !== 'legacy') return null
   const token = caller.acceptsStream ? (requestInfo?.headers.get('mcp-session-id') ?? null) : null
   return { caller, introduction: token === null ? null : readClientToken(caller, token) }
@@ -139,7 +143,7 @@ interface RequestedItems {
  * The parts that the server needs for one message. To register everything takes longer than most tools run, so a call
  * registers only the tool that it names. Any other message gets everything.
  */
-function wantedBy(message: unknown): RequestedItems {
+function requestedItemsOf(message: unknown): RequestedItems {
   const { method, params } = membersOf(message)
   const { name } = membersOf(params)
   if (method === 'tools/call') {

@@ -12,7 +12,7 @@ import { listShippingLines } from '../../modules/carriers/list-shipping-lines.ts
 import { listContainers } from '../../modules/containers/list-containers.ts'
 import { findTracked } from '../../modules/search/find-tracked.ts'
 import { Type } from '../../platform/json-schema.ts'
-import { fenceRule, fenceUnlessCode } from '../presenters/fence.ts'
+import { fenceRule, markUnlessCode } from '../presenters/fence.ts'
 import { closed } from '../tool/inputs.ts'
 import type { McpCaller } from './mcp-caller.ts'
 
@@ -67,7 +67,7 @@ export function registerPrompts(server: McpServer, caller: McpCaller): void {
     },
     ({ container_number: number, carrier: scac }) =>
       writePrompt(
-        `Track ${fenceUnlessCode(number)}${scac === undefined ? '' : ` with the shipping line ${fenceUnlessCode(scac)}`}. Call track_container first. If the line is not certain, ask me. Then tell me status, where it is, when it arrives (say whose estimate it is) and the last free day; say what is not known.`,
+        `Track ${markUnlessCode(number)}${scac === undefined ? '' : ` with the shipping line ${markUnlessCode(scac)}`}. Call track_container first. If the line is not certain, ask me. Then tell me status, where it is, when it arrives (say whose estimate it is) and the last free day; say what is not known.`,
       ),
   )
   server.registerPrompt(
@@ -79,7 +79,7 @@ export function registerPrompts(server: McpServer, caller: McpCaller): void {
     },
     ({ container_id }) =>
       writePrompt(
-        `Look at container ${fenceUnlessCode(container_id)} with get_container. Tell me the last free days (terminal, rail, line) with days left, holds, fees and whether it may be picked up. If urgency is suppressed, say why and offer refresh_container. Then call get_charges for it: say what is owed, what it will cost by when, what of it is avoidable, and by which terms. Where it says unknown, say that the cost is not known and why. State no rate and compute no cost beyond what it gives.`,
+        `Look at container ${markUnlessCode(container_id)} with get_container. Tell me the last free days (terminal, rail, line) with days left, holds, fees and whether it may be picked up. If urgency is suppressed, say why and offer refresh_container. Then call get_charges for it: say what is owed, what it will cost by when, what of it is avoidable, and by which terms. Where it says unknown, say that the cost is not known and why. State no rate and compute no cost beyond what it gives.`,
       ),
   )
   server.registerPrompt(
@@ -91,7 +91,7 @@ export function registerPrompts(server: McpServer, caller: McpCaller): void {
     },
     ({ container_id }) =>
       writePrompt(
-        `Look at container ${fenceUnlessCode(container_id)} with get_container_transport_events and get_container_route, at the \`delay\` of its shipment with get_shipment_details, and at get_container_raw_events for what was withdrawn. Tell me where time was lost against earlier estimates, by how much, and who said so. Give no cause that no source has given.`,
+        `Look at container ${markUnlessCode(container_id)} with get_container_transport_events and get_container_route, at the \`delay\` of its shipment with get_shipment_details, and at get_container_raw_events for what was withdrawn. Tell me where time was lost against earlier estimates, by how much, and who said so. Give no cause that no source has given.`,
       ),
   )
 }

@@ -5,32 +5,32 @@
  */
 
 import { McpServer, type McpServerOptions, type Transport } from '@modelcontextprotocol/server'
-import { nameQuestions } from './client-questions.ts'
+import { assignQuestionIds } from './client-questions.ts'
 import type { ClientIntroduction } from './client-token.ts'
 import type { McpCaller } from './mcp-caller.ts'
 
 const introductionId = 'introduction'
 
-export interface Of2025 {
+export interface LegacyRequest {
   readonly caller: McpCaller
   /** Null when the client has no capability that we would use. */
   readonly introduction: ClientIntroduction | null
 }
 
 export class RequestServer extends McpServer {
-  readonly #of2025: Of2025 | null
+  readonly #of2025: LegacyRequest | null
 
   constructor(
     info: ConstructorParameters<typeof McpServer>[0],
     options: McpServerOptions,
-    of2025: Of2025 | null,
+    of2025: LegacyRequest | null,
   ) {
     super(info, options)
     this.#of2025 = of2025
   }
 
   override async connect(transport: Transport): Promise<void> {
-    if (this.#of2025 !== null) nameQuestions(transport, this.#of2025.caller)
+    if (this.#of2025 !== null) assignQuestionIds(transport, this.#of2025.caller)
     await super.connect(transport)
     const introduction = this.#of2025?.introduction ?? null
     if (introduction !== null) await sendIntroduction(transport, introduction)

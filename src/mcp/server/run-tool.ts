@@ -57,7 +57,7 @@ async function runWithin(
   const startedAt = performance.now()
   let outcome = 'answered'
   try {
-    if (tool.effect === 'change' && !context.scopes.includes('write')) throw needsWrite(tool)
+    if (tool.effect === 'change' && !context.scopes.includes('write')) throw writeScopeError(tool)
     const toolContext = toolContextOf(of)
     const run = async (): Promise<ToolAnswer> =>
       tool.run(toolContext, await withIds(toolContext, removeMarks(of.input), tool.ids))
@@ -88,7 +88,7 @@ async function runWithin(
   }
 }
 
-function needsWrite({ name }: Tool): ServiceError {
+function writeScopeError({ name }: Tool): ServiceError {
   return new ServiceError(
     'forbidden',
     `This API key may only read, and \`${name}\` changes something. Use a key with the scope \`write\`.`,

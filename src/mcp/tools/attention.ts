@@ -10,10 +10,10 @@ import type { ShipmentReading } from '../../modules/shipments/list-shipments-sql
 import { getTrackingRequests } from '../../modules/tracking-requests/get-tracking-request.ts'
 import type { TrackingRequestReading } from '../../modules/tracking-requests/list-tracking-requests-sql.ts'
 import { Type } from '../../platform/json-schema.ts'
-import { cutRow, fields, readFields } from '../lists/columns.ts'
+import { fields, pickFields, readFields } from '../lists/columns.ts'
 import { readLine, readValues } from '../lists/filter-values.ts'
-import { listOf, writeList } from '../lists/lists.ts'
-import { fence, fenceUnlessCode } from '../presenters/fence.ts'
+import { listSchema, writeList } from '../lists/lists.ts'
+import { markForeignText, markUnlessCode } from '../presenters/fence.ts'
 import { writeInstant } from '../presenters/local-time.ts'
 import { closed, id, oneOf, paging, readPage } from '../tool/inputs.ts'
 import { type Members, schemaOf, writeMembers } from '../tool/members.ts'
@@ -33,7 +33,7 @@ const item: Members<Row> = {
   severity: [text, ({ severity }) => severity],
   since: [textOrNull, ({ since }) => since && writeInstant(since, null)],
   dueAt: [textOrNull, ({ dueAt }) => dueAt && writeInstant(dueAt, null)],
-  text: [text, (row) => fence(row.text)],
+  text: [text, (row) => markForeignText(row.text)],
   before: [textOrNull, ({ before }) => writeValue(before)],
   after: [textOrNull, ({ after }) => writeValue(after)],
   saidBy: [textOrNull, ({ said: statement }) => statement && writeSource(statement)],
@@ -44,9 +44,9 @@ const item: Members<Row> = {
   number: [
     textOrNull,
     ({ container, request }) =>
-      container?.projection.number ?? fenceUnlessCode(request?.requestNumber ?? null),
+      container?.projection.number ?? markUnlessCode(request?.requestNumber ?? null),
   ],
-  billOfLading: [textOrNull, ({ shipment }) => fenceUnlessCode(shipment?.billOfLadingNumber ?? null)],
+  billOfLading: [textOrNull, ({ shipment }) => markUnlessCode(shipment?.billOfLadingNumber ?? null)],
   scac: [textOrNull, ({ shipment, request }) => shipment?.scac ?? request?.scac ?? null],
 }
 
@@ -67,7 +67,7 @@ export const attention = defineTool({
     closed,
   ),
   ids: { shipment_id: 'shipment' },
-  output: listOf(schemaOf(item), { unknown: texts }),
+  output: listSchema(schemaOf(item), { unknown: texts }),
   run: async (toolContext, input) => {
     const { service, context } = toolContext
     const page = readPage(input)
@@ -111,7 +111,7 @@ export const attention = defineTool({
       )
     }
     const rows = await readRows(toolContext, found.rows)
-    const write = (row: Row) => cutRow(writeMembers(item, row), { fields: names, rare: [] })
+    const write = (row: Row) => pickFields(writeMembers(item, row), { fields: names, rare: [] })
     return makeResult(
       { ...writeList({ ...found, rows }, { now, page, write }), unknown: isUnknown },
       names === null
@@ -147,10 +147,10 @@ async function readRows(
 }
 
 function writeSource({ kind, code }: NonNullable<AttentionItemView['said']>): string {
-  return `${kind}${code === null ? '' : ` ${fenceUnlessCode(code)}`}`
+  return `${kind}${code === null ? '' : ` ${markUnlessCode(code)}`}`
 }
 
 function writeValue(value: unknown): string | null {
   if (value === null || value === undefined) return null
-  return fenceUnlessCode(typeof value === 'string' ? value : JSON.stringify(value))
+  return markUnlessCode(typeof value === 'string' ? value : JSON.stringify(value))
 }

@@ -6,7 +6,7 @@ import { parseEventTime } from '../../domain/values/time.ts'
 import { type ContainerSums, sumCharges, type TermsSums } from '../../modules/charges/sum-charges.ts'
 import { notFound, refusedAt } from '../../modules/errors.ts'
 import { Type } from '../../platform/json-schema.ts'
-import { fence, fenceUnlessCode } from '../presenters/fence.ts'
+import { markForeignText, markUnlessCode } from '../presenters/fence.ts'
 import { writeInstant } from '../presenters/local-time.ts'
 import { closed, id } from '../tool/inputs.ts'
 import { responseContract, writeContract } from '../tool/response-contract.ts'
@@ -118,7 +118,7 @@ function writeRow(
 ) {
   return {
     containerId,
-    number: fenceUnlessCode(number),
+    number: markUnlessCode(number),
     shipmentId,
     ...writeSums(of),
     terms: terms.map((each) => writeTerms(each, now)),
@@ -127,7 +127,7 @@ function writeRow(
 }
 
 function writeTerms({ terms }: TermsSums, now: string): string {
-  const name = `${terms.kind.replace('_', ' ')} by the ${terms.chargedBy.replace('_', ' ')}, terms ${fenceUnlessCode(terms.code)} version ${terms.version}`
+  const name = `${terms.kind.replace('_', ' ')} by the ${terms.chargedBy.replace('_', ' ')}, terms ${markUnlessCode(terms.code)} version ${terms.version}`
   if (terms.missing !== null) return `${name}: not counted, ${unknownReasons[terms.missing]}`
   const rate = rateOn(terms, now)
   const parts = [
@@ -140,7 +140,7 @@ function writeTerms({ terms }: TermsSums, now: string): string {
         ? 'rate not known'
         : `${writeMoney(rate)} a day`,
     // A calendar names its holidays and closures in it.
-    terms.sentence && fence(terms.sentence),
+    terms.sentence && markForeignText(terms.sentence),
   ]
   return `${name}: ${parts.filter((part) => part !== null).join('; ')}`
 }

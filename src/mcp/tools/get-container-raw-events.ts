@@ -6,7 +6,7 @@ import { getContainer } from '../../modules/containers/get-container.ts'
 import { listRawEvents } from '../../modules/provenance/list-raw-events.ts'
 import type { RawEventReading } from '../../modules/provenance/raw-events-sql.ts'
 import { Type } from '../../platform/json-schema.ts'
-import { fence, fenceUnlessCode } from '../presenters/fence.ts'
+import { markForeignText, markUnlessCode } from '../presenters/fence.ts'
 import { writeInstant, writeTime } from '../presenters/local-time.ts'
 import { placeSchema, vesselSchema, writePlace, writeVessel } from '../presenters/places.ts'
 import { closed, id } from '../tool/inputs.ts'
@@ -21,14 +21,14 @@ const rawEvent: Members<RawEventReading> = {
   index: [number, ({ index }) => index],
   classifier: [text, ({ observation }) => observation.classifier],
   code: [textOrNull, ({ observation }) => observation.code],
-  original_event: [textOrNull, ({ observation }) => fence(observation.original)],
+  original_event: [textOrNull, ({ observation }) => markForeignText(observation.original)],
   time: [textOrNull, ({ observation: { time, place } }) => writeTime(time, place.timeZone)],
   timezone: [textOrNull, ({ observation }) => observation.place.timeZone],
   place: [placeSchema, ({ observation }) => writePlace(observation.place)],
   vessel: [vesselSchema, ({ observation }) => writeVessel(observation.vessel)],
-  voyage_number: [textOrNull, ({ observation }) => fenceUnlessCode(observation.voyage)],
+  voyage_number: [textOrNull, ({ observation }) => markUnlessCode(observation.voyage)],
   said_by: [text, ({ sourceKind }) => sourceKind],
-  source: [text, ({ sourceCode }) => fenceUnlessCode(sourceCode)],
+  source: [text, ({ sourceCode }) => markUnlessCode(sourceCode)],
   read_at: [text, ({ recordedAt }) => writeInstant(recordedAt, null)],
   withdrawn_at: [textOrNull, ({ retiredAt }) => retiredAt && writeInstant(retiredAt, null)],
 }

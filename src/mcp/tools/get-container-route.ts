@@ -5,7 +5,7 @@ import { getContainerWithShipment } from '../../modules/containers/get-container
 import { ServiceError } from '../../modules/errors.ts'
 import { getContainerRoute as getRoute } from '../../modules/routes/get-container-route.ts'
 import { Type } from '../../platform/json-schema.ts'
-import { fenceUnlessCode } from '../presenters/fence.ts'
+import { markUnlessCode } from '../presenters/fence.ts'
 import { writeTime } from '../presenters/local-time.ts'
 import { placeName, vesselSchema, writeVessel } from '../presenters/places.ts'
 import { readJourneyView } from '../presenters/read-journey-view.ts'
@@ -49,7 +49,7 @@ export const getContainerRoute = defineTool({
   run: async (toolContext, input) => {
     const { service, context } = toolContext
     const { container, shipment } = await getContainerWithShipment(service, context, input)
-    const route = await getRoute(service, context, input).catch(routeUnknown)
+    const route = await getRoute(service, context, input).catch(nullIfRouteUnknown)
     if (route === null) {
       return makeResult(
         {
@@ -100,7 +100,7 @@ export const getContainerRoute = defineTool({
 })
 
 /** Null when no source has named a place. This is a valid answer, because the container exists. */
-function routeUnknown(error: unknown): null {
+function nullIfRouteUnknown(error: unknown): null {
   if (error instanceof ServiceError && error.code === 'not_found') return null
   throw error
 }
@@ -118,10 +118,10 @@ function writeMovement(
     [estimated]: writeTime(way.estimatedAt, timezone),
     [actual]: writeTime(way.actualAt, timezone),
     vessel: writeVessel(way.vessel),
-    voyage: fenceUnlessCode(way.voyage),
+    voyage: markUnlessCode(way.voyage),
   }
 }
 
 function withCarrier(way: ReturnType<typeof writeMovement>, scac: string | null) {
-  return way === null ? null : { ...way, carrier_scac: fenceUnlessCode(scac) }
+  return way === null ? null : { ...way, carrier_scac: markUnlessCode(scac) }
 }

@@ -1,6 +1,6 @@
 /** `get_supported_shipping_lines`: the lines that can be tracked, and by which numbers. */
 
-import { listShippingLines, tracksBy } from '../../modules/carriers/list-shipping-lines.ts'
+import { findTrackableNumbers, listShippingLines } from '../../modules/carriers/list-shipping-lines.ts'
 import { writeProvidedData } from '../../modules/carriers/provided-data-resource.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { closed } from '../tool/inputs.ts'
@@ -41,7 +41,7 @@ export const getSupportedShippingLines = defineTool({
         total_lines: lines.length,
         shipping_lines: lines.map((accountLine) => {
           const { line, isEnabled, ability } = accountLine
-          const tracked = tracksBy(accountLine)
+          const tracked = findTrackableNumbers(accountLine)
           const prefix = line.prefixesOfBill[0]
           const gaps = Object.entries(writeProvidedData(accountLine)).flatMap(([name, value]) =>
             typeof value === 'string' ? [value] : value ? [] : [`No ${name.replaceAll('_', ' ')}.`],

@@ -10,11 +10,11 @@ import { journeyNow } from '../../modules/service.ts'
 import { getShipments } from '../../modules/shipments/get-shipment.ts'
 import type { ShipmentReading } from '../../modules/shipments/list-shipments-sql.ts'
 import { Type } from '../../platform/json-schema.ts'
-import { cutRow, fields, readFields } from '../lists/columns.ts'
+import { fields, pickFields, readFields } from '../lists/columns.ts'
 import { describeFilter, filterNames, readFilters } from '../lists/list-filters.ts'
-import { answerCounts, filtered, listGuidance, listOf, writeList, writeUnknown } from '../lists/lists.ts'
+import { answerCounts, filtered, listGuidance, listSchema, writeList, writeUnknown } from '../lists/lists.ts'
 import { orderingSchema, readGroup, readSort } from '../lists/orders.ts'
-import { fenceUnlessCode } from '../presenters/fence.ts'
+import { markUnlessCode } from '../presenters/fence.ts'
 import { writeLabels } from '../presenters/labels.ts'
 import { writeInstant, writeTime } from '../presenters/local-time.ts'
 import {
@@ -38,7 +38,7 @@ interface Row extends ContainerReading {
 }
 
 const shipmentOfRow: Members<ShipmentReading> = {
-  billOfLading: [textOrNull, ({ billOfLadingNumber }) => fenceUnlessCode(billOfLadingNumber)],
+  billOfLading: [textOrNull, ({ billOfLadingNumber }) => markUnlessCode(billOfLadingNumber)],
   scac: [text, ({ scac }) => scac],
   portOfLading: [placeSchema, ({ projection }) => writePlace(projection.portOfLoading.place)],
   portOfDischarge: [placeSchema, ({ projection }) => writePlace(projection.portOfDischarge.place)],
@@ -89,7 +89,7 @@ export const listContainers = defineTool({
     },
     closed,
   ),
-  output: listOf(schemaOf(item), filtered),
+  output: listSchema(schemaOf(item), filtered),
   run: async (toolContext, input) => {
     const { service, context, uriOf } = toolContext
     const page = readPage(input)
@@ -119,7 +119,7 @@ export const listContainers = defineTool({
       const shipment = byId.get(container.shipmentId) ?? null
       const urgency = shipment === null ? null : writeUrgency(container, shipment, now)
       const row = { ...container, shipment, urgency, wantsShipment }
-      return cutRow(writeMembers(item, row), { fields: names, rare })
+      return pickFields(writeMembers(item, row), { fields: names, rare })
     }
     const data = { ...writeList(found, { now, page, unknown, write }), ...about }
     return names === null
@@ -149,5 +149,5 @@ function writeEta({ eta, place }: ContainerReading['projection']['portOfDischarg
 /** Null when no terminal has stated anything, so that it is not known. */
 function holdsOf({ holds, available }: ContainerReading['projection']): readonly string[] | null {
   if (holds.length === 0 && available === null) return null
-  return holds.filter(({ status }) => status === 'hold').map(({ name }) => fenceUnlessCode(name))
+  return holds.filter(({ status }) => status === 'hold').map(({ name }) => markUnlessCode(name))
 }

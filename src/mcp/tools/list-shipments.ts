@@ -8,12 +8,12 @@ import { listShipments as listRows } from '../../modules/shipments/list-shipment
 import type { ShipmentReading } from '../../modules/shipments/list-shipments-sql.ts'
 import { shipmentStatus } from '../../modules/shipments/shipment-status.ts'
 import { Type } from '../../platform/json-schema.ts'
-import { cutRow, fields, readFields } from '../lists/columns.ts'
+import { fields, pickFields, readFields } from '../lists/columns.ts'
 import { describeFilter, filterNames, readFilters } from '../lists/list-filters.ts'
-import { answerCounts, filtered, listGuidance, listOf, writeList, writeUnknown } from '../lists/lists.ts'
+import { answerCounts, filtered, listGuidance, listSchema, writeList, writeUnknown } from '../lists/lists.ts'
 import { orderingSchema, readGroup, readSort } from '../lists/orders.ts'
 import { slipHours } from '../presenters/delay.ts'
-import { fenceUnlessCode } from '../presenters/fence.ts'
+import { markUnlessCode } from '../presenters/fence.ts'
 import { writeLabels } from '../presenters/labels.ts'
 import { writeInstant, writeTime } from '../presenters/local-time.ts'
 import { placeSchema, vesselSchema, writePlace, writeVessel } from '../presenters/places.ts'
@@ -36,7 +36,7 @@ const container: Members<ContainerReading> = {
 
 const item: Members<Row> = {
   id: [text, ({ id }) => id],
-  billOfLading: [textOrNull, ({ billOfLadingNumber }) => fenceUnlessCode(billOfLadingNumber)],
+  billOfLading: [textOrNull, ({ billOfLadingNumber }) => markUnlessCode(billOfLadingNumber)],
   status: [text, shipmentStatus],
   scac: [text, ({ scac }) => scac],
   refNumbers: [texts, ({ refNumbers }) => writeLabels(refNumbers)],
@@ -83,7 +83,7 @@ export const listShipments = defineTool({
     },
     closed,
   ),
-  output: listOf(schemaOf(item), filtered),
+  output: listSchema(schemaOf(item), filtered),
   run: async (toolContext, input) => {
     const { service, context } = toolContext
     const page = readPage(input)
@@ -118,7 +118,7 @@ export const listShipments = defineTool({
           )
         : null
     const write = (shipment: ShipmentReading) =>
-      cutRow(
+      pickFields(
         writeMembers(item, {
           ...shipment,
           containers: containers === null ? undefined : (containers.get(shipment.id) ?? []),

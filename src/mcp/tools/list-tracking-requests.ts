@@ -5,12 +5,12 @@ import { journeyNow } from '../../modules/service.ts'
 import { listTrackingRequests as listRequests } from '../../modules/tracking-requests/list-tracking-requests.ts'
 import type { TrackingRequestReading } from '../../modules/tracking-requests/list-tracking-requests-sql.ts'
 import { Type } from '../../platform/json-schema.ts'
-import { cutRow, fields, readFields } from '../lists/columns.ts'
+import { fields, pickFields, readFields } from '../lists/columns.ts'
 import { filterNames, readFilters } from '../lists/list-filters.ts'
-import { answerCounts, listGuidance, listOf, writeList } from '../lists/lists.ts'
+import { answerCounts, listGuidance, listSchema, writeList } from '../lists/lists.ts'
 import { orderingSchema, readGroup, readSort } from '../lists/orders.ts'
 import { trackingRequestMembers } from '../presenters/tracking-request-item.ts'
-import { readWhy, why } from '../presenters/why.ts'
+import { explainRequestState, why } from '../presenters/why.ts'
 import { closed, filters, oneOf, paging, readPage } from '../tool/inputs.ts'
 import { type Members, schemaOf, writeMembers } from '../tool/members.ts'
 import { optional } from '../tool/schema.ts'
@@ -18,7 +18,7 @@ import { defineTool, makeResult } from '../tool/tool.ts'
 
 const whyMax = 25
 interface Row extends TrackingRequestReading {
-  readonly why: Awaited<ReturnType<typeof readWhy>> | undefined
+  readonly why: Awaited<ReturnType<typeof explainRequestState>> | undefined
 }
 
 const item: Members<Row> = { ...trackingRequestMembers, why: [optional(why), (row) => row.why] }
@@ -42,7 +42,7 @@ export const listTrackingRequests = defineTool({
     },
     closed,
   ),
-  output: listOf(schemaOf(item)),
+  output: listSchema(schemaOf(item)),
   run: async (toolContext, input) => {
     const { service, context } = toolContext
     const now = journeyNow(service, context.account.isSandbox)
@@ -65,12 +65,14 @@ export const listTrackingRequests = defineTool({
     const whys = new Map(
       input.why === true
         ? await Promise.all(
-            found.rows.map(async (each) => [each.id, await readWhy(service, context, each)] as const),
+            found.rows.map(
+              async (each) => [each.id, await explainRequestState(service, context, each)] as const,
+            ),
           )
         : [],
     )
     const write = (each: TrackingRequestReading) =>
-      cutRow(writeMembers(item, { ...each, why: whys.get(each.id) }), { fields: names, rare: [] })
+      pickFields(writeMembers(item, { ...each, why: whys.get(each.id) }), { fields: names, rare: [] })
     return makeResult(
       writeList(found, { now, page, write }),
       names === null

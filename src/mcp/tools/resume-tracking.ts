@@ -2,7 +2,7 @@
 
 import { resumeTracking as resume } from '../../modules/shipments/resume-tracking.ts'
 import { Type } from '../../platform/json-schema.ts'
-import { describeShipment, shipmentChanged } from '../presenters/shipment-changed.ts'
+import { describeChangedShipment, shipmentChanged } from '../presenters/shipment-changed.ts'
 import { closed, id } from '../tool/inputs.ts'
 import { defineTool } from '../tool/tool.ts'
 
@@ -17,6 +17,6 @@ export const resumeTracking = defineTool({
   output: shipmentChanged,
   run: async (toolContext, input) => {
     await resume(toolContext.service, toolContext.context, input)
-    return describeShipment(toolContext, input.id)
+    return describeChangedShipment(toolContext, input.id)
   },
 })

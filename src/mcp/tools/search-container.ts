@@ -6,9 +6,9 @@ import type { ObservedPlace } from '../../domain/statements/observation.ts'
 import type { ContainerReading } from '../../modules/containers/list-containers-sql.ts'
 import { findTracked, type TrackedMatches } from '../../modules/search/find-tracked.ts'
 import type { ShipmentReading } from '../../modules/shipments/list-shipments-sql.ts'
-import { containerNumberSlip } from '../../modules/tracking-requests/container-number-slip.ts'
+import { explainContainerNumberTypo } from '../../modules/tracking-requests/container-number-slip.ts'
 import { Type } from '../../platform/json-schema.ts'
-import { fenceUnlessCode } from '../presenters/fence.ts'
+import { markUnlessCode } from '../presenters/fence.ts'
 import { writeLabels } from '../presenters/labels.ts'
 import { placeName, writeTerminal } from '../presenters/places.ts'
 import { trackingRequestItem, writeTrackingRequest } from '../presenters/tracking-request-item.ts'
@@ -28,7 +28,7 @@ const container: Members<FoundContainer> = {
   number: [text, ({ projection }) => projection.number],
   container_number: [text, ({ projection }) => projection.number],
   status: [text, ({ status }) => status],
-  shipping_line: [text, ({ shipment }) => fenceUnlessCode(shipment?.scac ?? '')],
+  shipping_line: [text, ({ shipment }) => markUnlessCode(shipment?.scac ?? '')],
   shipment_id: [text, ({ shipmentId }) => shipmentId],
   pol_terminal: [textOrNull, ({ projection }) => nameOf(projection.portOfLoading.place)],
   pod_terminal: [textOrNull, ({ projection }) => writeTerminal(projection.podTerminal)?.name ?? null],
@@ -38,7 +38,7 @@ const container: Members<FoundContainer> = {
 
 const shipment: Members<ShipmentReading & { readonly status: string | null }> = {
   id: [text, ({ id }) => id],
-  bill_of_lading: [textOrNull, ({ billOfLadingNumber }) => fenceUnlessCode(billOfLadingNumber)],
+  bill_of_lading: [textOrNull, ({ billOfLadingNumber }) => markUnlessCode(billOfLadingNumber)],
   status: [textOrNull, ({ status }) => status],
   ref_numbers: [texts, ({ refNumbers }) => writeLabels(refNumbers)],
   shipping_line: [text, ({ scac }) => scac],
@@ -98,7 +98,7 @@ async function whyNothing(
 ): Promise<string | null> {
   if (requests.length > 0)
     return 'It was asked for, and is not tracked (yet): `tracking_requests` says how that stands.'
-  return containerNumberSlip(service, context, query)
+  return explainContainerNumberTypo(service, context, query)
 }
 
 function writeFound({ containers, shipments, byId, statusOf, requests }: TrackedMatches) {

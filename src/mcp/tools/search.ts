@@ -2,7 +2,7 @@
 
 import { findTracked } from '../../modules/search/find-tracked.ts'
 import { Type } from '../../platform/json-schema.ts'
-import { fenceUnlessCode } from '../presenters/fence.ts'
+import { markUnlessCode } from '../presenters/fence.ts'
 import { pageUrl } from '../presenters/page-url.ts'
 import { placeName } from '../presenters/places.ts'
 import { closed } from '../tool/inputs.ts'
@@ -33,7 +33,7 @@ export const search = defineTool({
           })),
           ...shipments.map(({ id, billOfLadingNumber, scac, projection: { portOfDischarge } }) => ({
             id: `shipment:${id}`,
-            title: `Shipment ${fenceUnlessCode(billOfLadingNumber)} of ${scac}${
+            title: `Shipment ${markUnlessCode(billOfLadingNumber)} of ${scac}${
               portOfDischarge.place === null ? '' : ` to ${placeName(portOfDischarge.place)}`
             }`,
             url: pageUrl(service.config, id),

@@ -4,14 +4,18 @@
  */
 
 import { type RequestType, requestTypes } from '../../domain/tracking-requests/tracking-request-state.ts'
-import { dropUnseen } from '../../domain/values/identifiers.ts'
+import { removeInvisibleCharacters } from '../../domain/values/identifiers.ts'
 import type { Inference } from '../../inference/infer.ts'
 import { ServiceError } from '../../modules/errors.ts'
-import { answeringContainers, findTracked } from '../../modules/search/find-tracked.ts'
+import { findAnsweringContainers, findTracked } from '../../modules/search/find-tracked.ts'
 import { journeyNow } from '../../modules/service.ts'
 import type { ShipmentReading } from '../../modules/shipments/list-shipments-sql.ts'
 import { listAttempts } from '../../modules/tracking-requests/list-attempts.ts'
-import { isOfLine, type NumberTracked, trackNumber } from '../../modules/tracking-requests/track-number.ts'
+import {
+  isOfLine,
+  type TrackNumberResult,
+  trackNumber,
+} from '../../modules/tracking-requests/track-number.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { readLine } from '../lists/filter-values.ts'
 import { followUpsOf } from '../presenters/container-metadata.ts'
@@ -21,7 +25,7 @@ import {
   writeShipmentOfContainer,
 } from '../presenters/container-snapshot.ts'
 import { describeRequest } from '../presenters/describe-request.ts'
-import { fenceUnlessCode } from '../presenters/fence.ts'
+import { markUnlessCode } from '../presenters/fence.ts'
 import { inferenceResult, whyUnsure, writeInference } from '../presenters/inference-result.ts'
 import { writeInstant } from '../presenters/local-time.ts'
 import { trackingRequestItem, writeTrackingRequest } from '../presenters/tracking-request-item.ts'
@@ -86,7 +90,9 @@ export const trackContainer = defineTool({
     _response_contract: responseContract,
   }),
   run: async (toolContext, input) => {
-    const number = dropUnseen(input.number ?? input.containerNumber ?? input.bookingNumber ?? '').trim()
+    const number = removeInvisibleCharacters(
+      input.number ?? input.containerNumber ?? input.bookingNumber ?? '',
+    ).trim()
     if (number.length > 40) throw new ServiceError('invalid', 'No number is longer than 40 characters.')
     if (number === '') throw new ServiceError('invalid', 'Say which `number` is to be tracked.')
     const wanted: TrackingInput = {
@@ -120,7 +126,7 @@ function typeOf(input: {
 /** Null when nothing that is tracked has exactly this number. */
 async function showTracked(toolContext: ToolContext, wanted: TrackingInput): Promise<ToolAnswer | null> {
   const { service, context } = toolContext
-  const found = answeringContainers(await findTracked(service, context, wanted.number), wanted)
+  const found = findAnsweringContainers(await findTracked(service, context, wanted.number), wanted)
   const [first, ...others] = found
   if (first === undefined) return null
   const now = journeyNow(service, context.account.isSandbox)
@@ -159,7 +165,7 @@ function notesOf(shipment: ShipmentReading, { scac, refNumbers }: TrackingInput)
     ...(isOfLine(shipment, scac)
       ? []
       : [
-          `It is tracked by ${shipment.scac}, which knows it, so ${fenceUnlessCode(scac)} was not asked. If the line is wrong: stop_tracking for the shipment, then call again.`,
+          `It is tracked by ${shipment.scac}, which knows it, so ${markUnlessCode(scac)} was not asked. If the line is wrong: stop_tracking for the shipment, then call again.`,
         ]),
     ...(missing.length === 0
       ? []
@@ -224,7 +230,7 @@ function confirmLine(toolContext: ToolContext, { number }: TrackingInput, infere
 
 async function describeTracked(
   { service, context }: ToolContext,
-  { request, isNew, inference, others }: Extract<NumberTracked, { kind: 'request' }>,
+  { request, isNew, inference, others }: Extract<TrackNumberResult, { kind: 'request' }>,
 ): Promise<ToolAnswer> {
   const attemptsQuery = { id: request.id, page: { number: 1, size: 1 } }
   const [last] = isNew ? [] : (await listAttempts(service, context, attemptsQuery)).rows

@@ -4,7 +4,7 @@
  */
 
 import { ServiceError } from '../../modules/errors.ts'
-import { answeringContainers, findTracked } from '../../modules/search/find-tracked.ts'
+import { findAnsweringContainers, findTracked } from '../../modules/search/find-tracked.ts'
 import { numberKey } from '../../modules/tracking-requests/extract-number.ts'
 import { getTrackingRequest } from '../../modules/tracking-requests/get-tracking-request.ts'
 import type { TrackingRequestReading } from '../../modules/tracking-requests/list-tracking-requests-sql.ts'
@@ -13,7 +13,7 @@ import { trackNumber } from '../../modules/tracking-requests/track-number.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { readLine } from '../lists/filter-values.ts'
 import { describeRequest } from '../presenters/describe-request.ts'
-import { fenceUnlessCode } from '../presenters/fence.ts'
+import { markUnlessCode } from '../presenters/fence.ts'
 import { closed } from '../tool/inputs.ts'
 import { type Members, schemaOf, writeMembers } from '../tool/members.ts'
 import { responseContract, writeContract } from '../tool/response-contract.ts'
@@ -35,10 +35,10 @@ interface Item {
 }
 
 const item: Members<Item & { readonly number: string }> = {
-  number: [text, ({ number }) => fenceUnlessCode(number)],
+  number: [text, ({ number }) => markUnlessCode(number)],
   outcome: [text, ({ outcome }) => outcome],
   status: [textOrNull, ({ status = null }) => status],
-  scac: [textOrNull, ({ scac = null }) => fenceUnlessCode(scac)],
+  scac: [textOrNull, ({ scac = null }) => markUnlessCode(scac)],
   containerId: [textOrNull, ({ containerId = null }) => containerId],
   shipmentId: [textOrNull, ({ shipmentId = null }) => shipmentId],
   requestId: [textOrNull, ({ requestId = null }) => requestId],
@@ -111,7 +111,7 @@ async function trackOne(toolContext: ToolContext, wanted: NumberInput): Promise<
   const { service, context } = toolContext
   try {
     const sent = { ...wanted, isAgain: false, requestType: null, chosen: null }
-    const [known] = answeringContainers(await findTracked(service, context, wanted.number), sent)
+    const [known] = findAnsweringContainers(await findTracked(service, context, wanted.number), sent)
     if (known !== undefined)
       return {
         outcome: 'tracked',

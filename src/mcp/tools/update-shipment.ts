@@ -8,7 +8,7 @@ import { getShipment } from '../../modules/shipments/get-shipment.ts'
 import { updateShipment as update } from '../../modules/shipments/update-shipment.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { readLabels, writeLabels } from '../presenters/labels.ts'
-import { describeShipment, shipmentChanged } from '../presenters/shipment-changed.ts'
+import { describeChangedShipment, shipmentChanged } from '../presenters/shipment-changed.ts'
 import { closed, id } from '../tool/inputs.ts'
 import { defineTool } from '../tool/tool.ts'
 
@@ -55,13 +55,13 @@ export const updateShipment = defineTool({
     await update(service, context, {
       id: shipmentId,
       ...Object.fromEntries(Object.entries(changes).filter(isGiven)),
-    }).catch(addKnownReferences)
-    return describeShipment(toolContext, shipmentId)
+    }).catch(throwWithKnownReferences)
+    return describeChangedShipment(toolContext, shipmentId)
   },
 })
 
 /** Adds to the refusal of an unknown reference which references exist. */
-function addKnownReferences(error: unknown): never {
+function throwWithKnownReferences(error: unknown): never {
   const known = error instanceof ServiceError ? error.meta?.['ref_numbers'] : undefined
   if (!(error instanceof ServiceError) || !Array.isArray(known)) throw error
   const has = known.length === 0 ? 'It has none.' : `It has: ${writeLabels(known).join(', ')}.`

@@ -18,8 +18,8 @@ import { listWebhooks } from '../../modules/webhooks/list-webhooks.ts'
 import type { WebhookView } from '../../modules/webhooks/webhook-secrets.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { readSinceRange, readValues } from '../lists/filter-values.ts'
-import { listGuidance, listOf, writeList } from '../lists/lists.ts'
-import { fence } from '../presenters/fence.ts'
+import { listGuidance, listSchema, writeList } from '../lists/lists.ts'
+import { markForeignText } from '../presenters/fence.ts'
 import { writeInstant } from '../presenters/local-time.ts'
 import { after, closed, oneOf, paging, readPage, uuid } from '../tool/inputs.ts'
 import { type Members, schemaOf, writeMembers } from '../tool/members.ts'
@@ -42,7 +42,7 @@ const notification: Members<Row> = {
   deliveryStatus: [text, ({ deliveryStatus }) => deliveryStatus],
   attempts: [number, ({ made }) => made.length],
   lastStatusCode: [numberOrNull, ({ made }) => made.at(-1)?.statusCode ?? null],
-  lastError: [textOrNull, ({ made }) => fence(made.at(-1)?.error ?? null)],
+  lastError: [textOrNull, ({ made }) => markForeignText(made.at(-1)?.error ?? null)],
   lastAttemptAt: [textOrNull, ({ made }) => writeAt(made.at(-1)?.createdAt)],
   nextAttemptAt: [textOrNull, ({ made }) => writeAt(made.at(-1)?.nextAttemptAt)],
   createdAt: [text, ({ createdAt }) => writeInstant(createdAt, null)],
@@ -64,10 +64,10 @@ const health: Members<Health> = {
   failed: [number, ({ failed }) => failed],
   pending: [number, ({ pending }) => pending],
   lastStatusCode: [numberOrNull, ({ last }) => last?.statusCode ?? null],
-  lastError: [textOrNull, ({ last }) => fence(last?.error ?? null)],
+  lastError: [textOrNull, ({ last }) => markForeignText(last?.error ?? null)],
   nextAttemptAt: [textOrNull, ({ last }) => writeAt(last?.nextAttemptAt)],
   failingSince: [textOrNull, ({ failingSince }) => writeAt(failingSince)],
-  disabledReason: [textOrNull, ({ disabledReason }) => fence(disabledReason)],
+  disabledReason: [textOrNull, ({ disabledReason }) => markForeignText(disabledReason)],
 }
 
 export const webhookHealth = defineTool({
@@ -86,7 +86,7 @@ export const webhookHealth = defineTool({
     },
     closed,
   ),
-  output: listOf(schemaOf(notification), { webhooks: list(schemaOf(health)) }),
+  output: listSchema(schemaOf(notification), { webhooks: list(schemaOf(health)) }),
   run: async ({ service, context }, input) => {
     const page = readPage({ ...input, page_size: input.page_size ?? usualItems })
     const filter = {

@@ -10,7 +10,7 @@ import { getShipment, getShipments } from '../../modules/shipments/get-shipment.
 import { Type } from '../../platform/json-schema.ts'
 import { filterFault, readInstant, readValues } from '../lists/filter-values.ts'
 import { readId } from '../lists/read-id.ts'
-import { fenceUnlessCode } from '../presenters/fence.ts'
+import { markUnlessCode } from '../presenters/fence.ts'
 import { writeInstant } from '../presenters/local-time.ts'
 import { closed, id } from '../tool/inputs.ts'
 import { type Members, schemaOf, writeMembers } from '../tool/members.ts'
@@ -40,7 +40,7 @@ const change: Members<Row> = {
   saidBy: [textOrNull, ({ source }) => source],
   claim: [optional(text), ({ claimId }) => claimId ?? undefined],
   number: [textOrNull, (row) => row.number ?? null],
-  billOfLading: [textOrNull, ({ billOfLadingNumber }) => fenceUnlessCode(billOfLadingNumber ?? null)],
+  billOfLading: [textOrNull, ({ billOfLadingNumber }) => markUnlessCode(billOfLadingNumber ?? null)],
 }
 
 export const whatChanged = defineTool({
@@ -147,5 +147,5 @@ function writeValue(value: unknown, timeZone: string | null): string | null | un
   if (value === null || value === undefined) return value
   if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value))
     return writeInstant(value, timeZone)
-  return fenceUnlessCode(typeof value === 'string' ? value : JSON.stringify(value))
+  return markUnlessCode(typeof value === 'string' ? value : JSON.stringify(value))
 }

@@ -23,7 +23,7 @@ import type { Service } from '../../modules/service.ts'
 import { acquireQuotaSlot } from '../../modules/usage/acquire-quota-slot.ts'
 import { acceptAnswer } from '../server/client-questions.ts'
 import { type ClientIntroduction, writeClientToken } from '../server/client-token.ts'
-import { asCaller, currentCaller, type McpCaller } from '../server/mcp-caller.ts'
+import { currentCaller, type McpCaller, runAsCaller } from '../server/mcp-caller.ts'
 import { type Extension, makeServer } from '../server/mcp-server.ts'
 import { allowedHosts, allowedOrigins } from './allowed-hosts.ts'
 import { authorize, isStillAllowed, type Sender } from './authorize.ts'
@@ -45,10 +45,12 @@ export interface EndpointOptions {
  * What the request itself does not contain: who sends it, and the loopback name by which the server was called (null
  * for any other name).
  */
-export type Asker = Omit<Sender, 'authorization' | 'accountId'> & { readonly calledAs: LoopbackName | null }
+export type RequestOrigin = Omit<Sender, 'authorization' | 'accountId'> & {
+  readonly calledAs: LoopbackName | null
+}
 
 export interface Endpoint {
-  readonly answer: (request: Request, sender: Asker) => Promise<Response>
+  readonly answer: (request: Request, sender: RequestOrigin) => Promise<Response>
   readonly close: () => Promise<void>
 }
 
@@ -61,7 +63,7 @@ export function openEndpoint(service: Service, options: EndpointOptions): Endpoi
     onerror: (error) => service.log.debug('mcp.failed', { error }),
   })
   const watched = watchResources(service, handler.bus)
-  const serve = async (request: Request, sender: Asker): Promise<Response> => {
+  const serve = async (request: Request, sender: RequestOrigin): Promise<Response> => {
     if (request.method === 'OPTIONS') return new Response(null, { status: 204 })
     if (request.method !== 'POST') return jsonRpcError(405, 'Only POST is served here.', { allow: 'POST' })
     const requestSender = {
@@ -82,7 +84,7 @@ export function openEndpoint(service: Service, options: EndpointOptions): Endpoi
       return new Response(null, { status: 202 })
     const isAllowed = () => isStillAllowed(access, requestSender, context.account.id)
     const watching = await watched.begin(context, message, isAllowed)
-    const answered = await asCaller(caller, () =>
+    const answered = await runAsCaller(caller, () =>
       handler.fetch(request, {
         authInfo: writeAuthInfo(context, metadataUrl(service.config, options.resource, sender.calledAs)),
         ...(message === undefined ? {} : { parsedBody: message }),

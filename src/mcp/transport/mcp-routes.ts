@@ -47,7 +47,7 @@ export async function mcpRoutes(
         handler: async (request, reply) => {
           if (url.endsWith('*') && readPathParameter(request.params, '*') !== '') return reply.callNotFound()
           if (request.method === 'GET' && prefersHtml(request.headers.accept))
-            return sendForAgents(
+            return sendBrowserNotice(
               reply,
               resourceIdentifiers(service.config, readLoopbackName(request.host))[options.resource],
             )
@@ -77,7 +77,7 @@ async function loadEndpoint(service: Service, options: EndpointOptions): Promise
 }
 
 /** For a person who has opened the address in a browser. */
-function sendForAgents(reply: FastifyReply, address: string): FastifyReply {
+function sendBrowserNotice(reply: FastifyReply, address: string): FastifyReply {
   const body = html`<section class="gate"><h2>This address is for agents</h2>
 <p>Here is the MCP server. There is nothing to look at: give the address to your agent, which then asks you to let it in.</p>
 <p class="secret"><code>${address}</code></p></section>`

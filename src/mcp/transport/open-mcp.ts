@@ -5,7 +5,7 @@
 
 import Fastify, { type FastifyInstance } from 'fastify'
 import { Problem } from '../../api/errors/problem.ts'
-import { boundConnections, keepAliveMs } from '../../api/http/connections.ts'
+import { keepAliveMs, limitConnections } from '../../api/http/connections.ts'
 import { prefersHtml } from '../../api/http/media-type.ts'
 import { noCompilers } from '../../api/http/no-compilers.ts'
 import { traceRequests } from '../../api/http/trace-requests.ts'
@@ -41,7 +41,7 @@ export async function openMcp(
     http: { headersTimeout: headersMs, connectionsCheckingInterval: checkMs, maxHeaderSize: 16_384 },
   })
   traceRequests(app)
-  boundConnections(app.server, service)
+  limitConnections(app.server, service)
   requireSecureTransport(app, service.config)
   const nothing = jsonRpcError(404, 'There is nothing at this address. MCP is served at /.')
   const nothingText = await nothing.text()

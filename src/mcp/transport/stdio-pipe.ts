@@ -26,7 +26,7 @@ export async function pipeStdio(
   const there = new StreamableHTTPClientTransport(to.url, {
     requestInit: { headers: { authorization: `Token ${to.apiKey}` } },
   })
-  const open = openRequests()
+  const open = trackOpenRequests()
   const closed = Promise.withResolvers<void>()
   const answer = (message: JSONRPCMessage): void => {
     void here
@@ -80,7 +80,7 @@ function keepOpen(stdin: NodeJS.ReadableStream): {
 /**
  * The requests without an answer so far. A `subscriptions/listen` request never ends by itself, so it is not counted.
  */
-function openRequests() {
+function trackOpenRequests() {
   const ids = new Set<unknown>()
   const none = Promise.withResolvers<void>()
   let isLast = false

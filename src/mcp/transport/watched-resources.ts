@@ -30,7 +30,11 @@ const everything = { names: null, shipmentId: null, containerId: null, trackingR
 
 export interface WatchedResources {
   /** Checks what the message wants to watch; null for a message that watches nothing. Throws a refusal. */
-  readonly begin: (context: Context, message: unknown, isAllowed: IsAllowed) => Promise<Watching | null>
+  readonly begin: (
+    context: Context,
+    message: unknown,
+    isAllowed: IsAllowed,
+  ) => Promise<ResponseWatcher | null>
   readonly close: () => Promise<void>
 }
 
@@ -38,7 +42,7 @@ export interface WatchedResources {
 type IsAllowed = () => Promise<boolean>
 
 /** Follows the events while the stream of the answer is open, and returns the same answer. */
-export type Watching = (response: Response) => Response
+export type ResponseWatcher = (response: Response) => Response
 
 export function watchResources(service: Service, bus: ServerEventBus): WatchedResources {
   const news = openEventNews(service)

@@ -2,7 +2,7 @@
 
 import type { Static } from 'typebox'
 import { closed } from '../../api/request-body/attributes.ts'
-import { camelNames, changesBody, newBody } from '../../api/request-body/resource-body.ts'
+import { camelNames, defineChangeBody, defineCreateBody } from '../../api/request-body/resource-body.ts'
 import { type AttentionReason, attentionReasons } from '../../domain/view/attention-reasons.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { alertRule } from './alert-rule-resource.ts'
@@ -75,7 +75,7 @@ const fields = {
 const attributes = Type.Object(fields, closed)
 const changes = Type.Partial(attributes, closed)
 
-export const newAlertRule = newBody(
+export const newAlertRule = defineCreateBody(
   alertRule,
   attributes,
   (given): RuleInput => ({
@@ -91,7 +91,7 @@ export const newAlertRule = newBody(
     reasons: given.reasons,
   }),
 )
-export const alertRuleChanges = changesBody(alertRule, changes, readFields)
+export const alertRuleChanges = defineChangeBody(alertRule, changes, readFields)
 
 function readFields({
   active,

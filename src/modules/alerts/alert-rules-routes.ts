@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
-import { byId, defineResource } from '../../api/define-resource.ts'
+import { defineResource, makeIdReader } from '../../api/define-resource.ts'
 import { describeOperation } from '../../api/openapi/operation.ts'
 import { refuseParameters } from '../../api/query/query.ts'
 import { checkVerbBody } from '../../api/request-body/body.ts'
@@ -19,7 +19,7 @@ const of = {
   tag: 'Attention',
   path: '/v2/alert_rules/:id',
   ids: { id: 'Id of the rule.' },
-  keyOf: byId('alert rule'),
+  keyOf: makeIdReader('alert rule'),
   read: readAlertRule,
 } as const
 

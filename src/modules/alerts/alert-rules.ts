@@ -2,7 +2,7 @@
 
 import { inTransaction } from '../../db/database.ts'
 import { nextDailyHour } from '../../domain/values/daily-hour.ts'
-import { keyOf, requestConfirmations } from '../../pipeline/notifications/alert-addresses.ts'
+import { requestConfirmations, toEmailKey } from '../../pipeline/notifications/alert-addresses.ts'
 import { countAlertMessages } from '../../pipeline/notifications/alert-messages-sql.ts'
 import { dropAlertWatch, putAlertWatch } from '../../pipeline/notifications/alert-watches-sql.ts'
 import { uuidV7 } from '../../platform/ids.ts'
@@ -20,7 +20,7 @@ import {
   lockAlertRule,
   updateAlertRule as updateRow,
 } from './alert-rules-sql.ts'
-import { checkRule, checkTogether, maskUrl, type RuleInput } from './check-alert-rule.ts'
+import { checkRule, maskUrl, type RuleInput, requireEmailOrWebhook } from './check-alert-rule.ts'
 
 const rulesMax = 50
 
@@ -81,7 +81,7 @@ export async function createRule(
     },
     now,
   )
-  checkTogether(rule)
+  requireEmailOrWebhook(rule)
   await inTransaction(service.pool, async (db) => {
     if (!(await insertAlertRule(db, rule, rulesMax)))
       throw refusedAt('/data', `An account has at most ${rulesMax} alert rules. Delete one first.`)
@@ -118,7 +118,7 @@ export async function updateRule(
     if (before === null) throw notFound('alert rule')
     requireCurrent(ifCurrent, current && { ...current, ...withoutSecrets(before) })
     const rule = withDigest({ ...before, ...changes, updatedAt: now }, now)
-    checkTogether(rule)
+    requireEmailOrWebhook(rule)
     await updateRow(db, rule)
     if (changes.emails !== undefined) await requestConfirmations(db, service, context, rule.emails)
     if (rule.isActive) await putAlertWatch(db, { accountId, now })
@@ -172,7 +172,7 @@ async function toRuleViews(service: Service, rules: readonly AlertRule[]): Promi
     return {
       ...withoutSecrets(rule),
       url: urlOf(service, rule),
-      unconfirmedEmails: rule.emails.filter((email) => !confirmed.has(keyOf(email))),
+      unconfirmedEmails: rule.emails.filter((email) => !confirmed.has(toEmailKey(email))),
       pending,
       failed,
     }

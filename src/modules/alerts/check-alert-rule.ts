@@ -156,7 +156,10 @@ function formatOf(url: string): UrlFormat {
 }
 
 /** Checks the complete rule. */
-export function checkTogether({ emails, encryptedUrl }: Pick<AlertRule, 'emails' | 'encryptedUrl'>): void {
+export function requireEmailOrWebhook({
+  emails,
+  encryptedUrl,
+}: Pick<AlertRule, 'emails' | 'encryptedUrl'>): void {
   if (emails.length === 0 && encryptedUrl === null)
     throw refusedAt('/data/attributes', 'A rule needs `emails`, or a `webhook`, or both.')
 }

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { inTransaction } from '../../db/database.ts'
 import type { Mail } from '../../pipeline/jobs/queue-mail.ts'
-import { confirmedOf, keyOf } from '../../pipeline/notifications/alert-addresses.ts'
+import { findConfirmedAddresses, toEmailKey } from '../../pipeline/notifications/alert-addresses.ts'
 import {
   type AlertContent,
   writeAlertBody,
@@ -49,9 +49,9 @@ export async function testRule(
     ],
   }
   const results: TestResult[] = []
-  const readers = await confirmedOf(service.pool, service, { accountId, emails: rule.emails })
+  const readers = await findConfirmedAddresses(service.pool, service, { accountId, emails: rule.emails })
   for (const email of rule.emails) {
-    const reader = readers.find((each) => keyOf(each.email) === keyOf(email))
+    const reader = readers.find((each) => toEmailKey(each.email) === toEmailKey(email))
     const error =
       reader === undefined
         ? 'this address is not confirmed'

@@ -1,7 +1,7 @@
 /** Body of a new API key. */
 
 import { closed } from '../../api/request-body/attributes.ts'
-import { newBody } from '../../api/request-body/resource-body.ts'
+import { defineCreateBody } from '../../api/request-body/resource-body.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { type Scope, scopes } from '../access/context.ts'
@@ -40,7 +40,7 @@ const attributes = Type.Object(
   closed,
 )
 
-export const newApiKey = newBody(apiKey, attributes, (given) => ({
+export const newApiKey = defineCreateBody(apiKey, attributes, (given) => ({
   name: given.name,
   kind: given.kind ?? 'secret',
   scopes: given.scopes ?? (['read', 'write'] as const),

@@ -1,8 +1,8 @@
 /** /v2/api_keys and /v2/api_keys/:id: the keys of the account, for those who manage them. */
 
 import type { FastifyInstance } from 'fastify'
-import { byId, defineResource } from '../../api/define-resource.ts'
-import { atAttributes } from '../../api/request-body/at-attributes.ts'
+import { defineResource, makeIdReader } from '../../api/define-resource.ts'
+import { pointErrorsToAttributes } from '../../api/request-body/at-attributes.ts'
 import { newApiKey } from './api-key-input.ts'
 import { readApiKey } from './api-key-resource.ts'
 import { deleteApiKey, getApiKey, listApiKeys } from './api-keys.ts'
@@ -14,7 +14,7 @@ export function apiKeys(app: FastifyInstance): void {
     tag: 'Administration',
     path: '/v2/api_keys/:id',
     ids: { id: 'Id of the key.' },
-    keyOf: byId('API key'),
+    keyOf: makeIdReader('API key'),
     read: readApiKey,
   })
   routes.list({
@@ -32,7 +32,7 @@ export function apiKeys(app: FastifyInstance): void {
     body: newApiKey,
     verb: async (service, context, input) => {
       const names = { expires: 'expires_at', origins: 'allowed_origins' }
-      const { id, key: secret } = await atAttributes(issueApiKey(service, context, input), names)
+      const { id, key: secret } = await pointErrorsToAttributes(issueApiKey(service, context, input), names)
       return { key: await getApiKey(service, context, { id }), secret }
     },
     read: ({ key, secret }) => readApiKey(key, secret),

@@ -1,27 +1,27 @@
 /** Containers whose first charged day begins by a moment, or has begun, and whose clock runs. */
 
 import type { Db } from '../../db/database.ts'
-import type { CostingContainer } from '../../domain/charges/attention-of-charges.ts'
+import type { AttentionCharges } from '../../domain/charges/attention-of-charges.ts'
 import { addDays, addMs } from '../../domain/values/time.ts'
 import { overdueDaysMax, soonMs } from '../../domain/view/attention-reasons.ts'
 import {
   type AttentionQuestion,
   buildNarrowing,
+  createAttentionBinder,
   ofContainers,
-  openQuestion,
 } from './attention-narrowing-sql.ts'
 
 /** A shipment and a container are found by the indexes of the tallies. */
 const ofTallies = { ...ofContainers, subject: 't.container_id', shipment: 't.shipment_id' }
 
 /** The statement has no name: it is planned for its own values. */
-export async function readCostingContainers(
+export async function readAttentionCharges(
   db: Db,
   question: AttentionQuestion,
-): Promise<readonly CostingContainer[]> {
-  const { values, bind } = openQuestion(question)
+): Promise<readonly AttentionCharges[]> {
+  const { values, bind } = createAttentionBinder(question)
   const narrowed = buildNarrowing('will_cost', question, { columns: ofTallies, bind })
-  const { rows } = await db.query<CostingContainer>({
+  const { rows } = await db.query<AttentionCharges>({
     text: `select c.id, c.shipment_id as "shipmentId", c.number, t.tally
              from charge_tallies t
              join containers c on c.account_id = $1 and c.id = t.container_id

@@ -12,8 +12,8 @@ import { overdueDaysMax, soonMs, trainDays } from '../../domain/view/attention-r
 import {
   type AttentionQuestion,
   buildNarrowing,
+  createAttentionBinder,
   ofContainers,
-  openQuestion,
 } from './attention-narrowing-sql.ts'
 
 /** The same lists as in the indexes. */
@@ -76,7 +76,7 @@ export async function readAttentionContainers(
   reason: ContainerReason,
   question: AttentionQuestion,
 ): Promise<readonly AttentionContainer[]> {
-  const { values, bind } = openQuestion(question)
+  const { values, bind } = createAttentionBinder(question)
   const { where, order, change } = searches[reason](question.now, bind)
   const narrowed = buildNarrowing(reason, question, { columns: ofContainers, bind })
   const lastChange =

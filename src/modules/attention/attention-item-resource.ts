@@ -3,8 +3,8 @@
 import {
   type IdentifiedReading,
   identifierOrNull,
-  one,
   type ResourceKind,
+  toOne,
 } from '../../api/shape/resource-kind.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { writeIfTime } from '../../api/shape/whole-times.ts'
@@ -59,9 +59,9 @@ export const attentionItem: ResourceKind<AttentionItemReading> = {
     snoozed_until: schema.instantOrNull({ description: 'It is set aside until then.' }),
   },
   relations: {
-    shipment: one('shipment'),
-    container: one('container'),
-    tracking_request: one('tracking_request'),
+    shipment: toOne('shipment'),
+    container: toOne('container'),
+    tracking_request: toOne('tracking_request'),
   },
   write: (item) => ({
     reason: item.reason,

@@ -73,7 +73,7 @@ export const ofRequests: Columns = {
 }
 
 /** The account is `$1`. */
-export function openQuestion({ accountId }: AttentionQuestion): Binder {
+export function createAttentionBinder({ accountId }: AttentionQuestion): Binder {
   return bindValues([accountId])
 }
 

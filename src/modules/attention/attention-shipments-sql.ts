@@ -14,9 +14,9 @@ import { pollTargetIdsSql } from '../../pipeline/polling/last-polled-sql.ts'
 import {
   type AttentionQuestion,
   buildNarrowing,
+  createAttentionBinder,
   ofRequests,
   ofShipments,
-  openQuestion,
 } from './attention-narrowing-sql.ts'
 
 /** What each shipment needs besides its row, `s`: its reported arrivals. */
@@ -66,7 +66,7 @@ interface SearchInput {
 }
 
 /** Shipments that any of the searches finds. Each search ends at the limit, so that none has to find all. */
-const foundBy = (
+const joinFoundShipments = (
   searches: readonly string[],
 ) => `(${searches.map((each) => `(${each})`).join(' union ')}) found
   join shipments s on s.account_id = $1 and s.id = found.id`
@@ -84,7 +84,7 @@ const searches: Readonly<Record<Exclude<ShipmentReason, 'no_news'>, (input: Sear
     }
   },
   rolled: ({ now, bind, limit, narrowed }) => ({
-    candidates: foundBy([
+    candidates: joinFoundShipments([
       `select s.id from told_ships m join shipments s on s.account_id = $1 and s.id = m.shipment_id
         where m.account_id = $1 and ${underWay} ${narrowed} order by m.told_at desc, m.shipment_id limit ${limit}`,
       `select s.id from shipments s where s.account_id = $1 and ${underWay} and sails_later(s.projection) ${narrowed}
@@ -102,7 +102,7 @@ export async function readAttentionShipments(
   question: AttentionQuestion,
 ): Promise<readonly AttentionShipment[]> {
   if (reason === 'no_news') return readShipmentsWithoutNews(db, question)
-  const { values, bind } = openQuestion(question)
+  const { values, bind } = createAttentionBinder(question)
   const narrowed = buildNarrowing(reason, question, { columns: ofShipments, bind })
   const limit = bind(question.limit)
   const search = searches[reason]({ now: question.now, bind, limit, narrowed })
@@ -127,7 +127,7 @@ async function readShipmentsWithoutNews(
   question: AttentionQuestion,
 ): Promise<readonly AttentionShipment[]> {
   for (let silentMax = 2 * question.limit; ; silentMax *= 8) {
-    const { values, bind } = openQuestion(question)
+    const { values, bind } = createAttentionBinder(question)
     const narrowed = buildNarrowing('no_news', question, { columns: ofShipments, bind })
     const unreached = `${bind(addDays(question.now, -unreachedDays))}::timestamptz`
     const quiet = `${bind(addDays(question.now, -quietDays))}::timestamptz`
@@ -144,7 +144,7 @@ async function readShipmentsWithoutNews(
                 order by u.last_at, s.id limit ${bind(silentMax)}
              ), found as materialized (
                select ${columns}, null::timestamptz as "statedAt", ${pollTargetIdsSql('s.id')}
-                 from ${foundBy([
+                 from ${joinFoundShipments([
                    `select s.id from shipments s where s.account_id = $1 and ${live} and s.updated_at <= ${quiet} ${narrowed}
                      order by s.updated_at, s.id limit ${limit}`,
                    'select id from candidates',
@@ -201,7 +201,7 @@ export async function readAttentionRequests(
   db: Db,
   question: AttentionQuestion,
 ): Promise<readonly AttentionRequest[]> {
-  const { values, bind } = openQuestion(question)
+  const { values, bind } = createAttentionBinder(question)
   const narrowed = buildNarrowing('tracking_failed', question, { columns: ofRequests, bind })
   const { rows } = await db.query<AttentionRequest>({
     text: `select t.id, t.request_number as number, t.scac, t.shipment_id as "shipmentId",

@@ -6,16 +6,16 @@ import { arrived } from './attention-containers-sql.ts'
 import {
   type AttentionQuestion,
   buildNarrowing,
+  createAttentionBinder,
   ofContainers,
   ofShipments,
-  openQuestion,
 } from './attention-narrowing-sql.ts'
 
 const underWay = `s.tracking_stopped_at is null and s.status in ('pending', 'in_transit')`
 const containersWhere = (where: string) =>
   `containers c join shipments s on s.account_id = $1 and s.id = c.shipment_id and s.tracking_stopped_at is null
     where c.account_id = $1 and ${where}`
-const shipment = (where: string) => `shipments s where s.account_id = $1 and ${underWay} and ${where}`
+const shipmentsWhere = (where: string) => `shipments s where s.account_id = $1 and ${underWay} and ${where}`
 
 /** The reasons that are missing here are always known. */
 export const unknowns = {
@@ -32,8 +32,8 @@ export const unknowns = {
   waiting_for_train: containersWhere(
     `c.status = 'awaiting_inland_transfer' and discharged_at(c.projection) is null`,
   ),
-  eta_moved: shipment(`s.eta_at = 'infinity'`),
-  rolled: shipment(`s.projection -> 'originalEtd' = 'null'`),
+  eta_moved: shipmentsWhere(`s.eta_at = 'infinity'`),
+  rolled: shipmentsWhere(`s.projection -> 'originalEtd' = 'null'`),
 } as const satisfies Partial<Record<AttentionReason, string>>
 
 /** Null for more than `max`. */
@@ -42,7 +42,7 @@ export async function countAttentionUnknown(
   reason: keyof typeof unknowns,
   { max, ...question }: AttentionQuestion & { readonly max: number },
 ): Promise<number | null> {
-  const { values, bind } = openQuestion(question)
+  const { values, bind } = createAttentionBinder(question)
   const from = unknowns[reason]
   const columns = from.startsWith('containers') ? ofContainers : ofShipments
   const narrowed = buildNarrowing(reason, { ...question, snoozed: 'all' }, { columns, bind })

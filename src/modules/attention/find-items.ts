@@ -15,7 +15,7 @@ import {
   shipmentReasons,
 } from '../../domain/view/attention-of-shipments.ts'
 import type { AttentionReason } from '../../domain/view/attention-reasons.ts'
-import { readCostingContainers } from './attention-charges-sql.ts'
+import { readAttentionCharges } from './attention-charges-sql.ts'
 import { readAttentionContainers } from './attention-containers-sql.ts'
 import type { AttentionQuestion } from './attention-narrowing-sql.ts'
 import { readAttentionRequests, readAttentionShipments } from './attention-shipments-sql.ts'
@@ -26,7 +26,7 @@ export async function findItems(
   reasons: readonly AttentionReason[],
   query: AttentionQuestion,
 ): Promise<readonly AttentionItem[]> {
-  const found = await Promise.all(reasons.map((reason) => findOfReason(db, reason, query)))
+  const found = await Promise.all(reasons.map((reason) => findItemsOfReason(db, reason, query)))
   return found
     .flat()
     .map((item) => ({ item, rank: rankOf(item) }))
@@ -34,7 +34,7 @@ export async function findItems(
     .map(({ item }) => item)
 }
 
-export async function findOfReason(
+export async function findItemsOfReason(
   db: Db,
   reason: AttentionReason,
   query: AttentionQuestion,
@@ -48,7 +48,7 @@ export async function findOfReason(
     return shipments.flatMap((shipment) => shipmentItem(reason, shipment, query.now) ?? [])
   }
   if (reason === 'will_cost')
-    return (await readCostingContainers(db, query)).flatMap(
+    return (await readAttentionCharges(db, query)).flatMap(
       (container) => costItem(container, query.now) ?? [],
     )
   return (await readAttentionRequests(db, query)).map(requestItem)

@@ -11,23 +11,23 @@ const isOver = (account: string) => `
   not exists (select from shipments s where s.account_id = ${account} and s.id = t.shipment_id
                                         and s.status in ('pending', 'in_transit'))`
 
-const over = (table: 'told_moves' | 'told_ships') => `(
+const selectFinishedSql = (table: 'told_moves' | 'told_ships') => `(
   select t.account_id, t.shipment_id from ${table} t where ${isOver('t.account_id')} limit $1)`
 
-const forgetOver = (table: 'told_moves' | 'told_ships') => `
+const deleteFinishedSql = (table: 'told_moves' | 'told_ships') => `
   delete from ${table} t where t.account_id = $1 and t.shipment_id = any($2::uuid[]) and ${isOver('$1')}`
 
 export async function deleteFinishedMoves(db: Db, limit: number): Promise<number> {
   const found = await db.query<RowOfAccount>({
     name: 'told_moves_over',
-    text: `select account_id as "accountId", shipment_id as id from ${over('told_moves')} m
-           union select account_id, shipment_id from ${over('told_ships')} s`,
+    text: `select account_id as "accountId", shipment_id as id from ${selectFinishedSql('told_moves')} m
+           union select account_id, shipment_id from ${selectFinishedSql('told_ships')} s`,
     values: [limit],
   })
   const deleted = await acquirePerAccount(found.rows, async (accountId, ids) => {
     const { rows } = await db.query({
       name: 'told_moves_forget',
-      text: `with moves as (${forgetOver('told_moves')} returning 1), ships as (${forgetOver('told_ships')} returning 1)
+      text: `with moves as (${deleteFinishedSql('told_moves')} returning 1), ships as (${deleteFinishedSql('told_ships')} returning 1)
              select from moves union all select from ships`,
       values: [accountId, ids],
     })

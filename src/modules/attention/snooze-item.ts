@@ -7,7 +7,7 @@ import { changedBy, recordChange } from '../audit/record-change.ts'
 import { notFound, refusedAt } from '../errors.ts'
 import type { Service } from '../service.ts'
 import { deleteSnooze, hasSubject, putSnooze } from './attention-snoozes-sql.ts'
-import { findOfReason } from './find-items.ts'
+import { findItemsOfReason } from './find-items.ts'
 import { type AttentionItemView, questionOf } from './list-attention.ts'
 
 const daysMax = 366
@@ -68,7 +68,7 @@ async function getItem(service: Service, context: Context, id: string) {
   const key = parseItemId(id)
   if (key === null) throw notFound('attention item')
   const query = { ...questionOf(service, context), subjectId: key.subjectId, snoozed: 'all' } as const
-  const [item] = await findOfReason(service.pool, key.reason, query)
+  const [item] = await findItemsOfReason(service.pool, key.reason, query)
   if (item === undefined) throw notFound('attention item')
   return { item, key }
 }

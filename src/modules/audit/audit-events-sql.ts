@@ -70,7 +70,7 @@ interface ChangeMark {
 }
 
 /** These columns do not come from the ledger, so a rebuild does not touch them. */
-export async function markShipment(db: Db, { accountId, id, by }: ChangeMark): Promise<void> {
+export async function setShipmentChangedBy(db: Db, { accountId, id, by }: ChangeMark): Promise<void> {
   await db.query({
     name: 'shipment_mark',
     text: `update shipments set last_changed_by = $3 where account_id = $1 and id = $2`,
@@ -78,7 +78,7 @@ export async function markShipment(db: Db, { accountId, id, by }: ChangeMark): P
   })
 }
 
-export async function markContainer(db: Db, { accountId, id, by }: ChangeMark): Promise<void> {
+export async function setContainerChangedBy(db: Db, { accountId, id, by }: ChangeMark): Promise<void> {
   await db.query({
     name: 'container_mark',
     text: `update containers set last_changed_by = $3 where account_id = $1 and id = $2`,
@@ -86,7 +86,7 @@ export async function markContainer(db: Db, { accountId, id, by }: ChangeMark): 
   })
 }
 
-export async function markTrackingRequest(db: Db, { accountId, id, by }: ChangeMark): Promise<void> {
+export async function setRequestChangedBy(db: Db, { accountId, id, by }: ChangeMark): Promise<void> {
   await db.query({
     name: 'tracking_request_mark',
     text: `update tracking_requests set last_changed_by = $3 where account_id = $1 and id = $2`,
@@ -95,21 +95,21 @@ export async function markTrackingRequest(db: Db, { accountId, id, by }: ChangeM
 }
 
 /** What users may change of a thing, as it is now. */
-export interface Editable {
+export interface EditableFields {
   readonly refNumbers: readonly string[]
   readonly tags: readonly string[] | null
   readonly deliveredAt: unknown
 }
 
-export async function readEditable(
+export async function readEditableFields(
   db: Db,
   of: {
     readonly accountId: string
     readonly type: 'shipment' | 'container' | 'tracking_request'
     readonly id: string
   },
-): Promise<Editable | null> {
-  const { rows } = await db.query<Editable>({
+): Promise<EditableFields | null> {
+  const { rows } = await db.query<EditableFields>({
     name: 'audit_editable',
     text: `select ref_numbers as "refNumbers", tags, null::jsonb as "deliveredAt"
              from shipments where $2 = 'shipment' and account_id = $1 and id = $3

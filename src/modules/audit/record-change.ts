@@ -7,9 +7,9 @@ import { realNow, type Service } from '../service.ts'
 import {
   insertAuditEvent,
   type LastChangedBy,
-  markContainer,
-  markShipment,
-  markTrackingRequest,
+  setContainerChangedBy,
+  setRequestChangedBy,
+  setShipmentChangedBy,
 } from './audit-events-sql.ts'
 
 /** What can be changed, by the resource names of the API. */
@@ -49,7 +49,9 @@ export type TargetType = (typeof targetTypes)[number]
 type Diff = Readonly<Record<string, readonly [before: unknown, after: unknown]>>
 
 /** The members of a context that a record of a change contains. */
-type Acting = Pick<Context, 'actor' | 'requestId' | 'from'> & { readonly account: { readonly id: string } }
+type ActingContext = Pick<Context, 'actor' | 'requestId' | 'from'> & {
+  readonly account: { readonly id: string }
+}
 
 export interface Change {
   /** `<noun>.<what was done>`. */
@@ -63,14 +65,14 @@ export interface Change {
 }
 
 /** Who acts, and when: a row stores this of its last change. */
-export function changedBy(service: Service, context: Acting): LastChangedBy {
+export function changedBy(service: Service, context: ActingContext): LastChangedBy {
   return { actor: { type: context.actor.kind, id: idOf(context.actor) }, at: realNow(service) }
 }
 
 export async function recordChange(
   db: Db,
   service: Service,
-  context: Acting,
+  context: ActingContext,
   { action, target, diff, id }: Change,
 ): Promise<void> {
   await insertAuditEvent(db, {
@@ -90,9 +92,9 @@ export async function recordChange(
 }
 
 const marks = {
-  shipment: markShipment,
-  container: markContainer,
-  tracking_request: markTrackingRequest,
+  shipment: setShipmentChangedBy,
+  container: setContainerChangedBy,
+  tracking_request: setRequestChangedBy,
 } as const
 
 /** The same for rows that the ledger makes. They store the last change in columns that the fold does not write. */

@@ -12,7 +12,7 @@ import { realNow, type Service } from '../service.ts'
 import { disableLine, enableLine, listEnabledLines } from './enabled-lines-sql.ts'
 
 /** Returns a function that checks whether a line is enabled for the account. */
-export async function enabledFor(db: Db, account: Account): Promise<(line: ShippingLine) => boolean> {
+export async function createEnabledCheck(db: Db, account: Account): Promise<(line: ShippingLine) => boolean> {
   const enabled = await listEnabledLines(db, account.id)
   return (line) => line.access === 'public' || enabled.has(line.scac)
 }
@@ -20,7 +20,7 @@ export async function enabledFor(db: Db, account: Account): Promise<(line: Shipp
 /** Refuses a line that has not been enabled, and explains what to do. */
 export async function requireEnabled(db: Db, account: Account, line: ShippingLine): Promise<void> {
   if (line.access === 'public') return
-  if ((await enabledFor(db, account))(line)) return
+  if ((await createEnabledCheck(db, account))(line)) return
   throw new ServiceError(
     'carrier_not_enabled',
     `${line.name} (${line.scac}) has to be enabled for this account first. Ask the operator of this installation: \`${callIt} lines enable ${line.scac} --account ${account.id}\` does it.`,

@@ -21,7 +21,7 @@ import { notFound } from '../errors.ts'
 import { realNow, type Service } from '../service.ts'
 import { readLineReadings } from '../sources/line-readings-sql.ts'
 import { findPushingLines } from '../tracking-requests/push-only-requests-sql.ts'
-import { enabledFor } from './enabled-lines.ts'
+import { createEnabledCheck } from './enabled-lines.ts'
 
 export interface LineOfAccount {
   readonly line: ShippingLine
@@ -52,7 +52,11 @@ export interface LineOfAccount {
  * By which numbers the line can be tracked here: the line tracks by them, and our access can poll by them or the line
  * sends messages.
  */
-export function tracksBy({ line, ability, messageNumberKinds }: LineOfAccount): ShippingLine['tracksBy'] {
+export function findTrackableNumbers({
+  line,
+  ability,
+  messageNumberKinds,
+}: LineOfAccount): ShippingLine['tracksBy'] {
   const isAvailableBy = (kind: NumberKind) =>
     ability?.supportedKinds.includes(kind) === true || messageNumberKinds.includes(kind)
   return {
@@ -117,7 +121,7 @@ async function readLines(
   { account }: Context,
   lines: readonly ShippingLine[],
 ): Promise<readonly LineOfAccount[]> {
-  const isEnabled = await enabledFor(service.pool, account)
+  const isEnabled = await createEnabledCheck(service.pool, account)
   const accesses = await findLineAccesses(service.pool, {
     accountId: account.id,
     scacs: lines.map(({ scac }) => scac),

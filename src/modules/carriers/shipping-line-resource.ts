@@ -4,7 +4,7 @@ import type { IdentifiedReading, ResourceKind } from '../../api/shape/resource-k
 import * as schema from '../../api/shape/schema.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { recentAnswers, writeRecentAnswers } from '../sources/understanding-resource.ts'
-import { type LineOfAccount, tracksBy } from './list-shipping-lines.ts'
+import { findTrackableNumbers, type LineOfAccount } from './list-shipping-lines.ts'
 import { writeProvidedData } from './provided-data-resource.ts'
 
 export interface ShippingLineReading extends IdentifiedReading {
@@ -39,7 +39,7 @@ export const shippingLine: ResourceKind<ShippingLineReading> = {
   relations: {},
   write: ({ accountLine }) => {
     const { line } = accountLine
-    const { billOfLading, booking, container } = tracksBy(accountLine)
+    const { billOfLading, booking, container } = findTrackableNumbers(accountLine)
     return {
       scac: line.scac,
       name: line.name,

@@ -14,7 +14,7 @@ import { refusedAt, ServiceError } from '../errors.ts'
 import { realNow, type Service } from '../service.ts'
 import { makeSecret } from '../webhooks/signatures.ts'
 import {
-  type Acknowledging,
+  type AcknowledgementType,
   endChannelKeys,
   findInboundChannel,
   type InboundChannel,
@@ -36,7 +36,7 @@ export interface NewChannel {
   readonly source: string
   readonly profile: Readonly<Record<string, unknown>>
   readonly isFirstHand: boolean
-  readonly acknowledges?: Acknowledging
+  readonly acknowledges?: AcknowledgementType
   readonly keyKind: KeyKind
   /** Numbers that the account does not know become its tracking requests; off when left out. */
   readonly createsRequests?: boolean
@@ -93,7 +93,7 @@ function buildChannel(
   const parsed = source.parseProfile(wanted.profile)
   if (!parsed.ok) throw refusedAt('/profile', `The profile cannot be read: ${parsed.reason}.`)
   const { createsRequests = false, createsPerDay = createsPerDayDefault } = wanted
-  requireCreating({ accountId: account?.id ?? null, createsRequests, createsPerDay })
+  checkRequestCreation({ accountId: account?.id ?? null, createsRequests, createsPerDay })
   return {
     id: uuidV7(service.clock.now()),
     accountId: account?.id ?? null,
@@ -103,7 +103,7 @@ function buildChannel(
     source: language,
     profile: wanted.profile,
     isFirstHand: wanted.isFirstHand,
-    acknowledges: checkAcknowledging(language, wanted.acknowledges ?? 'off'),
+    acknowledges: checkAcknowledgementType(language, wanted.acknowledges ?? 'off'),
     isSandbox: account?.isSandbox ?? false,
     isEnabled: true,
     createsRequests,
@@ -118,7 +118,7 @@ function canonicalCode({ kind, code }: NewChannel['speaker']): string {
 }
 
 /** A channel of the whole installation has no account for which it could make requests. */
-function requireCreating({
+function checkRequestCreation({
   accountId,
   createsRequests,
   createsPerDay,
@@ -146,14 +146,14 @@ function folderInUseError(folder: string | null): ServiceError {
   return refusedAt('/folder', `Another channel has the folder ${folder}.`)
 }
 
-const languageOf: Readonly<Record<Acknowledging, string | null>> = {
+const languageOf: Readonly<Record<AcknowledgementType, string | null>> = {
   off: null,
   '997': 'x12',
   '999': 'x12',
   contrl: 'edifact',
 }
 
-function checkAcknowledging(language: string, wanted: Acknowledging): Acknowledging {
+function checkAcknowledgementType(language: string, wanted: AcknowledgementType): AcknowledgementType {
   const wants = languageOf[wanted]
   if (wants !== null && wants !== language)
     throw refusedAt('/acknowledges', `${wanted} answers only ${wants}, but this channel speaks ${language}.`)
@@ -173,7 +173,7 @@ export async function changeChannel(
   const channel = await getChannel(service, of.name)
   const { isEnabled = channel.isEnabled, profile = channel.profile } = of
   const { createsRequests = channel.createsRequests, createsPerDay = channel.createsPerDay } = of
-  requireCreating({ ...channel, createsRequests, createsPerDay })
+  checkRequestCreation({ ...channel, createsRequests, createsPerDay })
   const folder = checkedFolder(of.folder === undefined ? channel.folder : of.folder)
   const parsed = findPushedSource(channel.source)?.parseProfile(profile)
   if (parsed?.ok === false) throw refusedAt('/profile', `The profile cannot be read: ${parsed.reason}.`)

@@ -6,13 +6,13 @@
 import { findPushedSource } from '../../connectors/pushed-source-registry.ts'
 import type { Db } from '../../db/database.ts'
 import {
-  type Concern,
-  concernOf,
+  type ContainerWithoutMilestones,
   type FacilityCoverage,
-  type Whereabouts,
+  type FacilityVisit,
+  facilityVisitOf,
 } from '../../domain/shipment/at-facility.ts'
 import { addMs, earlierOf, laterOf } from '../../domain/values/time.ts'
-import type { Join } from '../../pipeline/ingestion/listeners-sql.ts'
+import type { ShipmentOrRequest } from '../../pipeline/ingestion/listeners-sql.ts'
 import {
   type ContainerToPoll,
   facilityChannels,
@@ -25,13 +25,13 @@ import type { InboundChannel } from './inbound-channels-sql.ts'
 /** After this time it is checked again whether a container comes to a facility, to which one, and when. */
 export const recheckMs = 86_400_000
 
-type Speaking = Pick<InboundChannel, 'source' | 'profile' | 'speakerKind'>
+type ChannelSpeaker = Pick<InboundChannel, 'source' | 'profile' | 'speakerKind'>
 
 /**
  * Where a terminal or railway is located. Null for channels that are polled about everything: lines, and facilities
  * whose profile does not state a location.
  */
-export function facilitySitesOf({ source, profile, speakerKind }: Speaking): FacilityCoverage | null {
+export function facilitySitesOf({ source, profile, speakerKind }: ChannelSpeaker): FacilityCoverage | null {
   if (speakerKind !== 'terminal' && speakerKind !== 'rail') return null
   return findPushedSource(source)?.findLocations?.(profile) ?? null
 }
@@ -39,14 +39,14 @@ export function facilitySitesOf({ source, profile, speakerKind }: Speaking): Fac
 /**
  * Where and from when containers concern a terminal or railway. Of several trips of one container the earliest counts.
  */
-export function findConcern(
+export function findFacilityVisit(
   { speakerKind }: Pick<InboundChannel, 'speakerKind'>,
   facilitySites: FacilityCoverage,
-  trackedContainers: readonly Whereabouts[],
-): Concern | null {
+  trackedContainers: readonly ContainerWithoutMilestones[],
+): FacilityVisit | null {
   const speaker = speakerKind === 'rail' ? 'rail' : 'terminal'
   const concerns = trackedContainers.flatMap(
-    (trackedContainer) => concernOf(speaker, facilitySites, trackedContainer) ?? [],
+    (trackedContainer) => facilityVisitOf(speaker, facilitySites, trackedContainer) ?? [],
   )
   return concerns.toSorted((a, b) => ((a.from ?? '~') < (b.from ?? '~') ? -1 : 1))[0] ?? null
 }
@@ -55,11 +55,11 @@ export function findConcern(
  * When to poll: from the moment on at which the container concerns the facility. Before that moment it is checked again
  * in between.
  */
-export function pollTimeOf({ from }: Concern, now: string): string {
+export function pollTimeOf({ from }: FacilityVisit, now: string): string {
   return laterOf(now, earlierOf(from ?? addMs(now, recheckMs), addMs(now, recheckMs)))
 }
 
-export function isDue({ from }: Concern, now: string): boolean {
+export function isDue({ from }: FacilityVisit, now: string): boolean {
   return from !== null && from <= now
 }
 
@@ -67,7 +67,11 @@ export function isDue({ from }: Concern, now: string): boolean {
  * Returns how many containers are polled from now on at a terminal or railway, or at a different facility of it than
  * before.
  */
-export async function planFacilityPolls(service: Service, db: Db, known: readonly Join[]): Promise<number> {
+export async function planFacilityPolls(
+  service: Service,
+  db: Db,
+  known: readonly ShipmentOrRequest[],
+): Promise<number> {
   const shipments = known.filter(({ kind }) => kind === 'shipment')
   if (shipments.length === 0) return 0
   const accounts = [...new Set(shipments.map(({ accountId }) => accountId))]
@@ -84,7 +88,7 @@ export async function planFacilityPolls(service: Service, db: Db, known: readonl
     return [...byNumber.values()].flatMap((trips): readonly ContainerToPoll[] => {
       const [first] = trips
       if (first === undefined || first.isSandbox !== isSandbox || first.accountId !== accountId) return []
-      const concern = findConcern(
+      const concern = findFacilityVisit(
         channel,
         facilitySites,
         trips.map(({ whereabouts }) => whereabouts),

@@ -26,9 +26,9 @@ export interface Proof {
 /** `proved`: the key has proved the sender, before the body is read. `signing`: the body has to prove the sender. */
 export type Sender =
   | { readonly kind: 'proved'; readonly channel: InboundChannel }
-  | { readonly kind: 'signing'; readonly signing: Signing }
+  | { readonly kind: 'signing'; readonly signing: SignatureCheck }
 
-export interface Signing {
+export interface SignatureCheck {
   /** Receives each piece of the raw body as it comes. */
   readonly hash: (piece: Buffer) => void
   /** To be called after the last piece. Null when nobody that may send has signed the body. */
@@ -50,7 +50,7 @@ export async function findSender(service: Service, name: string, proof: Proof): 
   if (token === undefined && given === null) return null
   const found = await findInboundChannelWithKeys(service.pool, { name, now: realNow(service) })
   const open = found?.channel.isEnabled === true ? found : null
-  if (given !== null) return { kind: 'signing', signing: beginSigning(service, open, given) }
+  if (given !== null) return { kind: 'signing', signing: beginSignatureCheck(service, open, given) }
   const hmac = service.encryption.hmac(token ?? '')
   const keys = open?.keys ?? []
   const isKnown = keys.some(({ tokenHmac }) => tokenHmac !== null && timingSafeEqual(tokenHmac, hmac))
@@ -86,11 +86,11 @@ function readSignature({ clock }: Service, proof: Proof): GivenSignature | null 
  */
 const secretsMin = 2
 
-function beginSigning(
+function beginSignatureCheck(
   service: Service,
   found: ChannelWithKeys | null,
   { head, signatures, isOnce }: GivenSignature,
-): Signing {
+): SignatureCheck {
   const secrets = (found?.keys ?? []).flatMap(({ encryptedSecret }) =>
     encryptedSecret === null ? [] : service.encryption.decrypt(encryptedSecret),
   )

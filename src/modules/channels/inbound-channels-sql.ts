@@ -7,7 +7,7 @@ import type { Db } from '../../db/database.ts'
 import type { SourceKind } from '../../domain/statements/observation.ts'
 
 export const acknowledgings = ['off', '997', '999', 'contrl'] as const
-export type Acknowledging = (typeof acknowledgings)[number]
+export type AcknowledgementType = (typeof acknowledgings)[number]
 
 export interface InboundChannel {
   readonly id: string
@@ -22,7 +22,7 @@ export interface InboundChannel {
   readonly profile: Readonly<Record<string, unknown>>
   readonly isFirstHand: boolean
   /** What kind of acknowledgement is written in answer to an interchange. */
-  readonly acknowledges: Acknowledging
+  readonly acknowledges: AcknowledgementType
   readonly isSandbox: boolean
   readonly isEnabled: boolean
   /**
@@ -165,7 +165,7 @@ export async function updateInboundChannel(
  * Returns the number of our last interchange to this partner and locks the row. Others wait until the transaction ends,
  * so that no number is used twice.
  */
-export async function holdControlNumber(db: Db, channelId: string): Promise<number> {
+export async function lockControlNumber(db: Db, channelId: string): Promise<number> {
   const { rows } = await db.query<{ last: number }>({
     name: 'channel_control_number_hold',
     text: `select acknowledgements as last from channels where id = $1 for no key update`,

@@ -8,9 +8,9 @@ import { findPushedSource } from '../../connectors/pushed-source-registry.ts'
 import { type Db, inTransaction } from '../../db/database.ts'
 import {
   deleteOtherKinds,
-  planPolls,
+  listTrackedPage,
+  planNumberPolls,
   retryFailedNumbers,
-  trackedPage,
 } from '../../pipeline/terminal-polling/polled-numbers-sql.ts'
 import { decryptSecrets } from '../../platform/encryption.ts'
 import { refusedAt } from '../errors.ts'
@@ -108,11 +108,11 @@ const trackedAtOnce = 1_000
  * it again does the rest. What is tracked from now on is noted together with its shipment or request.
  */
 export async function planTrackedPolls(service: Service, { accountId }: PollableChannel): Promise<void> {
-  for (let after: Parameters<typeof trackedPage>[1]['after'] = null; ; ) {
+  for (let after: Parameters<typeof listTrackedPage>[1]['after'] = null; ; ) {
     const of = { accountId, after, limit: trackedAtOnce }
-    const known = await trackedPage(service.pool, of)
+    const known = await listTrackedPage(service.pool, of)
     await inTransaction(service.pool, async (db) => {
-      await planPolls(db, { known, at: realNow(service) })
+      await planNumberPolls(db, { known, at: realNow(service) })
       await planFacilityPolls(service, db, known)
     })
     const last = known.at(-1)

@@ -2,7 +2,7 @@
 
 import { Problem } from '../../api/errors/problem.ts'
 import { closed } from '../../api/request-body/attributes.ts'
-import { newBody } from '../../api/request-body/resource-body.ts'
+import { defineCreateBody } from '../../api/request-body/resource-body.ts'
 import type { Closure, GateHours, NamedDay, Weekday } from '../../domain/charges/calendar.ts'
 import { type NamedCalendar, readCalendars } from '../../domain/charges/read-calendars.ts'
 import type { Row } from '../../domain/charges/read-cells.ts'
@@ -19,7 +19,7 @@ const attributes = Type.Object(
   closed,
 )
 // The schema is made of the same parts as the type.
-export const newCalendar = newBody(calendar, attributes, (given) =>
+export const newCalendar = defineCreateBody(calendar, attributes, (given) =>
   readNewCalendar(given as unknown as CalendarAttributes),
 )
 

@@ -12,7 +12,7 @@ export interface RecordedVersions {
 }
 
 /** `until`: null for now. */
-export async function readRecorded(
+export async function readRecordedVersions(
   db: Db,
   of: { readonly accountId: string; readonly until: string | null },
 ): Promise<RecordedVersions> {
@@ -29,10 +29,10 @@ export async function readRecorded(
   }
 }
 
-export async function readBook(
+export async function readTermsBook(
   db: Db,
   of: { readonly accountId: string; readonly until: string | null },
 ): Promise<TermsBook> {
-  const { terms, calendars } = await readRecorded(db, of)
+  const { terms, calendars } = await readRecordedVersions(db, of)
   return openTermsBook(terms, calendars)
 }

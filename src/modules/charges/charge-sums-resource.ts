@@ -6,7 +6,7 @@ import { type ChargeSums, tallyPhases } from '../../domain/charges/tally.ts'
 import { chargeKinds, chargers } from '../../domain/charges/terms.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { money, sumSchema, writeMoney, writeSum } from './charge-parts-resource.ts'
-import { type ChargesSummed, type ContainerSums, type TermsSums, unknownReasons } from './sum-charges.ts'
+import { type ChargeSumsPage, type ContainerSums, type TermsSums, unknownReasons } from './sum-charges.ts'
 
 const whole = Type.Integer({ minimum: 0 })
 const sums = {
@@ -67,7 +67,7 @@ export const chargeSumsSchema = schema.object({
   }),
 })
 
-export function writeChargeSums(summed: ChargesSummed, next: string | null): object {
+export function writeChargeSums(summed: ChargeSumsPage, next: string | null): object {
   const { now, until, rows, all } = summed
   return {
     data: rows.map(writeRow),

@@ -100,7 +100,7 @@ export async function markNextTallies(
 }
 
 /** `sweep`: null for no change; `after` null ends this sweep, and the next begins at `again`. */
-export async function noteBookWorked(
+export async function recordBookProgress(
   db: Db,
   of: {
     readonly accountId: string
@@ -147,7 +147,7 @@ export async function lockDueTallies(
   return rows
 }
 
-export interface MadeTally {
+export interface NewTally {
   readonly containerId: string
   readonly tally: ContainerTally
   readonly ringsAt: string | null
@@ -157,7 +157,7 @@ export interface MadeTally {
 /** `over`: containers for which no terms count any more, or ever did. */
 export async function putTallies(
   db: Db,
-  of: { readonly accountId: string; readonly made: readonly MadeTally[]; readonly over: readonly string[] },
+  of: { readonly accountId: string; readonly made: readonly NewTally[]; readonly over: readonly string[] },
 ): Promise<void> {
   const { accountId, made, over } = of
   if (over.length > 0)

@@ -2,7 +2,7 @@
 
 import { Problem } from '../../api/errors/problem.ts'
 import { closed } from '../../api/request-body/attributes.ts'
-import { newBody } from '../../api/request-body/resource-body.ts'
+import { defineCreateBody } from '../../api/request-body/resource-body.ts'
 import { writeAmount } from '../../domain/charges/money.ts'
 import { type NamedTerms, readTerms } from '../../domain/charges/read-terms.ts'
 import { Type } from '../../platform/json-schema.ts'
@@ -28,7 +28,7 @@ const attributes = Type.Object(
   ),
   closed,
 )
-export const newTerms = newBody(chargeTerms, attributes, readNewTerms)
+export const newTerms = defineCreateBody(chargeTerms, attributes, readNewTerms)
 
 function readNewTerms(given: Readonly<Record<string, unknown>>): NamedTerms {
   const read = readTerms(

@@ -1,7 +1,7 @@
 /** /v2/charge_terms and /v2/calendars: what charges are counted by. What is sent again under a code is a new version. */
 
 import type { FastifyInstance } from 'fastify'
-import { byId, defineResource } from '../../api/define-resource.ts'
+import { defineResource, makeIdReader } from '../../api/define-resource.ts'
 import { newCalendar } from './calendar-input.ts'
 import { readCalendarSeries } from './calendar-resource.ts'
 import { newTerms } from './charge-terms-input.ts'
@@ -18,7 +18,7 @@ export function chargeTerms(app: FastifyInstance): void {
     tag: 'Charges',
     path: '/v2/charge_terms/:id',
     ids: { id: 'Id of the terms.' },
-    keyOf: byId('charge terms'),
+    keyOf: makeIdReader('charge terms'),
     read: readChargeTerms,
   })
   routes.list({
@@ -47,7 +47,7 @@ export function calendars(app: FastifyInstance): void {
     tag: 'Charges',
     path: '/v2/calendars/:id',
     ids: { id: 'Id of the calendar.' },
-    keyOf: byId('calendar'),
+    keyOf: makeIdReader('calendar'),
     read: readCalendarSeries,
   })
   routes.list({

@@ -19,7 +19,7 @@ import {
   type VersionContents,
   type VersionTable,
 } from './charge-versions-sql.ts'
-import type { NamedOf } from './read-charge-table.ts'
+import type { NamedContents } from './read-charge-table.ts'
 
 /** Terms or a calendar with all its versions, the newest first. */
 export interface ChargeSeries<Table extends VersionTable> {
@@ -57,7 +57,7 @@ export async function getSeries<Table extends VersionTable>(
 export async function recordSeries<Table extends VersionTable>(
   service: Service,
   context: Context,
-  input: { readonly table: Table; readonly named: NamedOf[Table] },
+  input: { readonly table: Table; readonly named: NamedContents[Table] },
 ): Promise<ChargeSeries<Table>> {
   const { table, named } = input
   const [made] = await recordVersions(service, context, { table, named: [named] })
@@ -97,7 +97,7 @@ export interface RecordedVersion {
 export async function recordVersions<Table extends VersionTable>(
   service: Service,
   context: Context,
-  input: { readonly table: Table; readonly named: readonly NamedOf[Table][] },
+  input: { readonly table: Table; readonly named: readonly NamedContents[Table][] },
 ): Promise<readonly RecordedVersion[]> {
   requireScope(context, 'write')
   const { table, named } = input

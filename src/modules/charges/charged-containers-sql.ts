@@ -63,7 +63,7 @@ const charged = `select c.id, c.shipment_id as "shipmentId", s.scac, c.projectio
              from containers c
              join shipments s on s.account_id = c.account_id and s.id = c.shipment_id`
 
-export async function chargedRowsOf(
+export async function readChargedRows(
   db: Db,
   of: { readonly accountId: string; readonly ids: readonly string[] },
 ): Promise<readonly ChargedRow[]> {
@@ -76,7 +76,7 @@ export async function chargedRowsOf(
 }
 
 /** Containers of the account in order of their ids, those after `after`. */
-export async function chargedRows(
+export async function readChargedRowsAfter(
   db: Db,
   of: { readonly accountId: string; readonly after: string | null; readonly limit: number },
 ): Promise<readonly ChargedRow[]> {

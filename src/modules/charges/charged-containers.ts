@@ -25,8 +25,8 @@ export async function readChargedContainers(
       container,
       scac,
       bill: shipment.billOfLadingNumber,
-      holdClaims: applicableClaims.filter(isOnHolds),
-      facts: applicableClaims.filter((claim) => !isOnHolds(claim)),
+      holdClaims: applicableClaims.filter(isHoldClaim),
+      facts: applicableClaims.filter((claim) => !isHoldClaim(claim)),
     }
   })
 }
@@ -36,6 +36,6 @@ export function claimsForContainer(claims: readonly ChargeClaim[], number: strin
   return claims.filter(({ observation: { equipment } }) => equipment === null || equipment === number)
 }
 
-export function isOnHolds({ observation: { fact } }: ChargeClaim): boolean {
+export function isHoldClaim({ observation: { fact } }: ChargeClaim): boolean {
   return fact === 'hold' || fact === 'holds'
 }

@@ -11,7 +11,7 @@ import { tableRoutes, tableTypes } from '../../api/request-body/table-body.ts'
 import { send } from '../../api/responses/send.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { Type } from '../../platform/json-schema.ts'
-import { type ChargesImported, importCharges } from './import-charges.ts'
+import { type ChargesImportResult, importCharges } from './import-charges.ts'
 
 const filters = {
   isPreview: booleanFilter('dry_run', 'Nothing is recorded; the answer says what would change.'),
@@ -98,7 +98,7 @@ export function chargesImport(app: FastifyInstance): void {
   })
 }
 
-function writeImported({ versions, containers }: ChargesImported, isPreview: boolean): object {
+function writeImported({ versions, containers }: ChargesImportResult, isPreview: boolean): object {
   return {
     meta: {
       dry_run: isPreview,

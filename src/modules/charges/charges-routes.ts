@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
 import { describeOperation } from '../../api/openapi/operation.ts'
-import { booleanFilter, choiceFilter, idFilter, textFilter, wholeFilter } from '../../api/query/filters.ts'
+import { booleanFilter, choiceFilter, idFilter, integerFilter, textFilter } from '../../api/query/filters.ts'
 import { textsFilter, untilFilter } from '../../api/query/list-filters.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { linkWith, send } from '../../api/responses/send.ts'
@@ -27,7 +27,7 @@ const query = defineQuery({
     isRunning: booleanFilter('filter[running]', 'True: clocks that run. False: clocks that have stopped.'),
     until: untilFilter('Last day of the forecast, 60 days ahead at most; two weeks when left out.'),
     after: idFilter('after', 'Id of the last container that you have, as in `links.next`.'),
-    limit: wholeFilter('limit', { min: 1, max: 500, fallback: 100, description: 'Rows of a page.' }),
+    limit: integerFilter('limit', { min: 1, max: 500, fallback: 100, description: 'Rows of a page.' }),
   },
 })
 

@@ -1,6 +1,6 @@
 /** What changed in the charges of a container: for each terms that changed, the values before and after. */
 
-import { identifierOrNull, one, type ResourceKind } from '../../api/shape/resource-kind.ts'
+import { identifierOrNull, type ResourceKind, toOne } from '../../api/shape/resource-kind.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { missingReasons } from '../../domain/charges/evidence.ts'
 import { tallyPhases } from '../../domain/charges/tally.ts'
@@ -35,7 +35,7 @@ const terms = schema.object({
 export const containerChargesEvent: ResourceKind<OwnEventReading<'container_charges_event'>> = {
   type: 'container_charges_event',
   attributes: { timestamp: schema.instant(), terms: schema.list(terms) },
-  relations: { container: one('container'), shipment: one('shipment') },
+  relations: { container: toOne('container'), shipment: toOne('shipment') },
   write: ({ event }) => ({ timestamp: event.payload['timestamp'], terms: event.payload['terms'] }),
   link: ({ event }) => ({
     container: identifierOrNull('container', event.containerId),

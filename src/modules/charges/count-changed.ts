@@ -1,15 +1,15 @@
 /** For how many containers of the account the charges would differ, if other terms and calendars were on record. */
 
-import { readCharges } from '../../domain/charges/read-charges.ts'
+import { calculateCharges } from '../../domain/charges/read-charges.ts'
 import { openTermsBook } from '../../domain/charges/terms-book.ts'
 import { isSameJson } from '../../domain/values/json-value.ts'
 import { addDays, localDateIn } from '../../domain/values/time.ts'
 import type { Service } from '../service.ts'
 import type { RecordedVersions } from './charge-book.ts'
 import { readChargedContainers } from './charged-containers.ts'
-import { chargedRows } from './charged-containers-sql.ts'
+import { readChargedRowsAfter } from './charged-containers-sql.ts'
 
-export interface ContainersChanged {
+export interface ChangedContainersCount {
   readonly checked: number
   readonly changed: number
   /** False: the account has more containers than were checked. */
@@ -22,7 +22,7 @@ const atOnce = 500
 /** The bill until then is compared as well, because most containers are still within free time. */
 const daysAhead = 60
 
-export async function countChanged(
+export async function countChangedContainers(
   { pool }: Pick<Service, 'pool'>,
   of: {
     readonly accountId: string
@@ -30,17 +30,17 @@ export async function countChanged(
     readonly before: RecordedVersions
     readonly after: RecordedVersions
   },
-): Promise<ContainersChanged> {
+): Promise<ChangedContainersCount> {
   const { accountId, now, before, after } = of
   const books = [before, after].map(({ terms, calendars }) => openTermsBook(terms, calendars))
   const period = { now, until: addDays(localDateIn(now, null), daysAhead) }
   let [checked, changed] = [0, 0]
   let last: string | null = null
   while (checked < containersMax) {
-    const rows = await chargedRows(pool, { accountId, after: last, limit: atOnce })
+    const rows = await readChargedRowsAfter(pool, { accountId, after: last, limit: atOnce })
     for (const chargedContainer of await readChargedContainers(pool, { accountId, rows })) {
       const [was, is] = books.map((book) =>
-        readCharges(chargedContainer, book, period).charges.map(toComparable),
+        calculateCharges(chargedContainer, book, period).charges.map(toComparable),
       )
       checked += 1
       if (!isSameJson(was, is)) changed += 1
@@ -57,7 +57,7 @@ function toComparable({
   missing,
   days,
   lastFreeDay,
-}: ReturnType<typeof readCharges>['charges'][number]): unknown {
+}: ReturnType<typeof calculateCharges>['charges'][number]): unknown {
   const comparedDays = days.map(({ on, outcome, reason, amount }) => ({ on, outcome, reason, amount }))
   return { code: terms.code, missing, told: comparedDays, lastFreeDay }
 }

@@ -2,7 +2,7 @@
 
 import type { ChargedContainer } from '../../domain/charges/evidence.ts'
 import type { ContainerCharges } from '../../domain/charges/read-charges.ts'
-import { differenceIssueKind, type ReportedOf } from '../../domain/charges/reported.ts'
+import { differenceIssueKind, type ReportedClock } from '../../domain/charges/reported.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 
 export interface DifferenceIssue {
@@ -15,7 +15,7 @@ export interface DifferenceIssue {
   readonly detail: string
 }
 
-const clockLabels: Readonly<Record<ReportedOf, string>> = {
+const clockLabels: Readonly<Record<ReportedClock, string>> = {
   line: "the line's last free day",
   terminal: "the terminal's last free day",
   rail: "the railway's last free day",

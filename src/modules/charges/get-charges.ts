@@ -1,7 +1,7 @@
 /** The charges of one container: read from its projection, the terms on record and now. Nothing of it is stored. */
 
 import type { ChargedContainer } from '../../domain/charges/evidence.ts'
-import { type ContainerCharges, readCharges } from '../../domain/charges/read-charges.ts'
+import { type ContainerCharges, calculateCharges } from '../../domain/charges/read-charges.ts'
 import type { TermsBook } from '../../domain/charges/terms-book.ts'
 import { addDays, localDateIn } from '../../domain/values/time.ts'
 import { type Context, requireScope } from '../access/context.ts'
@@ -11,8 +11,8 @@ import { readDerivations } from '../provenance/derivations.ts'
 import { findShipmentId } from '../provenance/explain-value.ts'
 import { withStateAt } from '../provenance/state-at.ts'
 import { journeyNow, type Service } from '../service.ts'
-import { readBook } from './charge-book.ts'
-import { claimsForContainer, isOnHolds } from './charged-containers.ts'
+import { readTermsBook } from './charge-book.ts'
+import { claimsForContainer, isHoldClaim } from './charged-containers.ts'
 import { chargeClaimsOf } from './charged-containers-sql.ts'
 
 /** Days of the forecast after today: the default, and the maximum. */
@@ -34,13 +34,13 @@ export async function getCharges(
   const now =
     asOf === null ? journeyNow(service, context.account.isSandbox) : checkAsOf(service, context, asOf)
   const until = checkUntil(input.until, now)
-  const book = await readBook(service.pool, { accountId: context.account.id, until: asOf })
-  const read = await readCharged(service, context, { ...input, book, now, until })
+  const book = await readTermsBook(service.pool, { accountId: context.account.id, until: asOf })
+  const read = await readContainerCharges(service, context, { ...input, book, now, until })
   return { ...read, now, until }
 }
 
 /** The charges of a container by a book of terms. `asOf`: null for the present state, else `now`. */
-export async function readCharged(
+export async function readContainerCharges(
   service: Service,
   context: Context,
   of: {
@@ -54,7 +54,10 @@ export async function readCharged(
   const { containerId, book, now, until, asOf } = of
   const shipmentId = await findShipmentId(service, context, { type: 'container', id: containerId })
   const read = async (then: Service): Promise<ContainerCharges> =>
-    readCharges(await readChargedContainer(then, context, { shipmentId, containerId }), book, { now, until })
+    calculateCharges(await readChargedContainer(then, context, { shipmentId, containerId }), book, {
+      now,
+      until,
+    })
   return asOf === null ? read(service) : withStateAt(service, context, { shipmentId, asOf: now }, read)
 }
 
@@ -78,7 +81,7 @@ async function readChargedContainer(
     container: stored.projection,
     scac: state.scac,
     bill: state.projection.billOfLadingNumber,
-    holdClaims: claimsForContainer(claims, number).filter(isOnHolds),
+    holdClaims: claimsForContainer(claims, number).filter(isHoldClaim),
     facts: made.facts,
   }
 }

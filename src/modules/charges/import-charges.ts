@@ -6,33 +6,33 @@
 import { isSameJson } from '../../domain/values/json-value.ts'
 import { type Context, requireScope } from '../access/context.ts'
 import { journeyNow, type Service } from '../service.ts'
-import { type RecordedVersions, readRecorded } from './charge-book.ts'
+import { type RecordedVersions, readRecordedVersions } from './charge-book.ts'
 import { type RecordedVersion, recordVersions } from './charge-versions.ts'
 import type { VersionTable } from './charge-versions-sql.ts'
-import { type ContainersChanged, countChanged } from './count-changed.ts'
+import { type ChangedContainersCount, countChangedContainers } from './count-changed.ts'
 import { readCalendarsTable, readTermsTable, type TableFault } from './read-charge-table.ts'
 
-export interface ChargesImported {
+export interface ChargesImportResult {
   readonly ok: true
   /** In a preview those that would be made; new terms have no id yet. */
   readonly versions: readonly (Omit<RecordedVersion, 'id'> & { readonly id: string | null })[]
-  readonly containers: ContainersChanged
+  readonly containers: ChangedContainersCount
 }
 
 export async function importCharges(
   service: Service,
   context: Context,
   input: { readonly table: VersionTable; readonly bytes: Buffer; readonly isPreview: boolean },
-): Promise<ChargesImported | { readonly ok: false; readonly faults: readonly TableFault[] }> {
+): Promise<ChargesImportResult | { readonly ok: false; readonly faults: readonly TableFault[] }> {
   requireScope(context, 'write')
   const accountId = context.account.id
   const now = journeyNow(service, context.account.isSandbox)
-  const before = await readRecorded(service.pool, { accountId, until: null })
+  const before = await readRecordedVersions(service.pool, { accountId, until: null })
   if (input.table === 'charge_terms') {
     const read = await readTermsTable(input.bytes)
     if (!read.ok) return read
     const planned = planVersions(before.terms, read.named, now)
-    const containers = await countChanged(service, {
+    const containers = await countChangedContainers(service, {
       accountId,
       now,
       before,
@@ -46,7 +46,7 @@ export async function importCharges(
   if (!read.ok) return read
   const planned = planVersions(before.calendars, read.named, now)
   const after: RecordedVersions = { ...before, calendars: planned.all }
-  const containers = await countChanged(service, { accountId, now, before, after })
+  const containers = await countChangedContainers(service, { accountId, now, before, after })
   if (input.isPreview) return { ok: true, versions: planned.versions, containers }
   const versions = await recordVersions(service, context, { table: 'charge_calendars', named: read.named })
   return { ok: true, versions, containers }
@@ -63,7 +63,7 @@ function planVersions<Of extends Version>(
   known: readonly Of[],
   named: readonly Omit<Of, 'version' | 'recordedAt'>[],
   now: string,
-): { readonly all: readonly Of[]; readonly versions: ChargesImported['versions'] } {
+): { readonly all: readonly Of[]; readonly versions: ChargesImportResult['versions'] } {
   const newest = new Map<string, Of>()
   for (const each of known)
     if ((newest.get(each.code)?.version ?? 0) < each.version) newest.set(each.code, each)

@@ -1,6 +1,6 @@
 /** Terms or calendars from a table. The headings are the names of the fields; each fault names its row and its field. */
 
-import { readTableApart } from '../../connectors/spreadsheets/read-table-apart.ts'
+import { readTableInJail } from '../../connectors/spreadsheets/read-table-apart.ts'
 import { type NamedCalendar, readCalendars } from '../../domain/charges/read-calendars.ts'
 import type { Row } from '../../domain/charges/read-cells.ts'
 import { type NamedTerms, readTerms } from '../../domain/charges/read-terms.ts'
@@ -14,13 +14,13 @@ export interface TableFault {
   readonly problem: string
 }
 
-export interface NamedOf {
+export interface NamedContents {
   readonly charge_terms: NamedTerms
   readonly charge_calendars: NamedCalendar
 }
 
-export type TableRead<Table extends VersionTable> =
-  | { readonly ok: true; readonly named: readonly NamedOf[Table][] }
+export type ChargeTableResult<Table extends VersionTable> =
+  | { readonly ok: true; readonly named: readonly NamedContents[Table][] }
   | { readonly ok: false; readonly faults: readonly TableFault[] }
 
 /** More terms than an account may have are a mistake. */
@@ -32,7 +32,7 @@ interface NumberedRow {
   readonly row: Row
 }
 
-export async function readTermsTable(bytes: Buffer): Promise<TableRead<'charge_terms'>> {
+export async function readTermsTable(bytes: Buffer): Promise<ChargeTableResult<'charge_terms'>> {
   const named: NamedTerms[] = []
   const faults: TableFault[] = []
   for (const { number, row } of await readRows(bytes)) {
@@ -43,7 +43,7 @@ export async function readTermsTable(bytes: Buffer): Promise<TableRead<'charge_t
   return faults.length > 0 ? { ok: false, faults: faults.slice(0, faultsMax) } : { ok: true, named }
 }
 
-export async function readCalendarsTable(bytes: Buffer): Promise<TableRead<'charge_calendars'>> {
+export async function readCalendarsTable(bytes: Buffer): Promise<ChargeTableResult<'charge_calendars'>> {
   const rows = await readRows(bytes)
   const read = readCalendars(rows.map(({ row }) => row))
   if (read.ok) return { ok: true, named: read.value }
@@ -57,7 +57,7 @@ export async function readCalendarsTable(bytes: Buffer): Promise<TableRead<'char
 
 /** The rows below the headings. */
 export async function readRows(bytes: Buffer, max = rowsMax): Promise<readonly NumberedRow[]> {
-  const reading = await readTableApart(bytes, { sheet: null })
+  const reading = await readTableInJail(bytes, { sheet: null })
   if (!reading.ok) throw new ServiceError('invalid', reading.detail)
   const [head, ...rows] = reading.table.rows
   if (head === undefined || rows.length === 0)

@@ -46,7 +46,7 @@ export interface ContainerSums {
   readonly unknown: readonly UnknownReason[]
 }
 
-export interface ChargesSummed {
+export interface ChargeSumsPage {
   readonly now: string
   readonly until: string
   readonly rows: readonly ContainerSums[]
@@ -73,7 +73,7 @@ export async function sumCharges(
     readonly after: string | null
     readonly limit: number
   },
-): Promise<ChargesSummed> {
+): Promise<ChargeSumsPage> {
   requireScope(context, 'read')
   const accountId = context.account.id
   const now = journeyNow(service, context.account.isSandbox)
@@ -96,7 +96,7 @@ async function sumAll(
     readonly filter: ChargesFilter
     readonly read: (row: TalliedRow) => ContainerSums
   },
-): Promise<NonNullable<ChargesSummed['all']>> {
+): Promise<NonNullable<ChargeSumsPage['all']>> {
   const { accountId, filter, read } = of
   let sum = addUp([])
   for (let after: string | null = null; ; ) {
@@ -110,8 +110,8 @@ async function sumAll(
 
 function addUp(
   pages: readonly (readonly ContainerSums[])[],
-  before: NonNullable<ChargesSummed['all']> | null = null,
-): NonNullable<ChargesSummed['all']> {
+  before: NonNullable<ChargeSumsPage['all']> | null = null,
+): NonNullable<ChargeSumsPage['all']> {
   const rows = pages.flat()
   const unknown = { ...(before?.unknown ?? noneUnknown) }
   for (const row of rows) for (const reason of row.unknown) unknown[reason] += 1

@@ -7,13 +7,13 @@
 
 import { type Db, inTransaction } from '../../db/database.ts'
 import { wakeWorkers } from '../../db/wake-workers.ts'
-import { readCharges } from '../../domain/charges/read-charges.ts'
-import { daysRead, ringOf, tallyOf } from '../../domain/charges/tally.ts'
-import { tallyChange } from '../../domain/charges/tally-changes.ts'
+import { calculateCharges } from '../../domain/charges/read-charges.ts'
+import { daysRead, findNextTallyTime, tallyOf } from '../../domain/charges/tally.ts'
+import { diffTallies } from '../../domain/charges/tally-changes.ts'
 import { addDays, addMs, compareInstants, localDateIn } from '../../domain/values/time.ts'
 import { type DomainEvent, insertEvents } from '../../pipeline/projection/domain-events-sql.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
-import { readBook } from './charge-book.ts'
+import { readTermsBook } from './charge-book.ts'
 import { chargeEvent } from './charge-event.ts'
 import { replaceChargeIssues } from './charge-issues-sql.ts'
 import {
@@ -21,13 +21,13 @@ import {
   type DueTally,
   lockChargeBook,
   lockDueTallies,
-  type MadeTally,
   markNextTallies,
-  noteBookWorked,
+  type NewTally,
   putTallies,
+  recordBookProgress,
 } from './charge-tallies-sql.ts'
 import { readChargedContainers } from './charged-containers.ts'
-import { chargedRowsOf } from './charged-containers-sql.ts'
+import { readChargedRows } from './charged-containers-sql.ts'
 import { type DifferenceIssue, issuesOf } from './difference-issues.ts'
 
 /** Containers of one transaction: whoever writes one of them waits for it. Some 30 ms. */
@@ -46,17 +46,17 @@ export async function tallyContainers(service: Service): Promise<number> {
       sandboxNow: journeyNow(service, true),
     })
     if (book === null) return 0
-    const sweep = book.isSweepDue ? await sweepOn(db, book, now) : null
+    const sweep = book.isSweepDue ? await continueSweep(db, book, now) : null
     const { accountId } = book
     const at = journeyNow(service, book.isSandbox)
     const due = await lockDueTallies(db, { accountId, journeyNow: at, limit: tallied })
     if (due.length > 0) await tallyDue(db, { accountId, at, due })
-    await noteBookWorked(db, { accountId, now, sweep })
+    await recordBookProgress(db, { accountId, now, sweep })
     return due.length + (sweep === null ? 0 : 1)
   })
 }
 
-async function sweepOn(db: Db, { accountId, sweepAfter }: ChargeBook, now: string) {
+async function continueSweep(db: Db, { accountId, sweepAfter }: ChargeBook, now: string) {
   const after = await markNextTallies(db, { accountId, after: sweepAfter, limit: sweptAtOnce })
   return { after, again: addMs(now, sweepAgainMs) }
 }
@@ -71,19 +71,19 @@ async function tallyDue(
   },
 ): Promise<void> {
   const { accountId, at, due } = of
-  const book = await readBook(db, { accountId, until: null })
+  const book = await readTermsBook(db, { accountId, until: null })
   const horizon = addDays(localDateIn(at, null), daysRead)
-  const rows = await chargedRowsOf(db, { accountId, ids: due.map(({ containerId }) => containerId) })
+  const rows = await readChargedRows(db, { accountId, ids: due.map(({ containerId }) => containerId) })
   const before = new Map(due.map(({ containerId, tally }) => [containerId, tally]))
-  const made: MadeTally[] = []
+  const made: NewTally[] = []
   const over: string[] = []
   const events: DomainEvent[] = []
   const issues: DifferenceIssue[] = []
   for (const container of await readChargedContainers(db, { accountId, rows })) {
-    const charges = readCharges(container, book, { now: at, until: horizon })
+    const charges = calculateCharges(container, book, { now: at, until: horizon })
     const tally = tallyOf(charges, { now: at, horizon })
     const was = before.get(container.id) ?? null
-    const change = tallyChange(was, tally, container.createdAt)
+    const change = diffTallies(was, tally, container.createdAt)
     if (change !== null) events.push(chargeEvent(container, change, at))
     issues.push(...issuesOf(container, charges))
     if (tally.terms.length === 0 && !tally.isUndecided) over.push(container.id)
@@ -102,8 +102,8 @@ async function tallyDue(
  */
 const jitterMsMax = 10 * 60_000
 
-function momentsOf(containerId: string, tally: MadeTally['tally']): Pick<MadeTally, 'ringsAt' | 'costsFrom'> {
-  const rings = ringOf(tally)
+function momentsOf(containerId: string, tally: NewTally['tally']): Pick<NewTally, 'ringsAt' | 'costsFrom'> {
+  const rings = findNextTallyTime(tally)
   const jitterMs = Number.parseInt(containerId.slice(-6), 16) % jitterMsMax
   const begins = tally.terms
     .flatMap(({ phase, chargedFrom }) =>

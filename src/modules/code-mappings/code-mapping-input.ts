@@ -1,7 +1,7 @@
 /** Bodies of code mappings. */
 
 import { closed } from '../../api/request-body/attributes.ts'
-import { changesBody, newBody } from '../../api/request-body/resource-body.ts'
+import { defineChangeBody, defineCreateBody } from '../../api/request-body/resource-body.ts'
 import { type CodeKind, codeKinds } from '../../connectors/codes/code-fields.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { codeMapping } from './code-mapping-resource.ts'
@@ -30,9 +30,13 @@ const attributes = Type.Object(
   closed,
 )
 
-export const newCodeMapping = newBody(
+export const newCodeMapping = defineCreateBody(
   codeMapping,
   attributes,
   ({ field = null, reason = '', text = '', ...rest }) => ({ ...rest, field, reason, text }),
 )
-export const codeMappingChanges = changesBody(codeMapping, Type.Object({ means }, closed), (given) => given)
+export const codeMappingChanges = defineChangeBody(
+  codeMapping,
+  Type.Object({ means }, closed),
+  (given) => given,
+)

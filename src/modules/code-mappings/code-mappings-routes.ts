@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
-import { byId, defineResource } from '../../api/define-resource.ts'
+import { defineResource, makeIdReader } from '../../api/define-resource.ts'
 import { describeOperation, documentOf, pageWith } from '../../api/openapi/operation.ts'
 import { booleanFilter, choiceFilter, textFilter } from '../../api/query/filters.ts'
 import { defineQuery } from '../../api/query/query.ts'
@@ -15,7 +15,7 @@ import { changeMapping, mapCode, unmapCode } from './map-code.ts'
 
 const tag = 'Inbound'
 const path = { id: 'Id of the mapping.' }
-const keyOf = byId('code mapping')
+const keyOf = makeIdReader('code mapping')
 const channel = textFilter('filter[channel]', 'Name of the channel.')
 const unmappedQuery = defineQuery({ type: 'unmapped_code', isPaged: true, filters: { channel } })
 const mappedQuery = defineQuery({

@@ -22,7 +22,7 @@ import type { Service } from '../service.ts'
 import { listUnmappedRows, type UnmappedRow } from './stated-codes-sql.ts'
 
 /** Null: the operator, who sees the channels of the whole installation. */
-export type CodesOf = Context | null
+export type CodesCaller = Context | null
 
 export interface UnmappedCode extends MappedCode {
   readonly type: 'unmapped_code'
@@ -67,7 +67,7 @@ const examplesMax = 100
 /** The most frequent first. */
 export async function listUnmappedCodes(
   service: Service,
-  of: CodesOf,
+  of: CodesCaller,
   { channel = null }: { readonly channel?: string | null } = {},
 ): Promise<UnmappedCodes> {
   const channels = await channelsFor(service, of, channel)
@@ -86,7 +86,7 @@ export async function listUnmappedCodes(
     return [
       {
         type: 'unmapped_code',
-        id: codeId(inboundChannel, row),
+        id: codeMappingId(inboundChannel, row),
         channel: inboundChannel.name,
         language: inboundChannel.source,
         kind,
@@ -137,7 +137,7 @@ async function findExamples(
 
 export async function listCodeMappings(
   service: Service,
-  of: CodesOf,
+  of: CodesCaller,
   { channel = null, kind = null }: { readonly channel?: string | null; readonly kind?: CodeKind | null } = {},
 ): Promise<readonly CodeMappingView[]> {
   const channels = await channelsFor(service, of, channel)
@@ -146,7 +146,7 @@ export async function listCodeMappings(
 
 export async function getCodeMapping(
   service: Service,
-  of: CodesOf,
+  of: CodesCaller,
   { id }: { readonly id: string },
 ): Promise<CodeMappingView> {
   const found = (await listCodeMappings(service, of)).find((mapping) => mapping.id === id)
@@ -156,7 +156,7 @@ export async function getCodeMapping(
 
 async function channelsFor(
   { pool }: Service,
-  of: CodesOf,
+  of: CodesCaller,
   named: string | null,
 ): Promise<readonly InboundChannel[]> {
   if (of !== null) requireScope(of, 'read')
@@ -181,7 +181,7 @@ export function toMappingView(
 ): CodeMappingView {
   const { words: label = null } =
     meaningsOf(mapping.kind, channel.source).find(({ means }) => means === mapping.means) ?? {}
-  const id = codeId(channel, { ...mapping, ...normalizeCode(field, mapping) })
+  const id = codeMappingId(channel, { ...mapping, ...normalizeCode(field, mapping) })
   return {
     ...mapping,
     type: 'code_mapping',
@@ -204,7 +204,7 @@ export function normalizeCode(
 }
 
 /** The same for a code before it is mapped and after. */
-function codeId(
+function codeMappingId(
   { id }: Pick<InboundChannel, 'id'>,
   { field, code, reason, text }: MappedCode & { readonly field: string },
 ): string {

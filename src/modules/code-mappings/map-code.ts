@@ -26,7 +26,7 @@ import { notFound, refusedAt, ServiceError } from '../errors.ts'
 import { realNow, type Service } from '../service.ts'
 import {
   type CodeMappingView,
-  type CodesOf,
+  type CodesCaller,
   getCodeMapping,
   mappingsIn,
   normalizeCode,
@@ -56,7 +56,7 @@ interface DryRunOption {
 
 export async function mapCode(
   service: Service,
-  of: CodesOf,
+  of: CodesCaller,
   { isDryRun, ...wanted }: NewMapping & DryRunOption,
 ): Promise<MappingResult> {
   if (of !== null) requireScope(of, 'write')
@@ -88,7 +88,7 @@ export async function mapCode(
 /** Gives the code another meaning. */
 export async function changeMapping(
   service: Service,
-  of: CodesOf,
+  of: CodesCaller,
   { id, means, isDryRun }: { readonly id: string; readonly means: string } & DryRunOption,
 ): Promise<MappingResult> {
   if (of !== null) requireScope(of, 'write')
@@ -98,7 +98,7 @@ export async function changeMapping(
 /** The code has no meaning any more, as if nobody had given it one. Returns the mapping that ended. */
 export async function unmapCode(
   service: Service,
-  of: CodesOf,
+  of: CodesCaller,
   { id, isDryRun }: { readonly id: string } & DryRunOption,
 ): Promise<MappingResult> {
   if (of !== null) requireScope(of, 'write')
@@ -107,7 +107,7 @@ export async function unmapCode(
 
 async function replaceMeaning(
   service: Service,
-  of: CodesOf,
+  of: CodesCaller,
   { id, means, isDryRun }: { readonly id: string; readonly means: string | null } & DryRunOption,
 ): Promise<MappingResult> {
   const currentMapping = await getCodeMapping(service, of, { id })
@@ -168,7 +168,7 @@ function requireMeaning({ source }: InboundChannel, kind: CodeKind, means: strin
 async function storeMapping(
   db: Db,
   service: Service,
-  of: CodesOf,
+  of: CodesCaller,
   wanted: {
     readonly channel: InboundChannel
     readonly field: CodeField

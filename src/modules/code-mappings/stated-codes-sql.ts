@@ -84,7 +84,7 @@ export async function listUnmappedRows(
   return { rows, total: rows[0]?.total ?? 0 }
 }
 
-interface CodeOf {
+interface CodeReference {
   readonly channelId: string
   readonly field: string
   readonly code: string
@@ -97,7 +97,7 @@ export interface CodeReach {
   readonly shipments: number
 }
 
-export async function countReach(db: Db, { channelId, field, code }: CodeOf): Promise<CodeReach> {
+export async function countReach(db: Db, { channelId, field, code }: CodeReference): Promise<CodeReach> {
   const { rows } = await db.query<CodeReach>({
     name: 'said_codes_reach',
     text: `with said as (
@@ -115,7 +115,7 @@ export async function countReach(db: Db, { channelId, field, code }: CodeOf): Pr
 /** Until it is read again, a code is listed according to its present mapping. */
 export async function markMapped(
   db: Db,
-  of: CodeOf & { readonly reason: string; readonly text: string },
+  of: CodeReference & { readonly reason: string; readonly text: string },
 ): Promise<void> {
   await db.query({
     name: 'said_codes_mark_mapped',
@@ -128,7 +128,7 @@ export async function markMapped(
 
 export async function requestReread(
   db: Db,
-  of: CodeOf & { readonly id: string; readonly at: string },
+  of: CodeReference & { readonly id: string; readonly at: string },
 ): Promise<void> {
   await db.query({
     name: 'code_reread_ask',
@@ -137,7 +137,7 @@ export async function requestReread(
   })
 }
 
-export interface CodeReread extends CodeOf {
+export interface CodeReread extends CodeReference {
   readonly id: string
   readonly afterMention: string | null
   readonly passesLeft: number
@@ -168,7 +168,7 @@ export interface CodeOccurrence {
 
 export async function findPartsWithCode(
   db: Db,
-  of: CodeOf & { readonly afterMention: string | null; readonly limit: number },
+  of: CodeReference & { readonly afterMention: string | null; readonly limit: number },
 ): Promise<readonly CodeOccurrence[]> {
   const { rows } = await db.query<CodeOccurrence>({
     name: 'said_codes_parts',
@@ -235,7 +235,7 @@ export interface UnrecordedPart extends CodeOccurrence {
 }
 
 /** Message parts whose codes were not noted when they came. Another worker skips them until the transaction ends. */
-export async function lockUnnoted(db: Db, limit: number): Promise<readonly UnrecordedPart[]> {
+export async function lockPartsWithoutCodes(db: Db, limit: number): Promise<readonly UnrecordedPart[]> {
   const { rows } = await db.query<UnrecordedPart>({
     name: 'mentions_lock_unnoted',
     text: `select id as "mentionId", snapshot_id as "snapshotId", received_at as "receivedAt", channel_id as "channelId"

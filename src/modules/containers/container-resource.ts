@@ -2,11 +2,11 @@
 
 import {
   identifierOrNull,
-  many,
-  manyCut,
-  one,
   type ResourceKind,
   schemasOf,
+  toMany,
+  toManyCut,
+  toOne,
   writeAttributes,
 } from '../../api/shape/resource-kind.ts'
 import * as schema from '../../api/shape/schema.ts'
@@ -32,14 +32,14 @@ export const container: ResourceKind<ContainerReading> = {
   type: 'container',
   attributes: schemasOf(containerAttributes),
   relations: {
-    shipment: one('shipment'),
-    pickup_facility: one('terminal'),
-    pod_terminal: one('terminal'),
-    transport_events: many('transport_event'),
-    raw_events: manyCut('raw_event'),
-    custom_fields: many('custom_field'),
+    shipment: toOne('shipment'),
+    pickup_facility: toOne('terminal'),
+    pod_terminal: toOne('terminal'),
+    transport_events: toMany('transport_event'),
+    raw_events: toManyCut('raw_event'),
+    custom_fields: toMany('custom_field'),
   },
-  write: (reading) => writeAttributes(containerAttributes, reading.projection, besideOf(reading)),
+  write: (reading) => writeAttributes(containerAttributes, reading.projection, containerContextOf(reading)),
   link: ({ shipmentId, projection }) => ({
     shipment: { type: 'shipment', id: shipmentId },
     pickup_facility: identifierOrNull('terminal', projection.pickupFacility?.terminalId ?? null),
@@ -72,7 +72,7 @@ function writeListSources({ saidBy: by }: ContainerReading['projection']): Reado
   return { holds_at_pod_terminal: by.holds ?? null, fees_at_pod_terminal: by.fees ?? null }
 }
 
-function besideOf(reading: ContainerReading): ContainerContext {
+function containerContextOf(reading: ContainerReading): ContainerContext {
   const { projection, refNumbers, createdAt, status, lastAttemptedAt } = reading
   return {
     refNumbers,

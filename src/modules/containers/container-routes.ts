@@ -8,7 +8,7 @@ import { readId } from '../../api/http/path-parameters.ts'
 import { describeOperation, documentOf } from '../../api/openapi/operation.ts'
 import { defineQuery, refuseParameters } from '../../api/query/query.ts'
 import { checkVerbBody } from '../../api/request-body/body.ts'
-import { asOfMoment, explainIfRequested, momentFilters } from '../../api/responses/as-of.ts'
+import { answerAsOf, explainIfRequested, momentFilters } from '../../api/responses/as-of.ts'
 import { readIfCurrent } from '../../api/responses/entity-tag.ts'
 import { sendOne, sendPlain, type View } from '../../api/responses/send.ts'
 import * as schema from '../../api/shape/schema.ts'
@@ -41,7 +41,7 @@ export function containersId(app: FastifyInstance): void {
       const view = getQuery.read(request)
       const { asOf, provenance } = view.filter
       const id = readId(request.params, 'container')
-      return asOfMoment(request, { of: { type: 'container', id }, asOf }, (caller) =>
+      return answerAsOf(request, { of: { type: 'container', id }, asOf }, (caller) =>
         sendContainer({ request, reply }, caller, { id, view, provenance }),
       )
     },

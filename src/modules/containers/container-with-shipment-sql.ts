@@ -5,7 +5,7 @@
 
 import { batchQueries } from '../../db/batch-queries.ts'
 import type { Db } from '../../db/database.ts'
-import { makeMemory } from '../../db/row-memory.ts'
+import { makeRowCache } from '../../db/row-memory.ts'
 import {
   type LastPolledJson,
   lastPolledJson,
@@ -43,7 +43,7 @@ interface Key {
   readonly id: string
 }
 
-const remembered = makeMemory<ContainerWithShipment>()
+const remembered = makeRowCache<ContainerWithShipment>()
 
 /**
  * The database sends the complete result only when its version differs from the one that is remembered here

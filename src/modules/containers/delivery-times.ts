@@ -14,7 +14,7 @@ interface BodyField {
 const firstZoneHours = 14
 
 /** Refuses a delivery in the future. The clocks may differ by a few minutes. */
-export function requirePast(delivered: EventTime, now: string, from: BodyField): void {
+export function requirePastDelivery(delivered: EventTime, now: string, from: BodyField): void {
   const hours = delivered.kind === 'instant' ? 0 : firstZoneHours
   const latest = Date.parse(now) + (hours * 60 + 5) * 60_000
   if (Date.parse(instantOf(delivered, null).at) <= latest) return
@@ -29,7 +29,7 @@ const hourMs = 3_600_000
  * Refuses a delivery before the journey began. A time without a zone is refused only when it is too early in every
  * zone.
  */
-export function requireBegun(
+export function requireDeliveryAfterStart(
   delivered: EventTime,
   { happened }: Pick<ContainerReading, 'happened'>,
   from: BodyField,

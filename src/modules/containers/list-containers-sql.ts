@@ -23,7 +23,7 @@ import {
   pollTargetIdsSql,
 } from '../../pipeline/polling/last-polled-sql.ts'
 import type { LastChangedBy } from '../audit/audit-events-sql.ts'
-import { addFields, type FieldCondition } from '../custom-fields/field-conditions-sql.ts'
+import { addFieldConditions, type FieldCondition } from '../custom-fields/field-conditions-sql.ts'
 import { plainQuery } from '../search/search-sql.ts'
 import { addEarliestLfd } from './earliest-lfd-sql.ts'
 
@@ -264,7 +264,7 @@ async function buildListing(db: Db, list: ContainerList): Promise<ListingSpec> {
   if (filter.isHeld === false) addText(`c.hold_names = '{}'`)
   add(sql`c.hold_names @> array[${filter.hold}::text]`)
   if (filter.hold) addHint(`c.hold_names <> '{}'`)
-  addFields(conditions, 'c', filter.fields)
+  addFieldConditions(conditions, 'c', filter.fields)
   return {
     table: 'containers',
     alias: 'c',

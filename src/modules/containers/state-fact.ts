@@ -14,11 +14,11 @@ import { notFound, refusedAt, type ServiceError } from '../errors.ts'
 import {
   findStatement,
   type StatementReading,
-  type WhichStatement,
+  type StatementSelector,
 } from '../provenance/list-statements-sql.ts'
 import { journeyNow, type Service } from '../service.ts'
 import { actOnShipment } from '../shipments/act-on-shipment.ts'
-import { requireBegun, requirePast } from './delivery-times.ts'
+import { requireDeliveryAfterStart, requirePastDelivery } from './delivery-times.ts'
 import { readContainers } from './list-containers-sql.ts'
 
 export interface FactInput {
@@ -94,7 +94,7 @@ async function withdrawMatching(
   of: {
     readonly containerId: string
     readonly why: { readonly reason?: string }
-    readonly which: WhichStatement
+    readonly which: StatementSelector
     readonly none: ServiceError
   },
 ): Promise<StatementReading> {
@@ -173,7 +173,7 @@ async function checkDelivery(
 ): Promise<void> {
   const factValue = of.factValue as PersonStatement
   if (factValue.fact !== 'delivered' || factValue.value === null) return
-  requirePast(factValue.value, journeyNow(service, context.account.isSandbox), value)
+  requirePastDelivery(factValue.value, journeyNow(service, context.account.isSandbox), value)
   const [container] = await readContainers(db, { accountId: context.account.id, ids: [of.containerId] })
-  if (container !== undefined) requireBegun(factValue.value, container, value)
+  if (container !== undefined) requireDeliveryAfterStart(factValue.value, container, value)
 }

@@ -8,7 +8,7 @@ import { notFound, refusedAt } from '../errors.ts'
 import { type IfCurrent, requireCurrent } from '../require-current.ts'
 import { journeyNow, type Service } from '../service.ts'
 import { actOnShipment } from '../shipments/act-on-shipment.ts'
-import { requireBegun, requirePast } from './delivery-times.ts'
+import { requireDeliveryAfterStart, requirePastDelivery } from './delivery-times.ts'
 import { type ContainerReading, readContainers } from './list-containers-sql.ts'
 
 const deliveredAt = { pointer: '/data/attributes/delivered_at', name: 'delivered_at' }
@@ -28,7 +28,7 @@ export async function updateContainer(
   if (delivered === null && input.deliveredAt !== null) {
     throw refusedAt(deliveredAt.pointer, 'delivered_at must be an ISO 8601 date or date-time.')
   }
-  if (delivered) requirePast(delivered, journeyNow(service, context.account.isSandbox), deliveredAt)
+  if (delivered) requirePastDelivery(delivered, journeyNow(service, context.account.isSandbox), deliveredAt)
   const shipmentId = await shipmentOfContainer(service.pool, {
     accountId: context.account.id,
     containerId: input.id,
@@ -41,7 +41,7 @@ export async function updateContainer(
       const key = { accountId: context.account.id, ids: [input.id] }
       const [container] = await readContainers(db, key)
       requireCurrent(input.ifCurrent, container)
-      if (delivered && container !== undefined) requireBegun(delivered, container, deliveredAt)
+      if (delivered && container !== undefined) requireDeliveryAfterStart(delivered, container, deliveredAt)
     },
     action: {
       action: 'update_container',

@@ -1,7 +1,7 @@
 /** Bodies of custom field definitions and their options. */
 
 import { closed } from '../../api/request-body/attributes.ts'
-import { camelNames, changesBody, newBody } from '../../api/request-body/resource-body.ts'
+import { camelNames, defineChangeBody, defineCreateBody } from '../../api/request-body/resource-body.ts'
 import { textOrNull } from '../../api/shape/schema.ts'
 import {
   type FieldDataType,
@@ -57,7 +57,7 @@ const attributes = Type.Object(
   closed,
 )
 
-export const newDefinition = newBody(customFieldDefinition, attributes, (given) => ({
+export const newDefinition = defineCreateBody(customFieldDefinition, attributes, (given) => ({
   entityType: readEntityType(given.entity_type),
   apiSlug: given.api_slug ?? null,
   displayName: given.display_name,
@@ -72,7 +72,7 @@ export const newDefinition = newBody(customFieldDefinition, attributes, (given) 
 const changes = Type.Partial(Type.Object({ ...kinds, display_name: displayName, ...textAttributes }), closed)
 
 /** The members that cannot change may be sent as they are. */
-export const definitionChanges = changesBody(
+export const definitionChanges = defineChangeBody(
   customFieldDefinition,
   changes,
   ({
@@ -111,11 +111,15 @@ const optionAttributes = Type.Object(
   closed,
 )
 
-export const newOption = newBody(customFieldOption, optionAttributes, ({ position = null, ...given }) => ({
-  ...given,
-  position,
-}))
-export const optionChanges = changesBody(
+export const newOption = defineCreateBody(
+  customFieldOption,
+  optionAttributes,
+  ({ position = null, ...given }) => ({
+    ...given,
+    position,
+  }),
+)
+export const optionChanges = defineChangeBody(
   customFieldOption,
   Type.Partial(Type.Object(optionFields), closed),
   camelNames,

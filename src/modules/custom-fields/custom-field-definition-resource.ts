@@ -4,10 +4,10 @@
 
 import {
   type IdentifiedReading,
-  many,
-  manyCut,
-  one,
   type ResourceKind,
+  toMany,
+  toManyCut,
+  toOne,
 } from '../../api/shape/resource-kind.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { writeIfTime } from '../../api/shape/whole-times.ts'
@@ -44,9 +44,9 @@ export const customFieldDefinition: ResourceKind<CustomFieldDefinitionReading> =
     updated_at: schema.instant(),
   },
   relations: {
-    account: one('account'),
-    fields: manyCut('custom_field'),
-    options: many('custom_field_option'),
+    account: toOne('account'),
+    fields: toManyCut('custom_field'),
+    options: toMany('custom_field_option'),
   },
   write: ({ definition }) => ({
     entity_type: definition.entityType,

@@ -2,10 +2,10 @@
 
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
-import { byId, defineResource } from '../../api/define-resource.ts'
+import { defineResource, makeIdReader } from '../../api/define-resource.ts'
 import { describeOperation, documentOf } from '../../api/openapi/operation.ts'
 import { entityTypeFilter } from '../../api/query/entity-type-filter.ts'
-import { choiceFilter, eitherName, textFilter } from '../../api/query/filters.ts'
+import { bracketOrBareFilter, choiceFilter, textFilter } from '../../api/query/filters.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { sendOne } from '../../api/responses/send.ts'
 import { fieldDataTypes } from '../../domain/values/custom-field.ts'
@@ -20,8 +20,10 @@ const listQuery = defineQuery({
   type: 'custom_field_definition',
   filters: {
     entityType: entityTypeFilter,
-    dataType: eitherName('data_type', (name) => choiceFilter(name, fieldDataTypes)),
-    displayName: eitherName('display_name', (name) => textFilter(name, 'The beginning of the display name.')),
+    dataType: bracketOrBareFilter('data_type', (name) => choiceFilter(name, fieldDataTypes)),
+    displayName: bracketOrBareFilter('display_name', (name) =>
+      textFilter(name, 'The beginning of the display name.'),
+    ),
   },
   isPaged: true,
 })
@@ -31,7 +33,7 @@ const of = {
   tag: 'Custom fields',
   path: '/v2/custom_field_definitions/:id',
   ids: { id: 'Id of the definition.' },
-  keyOf: byId('custom field definition'),
+  keyOf: makeIdReader('custom field definition'),
   read: readDefinition,
 } as const
 

@@ -114,7 +114,7 @@ export async function lockDefinition(
 }
 
 /** Locks the definitions against changes until the transaction ends. Others who write values may share the lock. */
-export async function holdDefinitions(
+export async function lockDefinitionsForShare(
   db: Db,
   of: { readonly accountId: string; readonly entityType: FieldEntityType; readonly slugs: readonly string[] },
 ): Promise<readonly FieldDefinition[]> {
@@ -129,7 +129,7 @@ export async function holdDefinitions(
   return rows
 }
 
-export async function holdDefinition(
+export async function lockDefinitionForShare(
   db: Db,
   key: { readonly accountId: string; readonly id: string },
 ): Promise<FieldDefinition | null> {

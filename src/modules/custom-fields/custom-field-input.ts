@@ -3,7 +3,7 @@
 import { pointerFault } from '../../api/errors/problem.ts'
 import { isUuid } from '../../api/http/path-parameters.ts'
 import { closed } from '../../api/request-body/attributes.ts'
-import { camelNames, changesBody, newBody } from '../../api/request-body/resource-body.ts'
+import { camelNames, defineChangeBody, defineCreateBody } from '../../api/request-body/resource-body.ts'
 import * as schema from '../../api/shape/schema.ts'
 import type { FieldEntityType } from '../../domain/values/custom-field.ts'
 import { membersOf } from '../../domain/values/json-value.ts'
@@ -24,7 +24,7 @@ const entityTypes: Readonly<Record<string, FieldEntityType>> = {
 }
 
 /** Here the body names the entity, and the definition by slug or id. */
-export const newCustomField = newBody(
+export const newCustomField = defineCreateBody(
   customField,
   Type.Object({ api_slug: Type.Optional(slugSchema), value }, closed),
   readNewField,
@@ -57,14 +57,14 @@ function readNewField(
 }
 
 /** Here the address names the entity. */
-export const nestedCustomField = newBody(
+export const nestedCustomField = defineCreateBody(
   customField,
   Type.Object({ api_slug: slugSchema, value }, closed),
   camelNames,
 )
 
 const changes = Type.Object({ api_slug: Type.Optional(slugSchema), value: givenValueSchema }, closed)
-export const customFieldChanges = changesBody(customField, changes, camelNames)
+export const customFieldChanges = defineChangeBody(customField, changes, camelNames)
 
 /** The body of a change may repeat the slug of the field, but not change it. */
 export function valueIn(

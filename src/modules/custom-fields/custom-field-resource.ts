@@ -1,6 +1,6 @@
 /** `custom_field`: the value that one shipment, container or tracking request has of a field its account defined. */
 
-import { one, type ResourceKind } from '../../api/shape/resource-kind.ts'
+import { type ResourceKind, toOne } from '../../api/shape/resource-kind.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { writeIfTime } from '../../api/shape/whole-times.ts'
 import type { FieldEntityType } from '../../domain/values/custom-field.ts'
@@ -23,8 +23,8 @@ export const customField: ResourceKind<CustomFieldReading> = {
     display_value: schema.textOrNull({ description: 'The value as people read it.' }),
   },
   relations: {
-    entity: one('shipment', 'container', 'tracking_request'),
-    definition: one('custom_field_definition'),
+    entity: toOne('shipment', 'container', 'tracking_request'),
+    definition: toOne('custom_field_definition'),
   },
   write: (reading) => {
     const display = displayFieldValue({

@@ -1,9 +1,9 @@
 /** /v2/custom_fields and /v2/custom_fields/:id: values of the account's own fields, on entities of every kind. */
 
 import type { FastifyInstance } from 'fastify'
-import { byId, defineResource } from '../../api/define-resource.ts'
+import { defineResource, makeIdReader } from '../../api/define-resource.ts'
 import { entityTypeFilter } from '../../api/query/entity-type-filter.ts'
-import { eitherName, idFilter } from '../../api/query/filters.ts'
+import { bracketOrBareFilter, idFilter } from '../../api/query/filters.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { customFieldChanges, newCustomField, valueIn } from './custom-field-input.ts'
 import { deleteField } from './delete-field.ts'
@@ -16,10 +16,10 @@ const listQuery = defineQuery({
   type: 'custom_field',
   filters: {
     entityType: entityTypeFilter,
-    entityId: eitherName('entity_id', (name) =>
+    entityId: bracketOrBareFilter('entity_id', (name) =>
       idFilter(name, 'Id of the shipment, container or tracking request.'),
     ),
-    definitionId: eitherName('definition_id', (name) => idFilter(name, 'Id of the definition.')),
+    definitionId: bracketOrBareFilter('definition_id', (name) => idFilter(name, 'Id of the definition.')),
   },
   orders: ['-created_at', 'created_at'],
   isPaged: true,
@@ -32,7 +32,7 @@ export function customFields(app: FastifyInstance): void {
     tag: 'Custom fields',
     path: '/v2/custom_fields/:id',
     ids: { id: 'Id of the custom field.' },
-    keyOf: byId('custom field'),
+    keyOf: makeIdReader('custom field'),
     read: (field: CustomFieldReading) => field,
   })
   routes.page({

@@ -15,7 +15,7 @@ export interface FieldCondition {
  * `alias` is that of the list's table, whose rows have the fields. By `@>`, a list of choices contains a single choice
  * too.
  */
-export function addFields(
+export function addFieldConditions(
   { addText, bind }: ConditionsMaker,
   alias: string,
   fields: readonly FieldCondition[] | undefined,

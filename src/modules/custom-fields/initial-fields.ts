@@ -11,9 +11,9 @@ import { changedBy } from '../audit/record-change.ts'
 import { refusedAt } from '../errors.ts'
 import type { Service } from '../service.ts'
 import { checkValue } from './check-value.ts'
-import { holdDefinitions } from './custom-field-definitions-sql.ts'
+import { lockDefinitionsForShare } from './custom-field-definitions-sql.ts'
 import { everyContainer, type InitialField, insertInitialFields } from './initial-custom-fields-sql.ts'
-import { noSlug } from './set-field.ts'
+import { unknownSlugMessage } from './set-field.ts'
 
 export interface InitialFieldInput {
   readonly apiSlug: string
@@ -72,11 +72,12 @@ async function checkFields(
   if (given.length === 0) return []
   const slugs = [...new Set(given.map(({ apiSlug }) => apiSlug))]
   const accountId = context.account.id
-  const definitions = await holdDefinitions(db, { accountId, entityType, slugs })
+  const definitions = await lockDefinitionsForShare(db, { accountId, entityType, slugs })
   const fields: InitialField[] = []
   for (const { apiSlug, value, number, pointer } of given) {
     const definition = definitions.find((each) => each.apiSlug === apiSlug)
-    if (definition === undefined) throw refusedAt(`${pointer}/api_slug`, noSlug(entityType, apiSlug))
+    if (definition === undefined)
+      throw refusedAt(`${pointer}/api_slug`, unknownSlugMessage(entityType, apiSlug))
     fields.push({
       id: uuidV7(service.clock.now()),
       definitionId: definition.id,

@@ -8,7 +8,11 @@ import { changedBy, diffOf, recordChange } from '../audit/record-change.ts'
 import { notFound, refusedAt, ServiceError } from '../errors.ts'
 import type { Service } from '../service.ts'
 import { checkValue } from './check-value.ts'
-import { type FieldDefinition, holdDefinition, holdDefinitions } from './custom-field-definitions-sql.ts'
+import {
+  type FieldDefinition,
+  lockDefinitionForShare,
+  lockDefinitionsForShare,
+} from './custom-field-definitions-sql.ts'
 import { entityExists, insertField, lockFieldOf } from './custom-fields-sql.ts'
 import { writeValue } from './update-field.ts'
 
@@ -85,7 +89,7 @@ export async function setField(
       return { id: row.id }
     }
     const stored = await lockFieldOf(db, { accountId, entityId: entity.id, definitionId: definition.id })
-    if (!input.isUpsert || stored === null) throw isThere(definition)
+    if (!input.isUpsert || stored === null) throw alreadySetError(definition)
     await writeValue(db, service, context, { stored, value })
     return { id: stored.id }
   })
@@ -94,7 +98,7 @@ export async function setField(
 async function findDefinition(db: Db, accountId: string, input: FieldInput): Promise<FieldDefinition> {
   const { entity, apiSlug, definitionId } = input
   if (definitionId !== null) {
-    const definition = await holdDefinition(db, { accountId, id: definitionId })
+    const definition = await lockDefinitionForShare(db, { accountId, id: definitionId })
     const isFit =
       definition?.entityType === entity.type && (apiSlug ?? definition.apiSlug) === definition.apiSlug
     if (definition !== null && isFit) return definition
@@ -103,22 +107,22 @@ async function findDefinition(db: Db, accountId: string, input: FieldInput): Pro
       `No custom field on ${entity.type} is defined under this id.`,
     )
   }
-  const [definition] = await holdDefinitions(db, {
+  const [definition] = await lockDefinitionsForShare(db, {
     accountId,
     entityType: entity.type,
     slugs: apiSlug === null ? [] : [apiSlug],
   })
   if (definition !== undefined) return definition
-  throw refusedAt('/data/attributes/api_slug', noSlug(entity.type, apiSlug))
+  throw refusedAt('/data/attributes/api_slug', unknownSlugMessage(entity.type, apiSlug))
 }
 
-export function noSlug(entityType: FieldEntityType, apiSlug: string | null): string {
+export function unknownSlugMessage(entityType: FieldEntityType, apiSlug: string | null): string {
   return apiSlug === null
     ? 'The slug of a custom field is needed.'
     : `There is no custom field \`${apiSlug.slice(0, 64)}\` on ${entityType}.`
 }
 
-function isThere({ apiSlug }: FieldDefinition): ServiceError {
+function alreadySetError({ apiSlug }: FieldDefinition): ServiceError {
   return new ServiceError('duplicate', `\`${apiSlug}\` is set here already; change it with PATCH.`, {
     source: { pointer: '/data/attributes/api_slug' },
   })

@@ -8,7 +8,7 @@ import { notFound } from '../errors.ts'
 import { type IfCurrent, requireCurrent } from '../require-current.ts'
 import type { Service } from '../service.ts'
 import { checkValue } from './check-value.ts'
-import { holdDefinition } from './custom-field-definitions-sql.ts'
+import { lockDefinitionForShare } from './custom-field-definitions-sql.ts'
 import { type FieldRow, lockField, updateField as updateRow } from './custom-fields-sql.ts'
 import { getField } from './get-field.ts'
 import { type CustomFieldReading, readCustomFields } from './list-custom-fields-sql.ts'
@@ -27,7 +27,7 @@ export async function updateField(
   const { definitionId } = await getField(service, context, { id: input.id })
   await inTransaction(service.pool, async (db) => {
     // Locks the definition first, in the same order as its deletion does.
-    const definition = await holdDefinition(db, { accountId, id: definitionId })
+    const definition = await lockDefinitionForShare(db, { accountId, id: definitionId })
     const stored = await lockField(db, { accountId, id: input.id })
     if (definition === null || stored === null) throw notFound('custom field')
     if (input.ifCurrent != null)

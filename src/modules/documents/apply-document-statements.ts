@@ -18,7 +18,7 @@ import {
 import { realNow, type Service } from '../service.ts'
 import { type StoredReading, toStatedFields } from './stated-fields.ts'
 
-export interface Reading extends StoredReading {
+export interface TypedReading extends StoredReading {
   readonly type: DocumentType
 }
 
@@ -30,8 +30,8 @@ export interface DocumentStatement {
   /** When it was read, corrected or deleted. */
   readonly at: string
   /** Null for a document that was deleted. */
-  readonly now: Reading | null
-  readonly before: readonly Reading[]
+  readonly now: TypedReading | null
+  readonly before: readonly TypedReading[]
 }
 
 /** Saying the same again changes nothing, so it may be cut off at any point and done once more. */

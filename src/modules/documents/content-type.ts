@@ -3,9 +3,9 @@
 import type { DocumentContentType } from '../../platform/document-settings.ts'
 
 /** Texts (Latin-1) that are at these places. */
-type Beginning = readonly (readonly [at: number, text: string])[]
+type MagicBytes = readonly (readonly [at: number, text: string])[]
 
-const beginnings: readonly (readonly [Beginning, DocumentContentType])[] = [
+const beginnings: readonly (readonly [MagicBytes, DocumentContentType])[] = [
   [[[0, '\x89PNG\r\n\x1a\n']], 'image/png'],
   [[[0, '\xff\xd8\xff']], 'image/jpeg'],
   [[[0, 'II*\0']], 'image/tiff'],

@@ -1,7 +1,7 @@
 /** To which shipments and containers documents belong, by their numbers or because a person linked them. */
 
 import type { Db } from '../../db/database.ts'
-import { bearersOf } from '../../db/listing/find-by-values.ts'
+import { selectByReference } from '../../db/listing/find-by-values.ts'
 import type { Reference } from './document-readings-sql.ts'
 
 /** By which kind of number it was found, or that a person linked it. */
@@ -64,7 +64,7 @@ export async function replaceLinks(
 }
 
 /** A shipment that one of the numbers names, or a container of it. */
-export interface Fit {
+export interface ReferenceMatch {
   readonly shipmentId: string
   readonly containerId: string | null
   readonly kind: Reference['kind']
@@ -80,11 +80,11 @@ export interface Fit {
  * Everything of the account that any of the numbers names. Bills and bookings are looked up as the shipments are known
  * by them, in every spelling. A number that a document calls a bill may be known as a booking, and the other way round.
  */
-export async function findFits(
+export async function findReferenceMatches(
   db: Db,
   of: { readonly accountId: string; readonly references: readonly Reference[] },
-): Promise<readonly Fit[]> {
-  const { rows } = await db.query<Fit>({
+): Promise<readonly ReferenceMatch[]> {
+  const { rows } = await db.query<ReferenceMatch>({
     name: 'document_fits',
     text: `with asked as (
              select k.kind, k.number, upper(k.written) as written
@@ -99,12 +99,12 @@ export async function findFits(
               where a.kind = 'container'
              union
              select s.id, null, a.kind, a.number
-               from asked a cross join lateral (${bearersOf('shipments')}) as b join shipments s on s.account_id = $1 and s.id = b.id
+               from asked a cross join lateral (${selectByReference('shipments')}) as b join shipments s on s.account_id = $1 and s.id = b.id
                 and exists (select 1 from unnest(s.ref_numbers) as r (text) where upper(r.text) in (a.number, a.written))
               where a.kind = 'reference'
              union
              select c.shipment_id, c.id, a.kind, a.number
-               from asked a cross join lateral (${bearersOf('containers')}) as b join containers c on c.account_id = $1 and c.id = b.id
+               from asked a cross join lateral (${selectByReference('containers')}) as b join containers c on c.account_id = $1 and c.id = b.id
                 and exists (select 1 from unnest(c.ref_numbers) as r (text) where upper(r.text) in (a.number, a.written))
               where a.kind = 'reference'
            )

@@ -1,6 +1,6 @@
 /** The reading of a document: the text of its pages, encrypted, its fields, and the numbers by which it is found. */
 
-import type { DocumentType, FieldRead } from '../../connectors/papers/document.ts'
+import type { DocumentField, DocumentType } from '../../connectors/papers/document.ts'
 import type { Db } from '../../db/database.ts'
 
 interface OfDocument {
@@ -49,7 +49,7 @@ export interface NewRepresentation extends OfDocument {
   readonly documentType: DocumentType
   readonly schemaVersion: string
   readonly payload: Readonly<Record<string, unknown>>
-  readonly fields: readonly FieldRead[]
+  readonly fields: readonly DocumentField[]
   readonly encryptedFields: Buffer | null
   readonly isManual: boolean
   /** Null when a person wrote it. */
@@ -136,7 +136,7 @@ export async function readReferences(db: Db, of: OfDocument): Promise<readonly R
 }
 
 /** Whether the account lets a language model read its documents. */
-export async function readUsesModel(db: Db, accountId: string): Promise<boolean> {
+export async function readModelConsent(db: Db, accountId: string): Promise<boolean> {
   const { rows } = await db.query<{ usesModel: boolean }>({
     name: 'document_settings_read',
     text: `select uses_model as "usesModel" from document_settings where account_id = $1`,
@@ -145,7 +145,7 @@ export async function readUsesModel(db: Db, accountId: string): Promise<boolean>
   return rows[0]?.usesModel ?? false
 }
 
-export async function putUsesModel(
+export async function putModelConsent(
   db: Db,
   of: { readonly accountId: string; readonly usesModel: boolean; readonly at: string },
 ): Promise<void> {

@@ -1,6 +1,6 @@
 /** `document`: a file that was sent to the account. */
 
-import { identifierOrNull, many, one, type ResourceKind } from '../../api/shape/resource-kind.ts'
+import { identifierOrNull, type ResourceKind, toMany, toOne } from '../../api/shape/resource-kind.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { documentTypes, unreadableReasons } from '../../connectors/papers/document.ts'
 import { Type } from '../../platform/json-schema.ts'
@@ -77,12 +77,12 @@ export const document: ResourceKind<DocumentReading> = {
     updated_at: schema.instant(),
   },
   relations: {
-    account: one('account'),
-    user: one('user'),
-    email_submission: one('email_submission'),
-    last_document_representation: one('document_representation'),
-    shipments: many('shipment'),
-    cargos: many('container'),
+    account: toOne('account'),
+    user: toOne('user'),
+    email_submission: toOne('email_submission'),
+    last_document_representation: toOne('document_representation'),
+    shipments: toMany('shipment'),
+    cargos: toMany('container'),
   },
   write: (reading) => ({
     id: reading.id,

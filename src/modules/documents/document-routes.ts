@@ -13,10 +13,10 @@ import { writeTime } from '../../api/shape/whole-times.ts'
 import { deleteDocument } from './delete-document.ts'
 import { documentChangesBody, readDocumentChanges } from './document-input.ts'
 import { includeAliases } from './documents-routes.ts'
-import { makeDownload } from './download-document.ts'
+import { createDownloadToken } from './download-document.ts'
 import { findManualFaults } from './find-manual-faults.ts'
 import { getDocument } from './get-documents.ts'
-import { kindOf, updateDocument } from './update-document.ts'
+import { documentTypeOf, updateDocument } from './update-document.ts'
 
 const query = defineQuery({ type: 'document', includeAliases })
 const common = { tag: 'Documents', path: { id: 'Id of the document.' } }
@@ -66,7 +66,11 @@ export function documentsId(app: FastifyInstance): void {
       const faults =
         extractedDataManual === null
           ? []
-          : findManualFaults(service, kindOf({ ...document, documentTypeManual }), extractedDataManual)
+          : findManualFaults(
+              service,
+              documentTypeOf({ ...document, documentTypeManual }),
+              extractedDataManual,
+            )
       // All faults at once; the verb names the first alone.
       if (faults.length > 0) throw new Problem('invalid', faults.map(writeFault))
       const data = await updateDocument(service, context, {
@@ -121,7 +125,7 @@ export function documentsId(app: FastifyInstance): void {
     async (request, reply) => {
       const { service, context } = callerOf(request)
       refuseParameters(request)
-      const { token, endsAt } = await makeDownload(service, context, {
+      const { token, endsAt } = await createDownloadToken(service, context, {
         id: readId(request.params, 'document'),
       })
       const url = `${originOfRequest(request)}/rails/active_storage/blobs/${token}`

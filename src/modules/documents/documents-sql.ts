@@ -232,7 +232,7 @@ export async function updateDocument(db: Db, document: DocumentRow): Promise<voi
  * Of documents that were deleted before this: their files are to be deleted at once, and their pages are deleted. The
  * rows stay, so that their statements can still be explained. Returns how many.
  */
-export async function emptyDiscarded(
+export async function purgeDeletedDocuments(
   db: Db,
   of: { readonly before: string; readonly now: string; readonly limit: number },
 ): Promise<number> {

@@ -9,7 +9,7 @@ import { readToken, signToken } from './signed-token.ts'
 import { readFile } from './store-file.ts'
 
 /** `token`: part of the address. */
-export async function makeDownload(
+export async function createDownloadToken(
   service: Service,
   context: Context,
   input: { readonly id: string },

@@ -20,7 +20,7 @@ import { type LinkChanges, setLinks } from './set-links.ts'
 import { holdFile, storeFile } from './store-file.ts'
 import { useQuota } from './use-quota.ts'
 
-export interface HandedIn {
+export interface DocumentToHandIn {
   readonly bytes: Buffer
   readonly fileName: string
   /** As it was declared. The bytes decide. */
@@ -53,7 +53,7 @@ export interface StoredFile {
 export async function handInDocument(
   service: Service,
   context: Context,
-  given: HandedIn,
+  given: DocumentToHandIn,
 ): Promise<HandInResult> {
   requireScope(context, 'write')
   const accountId = context.account.id
@@ -83,7 +83,7 @@ export async function handInDocument(
 export async function makeDocument(
   service: Service,
   context: Context,
-  given: HandedIn,
+  given: DocumentToHandIn,
   file: StoredFile,
 ): Promise<HandInResult> {
   requireScope(context, 'write')

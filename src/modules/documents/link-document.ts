@@ -5,7 +5,7 @@ import { uuidV7 } from '../../platform/ids.ts'
 import { realNow, type Service } from '../service.ts'
 import {
   type DocumentLink,
-  findFits,
+  findReferenceMatches,
   findShipmentsOfCustomer,
   readLinks,
   replaceLinks,
@@ -26,7 +26,7 @@ export async function linkDocument(
   const references = await readReferences(db, of)
   const before = await readLinks(db, of)
   const personLinks = before.filter(({ foundBy }) => foundBy === 'person')
-  const fits = references.length === 0 ? [] : await findFits(db, { ...of, references })
+  const fits = references.length === 0 ? [] : await findReferenceMatches(db, { ...of, references })
   const { found, candidates } = planLinks({
     fits,
     personLinks,

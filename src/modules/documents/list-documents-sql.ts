@@ -1,6 +1,6 @@
 /** Documents as the APIs show them: one, several, or a page of all that are not deleted. */
 
-import type { DocumentType, FieldRead } from '../../connectors/papers/document.ts'
+import type { DocumentField, DocumentType } from '../../connectors/papers/document.ts'
 import type { Db } from '../../db/database.ts'
 import { type ConditionsMaker, makeConditions } from '../../db/listing/conditions.ts'
 import { getJsonInstant, readJsonInstant } from '../../db/listing/json-instant.ts'
@@ -145,7 +145,7 @@ export interface RepresentationReading {
   readonly documentType: DocumentType
   readonly schemaVersion: string
   readonly payload: Readonly<Record<string, unknown>>
-  readonly fields: readonly FieldRead[]
+  readonly fields: readonly DocumentField[]
   /** A person wrote it. */
   readonly isManual: boolean
   readonly readerVersion: number | null

@@ -86,7 +86,7 @@ export async function releaseBytes(
   })
 }
 
-export async function forgetDays(db: Db, before: string): Promise<number> {
+export async function deleteOldByteQuotas(db: Db, before: string): Promise<number> {
   const { rowCount } = await db.query({
     name: 'document_days_forget',
     text: `delete from document_days where day < $1`,

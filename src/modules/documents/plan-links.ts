@@ -5,10 +5,10 @@
  */
 
 import { addDays } from '../../domain/values/time.ts'
-import type { DocumentLink, Fit, LinkFinder } from './document-links-sql.ts'
+import type { DocumentLink, LinkFinder, ReferenceMatch } from './document-links-sql.ts'
 import type { Candidate } from './documents-sql.ts'
 
-export interface Plan {
+export interface LinkPlan {
   /** What the numbers find. Without the links of people. */
   readonly found: readonly Omit<DocumentLink, 'id' | 'isDenied'>[]
   readonly candidates: readonly Candidate[]
@@ -25,21 +25,21 @@ const daysAfter = 60
 const shipmentsMax = 20
 
 export function planLinks(of: {
-  readonly fits: readonly Fit[]
+  readonly fits: readonly ReferenceMatch[]
   readonly personLinks: readonly DocumentLink[]
   /** When the document was written; if that is unknown, when it was sent. */
   readonly documentAt: string
-}): Plan {
+}): LinkPlan {
   const { personLinks, documentAt } = of
-  const fits = of.fits.filter((fit) => !isDenied(personLinks, fit) && isOfItsTime(fit, documentAt))
+  const fits = of.fits.filter((fit) => !isDenied(personLinks, fit) && isNearDocumentDate(fit, documentAt))
   const shipments = new Map<string, LinkFinder>(
     personLinks.flatMap(({ shipmentId, isDenied }) => (isDenied ? [] : [[shipmentId, 'person']])),
   )
   const linkedContainers = new Map<string, { readonly shipmentId: string; readonly foundBy: LinkFinder }>()
   const candidates: Candidate[] = []
   for (const kind of kinds)
-    for (const [number, each] of Map.groupBy(fitsOf(fits, kind), (fit) => fit.number)) {
-      const chosen = chooseFits(each, shipments)
+    for (const [number, each] of Map.groupBy(matchesOfKind(fits, kind), (fit) => fit.number)) {
+      const chosen = chooseReferenceMatches(each, shipments)
       for (const { shipmentId, containerId } of chosen) {
         if (!shipments.has(shipmentId)) shipments.set(shipmentId, kind)
         if (containerId !== null && !linkedContainers.has(containerId))
@@ -56,7 +56,10 @@ export function planLinks(of: {
   }
 }
 
-function fitsOf(fits: readonly Fit[], kind: Fit['kind']): readonly Fit[] {
+function matchesOfKind(
+  fits: readonly ReferenceMatch[],
+  kind: ReferenceMatch['kind'],
+): readonly ReferenceMatch[] {
   return fits.filter((fit) => fit.kind === kind)
 }
 
@@ -64,7 +67,10 @@ function fitsOf(fits: readonly Fit[], kind: Fit['kind']): readonly Fit[] {
  * Those of a shipment that a person or a surer number has named; else the only one; else those that are still tracked. None: a
  * person decides.
  */
-function chooseFits(fits: readonly Fit[], named: ReadonlyMap<string, unknown>): readonly Fit[] {
+function chooseReferenceMatches(
+  fits: readonly ReferenceMatch[],
+  named: ReadonlyMap<string, unknown>,
+): readonly ReferenceMatch[] {
   const known = fits.filter(({ shipmentId }) => named.has(shipmentId))
   if (known.length > 0) return lastTrips(known)
   if (countShipments(fits) === 1) return lastTrips(fits)
@@ -72,19 +78,19 @@ function chooseFits(fits: readonly Fit[], named: ReadonlyMap<string, unknown>): 
   return countShipments(live) <= shipmentsMax ? lastTrips(live) : []
 }
 
-function countShipments(fits: readonly Fit[]): number {
+function countShipments(fits: readonly ReferenceMatch[]): number {
   return new Set(fits.map(({ shipmentId }) => shipmentId)).size
 }
 
 /** A shipment may have used a container twice. Then the later use counts. */
-function lastTrips(fits: readonly Fit[]): readonly Fit[] {
+function lastTrips(fits: readonly ReferenceMatch[]): readonly ReferenceMatch[] {
   const last = new Map<string, number>()
   for (const { shipmentId, trip } of fits)
     last.set(shipmentId, Math.max(last.get(shipmentId) ?? 0, trip ?? 0))
   return fits.filter(({ shipmentId, trip }) => (trip ?? 0) === last.get(shipmentId) || trip === null)
 }
 
-function candidatesOf(number: string, fits: readonly Fit[]): readonly Candidate[] {
+function candidatesOf(number: string, fits: readonly ReferenceMatch[]): readonly Candidate[] {
   const ids = [...new Set(fits.map(({ shipmentId }) => shipmentId))].slice(0, shipmentsMax)
   return ids.map((shipmentId) => ({
     shipmentId,
@@ -93,14 +99,14 @@ function candidatesOf(number: string, fits: readonly Fit[]): readonly Candidate[
   }))
 }
 
-function isOfItsTime({ kind, createdAt, stoppedAt }: Fit, documentAt: string): boolean {
+function isNearDocumentDate({ kind, createdAt, stoppedAt }: ReferenceMatch, documentAt: string): boolean {
   if (kind === 'bill_of_lading' || kind === 'booking') return true
   const isTooOld = documentAt < addDays(createdAt, -daysBefore)
   return !isTooOld && (stoppedAt === null || documentAt <= addDays(stoppedAt, daysAfter))
 }
 
 /** A person removed the shipment, or this container of it. */
-function isDenied(personLinks: readonly DocumentLink[], fit: Fit): boolean {
+function isDenied(personLinks: readonly DocumentLink[], fit: ReferenceMatch): boolean {
   return personLinks.some(
     (link) =>
       link.isDenied &&

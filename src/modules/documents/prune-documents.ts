@@ -4,8 +4,8 @@ import { inTransaction } from '../../db/database.ts'
 import { addDays, addMs } from '../../domain/values/time.ts'
 import { fileStoreOf } from '../../pipeline/response-archive/file-store.ts'
 import { realNow, type Service } from '../service.ts'
-import { emptyDiscarded } from './documents-sql.ts'
-import { forgetDays, forgetLooseFile, lockLooseFiles } from './loose-files-sql.ts'
+import { purgeDeletedDocuments } from './documents-sql.ts'
+import { deleteOldByteQuotas, forgetLooseFile, lockLooseFiles } from './loose-files-sql.ts'
 import { expireUploads } from './uploads-sql.ts'
 
 const rowsAtOnce = 500
@@ -23,8 +23,12 @@ export async function pruneDocuments(service: Service): Promise<number> {
     now,
     limit,
   })
-  const emptied = await emptyDiscarded(service.pool, { before: addDays(now, -deletedKeptDays), now, limit })
-  const days = await forgetDays(service.pool, addDays(now, -2).slice(0, 10))
+  const emptied = await purgeDeletedDocuments(service.pool, {
+    before: addDays(now, -deletedKeptDays),
+    now,
+    limit,
+  })
+  const days = await deleteOldByteQuotas(service.pool, addDays(now, -2).slice(0, 10))
   const files = await deleteLooseFiles(service, now)
   if (uploads + emptied + days + files === 0)
     await fileStoreOf(service).sweep(new Date(service.clock.now() - dayMs))

@@ -4,9 +4,9 @@
  */
 
 import type {
+  DocumentField,
   DocumentReading,
   DocumentType,
-  FieldRead,
   PagesReading,
   PageWords,
 } from '../../connectors/papers/document.ts'
@@ -18,16 +18,16 @@ import { once } from '../../reference/data-files.ts'
 import type { Service } from '../service.ts'
 import type { DocumentStatement } from './apply-document-statements.ts'
 import type { ReferenceKind } from './document-readings-sql.ts'
-import type { ModelOutcome, ToRead } from './model/read-by-model.ts'
+import type { ModelInput, ModelOutcome } from './model/read-by-model.ts'
 
 export interface Readers {
   readonly readPagesApart: (bytes: Buffer) => Promise<PagesReading>
   readonly rotateImageApart: (bytes: Buffer, degrees: 90 | 180 | 270) => Promise<Rotation>
   readonly readDocument: (pages: readonly PageWords[], as?: DocumentType | null) => DocumentReading
   /** Adds what a language model reads, where one is configured. */
-  readonly readByModel: (service: Service, given: ToRead) => Promise<ModelOutcome>
+  readonly readByModel: (service: Service, given: ModelInput) => Promise<ModelOutcome>
   /** The pick-up number, which is not included in the reading. */
-  readonly findPickupNumber: (pages: readonly PageWords[], type: DocumentType) => FieldRead | null
+  readonly findPickupNumber: (pages: readonly PageWords[], type: DocumentType) => DocumentField | null
   readonly numbersOf: (
     reading: DocumentReading,
   ) => readonly { readonly kind: ReferenceKind; readonly number: string }[]

@@ -2,15 +2,15 @@
 
 import { numbersOf } from '../../connectors/papers/fields/numbers-of.ts'
 import { readDocument, rulesVersion } from '../../connectors/papers/fields/read-document.ts'
-import { readPagesApart, rotateImageApart } from '../../connectors/papers/pages/read-pages-apart.ts'
+import { readPagesInJail, rotateImageInJail } from '../../connectors/papers/pages/read-pages-apart.ts'
 import { documentSchemas } from '../../connectors/papers/schemas/schemas.ts'
 import { findPickupNumber } from '../../connectors/papers/secrets/find-pickup-number.ts'
 import { applyDocumentStatements } from './apply-document-statements.ts'
 import { readByModel } from './model/read-by-model.ts'
 
 export const realReaders = {
-  readPagesApart: (bytes: Buffer) => readPagesApart(bytes),
-  rotateImageApart: (bytes: Buffer, degrees: 90 | 180 | 270) => rotateImageApart(bytes, degrees),
+  readPagesApart: (bytes: Buffer) => readPagesInJail(bytes),
+  rotateImageApart: (bytes: Buffer, degrees: 90 | 180 | 270) => rotateImageInJail(bytes, degrees),
   readDocument,
   readByModel,
   findPickupNumber,

@@ -4,7 +4,7 @@ import { inTransaction } from '../../db/database.ts'
 import { type Context, requireScope } from '../access/context.ts'
 import { recordChange } from '../audit/record-change.ts'
 import { realNow, type Service } from '../service.ts'
-import { putUsesModel, readUsesModel } from './document-readings-sql.ts'
+import { putModelConsent, readModelConsent } from './document-readings-sql.ts'
 
 /** For documents that are read from now on. */
 export async function setModel(
@@ -15,9 +15,9 @@ export async function setModel(
   requireScope(context, 'write')
   const accountId = context.account.id
   await inTransaction(service.pool, async (db) => {
-    const before = await readUsesModel(db, accountId)
+    const before = await readModelConsent(db, accountId)
     if (before === usesModel) return
-    await putUsesModel(db, { accountId, usesModel, at: realNow(service) })
+    await putModelConsent(db, { accountId, usesModel, at: realNow(service) })
     await recordChange(db, service, context, {
       action: usesModel ? 'account.model_switched_on' : 'account.model_switched_off',
       target: { type: 'account', id: accountId },

@@ -3,14 +3,14 @@
  * wrote, which needs no place. What a language model read counts once a person has written it.
  */
 
-import { type FieldRead, sureFrom } from '../../connectors/papers/document.ts'
+import { type DocumentField, sureFrom } from '../../connectors/papers/document.ts'
 import type { StatedField } from '../../connectors/papers/statements/document-statement.ts'
 
 export interface StoredReading {
   readonly payload: Readonly<Record<string, unknown>>
-  readonly fields: readonly FieldRead[]
+  readonly fields: readonly DocumentField[]
   /** Stored encrypted, and never included in what a person writes instead. */
-  readonly secrets: readonly FieldRead[]
+  readonly secrets: readonly DocumentField[]
   /** A person wrote the payload. */
   readonly isManual: boolean
 }
@@ -21,7 +21,7 @@ export function toStatedFields(reading: StoredReading): readonly StatedField[] {
   return [...open, ...secrets.flatMap(toStatedField)]
 }
 
-function toStatedField(field: FieldRead): readonly StatedField[] {
+function toStatedField(field: DocumentField): readonly StatedField[] {
   return countsByItself(field) ? [{ ...field, by: 'rules' }] : []
 }
 
@@ -43,7 +43,7 @@ function writtenFields({ payload, fields }: StoredReading): readonly StatedField
 }
 
 /** A value of a model never counts by itself, whatever its confidence. */
-function countsByItself({ by, confidence }: FieldRead): boolean {
+function countsByItself({ by, confidence }: DocumentField): boolean {
   return by === 'rules' && confidence >= sureFrom
 }
 

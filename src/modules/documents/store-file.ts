@@ -5,7 +5,7 @@
 
 import type { Db } from '../../db/database.ts'
 import { addMs } from '../../domain/values/time.ts'
-import { fileStoreOf, orUnavailable } from '../../pipeline/response-archive/file-store.ts'
+import { fileStoreOf, refuseWhenUnavailable } from '../../pipeline/response-archive/file-store.ts'
 import type { Encryption } from '../../platform/encryption.ts'
 import { uuidV7 } from '../../platform/ids.ts'
 import { realNow, type Service } from '../service.ts'
@@ -40,7 +40,7 @@ export async function discardFile(db: Db, service: Service, file: FileKey): Prom
 /** The file of a row that is there already. */
 export async function writeFile(service: Service, file: FileKey, bytes: Buffer): Promise<void> {
   const encrypted = service.encryption.encryptBytes(bytes, encryptionContextOf(file))
-  await orUnavailable(service, () => fileStoreOf(service).put(file.id, encrypted))
+  await refuseWhenUnavailable(service, () => fileStoreOf(service).put(file.id, encrypted))
 }
 
 export type FileFound =
@@ -49,7 +49,7 @@ export type FileFound =
   | { readonly kind: 'lost'; readonly why: string }
 
 export async function readFile(service: Service, file: FileKey): Promise<FileFound> {
-  const encrypted = await orUnavailable(service, () => fileStoreOf(service).get(file.id))
+  const encrypted = await refuseWhenUnavailable(service, () => fileStoreOf(service).get(file.id))
   if (encrypted === null) {
     service.log.error('files.lost', { fileId: file.id, accountId: file.accountId })
     return { kind: 'lost', why: 'The file is no longer in the store.' }

@@ -51,7 +51,7 @@ export async function updateDocument(
     const isKindNew = changed.documentTypeManual !== document.documentTypeManual
     const areLinksNew = await setLinks(db, service, { accountId, documentId: document.id }, input)
     if (changed.name === document.name && !isDataNew && !isKindNew && !areLinksNew) return before
-    const next = isDataNew ? await showData(db, service, changed) : changed
+    const next = isDataNew ? await updateShownRepresentation(db, service, changed) : changed
     await updateRow(db, { ...next, updatedAt: realNow(service) })
     // The fields of another kind are read from the stored pages.
     if (isKindNew) await scheduleTask(db, service, document, { verb: 'extract' })
@@ -86,7 +86,7 @@ function applyChanges(document: DocumentRow, input: DocumentChanges): DocumentRo
   }
 }
 
-export function kindOf({
+export function documentTypeOf({
   documentTypeManual,
   documentType,
 }: Pick<DocumentRow, 'documentTypeManual' | 'documentType'>) {
@@ -96,7 +96,7 @@ export function kindOf({
 function checkData(service: Service, changed: DocumentRow, input: DocumentChanges): void {
   if (changed.extractedDataManual === null) return
   if (input.extractedDataManual === undefined && input.documentTypeManual === undefined) return
-  const [fault] = findManualFaults(service, kindOf(changed), changed.extractedDataManual)
+  const [fault] = findManualFaults(service, documentTypeOf(changed), changed.extractedDataManual)
   if (fault === undefined) return
   if (input.extractedDataManual !== undefined)
     throw refusedAt(`/data/attributes/extracted_data_manual${fault.pointer}`, fault.detail)
@@ -107,10 +107,14 @@ function checkData(service: Service, changed: DocumentRow, input: DocumentChange
 }
 
 /** What a person wrote is a representation of its own; without it the last reading is shown again. */
-async function showData(db: Db, service: Service, document: DocumentRow): Promise<DocumentRow> {
+async function updateShownRepresentation(
+  db: Db,
+  service: Service,
+  document: DocumentRow,
+): Promise<DocumentRow> {
   const { accountId, extractedDataManual: payload } = document
   const of = { accountId, documentId: document.id }
-  const type = kindOf(document)
+  const type = documentTypeOf(document)
   if (payload !== null) {
     const id = uuidV7(service.clock.now())
     await insertRepresentation(db, {

@@ -93,7 +93,7 @@ export async function resolveAttachment(
  * True when the document was made of an attachment of this e-mail and no attachment is linked to it yet: the process
  * ended between the two.
  */
-export async function isUnnotedDocument(
+export async function isUnrecordedDocument(
   db: Db,
   of: SubmissionKey & { readonly documentId: string },
 ): Promise<boolean> {

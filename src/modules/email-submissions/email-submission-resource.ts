@@ -1,6 +1,6 @@
 /** `email_submission`: an e-mail that came to an account, and the result of each of its attachments. */
 
-import { type IdentifiedReading, many, one, type ResourceKind } from '../../api/shape/resource-kind.ts'
+import { type IdentifiedReading, type ResourceKind, toMany, toOne } from '../../api/shape/resource-kind.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { cutText } from '../../connectors/email/cut-text.ts'
 import { Type } from '../../platform/json-schema.ts'
@@ -71,7 +71,7 @@ export const emailSubmission: ResourceKind<EmailSubmissionReading> = {
     created_at: schema.instant(),
     updated_at: schema.instant(),
   },
-  relations: { account: one('account'), user: one('user'), documents: many('document') },
+  relations: { account: toOne('account'), user: toOne('user'), documents: toMany('document') },
   write: ({ submission }) => ({
     subject: submission.subject,
     body: submission.body,

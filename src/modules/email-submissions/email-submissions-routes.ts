@@ -1,7 +1,7 @@
 /** /v2/email_submissions: the received e-mails of the account, and the result of each attachment. */
 
 import type { FastifyInstance } from 'fastify'
-import { byId, defineResource } from '../../api/define-resource.ts'
+import { defineResource, makeIdReader } from '../../api/define-resource.ts'
 import { choiceFilter } from '../../api/query/filters.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { readSubmission } from './email-submission-resource.ts'
@@ -22,7 +22,7 @@ export function emailSubmissions(app: FastifyInstance): void {
     tag: 'Documents',
     path: '/v2/email_submissions/:id',
     ids: { id: 'Id of the e-mail submission.' },
-    keyOf: byId('email submission'),
+    keyOf: makeIdReader('email submission'),
     read: readSubmission,
   })
   routes.page({

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Config } from '../../platform/config.ts'
 import { isSandboxOn, mayReachLoopback } from '../derived-settings.ts'
 
-export interface MailPlace {
+export interface MailServerSettings {
   readonly host: string
   readonly port: number
   readonly domain: string
@@ -19,7 +19,7 @@ const trialDomain = 'landfall.localhost'
  * Null when no e-mail is received. Without a setting it is received, on trial, where the sandbox is on and only this
  * machine can reach the server.
  */
-export function mailPlaceOf(config: Config): MailPlace | null {
+export function getMailServerSettings(config: Config): MailServerSettings | null {
   const { port } = config.mailIn
   const isTrial = mayReachLoopback(config, isSandboxOn(config, join(config.data.folder, 'carriers.json')))
   const domain = config.mailIn.domain ?? (isTrial ? trialDomain : null)
@@ -34,7 +34,7 @@ export function mailPlaceOf(config: Config): MailPlace | null {
 /** A sentence for a start that cannot go on; null when the settings fit together. */
 export function findMailFault(config: Config): string | null {
   const { port, tlsKeyFile, tlsCertificateFile } = config.mailIn
-  if (port !== null && port !== 0 && mailPlaceOf(config) === null)
+  if (port !== null && port !== 0 && getMailServerSettings(config) === null)
     return 'LANDFALL_MAIL_IN_PORT is set: then LANDFALL_MAIL_IN_DOMAIN is needed, the domain of the addresses.'
   if ((tlsKeyFile === null) !== (tlsCertificateFile === null))
     return 'LANDFALL_MAIL_IN_TLS_KEY and LANDFALL_MAIL_IN_TLS_CERT are needed together.'

@@ -1,9 +1,9 @@
 /** /v2/mailbox_senders: whose e-mail the account accepts. */
 
 import type { FastifyInstance } from 'fastify'
-import { byId, defineResource } from '../../api/define-resource.ts'
+import { defineResource, makeIdReader } from '../../api/define-resource.ts'
 import { closed } from '../../api/request-body/attributes.ts'
-import { camelNames, newBody } from '../../api/request-body/resource-body.ts'
+import { camelNames, defineCreateBody } from '../../api/request-body/resource-body.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { mailboxSender, readMailboxSender, senderAttributes } from './mailbox-resource.ts'
 import { createMailboxSender, getMailboxSenders, removeMailboxSender } from './mailbox-senders.ts'
@@ -14,7 +14,7 @@ export function mailboxSenders(app: FastifyInstance): void {
     tag: 'Documents',
     path: '/v2/mailbox_senders/:id',
     ids: { id: 'Id of the sender on the list.' },
-    keyOf: byId('mailbox sender'),
+    keyOf: makeIdReader('mailbox sender'),
     read: readMailboxSender,
   })
   routes.list({
@@ -27,7 +27,7 @@ export function mailboxSenders(app: FastifyInstance): void {
     summary: 'Accept the e-mail of a sender',
     description:
       'E-mail is accepted only if SPF or DKIM proves the domain of the sender. As soon as the list has one sender, e-mail of all others is refused.',
-    body: newBody(mailboxSender, Type.Object(senderAttributes, closed), camelNames),
+    body: defineCreateBody(mailboxSender, Type.Object(senderAttributes, closed), camelNames),
     verb: createMailboxSender,
   })
   routes.remove({

@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
-import { byId, defineResource } from '../../api/define-resource.ts'
+import { defineResource, makeIdReader } from '../../api/define-resource.ts'
 import { describeOperation, documentOf } from '../../api/openapi/operation.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { checkVerbBody } from '../../api/request-body/body.ts'
@@ -18,7 +18,7 @@ export function mailboxes(app: FastifyInstance): void {
     tag: 'Documents',
     path: '/v2/mailboxes/:id',
     ids: { id: 'Id of the mailbox.' },
-    keyOf: byId('mailbox'),
+    keyOf: makeIdReader('mailbox'),
     read: readMailbox,
   })
   routes.list({

@@ -7,7 +7,7 @@ import { recordChange } from '../audit/record-change.ts'
 import { notFound, ServiceError } from '../errors.ts'
 import { realNow, type Service } from '../service.ts'
 import { makeToken, writeAddress } from './mail-address.ts'
-import { mailPlaceOf } from './mail-place.ts'
+import { getMailServerSettings } from './mail-place.ts'
 import { insertMailbox, listMailboxes, type MailboxRow, revokeMailbox } from './mailboxes-sql.ts'
 
 export interface Mailbox {
@@ -22,14 +22,14 @@ const openMax = 100
 export async function getMailboxes(service: Service, context: Context): Promise<readonly Mailbox[]> {
   requireScope(context, 'read')
   requireScope(context, 'write')
-  const place = mailPlaceOf(service.config)
+  const place = getMailServerSettings(service.config)
   const rows = await listMailboxes(service.pool, context.account.id)
   return place === null ? [] : rows.map((row) => toMailbox(service, row, place.domain))
 }
 
 export async function createMailbox(service: Service, context: Context): Promise<Mailbox> {
   requireScope(context, 'write')
-  const place = mailPlaceOf(service.config)
+  const place = getMailServerSettings(service.config)
   if (place === null)
     throw new ServiceError(
       'conflict',

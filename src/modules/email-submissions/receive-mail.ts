@@ -3,7 +3,7 @@
  * When the promise has ended, the e-mail is stored: its file is durable and its rows are committed.
  */
 
-import type { Sending } from '../../connectors/email/prove-sender.ts'
+import type { SmtpSession } from '../../connectors/email/prove-sender.ts'
 import { type RawMail, withoutTrace } from '../../connectors/email/raw-mail.ts'
 import { inTransaction } from '../../db/database.ts'
 import { wakeWorkers } from '../../db/wake-workers.ts'
@@ -34,7 +34,7 @@ export async function findMailbox(
 }
 
 /** True when as many e-mails came to the account within an hour as may come, over all processes. */
-export async function isOverfull(service: Service, { accountId }: OpenMailbox): Promise<boolean> {
+export async function exceedsHourlyLimit(service: Service, { accountId }: OpenMailbox): Promise<boolean> {
   const limit = service.config.mailIn.perAccountHour
   if (limit === 0) return false
   const since = addMs(realNow(service), -hourMs)
@@ -47,7 +47,7 @@ export async function storeMail(
     readonly bytes: Buffer
     readonly raw: RawMail
     readonly mailboxes: readonly OpenMailbox[]
-    readonly sending: Sending
+    readonly sending: SmtpSession
   },
 ): Promise<void> {
   const { bytes, raw, mailboxes, sending } = of
@@ -69,7 +69,7 @@ async function storeMailFor(
     readonly mailboxId: string
     readonly contentHash: Buffer
     readonly bytes: Buffer
-    readonly sending: Sending
+    readonly sending: SmtpSession
   },
 ): Promise<boolean> {
   const { accountId, mailboxId, contentHash, bytes, sending } = of

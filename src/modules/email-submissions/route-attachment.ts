@@ -17,7 +17,7 @@ import { handInDocument } from '../documents/hand-in-document.ts'
 import { getColumnMaps } from '../imports/column-maps.ts'
 import { importTable } from '../imports/import-table.ts'
 import type { Service } from '../service.ts'
-import { type AttachmentOutcome, isUnnotedDocument } from './email-attachments-sql.ts'
+import { type AttachmentOutcome, isUnrecordedDocument } from './email-attachments-sql.ts'
 import type { Permission } from './sender-permission.ts'
 
 export interface OfSubmission {
@@ -76,7 +76,7 @@ async function submitAttachment(
   })
   if (handed.kind === 'made') return { ...nothing, state: 'document', reason: null, documentId: handed.id }
   const documentId = handed.existingDocumentId
-  const isOwnDocument = await isUnnotedDocument(service.pool, {
+  const isOwnDocument = await isUnrecordedDocument(service.pool, {
     accountId: context.account.id,
     submissionId,
     documentId,
@@ -126,7 +126,7 @@ async function applyEdiAttachment(
   const channels = (await listInboundChannels(service.pool)).filter(
     (each) => each.accountId === context.account.id && each.isEnabled && each.source === language,
   )
-  const [channel, ...others] = channels.filter((each) => isOf(each, name))
+  const [channel, ...others] = channels.filter((each) => hasSenderName(each, name))
   if (channel === undefined)
     return finalOutcome(
       'refused',
@@ -142,7 +142,7 @@ async function applyEdiAttachment(
   return { ...nothing, state: 'message', reason: null, messageId }
 }
 
-function isOf({ speakerCode, profile }: InboundChannel, name: string): boolean {
+function hasSenderName({ speakerCode, profile }: InboundChannel, name: string): boolean {
   const { senders } = profile
   const named = Array.isArray(senders) ? senders : []
   return [speakerCode, ...named].some((each) => String(each).trim().toUpperCase() === name)

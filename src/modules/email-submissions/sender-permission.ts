@@ -4,10 +4,10 @@
  * EDI files, which act, always need a proven sender.
  */
 
-import type { Echo } from '../../connectors/email/mail.ts'
+import type { AutomaticMailKind } from '../../connectors/email/mail.ts'
 
 export interface SenderAssessment {
-  readonly echo: Echo | null
+  readonly echo: AutomaticMailKind | null
   readonly hasList: boolean
   readonly isListed: boolean
   readonly isVerified: boolean
@@ -21,7 +21,7 @@ export type Permission =
   | { readonly kind: 'documents'; readonly reason: string }
   | { readonly kind: 'nothing'; readonly state: 'ignored' | 'refused'; readonly reason: string }
 
-const echoes: Readonly<Record<Echo, string>> = {
+const echoes: Readonly<Record<AutomaticMailKind, string>> = {
   delivery_report: 'The e-mail is a report about a delivery: nothing in it is worked on.',
   automatic_reply: 'The e-mail is an automatic reply: nothing in it is worked on.',
   sent_by_landfall: 'The e-mail was sent by Landfall itself: nothing in it is worked on.',

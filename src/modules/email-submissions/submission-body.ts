@@ -6,16 +6,18 @@ export function encryptBody(
   encryption: Encryption,
   { id, body }: { readonly id: string; readonly body: string | null },
 ): Buffer | null {
-  return body === null ? null : encryption.encryptBytes(Buffer.from(body), placeOf(id))
+  return body === null ? null : encryption.encryptBytes(Buffer.from(body), encryptionContextOf(id))
 }
 
 export function decryptMailBody(
   encryption: Encryption,
   { id, encryptedBody }: { readonly id: string; readonly encryptedBody: Buffer | null },
 ): string | null {
-  return encryptedBody === null ? null : encryption.decryptBytes(encryptedBody, placeOf(id)).toString('utf8')
+  return encryptedBody === null
+    ? null
+    : encryption.decryptBytes(encryptedBody, encryptionContextOf(id)).toString('utf8')
 }
 
-function placeOf(id: string): string {
+function encryptionContextOf(id: string): string {
   return `email_submissions ${id}`
 }

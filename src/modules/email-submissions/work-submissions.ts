@@ -3,10 +3,10 @@
  * attachments on one after the other. Interrupted work continues at the first attachment that is not done.
  */
 
-import type { MailApart } from '../../connectors/email/mail.ts'
+import type { ParsedMail } from '../../connectors/email/mail.ts'
 import { proveSender } from '../../connectors/email/prove-sender.ts'
 import { readRawMail } from '../../connectors/email/raw-mail.ts'
-import { readMailApart } from '../../connectors/email/read-mail-apart.ts'
+import { readMailInJail } from '../../connectors/email/read-mail-apart.ts'
 import { inTransaction } from '../../db/database.ts'
 import { addMs } from '../../domain/values/time.ts'
 import { leaseToken } from '../../pipeline/jobs/holder.ts'
@@ -69,13 +69,13 @@ async function workOne(service: Service, leased: LeasedSubmission, token: string
   } catch (error) {
     service.metrics.jobFailed({ job: 'email', submissionId: id, error })
     const at = realNow(service)
-    const dueAt = addMs(at, gapOf(attempts))
+    const dueAt = addMs(at, submissionRetryMs(attempts))
     // The database may be unreachable: then the lease runs out.
     await releaseSubmission(service.pool, { accountId, id, token, at, dueAt }).catch(() => {})
   }
 }
 
-function gapOf(attempts: number): number {
+function submissionRetryMs(attempts: number): number {
   return Math.min(gapMsMax, 5_000 * 2 ** Math.min(attempts, 20))
 }
 
@@ -84,12 +84,12 @@ async function processSubmission(service: Service, leased: LeasedSubmission): Pr
   const { accountId, id: submissionId, fileId } = leased
   const file = fileId === null ? null : await readFile(service, { accountId, id: fileId })
   if (file?.kind !== 'found') return giveUp(service, leased, file?.why ?? 'The e-mail is not kept any more.')
-  const reading = await readMailApart(file.bytes)
+  const reading = await readMailInJail(file.bytes)
   if (!reading.ok) return giveUp(service, leased, reading.detail)
   const { mail } = reading
   if (!leased.isParsed) await storeAttachments(service, leased, mail)
   const permission = await decidePermission(service, leased, { mail, bytes: file.bytes })
-  if (permission === null) return gapOf(leased.attempts)
+  if (permission === null) return submissionRetryMs(leased.attempts)
   let waitMs: number | null = null
   for (const place of await listWaitingPlaces(service.pool, { accountId, submissionId })) {
     const attachment = mail.parts[place]
@@ -136,7 +136,7 @@ async function completeAttachment(
   service.metrics.emailPartSettled({ state: outcome.state, submissionId, place })
 }
 
-async function storeAttachments(service: Service, leased: LeasedSubmission, mail: MailApart): Promise<void> {
+async function storeAttachments(service: Service, leased: LeasedSubmission, mail: ParsedMail): Promise<void> {
   const { accountId, id } = leased
   const encryptedBody = encryptBody(service.encryption, { id, body: mail.body })
   await inTransaction(service.pool, async (db) => {
@@ -154,7 +154,7 @@ async function storeAttachments(service: Service, leased: LeasedSubmission, mail
 async function decidePermission(
   service: Service,
   leased: LeasedSubmission,
-  { mail, bytes }: { readonly mail: MailApart; readonly bytes: Buffer },
+  { mail, bytes }: { readonly mail: ParsedMail; readonly bytes: Buffer },
 ): Promise<Permission | null> {
   const { accountId, id } = leased
   const { author, echo } = mail.head
@@ -192,19 +192,19 @@ async function tryAttachment(
     return await handOver()
   } catch (error) {
     const refusal = refusalOf(error)
-    if (refusal !== null && !isForNow(refusal)) return finalOutcome('refused', refusal.detail)
+    if (refusal !== null && !isTemporaryRefusal(refusal)) return finalOutcome('refused', refusal.detail)
     if (refusal === null) service.metrics.jobFailed({ job: 'email', submissionId: leased.id, error })
     const detail = refusal?.detail ?? 'Landfall failed on it.'
     if (service.clock.now() - Date.parse(leased.createdAt) > triedMs)
       return finalOutcome('refused', `It could not be taken in for three days: ${detail}`)
     const requestedMs = (refusal?.retryAfterSeconds ?? 0) * 1_000
-    return { waitMs: Math.max(gapOf(leased.attempts), Math.min(requestedMs, gapMsMax)) }
+    return { waitMs: Math.max(submissionRetryMs(leased.attempts), Math.min(requestedMs, gapMsMax)) }
   }
 }
 
 const codesForNow: readonly string[] = ['rate_limited', 'unavailable', 'took_too_long', 'conflict']
 
-function isForNow({ code }: ServiceError): boolean {
+function isTemporaryRefusal({ code }: ServiceError): boolean {
   return codesForNow.includes(code)
 }
 

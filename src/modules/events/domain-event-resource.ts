@@ -3,8 +3,8 @@
 import {
   type IdentifiedReading,
   identifierOrNull,
-  one,
   type ResourceKind,
+  toOne,
 } from '../../api/shape/resource-kind.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { writeIfTime } from '../../api/shape/whole-times.ts'
@@ -45,7 +45,7 @@ const sourceMeta = {
   write: ({ event }: { readonly event: DomainEventReading }) =>
     dataSource.meta.write(event.payload['data_source']),
 }
-const containerRelations = { container: one('container'), shipment: one('shipment') }
+const containerRelations = { container: toOne('container'), shipment: toOne('shipment') }
 
 function linkContainer({ containerId, shipmentId }: DomainEventReading) {
   return {
@@ -69,7 +69,7 @@ export const estimatedEvent: ResourceKind<OwnEventReading<'estimated_event'>> = 
     voyage_number: schema.textOrNull(),
     data_source: dataSource.attribute,
   },
-  relations: { shipment: one('shipment'), port: one('port', 'metro_area'), vessel: one('vessel') },
+  relations: { shipment: toOne('shipment'), port: toOne('port', 'metro_area'), vessel: toOne('vessel') },
   write: ({ event }) => ({
     created_at: event.createdAt,
     estimated_timestamp: event.payload['estimated_timestamp'],
@@ -110,7 +110,7 @@ export const containerUpdatedEvent: ResourceKind<OwnEventReading<'container_upda
     timezone: schema.zoneOrNull(),
     data_source: dataSource.attribute,
   },
-  relations: { ...containerRelations, terminal: one('terminal') },
+  relations: { ...containerRelations, terminal: toOne('terminal') },
   write: ({ event }) => ({
     changeset: writeChangeset(event.payload['changeset']),
     timestamp: event.payload['timestamp'],
@@ -132,7 +132,7 @@ export const containerPodTerminalChangedEvent: ResourceKind<
 > = {
   type: 'container_pod_terminal_changed_event',
   attributes: { timestamp: schema.instant(), data_source: dataSource.attribute },
-  relations: { ...containerRelations, terminal: one('terminal') },
+  relations: { ...containerRelations, terminal: toOne('terminal') },
   write: ({ event }) => ({
     timestamp: event.payload['timestamp'],
     data_source: dataSource.write(event.payload['data_source']),

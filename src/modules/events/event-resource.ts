@@ -1,6 +1,6 @@
 /** `event`: one numbered event of the feed, with its reference object. */
 
-import { identifierOrNull, one, type ResourceKind } from '../../api/shape/resource-kind.ts'
+import { identifierOrNull, type ResourceKind, toOne } from '../../api/shape/resource-kind.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { eventNames, referenceTypes } from '../../domain/changes/event-table.ts'
 import type { EventReading } from './list-events-sql.ts'
@@ -19,10 +19,10 @@ export const event: ResourceKind<EventReading> = {
     reference_type: schema.oneOf(referenceTypes, { description: 'Type of `reference_object`.' }),
   },
   relations: {
-    reference_object: one(...referenceTypes),
-    shipment: one('shipment'),
-    container: one('container'),
-    tracking_request: one('tracking_request'),
+    reference_object: toOne(...referenceTypes),
+    shipment: toOne('shipment'),
+    container: toOne('container'),
+    tracking_request: toOne('tracking_request'),
   },
   write: ({ event: { name, createdAt, referenceType }, sequence }) => ({
     event: name,

@@ -13,11 +13,11 @@ import { Problem } from '../../api/errors/problem.ts'
 import { unauthenticatedProblem } from '../../api/hooks/guard-requests.ts'
 import type { Exchange } from '../../api/http/exchange.ts'
 import { eventStream, prefersEventStream } from '../../api/http/media-type.ts'
-import { describeOperation, stretchOf } from '../../api/openapi/operation.ts'
-import { idFilter, listFilter, wholeFilter } from '../../api/query/filters.ts'
+import { describeOperation, feedBatchOf } from '../../api/openapi/operation.ts'
+import { idFilter, integerFilter, listFilter } from '../../api/query/filters.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { writeEventStream } from '../../api/responses/event-stream.ts'
-import { originOfRequest, sendStretch } from '../../api/responses/send.ts'
+import { originOfRequest, sendFeedBatch } from '../../api/responses/send.ts'
 import { eventNames } from '../../domain/changes/event-table.ts'
 import { type EventNews, openEventNews } from '../../pipeline/event-sequence/event-news.ts'
 import { Type } from '../../platform/json-schema.ts'
@@ -28,19 +28,19 @@ import { checkPosition, listEvents } from './list-events.ts'
 const eventsQuery = defineQuery({
   type: 'event',
   filters: {
-    after: wholeFilter('after', {
+    after: integerFilter('after', {
       min: 0,
       max: Number.MAX_SAFE_INTEGER,
       fallback: 0,
       description: 'The last `sequence` that you have read; 0 if you have read none.',
     }),
-    limit: wholeFilter('limit', {
+    limit: integerFilter('limit', {
       min: 1,
       max: 1_000,
       fallback: 100,
       description: 'Most events in one answer.',
     }),
-    wait: wholeFilter('wait', {
+    wait: integerFilter('wait', {
       min: 0,
       max: 60,
       fallback: 0,
@@ -57,7 +57,7 @@ const eventsQuery = defineQuery({
 })
 type EventsQuery = ReturnType<typeof eventsQuery.read>
 
-const described = () =>
+const describeListEvents = () =>
   describeOperation({
     id: 'listEvents',
     tag: 'Events',
@@ -65,11 +65,11 @@ const described = () =>
     description:
       'Events come in the order of `sequence`. It has no gaps, and a lower number never appears after a higher one. `links.next` continues after the last event of this answer and is always present. With `Accept: text/event-stream` the answer is a stream that stays open until you close it.',
     query: eventsQuery.schema,
-    answer: stretchOf('event'),
+    answer: feedBatchOf('event'),
     refusals: [422],
   })
 const schema = () => ({
-  ...described(),
+  ...describeListEvents(),
   headers: Type.Object({
     'last-event-id': Type.Optional(
       Type.String({
@@ -103,7 +103,7 @@ export function events(app: FastifyInstance, service: Service): void {
   })
 }
 
-interface Waiting {
+interface LiveEventSources {
   readonly news: EventNews
   readonly streams: OpenStreams
 }
@@ -111,7 +111,7 @@ interface Waiting {
 async function sendEvents(
   { request, reply }: Exchange,
   parameters: EventsQuery,
-  waiting: Waiting,
+  waiting: LiveEventSources,
 ): Promise<FastifyReply> {
   const { service, context } = callerOf(request)
   const { after, limit, wait, ...filter } = parameters.filter
@@ -119,7 +119,7 @@ async function sendEvents(
   const found = isWaiting
     ? await waitFor({ request, reply }, parameters, waiting)
     : await listEvents(service, context, { after, limit, filter })
-  return sendStretch(
+  return sendFeedBatch(
     { request, reply },
     {
       data: found.events,
@@ -130,7 +130,11 @@ async function sendEvents(
   )
 }
 
-async function waitFor({ request, reply }: Exchange, parameters: EventsQuery, { news, streams }: Waiting) {
+async function waitFor(
+  { request, reply }: Exchange,
+  parameters: EventsQuery,
+  { news, streams }: LiveEventSources,
+) {
   const { service, context } = callerOf(request)
   const { after, limit, wait, ...filter } = parameters.filter
   const { signal, close } = streams.open(request, reply)
@@ -157,7 +161,7 @@ async function waitFor({ request, reply }: Exchange, parameters: EventsQuery, { 
 async function streamEvents(
   { request, reply }: Exchange,
   parameters: EventsQuery,
-  { news, streams }: Waiting,
+  { news, streams }: LiveEventSources,
 ): Promise<FastifyReply> {
   const caller = callerOf(request)
   const { service, context } = caller

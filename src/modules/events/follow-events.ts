@@ -1,6 +1,6 @@
 /** Reading the feed at its end: waiting once for the next event, or following it for a long time. */
 
-import type { Watch } from '../../pipeline/event-sequence/event-news.ts'
+import type { EventWatch } from '../../pipeline/event-sequence/event-news.ts'
 import type { Context } from '../access/context.ts'
 import type { Service } from '../service.ts'
 import { type EventQuery, listEvents, listEventsTogether } from './list-events.ts'
@@ -13,7 +13,7 @@ import type { EventStretch } from './list-events-sql.ts'
 export async function awaitEvents(
   service: Service,
   context: Context,
-  query: EventQuery & { readonly waitMs: number; readonly watch: Watch; readonly signal: AbortSignal },
+  query: EventQuery & { readonly waitMs: number; readonly watch: EventWatch; readonly signal: AbortSignal },
 ): Promise<EventStretch> {
   const until = performance.now() + query.waitMs
   for (let { after } = query; ; ) {
@@ -38,7 +38,7 @@ export async function* followEvents(
   context: Context,
   query: EventQuery & {
     readonly quietMs: number
-    readonly watch: Watch
+    readonly watch: EventWatch
     readonly signal: AbortSignal
     /**
      * Whether the error may pass, for example because the database is unreachable, so that another attempt makes sense.
@@ -50,7 +50,7 @@ export async function* followEvents(
   let last: EventStretch = { events: [], examined: query.after, lastSequence: query.after }
   for (let lastYieldAt = performance.now(); !signal.aborted; ) {
     const remainingMs = () => Math.max(0, lastYieldAt + quietMs - performance.now())
-    const found = await tryToRead(service, context, { ...query, after: last.examined })
+    const found = await readEventsIfAvailable(service, context, { ...query, after: last.examined })
     if (found === null) await watch.beyond(Number.MAX_SAFE_INTEGER, { ms: retryMs, signal })
     else last = found
     if (found !== null && found.events.length === 0 && found.examined >= found.lastSequence)
@@ -64,7 +64,7 @@ export async function* followEvents(
 }
 
 /** Null when it could not be read just now. */
-async function tryToRead(
+async function readEventsIfAvailable(
   service: Service,
   context: Context,
   query: EventQuery & { readonly isPassing: (error: unknown) => boolean },

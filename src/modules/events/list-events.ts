@@ -1,6 +1,6 @@
 /** The account's events after a number: the same for a page, for a client that waits, and for one that follows. */
 
-import { atThePrimary } from '../../db/account-shares.ts'
+import { runAtPrimary } from '../../db/account-shares.ts'
 import { memoizePerOwner } from '../../platform/memoize-per-owner.ts'
 import { type Context, requireScope } from '../access/context.ts'
 import { ServiceError } from '../errors.ts'
@@ -28,7 +28,7 @@ export async function listEvents(
   const accountId = context.account.id
   for (let after = query.after; ; ) {
     const found = await readEventsAfter(service.pool, { ...query, accountId, after })
-    if (query.after > found.lastSequence) throw beyondTheNewest(found.lastSequence)
+    if (query.after > found.lastSequence) throw sequenceTooHighError(found.lastSequence)
     if (found.events.length > 0 || found.examined >= found.lastSequence) return found
     after = found.examined
   }
@@ -37,7 +37,7 @@ export async function listEvents(
 /** Refuses what `listEvents` would refuse, for a client that begins to follow. */
 export async function checkPosition(service: Service, context: Context, after: number): Promise<void> {
   const last = await lastSequenceOf(service, context)
-  if (after > last) throw beyondTheNewest(last)
+  if (after > last) throw sequenceTooHighError(last)
 }
 
 /** The number of the account's newest event; 0 when it has none. */
@@ -47,7 +47,7 @@ export async function lastSequenceOf(service: Service, context: Context): Promis
   return (await readLastSequences(service.pool, [id])).get(id) ?? 0
 }
 
-function beyondTheNewest(lastSequence: number): ServiceError {
+function sequenceTooHighError(lastSequence: number): ServiceError {
   return new ServiceError('invalid', `The newest event of this account is number ${lastSequence}.`, {
     source: { parameter: 'after' },
     meta: { last_sequence: lastSequence },
@@ -70,7 +70,7 @@ export function listEventsTogether(
   const key = JSON.stringify([context.account.id, context.scopes, query.after, query.limit, query.filter])
   const known = reads.get(key)
   if (known !== undefined) return known
-  const read = atThePrimary(() => listEvents(service, context, query)).finally(() => reads.delete(key))
+  const read = runAtPrimary(() => listEvents(service, context, query)).finally(() => reads.delete(key))
   reads.set(key, read)
   return read
 }

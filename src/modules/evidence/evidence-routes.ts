@@ -13,7 +13,7 @@ import * as schema from '../../api/shape/schema.ts'
 import { writeMoney } from '../../domain/charges/money.ts'
 import type { EvidencePack } from '../../platform/evidence/evidence-pack.ts'
 import { Type } from '../../platform/json-schema.ts'
-import { type AuditWriters, makePack } from '../invoices/evidence-pack.ts'
+import { type AuditWriters, makeEvidencePack } from '../invoices/evidence-pack.ts'
 import { writeAudit, writeInvoice } from '../invoices/invoice-audit-resource.ts'
 import type { Service } from '../service.ts'
 import { getEvidenceKeys } from './evidence-keys.ts'
@@ -55,7 +55,7 @@ export function evidence(app: FastifyInstance, service: Service): void {
       refuseParameters(request)
       const { service: callerService, context } = callerOf(request)
       const id = readId(request.params, 'invoice audit')
-      const pack = await makePack(callerService, context, { id, auditWriters })
+      const pack = await makeEvidencePack(callerService, context, { id, auditWriters })
       // As it was signed: times in it are not written otherwise.
       return sendText(reply, JSON.stringify(pack))
     },
@@ -79,7 +79,7 @@ export function evidence(app: FastifyInstance, service: Service): void {
       refuseParameters(request)
       const { service: callerService, context } = callerOf(request)
       const id = readId(request.params, 'invoice audit')
-      const pack = await makePack(callerService, context, { id, auditWriters })
+      const pack = await makeEvidencePack(callerService, context, { id, auditWriters })
       const { writeEvidencePaper } = await import('./write-evidence-paper.ts')
       const bytes = await writeEvidencePaper(pack, writeMoney)
       reply.headers(attachmentHeaders({ fileName: `evidence-${id}.pdf`, contentType: 'application/pdf' }))

@@ -130,7 +130,7 @@ export interface RootMark {
 }
 
 /** Every account gets a mark; a new one is due at once. Returns how many were new. */
-export async function addMarks(db: Db, now: string): Promise<number> {
+export async function addRootMarks(db: Db, now: string): Promise<number> {
   const { rowCount } = await db.query({
     name: 'ledger_root_marks_add',
     text: `insert into ledger_root_marks (account_id, due_at)
@@ -165,7 +165,7 @@ export async function updateMark(db: Db, mark: RootMark, dueAt: string): Promise
 }
 
 /** 0 for an empty ledger. */
-export async function lastPositionOf(db: Db, accountId: string): Promise<number> {
+export async function readLastLedgerPosition(db: Db, accountId: string): Promise<number> {
   const { rows } = await db.query<{ position: number }>({
     name: 'ledger_last_position',
     text: `select coalesce(max(position), 0) as position from ledger where account_id = $1`,
@@ -192,7 +192,7 @@ const leafColumns = `c.id, c.source_kind as "sourceKind", c.source_code as "sour
  * The statements that entries of the ledger added, in order: those that were ingested, and those of people. A statement
  * without an entry (a repetition) has its leaf where it was stated first.
  */
-export async function statementsAdded(
+export async function readAddedStatements(
   db: Db,
   of: { readonly accountId: string; readonly after: number; readonly until: number; readonly limit: number },
 ): Promise<readonly LeafRow[]> {
@@ -215,7 +215,7 @@ export async function statementsAdded(
   return rows.map((row) => ({ ...row, position: Number(row.position) }))
 }
 
-export async function statementsOf(
+export async function readStatementLeaves(
   db: Db,
   of: { readonly accountId: string; readonly ids: readonly string[] },
 ): Promise<readonly Omit<LeafRow, 'position'>[]> {

@@ -9,19 +9,19 @@ import { insertEvents } from '../../pipeline/projection/domain-events-sql.ts'
 import { canonicalJson } from '../../platform/evidence/canonical-json.ts'
 import type { RootHead } from '../../platform/evidence/evidence-pack.ts'
 import { leafHash, openTree } from '../../platform/evidence/merkle-tree.ts'
-import { withWholeTimes } from '../../platform/evidence/whole-times.ts'
+import { dropZeroMilliseconds } from '../../platform/evidence/whole-times.ts'
 import { uuidV7 } from '../../platform/ids.ts'
 import { realNow, type Service } from '../service.ts'
 import { openSigner } from './evidence-keys.ts'
 import {
-  addMarks,
+  addRootMarks,
   findLastRoot,
   insertRoot,
-  lastPositionOf,
   lockDueMark,
   type RootMark,
   type RootRow,
-  statementsAdded,
+  readAddedStatements,
+  readLastLedgerPosition,
   updateMark,
 } from './ledger-roots-sql.ts'
 import { readLeaves } from './statement-leaves.ts'
@@ -39,7 +39,7 @@ export async function makeDueRoot(service: Service): Promise<number> {
   return inTransaction(service.pool, async (db) => {
     const mark = await lockDueMark(db, realNow(service))
     // New accounts are searched for when there is nothing else to do, and not once for each account.
-    if (mark === null) return addMarks(db, realNow(service))
+    if (mark === null) return addRootMarks(db, realNow(service))
     const { next, dueMs } = await advanceMark(service, db, mark)
     await updateMark(db, next, new Date(dueMs).toISOString())
     return 1
@@ -54,7 +54,7 @@ async function advanceMark(
   const nowMs = service.clock.now()
   const now = new Date(nowMs).toISOString()
   if (mark.seenPosition <= mark.coveredPosition) {
-    const seenPosition = await lastPositionOf(db, mark.accountId)
+    const seenPosition = await readLastLedgerPosition(db, mark.accountId)
     const isNew = seenPosition > mark.coveredPosition
     return { next: { ...mark, seenPosition, seenAt: now }, dueMs: nowMs + (isNew ? commitMarginMs : hourMs) }
   }
@@ -63,18 +63,18 @@ async function advanceMark(
     mark.madeAt === null ? 0 : Date.parse(mark.madeAt) + service.config.evidence.rootHours * hourMs
   const dueMs = Math.max(completeAtMs, nextAtMs)
   if (dueMs > nowMs) return { next: mark, dueMs }
-  const coveredPosition = await coverUntil(service, db, mark)
+  const coveredPosition = await insertNextRoot(service, db, mark)
   const isWhole = coveredPosition === mark.seenPosition
   return { next: { ...mark, coveredPosition, madeAt: isWhole ? now : mark.madeAt }, dueMs: nowMs }
 }
 
 /** Returns up to which position the roots go now. Entries that added no statement make no root. */
-async function coverUntil(
+async function insertNextRoot(
   service: Service,
   db: Db,
   { accountId, coveredPosition: after, seenPosition }: RootMark,
 ): Promise<number> {
-  const found = await statementsAdded(db, { accountId, after, until: seenPosition, limit: leavesMax + 1 })
+  const found = await readAddedStatements(db, { accountId, after, until: seenPosition, limit: leavesMax + 1 })
   const isCut = found.length > leavesMax
   // The last entry of a cut list may be incomplete: it is for the next root, unless it is all there is.
   const last = isCut ? (found.at(-1)?.position ?? 0) : seenPosition
@@ -93,8 +93,8 @@ async function coverUntil(
     sequence: (before?.sequence ?? 0) + 1,
     first_position: after + 1,
     last_position: covered,
-    from: withWholeTimes(times[0] ?? ''),
-    to: withWholeTimes(times.at(-1) ?? ''),
+    from: dropZeroMilliseconds(times[0] ?? ''),
+    to: dropZeroMilliseconds(times.at(-1) ?? ''),
     leaf_count: leaves.length,
     root: openTree(hashes).root.toString('hex'),
     previous_root: before?.root ?? null,

@@ -1,11 +1,11 @@
 /** Statements with the proof that they were on record when a root was made. */
 
-import { orUnavailable } from '../../pipeline/response-archive/file-store.ts'
+import { refuseWhenUnavailable } from '../../pipeline/response-archive/file-store.ts'
 import { canonicalJson } from '../../platform/evidence/canonical-json.ts'
 import type { ProvenStatement, SignedRoot, StatementLeaf } from '../../platform/evidence/evidence-pack.ts'
 import { leafHash, type MerkleTree, openTree } from '../../platform/evidence/merkle-tree.ts'
 import type { Service } from '../service.ts'
-import { findRootOf, type RootWithLeaves, statementsOf } from './ledger-roots-sql.ts'
+import { findRootOf, type RootWithLeaves, readStatementLeaves } from './ledger-roots-sql.ts'
 import { headOf } from './root-head.ts'
 import { readLeaves } from './statement-leaves.ts'
 
@@ -23,8 +23,8 @@ export async function proveStatements(
   of: { readonly accountId: string; readonly ids: readonly string[] },
 ): Promise<{ readonly statements: readonly ProvenStatement[]; readonly roots: readonly SignedRoot[] }> {
   const { accountId, ids } = of
-  const found = await statementsOf(service.pool, of)
-  const leaves = await orUnavailable(service, () => readLeaves(service, found))
+  const found = await readStatementLeaves(service.pool, of)
+  const leaves = await refuseWhenUnavailable(service, () => readLeaves(service, found))
   const byId = new Map(leaves.map((leaf) => [leaf.claim_id, leaf]))
   const opened = new Map<number, OpenRoot>()
   const statements: ProvenStatement[] = []

@@ -1,7 +1,7 @@
 /** What is signed of a root of the ledger. */
 
 import type { RootHead } from '../../platform/evidence/evidence-pack.ts'
-import { withWholeTimes } from '../../platform/evidence/whole-times.ts'
+import { dropZeroMilliseconds } from '../../platform/evidence/whole-times.ts'
 import type { RootRow } from './ledger-roots-sql.ts'
 
 export function headOf(row: RootRow): RootHead {
@@ -10,8 +10,8 @@ export function headOf(row: RootRow): RootHead {
     sequence: row.sequence,
     first_position: row.firstPosition,
     last_position: row.lastPosition,
-    from: withWholeTimes(row.fromAt),
-    to: withWholeTimes(row.toAt),
+    from: dropZeroMilliseconds(row.fromAt),
+    to: dropZeroMilliseconds(row.toAt),
     leaf_count: row.leafCount,
     root: row.root,
     previous_root: row.previousRoot,

@@ -7,7 +7,7 @@ import { hash } from 'node:crypto'
 import { openBodies } from '../../pipeline/response-archive/open-snapshots.ts'
 import { getSnapshots } from '../../pipeline/response-archive/snapshots-sql.ts'
 import type { StatementLeaf } from '../../platform/evidence/evidence-pack.ts'
-import { withWholeTimes } from '../../platform/evidence/whole-times.ts'
+import { dropZeroMilliseconds } from '../../platform/evidence/whole-times.ts'
 import type { Service } from '../service.ts'
 import type { LeafRow } from './ledger-roots-sql.ts'
 
@@ -26,7 +26,7 @@ export async function readLeaves(
     for (const [place, { id }] of snapshots.entries()) hashes.set(id, hash('sha256', bodies[place] ?? ''))
   }
   return rows.map((row) =>
-    withWholeTimes({
+    dropZeroMilliseconds({
       claim_id: row.id,
       source_kind: row.sourceKind,
       source_code: row.sourceCode,

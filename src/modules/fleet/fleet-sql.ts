@@ -27,7 +27,7 @@ interface GroupTotals {
   readonly shipmentIds: readonly string[]
 }
 
-export interface ShipAboard extends GroupTotals {
+export interface LadenShip extends GroupTotals {
   readonly imo: string
   /** The last event of one of its containers. */
   readonly last: Milestone | null
@@ -37,14 +37,14 @@ export interface ShipAboard extends GroupTotals {
   readonly voyage: string | null
 }
 
-export interface PlaceAshore extends GroupTotals {
+export interface PlaceWithContainers extends GroupTotals {
   /** Id of a terminal, or UN/LOCODE; null for the containers whose place or ship no source has named. */
   readonly place: string | null
   /** Number of containers by their status. */
   readonly statuses: Readonly<Record<string, number>>
 }
 
-export interface FleetOf {
+export interface FleetQuery {
   readonly accountId: string
   /** As of the list of shipments. Null: all of them. */
   readonly filter: ShipmentFilter | null
@@ -53,10 +53,10 @@ export interface FleetOf {
 }
 
 /** Those with the most containers first. */
-export async function readShipsAboard(db: Db, of: FleetOf): Promise<readonly ShipAboard[]> {
-  const { text: only, values } = await onlyShipments(db, of)
+export async function readLadenShips(db: Db, of: FleetQuery): Promise<readonly LadenShip[]> {
+  const { text: only, values } = await filterByShipments(db, of)
   const [idsMax, rowsMax] = [`$${values.push(of.shipmentIdsMax)}`, `$${values.push(of.rowsMax)}`]
-  const { rows } = await db.query<ShipAboard>({
+  const { rows } = await db.query<LadenShip>({
     text: `with boxes as (
              select c.whereabouts as imo, c.shipment_id, c.id, c.eta_at, c.vessel_imo = c.whereabouts as is_last
                from containers c
@@ -83,11 +83,14 @@ export async function readShipsAboard(db: Db, of: FleetOf): Promise<readonly Shi
 }
 
 /** Those with the most containers first; the containers without a known place come last. */
-export async function readPlacesAshore(db: Db, of: FleetOf): Promise<readonly PlaceAshore[]> {
-  const { text: only, values } = await onlyShipments(db, of)
+export async function readPlacesWithContainers(
+  db: Db,
+  of: FleetQuery,
+): Promise<readonly PlaceWithContainers[]> {
+  const { text: only, values } = await filterByShipments(db, of)
   const [idsMax, rowsMax] = [`$${values.push(of.shipmentIdsMax)}`, `$${values.push(of.rowsMax)}`]
   const ashore = `$${values.push([...statusesAshore])}`
-  const { rows } = await db.query<PlaceAshore>({
+  const { rows } = await db.query<PlaceWithContainers>({
     text: `with boxes as (
              select c.whereabouts as place, c.status, c.shipment_id from containers c
               where c.account_id = $1 and c.status = any(${ashore}::text[])
@@ -111,9 +114,9 @@ export async function readPlacesAshore(db: Db, of: FleetOf): Promise<readonly Pl
   return rows
 }
 
-async function onlyShipments(
+async function filterByShipments(
   db: Db,
-  { accountId, filter }: FleetOf,
+  { accountId, filter }: FleetQuery,
 ): Promise<{ readonly text: string; readonly values: unknown[] }> {
   if (filter === null) return { text: '', values: [accountId] }
   const { texts, values } = await shipmentConditions(db, { accountId, filter, sortedBy: null })

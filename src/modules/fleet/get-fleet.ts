@@ -15,16 +15,22 @@ import { journeyNow, type Service } from '../service.ts'
 import type { ShipmentFilter } from '../shipments/list-shipments-sql.ts'
 import { readLastPositions } from '../vessels/vessel-positions-sql.ts'
 import {
-  type FleetOf,
-  type PlaceAshore,
-  readPlacesAshore,
-  readShipsAboard,
-  type ShipAboard,
+  type FleetQuery,
+  type LadenShip,
+  type PlaceWithContainers,
+  readLadenShips,
+  readPlacesWithContainers,
 } from './fleet-sql.ts'
-import { isFresh, lastKnown, reckonShip, type ShipPosition, type Voyage } from './reckon-ship.ts'
+import {
+  computeShipPosition,
+  isFresh,
+  lastKnownPosition,
+  type ShipPosition,
+  type Voyage,
+} from './reckon-ship.ts'
 
 export interface FleetShip {
-  readonly row: ShipAboard
+  readonly row: LadenShip
   readonly vesselId: string | null
   readonly name: string
   readonly voyage: string | null
@@ -35,7 +41,7 @@ export interface FleetShip {
 }
 
 export interface FleetPlace {
-  readonly row: PlaceAshore
+  readonly row: PlaceWithContainers
   readonly point: GeoPoint
   readonly terminal: Terminal | null
   readonly place: Place | null
@@ -65,15 +71,15 @@ export async function getFleet(
   const { id: accountId, isSandbox } = context.account
   const at = journeyNow(service, isSandbox)
   // One row more than is shown, to know whether there are more.
-  const of: FleetOf = { accountId, filter, shipmentIdsMax, rowsMax: pointsMax + 1 }
-  const aboard = await readShipsAboard(service.pool, of)
-  const ashore = await readPlacesAshore(service.pool, of)
+  const of: FleetQuery = { accountId, filter, shipmentIdsMax, rowsMax: pointsMax + 1 }
+  const aboard = await readLadenShips(service.pool, of)
+  const ashore = await readPlacesWithContainers(service.pool, of)
   const imos = aboard.map(({ imo }) => imo)
   const fixes = imos.length === 0 ? [] : await readLastPositions(service.pool, { isSandbox, imos })
   const fixOf = new Map(fixes.map((fix) => [fix.imo, fix]))
   const ships = placeShips(aboard.slice(0, pointsMax), fixOf, at)
   const places = ashore.slice(0, pointsMax).flatMap((row) => locateContainers(row) ?? [])
-  const placed = new Set<ShipAboard | PlaceAshore>([...ships, ...places].map(({ row }) => row))
+  const placed = new Set<LadenShip | PlaceWithContainers>([...ships, ...places].map(({ row }) => row))
   return {
     at,
     ships,
@@ -86,7 +92,7 @@ export async function getFleet(
 }
 
 function placeShips(
-  rows: readonly ShipAboard[],
+  rows: readonly LadenShip[],
   fixes: ReadonlyMap<string, Fix>,
   at: string,
 ): readonly FleetShip[] {
@@ -96,7 +102,7 @@ function placeShips(
     const { lastFix } = voyage
     const mayReckon =
       (lastFix === null || !isFresh(lastFix, at)) && performance.now() - startedMs < reckoningMs
-    const position = (mayReckon ? reckonShip(voyage, at) : null) ?? lastKnown(voyage)
+    const position = (mayReckon ? computeShipPosition(voyage, at) : null) ?? lastKnownPosition(voyage)
     if (position === null) return []
     const name = nameShip(row.imo, (row.vessel ?? row.last?.vessel)?.name ?? null).name
     return [
@@ -114,7 +120,7 @@ function placeShips(
 }
 
 function voyageOf(
-  { last, port }: ShipAboard,
+  { last, port }: LadenShip,
   fix: Fix | null,
 ): { readonly voyage: Voyage; readonly nextPort: Place | null } {
   const from = pointOf(placeAt(last?.place.unlocode))
@@ -129,7 +135,7 @@ function voyageOf(
 }
 
 /** A terminal without its own point is shown at its port. */
-function locateContainers(row: PlaceAshore): FleetPlace | null {
+function locateContainers(row: PlaceWithContainers): FleetPlace | null {
   if (row.place === null) return null
   const terminal = findTerminalById(row.place)
   const place = placeAt(terminal === null ? row.place : terminal.unlocode)

@@ -34,7 +34,7 @@ export function isFresh({ heardAt: receivedAt }: Fix, now: string): boolean {
 }
 
 /** The position without reckoning; null when nothing is known. */
-export function lastKnown({ departure, lastFix }: Voyage): ShipPosition | null {
+export function lastKnownPosition({ departure, lastFix }: Voyage): ShipPosition | null {
   if (lastFix !== null) {
     const { latitude, longitude, heardAt: receivedAt, courseDegrees, speedKnots } = lastFix
     return {
@@ -49,7 +49,7 @@ export function lastKnown({ departure, lastFix }: Voyage): ShipPosition | null {
 }
 
 /** Null when the end of the voyage is not known, or no way by sea leads there. Costs some milliseconds the first time. */
-export function reckonShip({ departure, next, lastFix }: Voyage, now: string): ShipPosition | null {
+export function computeShipPosition({ departure, next, lastFix }: Voyage, now: string): ShipPosition | null {
   const known =
     lastFix === null
       ? departure

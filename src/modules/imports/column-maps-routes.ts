@@ -7,7 +7,7 @@ import { readPathParameter } from '../../api/http/path-parameters.ts'
 import { describeOperation, documentOf, nothingBack } from '../../api/openapi/operation.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { closed } from '../../api/request-body/attributes.ts'
-import { newBody } from '../../api/request-body/resource-body.ts'
+import { defineCreateBody } from '../../api/request-body/resource-body.ts'
 import { sendNothing, sendOne } from '../../api/responses/send.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { columnMap, mapAttributes, readMap } from './column-map-resource.ts'
@@ -15,7 +15,7 @@ import { getColumnMap, getColumnMaps, removeColumnMap, saveColumnMap } from './c
 
 const query = defineQuery({ type: 'column_map' })
 const attributes = Type.Object(Type.Partial(Type.Object(mapAttributes)).properties, closed)
-const newMap = newBody(columnMap, attributes, (given) => given)
+const newMap = defineCreateBody(columnMap, attributes, (given) => given)
 const of = {
   type: 'column_map',
   tag: 'Imports',

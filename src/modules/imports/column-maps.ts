@@ -96,7 +96,11 @@ export async function removeColumnMap(
 }
 
 /** The map with this name, to read a table with. Without a name only the usual headings are known. */
-export async function mapNamed(service: Service, context: Context, name: string | null): Promise<ColumnMap> {
+export async function readMapByName(
+  service: Service,
+  context: Context,
+  name: string | null,
+): Promise<ColumnMap> {
   if (name === null) return plainMap
   const saved = await findColumnMap(service.pool, { accountId: context.account.id, name })
   const reading = saved === null ? null : readColumnMap(saved.map)

@@ -96,7 +96,7 @@ export async function recordHandOver(
   of: ImportLease & Step & { readonly batchId: string; readonly places: readonly number[] },
 ): Promise<void> {
   await inTransaction(pool, async (db) => {
-    if (!(await goOn(db, of))) return
+    if (!(await advanceImport(db, of))) return
     await db.query({
       name: 'import_rows_handed_over',
       text: `update import_rows r set batch_id = $3, batch_place = t.nth - 1
@@ -117,7 +117,7 @@ export async function recordIngestedRows(
     },
 ): Promise<void> {
   await inTransaction(pool, async (db) => {
-    if (!(await goOn(db, of))) return
+    if (!(await advanceImport(db, of))) return
     await db.query({
       name: 'import_rows_taken',
       text: `update import_rows r set outcome = t.outcome, message_id = $3
@@ -143,7 +143,7 @@ export async function recordDryRun(
     },
 ): Promise<void> {
   await inTransaction(pool, async (db) => {
-    if (!(await goOn(db, of))) return
+    if (!(await advanceImport(db, of))) return
     await db.query({
       name: 'import_rows_rehearsed',
       text: `update import_rows r set errors = t.errors, is_rehearsed = true
@@ -161,7 +161,10 @@ export async function recordDryRun(
 }
 
 /** False when another worker has the import by now. */
-async function goOn(db: Db, { accountId, id, token, next, dueAt }: ImportLease & Step): Promise<boolean> {
+async function advanceImport(
+  db: Db,
+  { accountId, id, token, next, dueAt }: ImportLease & Step,
+): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'import_go_on',
     text: `update imports set next_place = $3, due_at = $4, leased_until = null, lease_token = null
@@ -173,5 +176,5 @@ async function goOn(db: Db, { accountId, id, token, next, dueAt }: ImportLease &
 
 /** Notes that nothing more is to be done, or nothing before `dueAt`. */
 export async function postponeImport(pool: Pool, of: ImportLease & Step): Promise<void> {
-  await goOn(pool, of)
+  await advanceImport(pool, of)
 }

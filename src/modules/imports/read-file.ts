@@ -7,14 +7,14 @@ import { createHash } from 'node:crypto'
 import type { ColumnMap } from '../../connectors/spreadsheets/column-map.ts'
 import { type FoundColumns, findColumns } from '../../connectors/spreadsheets/find-columns.ts'
 import type { TableField } from '../../connectors/spreadsheets/headings.ts'
-import { readTableApart } from '../../connectors/spreadsheets/read-table-apart.ts'
+import { readTableInJail } from '../../connectors/spreadsheets/read-table-apart.ts'
 import type { Table } from '../../connectors/spreadsheets/table.ts'
 import { openShares } from '../../db/account-shares.ts'
 import { memoizePerOwner } from '../../platform/memoize-per-owner.ts'
 import type { Context } from '../access/context.ts'
 import { ServiceError } from '../errors.ts'
 import type { Service } from '../service.ts'
-import { mapNamed } from './column-maps.ts'
+import { readMapByName } from './column-maps.ts'
 
 export interface UploadedFile {
   readonly bytes: Buffer
@@ -51,7 +51,7 @@ export async function readFile(
   fields: readonly TableField[],
 ): Promise<ReadFile> {
   if (upload.bytes.length === 0) throw unreadableError('The body is empty: send the table.')
-  const saved = await mapNamed(service, context, upload.map)
+  const saved = await readMapByName(service, context, upload.map)
   const map = {
     ...saved,
     scac: upload.scac ?? saved.scac,
@@ -62,7 +62,7 @@ export async function readFile(
   try {
     const releaseSharedSlot = await readSlots.all.take('all')
     try {
-      const reading = await readTableApart(upload.bytes, { sheet: upload.sheet ?? map.sheet })
+      const reading = await readTableInJail(upload.bytes, { sheet: upload.sheet ?? map.sheet })
       if (!reading.ok) throw unreadableError(reading.detail)
       const { rows, ...table } = reading.table
       const columns = findColumns({ rows }, map, fields)

@@ -12,7 +12,7 @@ import {
 } from '../../connectors/spreadsheets/find-columns.ts'
 import { headingKey, requestFields, type TableField } from '../../connectors/spreadsheets/headings.ts'
 import { type RequestType, requestTypes } from '../../domain/tracking-requests/tracking-request-state.ts'
-import { dropUnseen, isContainerNumber, testScac } from '../../domain/values/identifiers.ts'
+import { isContainerNumber, removeInvisibleCharacters, testScac } from '../../domain/values/identifiers.ts'
 import { findNamedLine } from '../../reference/named-lines.ts'
 import { compactNumber, findShippingLine } from '../../reference/shipping-lines.ts'
 import { canTrackBy } from '../carriers/request-types.ts'
@@ -146,7 +146,7 @@ function chooseNumber(
   of: { readonly scac: string | null; readonly trackBy: readonly RequestType[]; readonly isFound: boolean },
   reportError: FieldErrorReporter,
 ): ChosenNumber | null {
-  const statedNumber = dropUnseen(texts.get('request_number')?.[0] ?? '')
+  const statedNumber = removeInvisibleCharacters(texts.get('request_number')?.[0] ?? '')
   if (statedNumber !== '')
     return {
       field: 'request_number',
@@ -156,7 +156,7 @@ function chooseNumber(
   const present = of.trackBy.flatMap((type): readonly ChosenNumber[] => {
     const field = fieldOfType[type]
     const text = texts.get(field)?.[0]
-    return text === undefined ? [] : [{ field, text: dropUnseen(text), type }]
+    return text === undefined ? [] : [{ field, text: removeInvisibleCharacters(text), type }]
   })
   const line = of.scac === null ? null : findShippingLine(of.scac)
   const fitting = present.find(({ type }) => line === null || type === null || canTrackBy(line, type))

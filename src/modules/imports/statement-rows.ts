@@ -135,7 +135,7 @@ function fieldOf(member: string, observation: Observation, texts: FieldTexts): T
   if (observation.kind === 'event') {
     const ports = ['port_of_discharge', 'port_of_loading'] as const
     const port = member.startsWith('/place')
-      ? ports.find((each) => placeIs(texts, each, observation))
+      ? ports.find((each) => namesEventPlace(texts, each, observation))
       : undefined
     return port ?? tableFields.find((each) => each === observation.original) ?? 'container_number'
   }
@@ -148,17 +148,17 @@ function fieldOf(member: string, observation: Observation, texts: FieldTexts): T
   const present = tableFields.filter((each) => texts.has(each))
   return (
     present.find((each) => names.includes(each)) ??
-    present.find((each) => isOf(each, observation)) ??
+    present.find((each) => isFieldOfFact(each, observation)) ??
     'container_number'
   )
 }
 
-function placeIs(texts: FieldTexts, field: TableField, observation: Observation): boolean {
+function namesEventPlace(texts: FieldTexts, field: TableField, observation: Observation): boolean {
   return observation.kind === 'event' && texts.get(field)?.[0] === observation.place.name
 }
 
 /** Columns such as `hold_customs` and `fee_exam` are each about one hold or one fee. */
-function isOf(field: TableField, observation: Observation): boolean {
+function isFieldOfFact(field: TableField, observation: Observation): boolean {
   if (observation.kind !== 'fact') return false
   const { value } = observation
   if (observation.fact === 'hold') return field === `hold_${observation.value.name.toLowerCase()}`

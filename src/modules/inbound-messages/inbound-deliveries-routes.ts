@@ -7,7 +7,7 @@ import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { notProved, readBody, senderOf } from '../../api/callers/inbound-sender.ts'
+import { identifySender, readBody, unprovedSenderProblem } from '../../api/callers/inbound-sender.ts'
 import { headerFault, Problem } from '../../api/errors/problem.ts'
 import { json, jsonApi } from '../../api/http/media-type.ts'
 import { describeOperation } from '../../api/openapi/operation.ts'
@@ -76,7 +76,7 @@ export function inboundDeliveries(app: FastifyInstance, service: Service): void 
     )
     // Checks the sender before any byte of the body is read.
     scope.addHook('onRequest', async (request, reply) => {
-      request.sender = await senderOf(service, request)
+      request.sender = await identifySender(service, request)
       // A request that breaks off has no answer, but its connection is closed.
       reply.raw.once('close', () => request.capacity?.giveBack())
     })
@@ -124,7 +124,7 @@ async function receiveDelivery(service: Service, request: FastifyRequest): Promi
     ? request.body
     : await readBody(service, request, Readable.from([]))
   const { sender } = request
-  if (sender?.kind !== 'proved') throw notProved()
+  if (sender?.kind !== 'proved') throw unprovedSenderProblem()
   const body = await decodeBody(request, sent)
   request.capacity?.holdBytes(body.length)
   return ingestDelivery(service, sender.channel, {

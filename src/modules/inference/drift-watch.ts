@@ -46,7 +46,7 @@ export function isTooOftenWrong({
 }
 
 /** The keys that `isDemotedBy` looks up: `SCAC node`, with the node `*` for the whole line. */
-export function demotedOf(records: readonly NodeRecord[]): ReadonlySet<string> {
+export function findDemotedNodes(records: readonly NodeRecord[]): ReadonlySet<string> {
   return new Set(records.filter(isTooOftenWrong).map(({ scac, node }) => `${scac} ${node}`))
 }
 

@@ -23,24 +23,24 @@ export async function inferNumber(
     case 'other':
       return inferOther(pasted)
     case 'several':
-      throw notValid(`: ${describeSeveral(pasted.numbers)}.`)
+      throw invalidReferenceError(`: ${describeSeveral(pasted.numbers)}.`)
     case 'changed':
-      throw notValid(`. ${describeSlip(pasted)}`)
+      throw invalidReferenceError(`. ${describeSlip(pasted)}`)
     case 'slip':
       return inferSlip(pasted, pasted.corrected === null ? null : await predicted(pasted.corrected))
     case 'number': {
       const inference = await predicted(pasted.number)
-      if (inference === null) throw notValid('.')
+      if (inference === null) throw invalidReferenceError('.')
       return pasted.isHouseBill ? inferHouseBill(inference) : inference
     }
     case 'none':
-      throw notValid(isInAscii(input.number) ? '.' : `: ${asciiRequirement}.`)
+      throw invalidReferenceError(isInAscii(input.number) ? '.' : `: ${asciiRequirement}.`)
     default:
       return unreachable(pasted)
   }
 }
 
 /** `end`: how the sentence ends. */
-function notValid(end: string): ServiceError {
+function invalidReferenceError(end: string): ServiceError {
   return refusedAt('/number', `This reference number is not valid${end}`)
 }

@@ -26,7 +26,7 @@ export interface LabelledMessagePart {
   readonly at: string
 }
 
-export type Teacher = Pick<InboundChannel, 'accountId' | 'speakerKind' | 'source' | 'isFirstHand'>
+export type LabelSource = Pick<InboundChannel, 'accountId' | 'speakerKind' | 'source' | 'isFirstHand'>
 
 /**
  * A message seldom states how many containers its bill has. So each container counts as one of four, or as one of as
@@ -37,14 +37,14 @@ const containersMin = 4
 const tripMonths = 3
 
 /** Whether the line of a container is learned from the operator that the delivery names. */
-export function learnsOperators({ accountId, isFirstHand, speakerKind, source }: Teacher): boolean {
+export function learnsOperators({ accountId, isFirstHand, speakerKind, source }: LabelSource): boolean {
   return accountId !== null && isFirstHand && speakerKind !== 'shipping_line' && source === 'edifact'
 }
 
 /** `parts`: the new message parts of a delivery. `operators`: the lines that it names for their containers. */
 export async function labelMessageParts(
   db: Db,
-  channel: Teacher & Pick<InboundChannel, 'speakerCode'>,
+  channel: LabelSource & Pick<InboundChannel, 'speakerCode'>,
   {
     messageParts,
     operators,

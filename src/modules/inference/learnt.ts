@@ -13,13 +13,13 @@ import { memoizePerOwner } from '../../platform/memoize-per-owner.ts'
 import type { Account } from '../access/context.ts'
 import { journeyNow, type Service } from '../service.ts'
 import { hasCompanions } from './companions-sql.ts'
-import { casesMin, demotedOf, isDemotedBy, watchedDays } from './drift-watch.ts'
-import { countUnlearnt, readOutcomes, readOutcomesOfAccount, type TaughtOutcome } from './outcomes-sql.ts'
+import { casesMin, findDemotedNodes, isDemotedBy, watchedDays } from './drift-watch.ts'
+import { countWithdrawals, readOutcomes, readOutcomesOfAccount, type TaughtOutcome } from './outcomes-sql.ts'
 import { readNodeRecords, readNodeRecordsOfAccount } from './predictions-sql.ts'
 import { createSharedEvidence, negateOutcome, type SharedEvidence } from './shared-evidence.ts'
 
 /** What predictions for one account are based on at this moment. */
-export interface Learnt {
+export interface PredictionBasis {
   readonly model: Model
   /** The line that had this very number within the last `rememberedDays`; null when no line had it for the account. */
   readonly remembered: (number: string, now: string) => string | null
@@ -85,7 +85,7 @@ const memoryOf = memoizePerOwner<Service, Memory>(() => {
   }
 })
 
-export async function learntFor(service: Service, account: Account): Promise<Learnt> {
+export async function getPredictionBasis(service: Service, account: Account): Promise<PredictionBasis> {
   const memory = memoryOf(service)
   const ageMs = service.clock.now() - memory.readAt
   if (ageMs > freshMs) {
@@ -112,7 +112,7 @@ export async function learntFor(service: Service, account: Account): Promise<Lea
 }
 
 /** Reads at once all outcomes that have a number by now. */
-export async function renewLearnt(service: Service): Promise<void> {
+export async function refreshPredictionBasis(service: Service): Promise<void> {
   const memory = memoryOf(service)
   memory.watchedAt = Number.NEGATIVE_INFINITY
   await memory.reading
@@ -153,7 +153,7 @@ function refreshMemory(service: Service, memory: Memory): Promise<void> {
 }
 
 async function read(service: Service, memory: Memory): Promise<void> {
-  const unlearnt = await countUnlearnt(service.pool)
+  const unlearnt = await countWithdrawals(service.pool)
   if (unlearnt !== memory.unlearnt) {
     memory.unlearnt = unlearnt
     memory.position = 0
@@ -170,8 +170,8 @@ async function read(service: Service, memory: Memory): Promise<void> {
   if (service.clock.now() - memory.watchedAt < watchMs) return
   memory.watchedAt = service.clock.now()
   const records = await readNodeRecords(service.pool, { casesMin, ...watchedSince(service) })
-  memory.evidencePools.real.demoted = demotedOf(records.filter(({ isSandbox }) => !isSandbox))
-  memory.evidencePools.sandbox.demoted = demotedOf(records.filter(({ isSandbox }) => isSandbox))
+  memory.evidencePools.real.demoted = findDemotedNodes(records.filter(({ isSandbox }) => !isSandbox))
+  memory.evidencePools.sandbox.demoted = findDemotedNodes(records.filter(({ isSandbox }) => isSandbox))
   for (const [accountId, tenant] of memory.tenants) await updateDemotions(service, accountId, tenant)
 }
 
@@ -185,7 +185,9 @@ function watchedSince(service: Service): { readonly since: string; readonly sand
 async function updateDemotions(service: Service, accountId: string, tenant: Tenant): Promise<void> {
   const bounds = watchedSince(service)
   const since = tenant.isSandbox ? bounds.sandboxSince : bounds.since
-  tenant.demoted = demotedOf(await readNodeRecordsOfAccount(service.pool, { accountId, casesMin, since }))
+  tenant.demoted = findDemotedNodes(
+    await readNodeRecordsOfAccount(service.pool, { accountId, casesMin, since }),
+  )
   tenant.hasCompanions = await hasCompanions(service.pool, accountId)
 }
 

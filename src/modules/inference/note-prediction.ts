@@ -21,7 +21,7 @@ const dayMs = 86_400_000
 
 type PendingPrediction = Omit<Prediction, 'carrier'>
 
-interface Notes {
+interface PredictionQueue {
   /** The latest for each number of an account. */
   waiting: Map<string, PendingPrediction>
   timer: NodeJS.Timeout | null
@@ -29,7 +29,7 @@ interface Notes {
   writing: Promise<void>
 }
 
-const notesOf = memoizePerOwner<Service, Notes>(() => ({
+const notesOf = memoizePerOwner<Service, PredictionQueue>(() => ({
   waiting: new Map(),
   timer: null,
   writing: Promise.resolve(),
@@ -40,18 +40,18 @@ export function notePrediction(service: Service, prediction: PendingPrediction):
   const key = `${prediction.accountId} ${prediction.number}`
   if (known.waiting.size < waitingMax || known.waiting.has(key)) known.waiting.set(key, prediction)
   if (known.timer !== null) return
-  known.timer = onBehalfOfNobody(() => setTimeout(() => void writeNotes(service), waitMs))
+  known.timer = onBehalfOfNobody(() => setTimeout(() => void writePendingPredictions(service), waitMs))
   known.timer.unref()
 }
 
 /** Writes the waiting predictions. Never rejects. What was being written before is written, too, when it resolves. */
-export function writeNotes(service: Service): Promise<void> {
+export function writePendingPredictions(service: Service): Promise<void> {
   const known = notesOf(service)
   known.writing = known.writing.then(() => write(service, known))
   return known.writing
 }
 
-async function write(service: Service, known: Notes): Promise<void> {
+async function write(service: Service, known: PredictionQueue): Promise<void> {
   if (known.timer !== null) clearTimeout(known.timer)
   known.timer = null
   const waiting = [...known.waiting.values()].map((noted) => ({ ...noted, carrier: scacsOf(noted.scac) }))

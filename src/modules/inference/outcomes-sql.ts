@@ -166,7 +166,7 @@ export async function readOutcomesOfAccount(db: Db, accountId: string): Promise<
 }
 
 /** Grows whenever an account withdraws something. Then everything must be learnt again. */
-export async function countUnlearnt(db: Db): Promise<number> {
+export async function countWithdrawals(db: Db): Promise<number> {
   const { rows } = await db.query<{ unlearnt: number }>({
     name: 'inference_unlearnt',
     text: `select coalesce(sum(unlearnt), 0)::bigint as unlearnt from accounts`,

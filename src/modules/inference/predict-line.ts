@@ -10,7 +10,7 @@ import { readNumber } from '../../inference/number.ts'
 import type { Account } from '../access/context.ts'
 import { journeyNow, type Service } from '../service.ts'
 import { findCompanions } from './companions-sql.ts'
-import { learntFor } from './learnt.ts'
+import { getPredictionBasis } from './learnt.ts'
 import { companionDays, notePrediction } from './note-prediction.ts'
 
 /**
@@ -24,7 +24,7 @@ export async function predictLine(
 ): Promise<Inference | null> {
   const number = readNumber(raw)?.number
   if (number === undefined) return null
-  const learnt = await learntFor(service, account)
+  const learnt = await getPredictionBasis(service, account)
   const now = journeyNow(service, account.isSandbox)
   const remembered = learnt.remembered(number, now)
   const { model, isDemoted } = learnt

@@ -8,7 +8,7 @@ import { calibrationError } from '../../inference/evaluate.ts'
 import { type Context, requireScope } from '../access/context.ts'
 import type { Service } from '../service.ts'
 import { precisionMin, wilsonBounds } from './drift-watch.ts'
-import { learntFor } from './learnt.ts'
+import { getPredictionBasis } from './learnt.ts'
 import {
   countPredictedAccounts,
   countPredictions,
@@ -59,7 +59,7 @@ const accountsMin = 3
 export async function readScorecard(service: Service, context: Context): Promise<Scorecard> {
   requireScope(context, 'read')
   const { account } = context
-  const { isDemoted } = await learntFor(service, account)
+  const { isDemoted } = await getPredictionBasis(service, account)
   const ownCounts = await countPredictions(service.pool, { accountId: account.id })
   const accounts = await countPredictedAccounts(service.pool, account)
   const all = accounts < accountsMin ? null : await countPredictionsOfAll(service.pool, account)

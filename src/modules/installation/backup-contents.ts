@@ -9,7 +9,7 @@ import type {
 import type { EntryEnd } from '../../platform/backup/entries.ts'
 
 /** The first entry. */
-export interface Contents {
+export interface BackupContents {
   readonly kind: 'contents'
   /** The moment as of which it has the rows. */
   readonly takenAt: string
@@ -26,8 +26,8 @@ export interface Contents {
   readonly settings: readonly string[]
 }
 
-export type EntryAbout =
-  | Contents
+export type EntryDescription =
+  | BackupContents
   | { readonly kind: 'table'; readonly name: string }
   /** A file of the data folder: `secret`; or a file of documents: `files/…`. */
   | { readonly kind: 'file'; readonly path: string }
@@ -36,11 +36,11 @@ export type EntryAbout =
 /** The last entry: what must have come before it. */
 export interface Manifest {
   readonly kind: 'manifest'
-  readonly tables: readonly Sum[]
-  readonly files: readonly Sum[]
+  readonly tables: readonly EntrySum[]
+  readonly files: readonly EntrySum[]
 }
 
-export interface Sum {
+export interface EntrySum {
   readonly name: string
   /** Null for a file. */
   readonly rows: number | null
@@ -48,7 +48,10 @@ export interface Sum {
   readonly sha256: string
 }
 
-export function sumOf(about: Exclude<EntryAbout, Contents | Manifest>, end: EntryEnd): Sum {
+export function toEntrySum(
+  about: Exclude<EntryDescription, BackupContents | Manifest>,
+  end: EntryEnd,
+): EntrySum {
   const { bytes, lines, sha256 } = end
   return about.kind === 'table'
     ? { name: about.name, rows: lines, bytes, sha256 }

@@ -5,18 +5,18 @@ import type { BackupHead, BackupReading } from '../../platform/backup/backup-fil
 import { openBackupFile } from '../../platform/backup/backup-file.ts'
 import { type Entry, readWhole } from '../../platform/backup/entries.ts'
 import {
-  type Contents,
+  type BackupContents,
   countBytes,
-  type EntryAbout,
+  type EntryDescription,
+  type EntrySum,
   type Manifest,
   type Progress,
-  type Sum,
 } from './backup-contents.ts'
 import { isFileOfBackup, secretFiles } from './backup-data-folder.ts'
 
 export interface CheckedBackup {
   readonly head: BackupHead
-  readonly contents: Contents
+  readonly contents: BackupContents
   readonly manifest: Manifest
   /** The small files with secrets, by name. */
   readonly secrets: ReadonlyMap<string, Buffer>
@@ -35,13 +35,13 @@ export async function checkBackup(
   let share = 0
   const secrets = new Map<string, Buffer>()
   const seen: { name: string; rows: number | null; bytes: number }[] = []
-  let contents: Contents | null = null
+  let contents: BackupContents | null = null
   let manifest: Manifest | null = null
   for await (const entry of reading.entries((read) => {
     share = read
   })) {
     if (manifest !== null) throw new BackupFault('The backup is damaged: there is an entry after its last.')
-    const about = aboutOf(entry)
+    const about = readEntryDescription(entry)
     if ((contents === null) !== (about.kind === 'contents'))
       throw new BackupFault('The backup is damaged: it does not begin with what it contains.')
     let entryBytes = 0
@@ -65,8 +65,8 @@ export async function checkBackup(
   return { head: reading.head, contents, manifest, secrets, bytes, reading }
 }
 
-export function aboutOf({ about }: Entry): EntryAbout {
-  const entryAbout = about as EntryAbout
+export function readEntryDescription({ about }: Entry): EntryDescription {
+  const entryAbout = about as EntryDescription
   const isKnown = ['contents', 'table', 'file', 'manifest'].includes(entryAbout.kind)
   if (!isKnown) throw new BackupFault('The backup has an entry that this version does not know.')
   if (entryAbout.kind === 'file' && !isFileOfBackup(entryAbout.path))
@@ -74,7 +74,11 @@ export function aboutOf({ about }: Entry): EntryAbout {
   return entryAbout
 }
 
-function compare(seen: readonly Omit<Sum, 'sha256'>[], manifest: Manifest, contents: Contents): void {
+function compare(
+  seen: readonly Omit<EntrySum, 'sha256'>[],
+  manifest: Manifest,
+  contents: BackupContents,
+): void {
   const listed = [...manifest.tables, ...manifest.files].map(({ name, rows, bytes }) => ({
     name,
     rows,

@@ -5,7 +5,7 @@
 
 import { setImmediate as pause } from 'node:timers/promises'
 import { readDatabaseOffsets } from '../../db/database-offsets.ts'
-import { offsetAfresh } from '../../domain/values/time-zone.ts'
+import { offsetsWithoutCache } from '../../domain/values/time-zone.ts'
 import type { Service } from '../service.ts'
 
 const dayMs = 86_400_000
@@ -20,7 +20,7 @@ export async function compareZones({ pool, clock, log }: Service): Promise<void>
   const theirs = await readDatabaseOffsets(pool, { zones, moments })
   const differing: string[] = []
   for (const zone of zones) {
-    const ours = offsetAfresh(zone, moments)
+    const ours = offsetsWithoutCache(zone, moments)
     const known = theirs.get(zone)
     if (known === undefined || ours.some((offset, at) => offset !== known[at])) differing.push(zone)
     // Each zone takes some tenths of a millisecond; requests go first.

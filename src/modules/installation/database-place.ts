@@ -5,7 +5,7 @@ import type { Config } from '../../platform/config.ts'
 import { startCluster } from '../../platform/postgres-cluster.ts'
 import { findPostgresData } from '../../platform/postgres-home.ts'
 
-export interface DatabasePlace {
+export interface DatabaseAccess {
   /** With the role that serves. */
   readonly url: string
   /** With the role that owns the tables. */
@@ -16,10 +16,10 @@ export interface DatabasePlace {
 }
 
 /** Null when the private database is not there and is not to be made. */
-export async function openDatabasePlace(
+export async function openDatabaseAccess(
   config: Config,
   options: { readonly makes: boolean; readonly print: (sentence: string) => void },
-): Promise<DatabasePlace | null> {
+): Promise<DatabaseAccess | null> {
   const { databaseUrl, migrationDatabaseUrl, folder, pgPort, pgBin, pgSource } = config.data
   if (databaseUrl !== null)
     return {

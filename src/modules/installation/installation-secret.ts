@@ -47,7 +47,8 @@ export async function openInstallationEncryption(pool: Pool, place: Place): Prom
     throw new Error(describeMissingSecret(place.dataFolder))
   const encryption = createEncryption(known ?? makeSecret(place.dataFolder))
   const fits = (candidate: Encryption, stored: string): boolean => stored === fingerprintOf(candidate)
-  const isRight = fingerprint === null ? await opensOne(pool, encryption) : fits(encryption, fingerprint)
+  const isRight =
+    fingerprint === null ? await decryptsAnySample(pool, encryption) : fits(encryption, fingerprint)
   // When two processes open an empty database at the same moment, the secret of the first one is used.
   if (isRight && fits(encryption, await ensureSetting(pool, fingerprintSetting, fingerprintOf(encryption))))
     return encryption
@@ -68,7 +69,7 @@ function fingerprintOf(encryption: Encryption): string {
 }
 
 /** Data from before there were fingerprints: the newest value of each kind is tried, and one that opens is enough. */
-async function opensOne(pool: Pool, encryption: Encryption): Promise<boolean> {
+async function decryptsAnySample(pool: Pool, encryption: Encryption): Promise<boolean> {
   const samples = await sampleEncryptedValues(pool)
   return samples.length === 0 || samples.some((value) => canDecrypt(encryption, value))
 }

@@ -9,7 +9,7 @@ import { readSchemaState } from '../../db/schema-state.ts'
 import { readPause } from '../../pipeline/jobs/pause.ts'
 import { memoizePerOwner } from '../../platform/memoize-per-owner.ts'
 import type { OperatorIssueKind } from '../../platform/operator-issue-kinds.ts'
-import { areTooFew } from '../../platform/siblings.ts'
+import { areTooFewServing } from '../../platform/siblings.ts'
 import type { Service } from '../service.ts'
 
 /** The longest time to wait for the database: a readiness probe needs its answer soon. */
@@ -45,12 +45,14 @@ const probes = memoizePerOwner<Service, { fineUntilMs: number }>(() => ({ fineUn
 
 export async function isReady(service: Service): Promise<Readiness> {
   const { operatorIssues } = service
-  const missing = await inTime(service, readSchemaState(service.pool)).then((state) => state?.missing ?? null)
+  const missing = await orNullAfterTimeout(service, readSchemaState(service.pool)).then(
+    (state) => state?.missing ?? null,
+  )
   const database = missing !== null
   if (database)
     for (const issueName of ['database_away', 'database_refuses'] as const) operatorIssues.end(issueName)
   const writes = database && (await canWrite(service))
-  const paused = database && (await inTime(service, readPause(service))) !== null
+  const paused = database && (await orNullAfterTimeout(service, readPause(service))) !== null
   const active = operatorIssues.active()
   const migrations = missing?.length === 0
   return {
@@ -58,7 +60,7 @@ export async function isReady(service: Service): Promise<Readiness> {
       database &&
       migrations &&
       writes &&
-      !areTooFew() &&
+      !areTooFewServing() &&
       !fatal.some((issueName) => active.includes(issueName)),
     database,
     migrations,
@@ -80,7 +82,7 @@ async function canWrite(service: Service): Promise<boolean> {
   const probe = probes(service)
   const isSuspected = ofWriting.some((issueName) => operatorIssues.active().includes(issueName))
   if (!isSuspected && performance.now() < probe.fineUntilMs) return true
-  const isFine = await inTime(
+  const isFine = await orNullAfterTimeout(
     service,
     probeDiskSpace(service.pool).then(() => true),
   )
@@ -94,7 +96,7 @@ async function canWrite(service: Service): Promise<boolean> {
 }
 
 /** Null when it fails, which is logged, or takes too long. */
-async function inTime<T>(service: Service, work: Promise<T>): Promise<T | null> {
+async function orNullAfterTimeout<T>(service: Service, work: Promise<T>): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<null>((resolve) => {
     timer = setTimeout(resolve, patienceMs, null)

@@ -22,7 +22,7 @@ import { createOperatorIssues, type OperatorIssues } from '../../platform/operat
 import { type Cluster, startCluster } from '../../platform/postgres-cluster.ts'
 import { withLock } from '../../platform/process-holds.ts'
 import { openTraces } from '../../platform/traces.ts'
-import { fairnessOf, isSandboxOn, nameOf } from '../derived-settings.ts'
+import { getConnectionShares, getInstallationNames, isSandboxOn } from '../derived-settings.ts'
 import type { Service } from '../service.ts'
 import { openInstallationEncryption, refuseMissingDatabase } from './installation-secret.ts'
 import { openReplicasOf } from './open-replicas.ts'
@@ -44,7 +44,7 @@ export interface Installation {
   readonly carriersFile: string
 }
 
-export interface OpenedBy {
+export interface OpenInstallationOptions {
   /**
    * A server sets the sandbox's clock to its own speed; a command uses the clock as it is. Neither starts the sandbox.
    */
@@ -86,7 +86,7 @@ export async function startSerially<T>(config: Config, work: () => Promise<T>): 
 }
 
 /** Joins the private cluster when it runs already, else starts it. Brings the schema up to date. */
-export async function openInstallation(config: Config, by: OpenedBy): Promise<Installation> {
+export async function openInstallation(config: Config, by: OpenInstallationOptions): Promise<Installation> {
   const plainLog = createLog({
     level: by.logLevel,
     process: config.server.processName,
@@ -94,7 +94,7 @@ export async function openInstallation(config: Config, by: OpenedBy): Promise<In
   })
   const operatorIssues = createOperatorIssues({
     log: plainLog,
-    installation: nameOf(config),
+    installation: getInstallationNames(config),
     ...(by.as === 'server' && by.logTo !== null && { print: by.print }),
   })
   const { log } = operatorIssues
@@ -111,7 +111,7 @@ export async function openInstallation(config: Config, by: OpenedBy): Promise<In
     connection: database,
     name: holder.sessions,
     connectionsMax: config.data.poolMax,
-    fairness: fairnessOf(config),
+    fairness: getConnectionShares(config),
   })
   by.onClose(() => pool.end())
   pool.on('error', (error) => by.isClosing() || log.warn('database.unreachable', { error }))
@@ -164,7 +164,7 @@ async function prepareSchema(
 
 async function openDatabase(
   config: Config,
-  by: OpenedBy,
+  by: OpenInstallationOptions,
   operatorIssues: OperatorIssues,
 ): Promise<Pick<Cluster, 'url' | 'isAlone' | 'checkpoint'>> {
   if (config.data.databaseUrl !== null)
@@ -189,7 +189,7 @@ async function openDatabase(
   return cluster
 }
 
-function findAnchor(pool: Pool, config: Config, by: OpenedBy): Promise<SandboxAnchor | null> {
+function findAnchor(pool: Pool, config: Config, by: OpenInstallationOptions): Promise<SandboxAnchor | null> {
   return by.as === 'server'
     ? openSandboxAnchor(pool, { realNowMs: realClock.now(), speed: config.sandbox.speed })
     : readSetting<SandboxAnchor>(pool, 'sandbox_anchor')

@@ -1,7 +1,7 @@
 /** Opens the read replicas of the settings, and reports their state. */
 
 import { openReplicas, type Replicas, replicasOf } from '../../db/distributed/replicas.ts'
-import { fairnessOf } from '../derived-settings.ts'
+import { getConnectionShares } from '../derived-settings.ts'
 import type { Service } from '../service.ts'
 
 /** Call this in a process that answers requests. Null without replicas. */
@@ -31,7 +31,7 @@ export async function openReplicasOf(
   })
   return openReplicas(
     pool,
-    { urls, connectionsMax: poolMax, fairness: fairnessOf(config), waitMs },
+    { urls, connectionsMax: poolMax, fairness: getConnectionShares(config), waitMs },
     {
       placed: (target, why) => metrics.readPlaced({ target, reason: why }),
       fellBack: (replica, reason, error) => metrics.readMoved({ reason, replica, error }),

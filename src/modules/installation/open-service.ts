@@ -4,7 +4,7 @@ import { fileStoreOf } from '../../pipeline/response-archive/file-store.ts'
 import { realClock, type SandboxAnchor, sandboxClock, sandboxNow } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
 import { createEgress, type Egress } from '../../platform/egress.ts'
-import { mayReachLoopback, sandboxPlaces } from '../derived-settings.ts'
+import { mayReachLoopback, sandboxAddresses } from '../derived-settings.ts'
 import { modelOf } from '../documents/model/model.ts'
 import type { JourneyClock, Service } from '../service.ts'
 
@@ -34,7 +34,7 @@ export function openService(
     allowedNetworks,
     connectTimeoutMs,
     allowLoopback: true,
-    only: sandboxPlaces(config),
+    only: sandboxAddresses(config),
   })
   const service: Service = {
     ...dependencies,

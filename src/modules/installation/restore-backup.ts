@@ -16,8 +16,8 @@ import { callIt } from '../../platform/call-it.ts'
 import type { Config } from '../../platform/config.ts'
 import { countBytes, type Progress } from './backup-contents.ts'
 import { openWaitingFiles } from './backup-data-folder.ts'
-import { aboutOf, type CheckedBackup, checkBackup } from './check-backup.ts'
-import { openDatabasePlace } from './database-place.ts'
+import { type CheckedBackup, checkBackup, readEntryDescription } from './check-backup.ts'
+import { openDatabaseAccess } from './database-place.ts'
 import { findSecret, fingerprintOfSecret } from './installation-secret.ts'
 import { makeDataFolder } from './open-installation.ts'
 
@@ -48,7 +48,7 @@ export async function restoreBackup(config: Config, options: RestoreOptions): Pr
       'The backup has files of documents, and LANDFALL_FILES is s3. Restore it with LANDFALL_FILES=disk.',
     )
   makeDataFolder(config)
-  const place = await openDatabasePlace(config, { makes: true, print: options.print })
+  const place = await openDatabaseAccess(config, { makes: true, print: options.print })
   if (place === null) throw new Error('the database was to be made')
   options.onClose(place.close)
   if (place.isShared) throw new BackupFault(inUse)
@@ -67,7 +67,7 @@ export async function restoreBackup(config: Config, options: RestoreOptions): Pr
   options.onClose(load.rollback)
   const files = openWaitingFiles(config)
   try {
-    await putBack(load, { checked, restoresSecret, files, progress: (each) => progress('restore', each) })
+    await loadBackup(load, { checked, restoresSecret, files, progress: (each) => progress('restore', each) })
     const pause: Pause = {
       because: 'restored',
       since: options.now.toISOString(),
@@ -97,7 +97,7 @@ function servingRoleOf({ data }: Config): string | null {
 const inUse =
   'The database is in use. Stop every Landfall that uses it first, and other programs under its role.'
 
-async function putBack(
+async function loadBackup(
   load: Load,
   to: {
     readonly checked: CheckedBackup
@@ -111,7 +111,7 @@ async function putBack(
   const rows = new Map(checked.manifest.tables.map((sum) => [sum.name, sum.rows]))
   let bytes = 0
   for await (const entry of checked.reading.entries()) {
-    const about = aboutOf(entry)
+    const about = readEntryDescription(entry)
     const name = about.kind === 'table' ? about.name : about.kind === 'file' ? about.path : about.kind
     const pieces = countBytes(entry.pieces, (count) => {
       bytes += count

@@ -17,7 +17,7 @@ import { startCluster } from '../../platform/postgres-cluster.ts'
 import { findPostgresData, openPostgresHome, type PostgresHome } from '../../platform/postgres-home.ts'
 import { findPostmaster } from '../../platform/postmaster.ts'
 import {
-  type Base,
+  type BaseBackup,
   basesFolder,
   chownWal,
   listBases,
@@ -40,7 +40,7 @@ export async function restoreBase(
     readonly print: (sentence: string) => void
     readonly progress: (progress: Progress) => void
   },
-): Promise<Base> {
+): Promise<BaseBackup> {
   const { archive, at, now } = options
   if (config.data.databaseUrl !== null)
     throw new BackupFault(
@@ -79,7 +79,7 @@ export async function restoreBase(
   return base
 }
 
-function chooseBase(archive: string, at: Date | null): Base {
+function chooseBase(archive: string, at: Date | null): BaseBackup {
   const bases = listBases(archive)
   const [first] = bases
   if (first === undefined)
@@ -152,7 +152,7 @@ function prepareReplay(
 async function replayLog(
   config: Config,
   { now, at, print }: Parameters<typeof restoreBase>[1],
-  base: Base,
+  base: BaseBackup,
 ): Promise<void> {
   const { folder, pgPort, pgBin, pgSource } = config.data
   print('Replaying the log …')

@@ -23,7 +23,7 @@ export async function installSandboxFacilities(
   service: Service,
   of: { readonly url: string; readonly accountId: string },
 ): Promise<void> {
-  const inbound = inboundOf(service)
+  const inbound = getInboundUrl(service)
   for (const played of await fetchFacilities(
     service,
     `${of.url}/sandbox/facilities?inbound=${encodeURIComponent(inbound)}`,
@@ -32,13 +32,13 @@ export async function installSandboxFacilities(
 }
 
 /** The address at which the sandbox delivers messages: on this machine, even if other machines may reach it too. */
-export function inboundOf({ config }: Service): string {
+export function getInboundUrl({ config }: Service): string {
   const { host, port } = config.server
-  const name = isAnywhere(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
+  const name = isWildcardAddress(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
   return `http://${name}:${port}/v2/inbound`
 }
 
-function isAnywhere(host: string): boolean {
+function isWildcardAddress(host: string): boolean {
   return host === '0.0.0.0' || host === '::'
 }
 

@@ -9,7 +9,7 @@ import type { JsonObject } from '../../domain/values/json-value.ts'
 import { createChannel, rotateChannelKey } from '../channels/channels.ts'
 import { findInboundChannel } from '../channels/inbound-channels-sql.ts'
 import type { Service } from '../service.ts'
-import { inboundOf } from './sandbox-facilities.ts'
+import { getInboundUrl } from './sandbox-facilities.ts'
 
 interface Partner {
   readonly channel: string
@@ -28,7 +28,7 @@ export async function installSandboxPartners(
   const keys: Record<string, string> = {}
   for (const partner of partners) keys[partner.channel] = await keyOf(service, of.accountId, partner)
   const sendKeys = async (): Promise<void> => {
-    const body = JSON.stringify({ inbound: inboundOf(service), keys })
+    const body = JSON.stringify({ inbound: getInboundUrl(service), keys })
     await service
       .carrierEgress(true)
       .request({ url: address, method: 'POST', body, timeoutMs: 10_000, maxBytes: 100_000 })

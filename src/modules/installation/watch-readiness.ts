@@ -79,10 +79,10 @@ export function watchReadiness(
   }
 }
 
-type Reading = { readonly wallMs: number; readonly steadyMs: number }
+type ClockReading = { readonly wallMs: number; readonly steadyMs: number }
 
 /** The steady clock is never set. When the wall clock has moved by a different time, somebody has set it. */
-function findJump({ operatorIssues }: Service, before: Reading): Reading {
+function findJump({ operatorIssues }: Service, before: ClockReading): ClockReading {
   const now = { wallMs: Date.now(), steadyMs: performance.now() }
   const jumpMs = now.wallMs - before.wallMs - (now.steadyMs - before.steadyMs)
   if (Math.abs(jumpMs) > clockToleranceMs) {

@@ -10,13 +10,13 @@ import { type EntryEnd, writeEntry } from '../../platform/backup/entries.ts'
 import type { Config } from '../../platform/config.ts'
 import { programVersion } from '../../platform/program-version.ts'
 import {
-  type Contents,
+  type BackupContents,
   countBytes,
-  type EntryAbout,
+  type EntryDescription,
+  type EntrySum,
   type Manifest,
   type Progress,
-  type Sum,
-  sumOf,
+  toEntrySum,
 } from './backup-contents.ts'
 import { listDocumentFiles, readDocumentFile, readSecretFiles } from './backup-data-folder.ts'
 import { findSecret, fingerprintOfSecret, fingerprintSetting } from './installation-secret.ts'
@@ -24,11 +24,11 @@ import { findSecret, fingerprintOfSecret, fingerprintSetting } from './installat
 export interface WrittenBackup {
   readonly takenAt: string
   readonly schema: string
-  readonly tables: readonly Sum[]
-  readonly files: readonly Sum[]
+  readonly tables: readonly EntrySum[]
+  readonly files: readonly EntrySum[]
   readonly hasSecrets: boolean
   readonly isEncrypted: boolean
-  readonly storage: Contents['storage']
+  readonly storage: BackupContents['storage']
 }
 
 export interface BackupOptions {
@@ -56,7 +56,7 @@ export async function writeBackup(config: Config, options: BackupOptions): Promi
     throw new BackupFault('There is nothing to back up: the database has no tables of Landfall.')
   try {
     const contents = await describeContents(config, snapshot, options)
-    const sums: { tables: Sum[]; files: Sum[] } = { tables: [], files: [] }
+    const sums: { tables: EntrySum[]; files: EntrySum[] } = { tables: [], files: [] }
     const schema = snapshot.migrations.at(-1)?.name ?? ''
     await writeBackupFile(file, {
       about: { version: programVersion, createdAt: now.toISOString(), schema },
@@ -81,7 +81,7 @@ async function describeContents(
   config: Config,
   snapshot: Snapshot,
   { withSecrets, settings }: BackupOptions,
-): Promise<Contents> {
+): Promise<BackupContents> {
   const secretFingerprint = await snapshot.setting<string>(fingerprintSetting)
   if (withSecrets) {
     const secret = findSecret({ provided: config.server.secret, dataFolder: config.data.folder })
@@ -107,8 +107,8 @@ async function describeContents(
 
 interface Writing {
   readonly snapshot: Snapshot
-  readonly contents: Contents
-  readonly sums: { readonly tables: Sum[]; readonly files: Sum[] }
+  readonly contents: BackupContents
+  readonly sums: { readonly tables: EntrySum[]; readonly files: EntrySum[] }
   readonly options: BackupOptions
 }
 
@@ -119,15 +119,15 @@ async function* writeEntries(
   const reporter = createProgressReporter(snapshot, options.progress)
   yield* writeEntry(contents, emptyStream(), () => {})
   for (const table of snapshot.tables) {
-    const about: EntryAbout = { kind: 'table', name: table.name }
+    const about: EntryDescription = { kind: 'table', name: table.name }
     const rows = snapshot.copyOut(table) as AsyncIterable<Buffer>
     yield* writeEntry(about, countBytes(rows, reporter.of(table)), (end) =>
-      sums.tables.push(sumOf(about, end)),
+      sums.tables.push(toEntrySum(about, end)),
     )
     reporter.done(table)
   }
-  const addFileSum = (about: EntryAbout & { kind: 'file' }) => (end: EntryEnd) =>
-    void sums.files.push(sumOf(about, end))
+  const addFileSum = (about: EntryDescription & { kind: 'file' }) => (end: EntryEnd) =>
+    void sums.files.push(toEntrySum(about, end))
   if (contents.hasSecrets) {
     const secret = findSecret({ provided: config.server.secret, dataFolder: config.data.folder }) ?? ''
     for (const [path, bytes] of readSecretFiles(config, secret)) {

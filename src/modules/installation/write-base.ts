@@ -9,7 +9,7 @@ import { writeEntry } from '../../platform/backup/entries.ts'
 import type { Config } from '../../platform/config.ts'
 import { findPostgresData } from '../../platform/postgres-home.ts'
 import { programVersion } from '../../platform/program-version.ts'
-import { type Base, basesFolder, noteBase } from '../../platform/wal-archive.ts'
+import { type BaseBackup, basesFolder, noteBase } from '../../platform/wal-archive.ts'
 import { countBytes, type Progress } from './backup-contents.ts'
 
 /** Throws a `BackupFault` with a sentence for the operator. Nothing is left when it fails. */
@@ -20,7 +20,7 @@ export async function writeBase(
     readonly progress: (progress: Progress) => void
     readonly signal: AbortSignal
   },
-): Promise<Base> {
+): Promise<BaseBackup> {
   const { walArchive } = config.backup
   if (config.data.databaseUrl !== null)
     throw new BackupFault(

@@ -13,8 +13,8 @@ import { addDays, localDateIn } from '../../domain/values/time.ts'
 import { uuidV7 } from '../../platform/ids.ts'
 import { type Context, requireScope } from '../access/context.ts'
 import { changedBy, recordChange } from '../audit/record-change.ts'
-import { type RecordedVersions, readRecorded } from '../charges/charge-book.ts'
-import { readCharged } from '../charges/get-charges.ts'
+import { type RecordedVersions, readRecordedVersions } from '../charges/charge-book.ts'
+import { readContainerCharges } from '../charges/get-charges.ts'
 import { notFound } from '../errors.ts'
 import { journeyNow, type Service } from '../service.ts'
 import {
@@ -34,7 +34,7 @@ export async function makeAudit(service: Service, context: Context, invoice: Inv
   requireScope(context, 'write')
   const accountId = context.account.id
   const madeAt = journeyNow(service, context.account.isSandbox)
-  const audit = await auditThen(service, context, { invoice, now: madeAt, asOf: null })
+  const audit = await auditAsOf(service, context, { invoice, now: madeAt, asOf: null })
   const id = uuidV7(service.clock.now())
   await inTransaction(service.pool, async (db) => {
     const madeBy = changedBy(service, context).actor
@@ -67,7 +67,7 @@ export async function pageAudits(
 }
 
 /** `asOf`: null for what is known now, else `now`: what was known then. The same audit comes of it at any later time. */
-export async function auditThen(
+export async function auditAsOf(
   service: Service,
   context: Context,
   of: { readonly invoice: Invoice; readonly now: string; readonly asOf: string | null },
@@ -75,7 +75,7 @@ export async function auditThen(
   const { invoice, now, asOf } = of
   const accountId = context.account.id
   const numbers = [...new Set(invoice.lines.flatMap(({ container }) => container ?? []))]
-  const recorded = await readRecorded(service.pool, { accountId, until: asOf })
+  const recorded = await readRecordedVersions(service.pool, { accountId, until: asOf })
   const book = openTermsBook(recorded.terms, recorded.calendars)
   const billedByNumber = Map.groupBy(
     await findBilledContainers(service.pool, { accountId, numbers }),
@@ -88,7 +88,13 @@ export async function auditThen(
     if (typeof billed === 'string') matched.set(number, billed)
     else
       matched.set(number, {
-        charges: await readCharged(service, context, { containerId: billed.id, book, now, until, asOf }),
+        charges: await readContainerCharges(service, context, {
+          containerId: billed.id,
+          book,
+          now,
+          until,
+          asOf,
+        }),
       })
   }
   const earlier = await findInvoicedDays(service.pool, {
@@ -99,7 +105,7 @@ export async function auditThen(
   })
   const audit = auditInvoice(invoice, {
     resolveContainer: (number) => matched.get(number) ?? 'unknown',
-    earlierInvoice: (container, day) => earlierOf(earlier, { invoice, container, day }),
+    earlierInvoice: (container, day) => findEarlierInvoice(earlier, { invoice, container, day }),
   })
   return { ...audit, ...basisOf(audit, recorded) }
 }
@@ -131,7 +137,7 @@ function isBillOf({ bill, scac }: BilledContainer, written: string): boolean {
   return bill !== null && (bill === written || scac + bill === written || bill === scac + written)
 }
 
-function earlierOf(
+function findEarlierInvoice(
   earlier: readonly InvoicedDays[],
   of: { readonly invoice: Invoice; readonly container: string; readonly day: string },
 ): string | null {

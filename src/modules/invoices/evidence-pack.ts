@@ -1,7 +1,7 @@
 /** The evidence of an audit: the basis of all its days, with hashes and proofs, signed. */
 
 import { type EvidencePack, notProven, packFormat } from '../../platform/evidence/evidence-pack.ts'
-import { withWholeTimes } from '../../platform/evidence/whole-times.ts'
+import { dropZeroMilliseconds } from '../../platform/evidence/whole-times.ts'
 import type { Context } from '../access/context.ts'
 import { getEvidenceKeys, openSigner } from '../evidence/evidence-keys.ts'
 import { proveStatements } from '../evidence/prove-statements.ts'
@@ -15,7 +15,7 @@ export interface AuditWriters {
   readonly audit: (row: AuditRow) => EvidencePack['audit']
 }
 
-export async function makePack(
+export async function makeEvidencePack(
   service: Service,
   context: Context,
   { id, auditWriters }: { readonly id: string; readonly auditWriters: AuditWriters },
@@ -23,7 +23,7 @@ export async function makePack(
   const row = await getAudit(service, context, { id })
   const ids = [...new Set(row.audit.days.flatMap(({ claimIds }) => claimIds))].toSorted()
   const { statements, roots } = await proveStatements(service, { accountId: context.account.id, ids })
-  const content: Omit<EvidencePack, 'signature'> = withWholeTimes({
+  const content: Omit<EvidencePack, 'signature'> = dropZeroMilliseconds({
     format: packFormat,
     account: { id: context.account.id, company_name: context.account.companyName },
     audit_id: row.id,

@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
-import { byId, defineResource } from '../../api/define-resource.ts'
+import { defineResource, makeIdReader } from '../../api/define-resource.ts'
 import { Problem } from '../../api/errors/problem.ts'
 import { examples } from '../../api/openapi/examples.ts'
 import { describeOperation, documentOf } from '../../api/openapi/operation.ts'
@@ -35,7 +35,7 @@ export function invoiceAudits(app: FastifyInstance): void {
     tag,
     path: '/v2/invoices/audits/:id',
     ids: { id: 'Id of the audit.' },
-    keyOf: byId('invoice audit'),
+    keyOf: makeIdReader('invoice audit'),
     read: readInvoiceAudit,
   })
   routes.page({

@@ -2,7 +2,7 @@
  * `issue`: something in a line's answer that could not be read or believed, and which data is missing because of this.
  */
 
-import { identifierOrNull, one, type ResourceKind } from '../../api/shape/resource-kind.ts'
+import { identifierOrNull, type ResourceKind, toOne } from '../../api/shape/resource-kind.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { issueKinds } from './list-issues.ts'
@@ -50,7 +50,7 @@ export const issue: ResourceKind<IssueReading> = {
       description: 'Id of the statement, if the issue is a statement that is not believed.',
     }),
   },
-  relations: { shipment: one('shipment'), tracking_request: one('tracking_request') },
+  relations: { shipment: toOne('shipment'), tracking_request: toOne('tracking_request') },
   write: (reading) => ({
     kind: reading.kind,
     scac: reading.scac,

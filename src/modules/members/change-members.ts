@@ -6,7 +6,7 @@ import { mayAppoint, parseRole, type Role } from '../access/roles.ts'
 import { recordChange } from '../audit/record-change.ts'
 import { notFound, ServiceError } from '../errors.ts'
 import type { Service } from '../service.ts'
-import { tooHigh } from './invite-member.ts'
+import { roleTooHighError } from './invite-member.ts'
 import {
   deleteMembership,
   listMembers as listRows,
@@ -43,7 +43,7 @@ export async function changeRole(
     const members = await lockMembers(db, { accountId })
     const before = roleOf(members, input.userId)
     const mine = getOwnRole(members, context)
-    if (!mayAppoint(mine, before) || !mayAppoint(mine, input.role)) throw tooHigh()
+    if (!mayAppoint(mine, before) || !mayAppoint(mine, input.role)) throw roleTooHighError()
     if (before === 'owner' && input.role !== 'owner') requireOwner(members)
     if (before === input.role) return
     await putRole(db, { accountId, userId: input.userId, role: input.role })
@@ -70,7 +70,7 @@ export async function removeMember(
   await inTransaction(service.pool, async (db) => {
     const members = await lockMembers(db, { accountId })
     const role = roleOf(members, input.userId)
-    if (!isSelf && !mayAppoint(getOwnRole(members, context), role)) throw tooHigh()
+    if (!isSelf && !mayAppoint(getOwnRole(members, context), role)) throw roleTooHighError()
     if (role === 'owner') requireOwner(members)
     await deleteMembership(db, { accountId, userId: input.userId })
     await recordChange(db, service, context, {
@@ -85,7 +85,7 @@ export async function removeMember(
 function getOwnRole(members: ReadonlyMap<string, string>, context: Context): Role {
   const { actor } = context
   const role = actor.kind === 'user' ? roleOf(members, actor.id) : findActingRole(context)
-  if (role === null) throw tooHigh()
+  if (role === null) throw roleTooHighError()
   return role
 }
 

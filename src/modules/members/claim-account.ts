@@ -9,7 +9,7 @@ import { recordChange } from '../audit/record-change.ts'
 import type { Person } from '../audit/record-user-change.ts'
 import { refusedAt, ServiceError } from '../errors.ts'
 import { realNow, type Service } from '../service.ts'
-import { tryOnce } from '../sessions/attempts.ts'
+import { useAttempt } from '../sessions/attempts.ts'
 import type { SignedIn } from '../sessions/confirm-password.ts'
 import { rotateToken } from '../sessions/open-session.ts'
 import { putSessionAccount } from '../sessions/sessions-sql.ts'
@@ -60,7 +60,7 @@ export async function addAccount(
   by: SignedIn,
   input: { readonly key: string },
 ): Promise<string> {
-  await tryOnce(service, { kind: 'address', of: by.from.ip ?? 'none' })
+  await useAttempt(service, { kind: 'address', of: by.from.ip ?? 'none' })
   const accountId = await findKeyAccount(service, input.key)
   return inTransaction(service.pool, async (db) => {
     await claimAccount(db, service, { accountId, by })

@@ -1,7 +1,7 @@
 /** /v2/invitations and /v2/invitations/:id: invitations that can still be accepted. */
 
 import type { FastifyInstance } from 'fastify'
-import { byId, defineResource } from '../../api/define-resource.ts'
+import { defineResource, makeIdReader } from '../../api/define-resource.ts'
 import { getOpenInvitation, listOpenInvitations, revokeInvitation } from './invite-member.ts'
 import { readInvitation } from './member-resource.ts'
 
@@ -11,7 +11,7 @@ export function invitations(app: FastifyInstance): void {
     tag: 'Administration',
     path: '/v2/invitations/:id',
     ids: { id: 'Id of the invitation.' },
-    keyOf: byId('invitation'),
+    keyOf: makeIdReader('invitation'),
     read: readInvitation,
   })
   routes.list({

@@ -31,7 +31,7 @@ export async function createInvitation(
   requirePermission(context, 'members')
   const { email, emailKey } = parseEmail(input.email)
   const acting = findActingRole(context)
-  if (acting === null || !mayAppoint(acting, input.role)) throw tooHigh()
+  if (acting === null || !mayAppoint(acting, input.role)) throw roleTooHighError()
   const { account, invitedBy } = context
   const now = realNow(service)
   const token = makeToken()
@@ -139,7 +139,7 @@ export async function revokeInvitation(
   })
 }
 
-export function tooHigh(): ServiceError {
+export function roleTooHighError(): ServiceError {
   return new ServiceError('forbidden', 'Only an owner appoints or dismisses admins and owners.', {
     source: { pointer: '/role' },
   })

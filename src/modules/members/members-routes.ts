@@ -2,10 +2,10 @@
 
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
-import { byId, defineResource } from '../../api/define-resource.ts'
+import { defineResource, makeIdReader } from '../../api/define-resource.ts'
 import { describeOperation, documentOf } from '../../api/openapi/operation.ts'
 import { defineQuery } from '../../api/query/query.ts'
-import { atAttributes } from '../../api/request-body/at-attributes.ts'
+import { pointErrorsToAttributes } from '../../api/request-body/at-attributes.ts'
 import { sendOne } from '../../api/responses/send.ts'
 import { changeRole, getMember, listMembers, removeMember } from './change-members.ts'
 import { inviteMember } from './invite-member.ts'
@@ -19,7 +19,7 @@ const of = {
   tag: 'Administration',
   path: '/v2/members/:id',
   ids: { id: 'Id of the person.' },
-  keyOf: byId('member'),
+  keyOf: makeIdReader('member'),
   read: readMember,
 } as const
 
@@ -51,7 +51,9 @@ export function members(app: FastifyInstance): void {
     async (request, reply) => {
       const { service, context } = callerOf(request)
       const view = invitationQuery.read(request)
-      const made = await atAttributes(inviteMember(service, context, newMember.read(request.body, null)))
+      const made = await pointErrorsToAttributes(
+        inviteMember(service, context, newMember.read(request.body, null)),
+      )
       const data = readInvitation(made.invitation, made.link)
       return sendOne({ request, reply }, { data, view, status: 201 })
     },
@@ -84,7 +86,7 @@ export function members(app: FastifyInstance): void {
       const { id: userId } = of.keyOf(request.params)
       await getMember(service, context, { userId })
       const { role } = memberChanges.read(request.body, userId)
-      if (role !== undefined) await atAttributes(changeRole(service, context, { userId, role }))
+      if (role !== undefined) await pointErrorsToAttributes(changeRole(service, context, { userId, role }))
       const data = readMember(await getMember(service, context, { userId }))
       return sendOne({ request, reply }, { data, view })
     },
@@ -96,6 +98,7 @@ export function members(app: FastifyInstance): void {
     description:
       'Needs the scope `admin`; a person may always remove themselves. What the person created is kept, API keys too. 409 for the last owner.',
     refusals: [409],
-    verb: (service, context, { id: userId }) => atAttributes(removeMember(service, context, { userId })),
+    verb: (service, context, { id: userId }) =>
+      pointErrorsToAttributes(removeMember(service, context, { userId })),
   })
 }

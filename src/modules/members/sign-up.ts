@@ -11,7 +11,7 @@ import { insertAccount } from '../accounts/accounts-sql.ts'
 import { type Person, recordUserChange } from '../audit/record-user-change.ts'
 import { refusedAt, ServiceError } from '../errors.ts'
 import { realNow, type Service } from '../service.ts'
-import { tryOnce } from '../sessions/attempts.ts'
+import { useAttempt } from '../sessions/attempts.ts'
 import { parseEmail, parseName } from '../sessions/email-address.ts'
 import { openSession } from '../sessions/open-session.ts'
 import { checkPassword, hashPassword } from '../sessions/password.ts'
@@ -38,11 +38,11 @@ export async function signUp(
   input: SignUp,
   request: { readonly from: Origin; readonly requestId: string },
 ): Promise<{ readonly userId: string; readonly token: string }> {
-  await tryOnce(service, { kind: 'address', of: request.from.ip ?? 'none' })
+  await useAttempt(service, { kind: 'address', of: request.from.ip ?? 'none' })
   const name = parseName(input.name)
   const { email, emailKey } = parseEmail(input.email)
   checkPassword(input.password, { email, field: 'password' })
-  const enter = await wayIn(service, input, { emailKey })
+  const enter = await prepareJoin(service, input, { emailKey })
   const user = { id: uuidV7(service.clock.now()), email, emailKey, name }
   const passwordHash = await hashPassword(input.password)
   const token = await inTransaction(service.pool, async (db) => {
@@ -59,17 +59,17 @@ export async function signUp(
   return { userId: user.id, token }
 }
 
-type Enter = (db: Db, by: Person) => Promise<string>
+type JoinStep = (db: Db, by: Person) => Promise<string>
 
 /**
  * Checks this part of the input before the password is hashed. The function that it returns does the rest, in the
  * transaction.
  */
-async function wayIn(
+async function prepareJoin(
   service: Service,
   { by }: SignUp,
   { emailKey }: { readonly emailKey: string },
-): Promise<Enter> {
+): Promise<JoinStep> {
   switch (by.kind) {
     case 'key': {
       const accountId = await findKeyAccount(service, by.key)
@@ -100,7 +100,7 @@ async function wayIn(
   }
 }
 
-function openAccount(service: Service, given: string): Enter {
+function openAccount(service: Service, given: string): JoinStep {
   if (service.config.accounts.signUp !== 'open') {
     throw new ServiceError('forbidden', 'Sign-up is by invitation here.', { source: { pointer: '/key' } })
   }

@@ -3,8 +3,8 @@
 import {
   type IdentifiedReading,
   identifierOrNull,
-  one,
   type ResourceKind,
+  toOne,
 } from '../../api/shape/resource-kind.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { author } from '../audit/author-resource.ts'
@@ -27,7 +27,7 @@ export const note: ResourceKind<NoteReading> = {
     created_at: schema.instant(),
     updated_at: schema.instant(),
   },
-  relations: { shipment: one('shipment'), container: one('container') },
+  relations: { shipment: toOne('shipment'), container: toOne('container') },
   write: (reading) => ({
     text: reading.note.text,
     author: author.write(reading.note.createdBy),

@@ -6,7 +6,7 @@ import { readId } from '../../api/http/path-parameters.ts'
 import { idFilter } from '../../api/query/filters.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { closed } from '../../api/request-body/attributes.ts'
-import { camelNames, changesBody, newBody } from '../../api/request-body/resource-body.ts'
+import { camelNames, defineChangeBody, defineCreateBody } from '../../api/request-body/resource-body.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { readIdentifier } from '../custom-fields/custom-field-input.ts'
@@ -22,7 +22,7 @@ const listQuery = defineQuery({
 })
 const attributes = Type.Object({ text: Type.String({ minLength: 1, maxLength: 10_000 }) }, closed)
 const container = schema.object({ type: schema.constant('container'), id: schema.text() })
-const noteBody = newBody(
+const noteBody = defineCreateBody(
   note,
   attributes,
   ({ text }, body) => ({ text, containerId: readIdentifier(body, 'container', ['container'])?.id ?? null }),
@@ -59,7 +59,7 @@ export function notes(app: FastifyInstance): void {
     description:
       'Only the author may change a note. A note that an API key wrote may be changed by every key of the account.',
     get: getNote,
-    body: changesBody(note, Type.Partial(attributes, closed), camelNames),
+    body: defineChangeBody(note, Type.Partial(attributes, closed), camelNames),
     verb: updateNote,
   })
   routes.remove({

@@ -79,11 +79,11 @@ function mayUseAgain(service: Service, { kind }: EntryKey, consumedAt: string): 
  * The refresh token that follows on this one. It is derived and not stored, so each use gets the same; after a token
  * that was used as well, it is the one after that.
  */
-export async function getSuccessor(service: Service, id: string): Promise<string> {
+export async function getNextRefreshToken(service: Service, id: string): Promise<string> {
   const next = service.encryption.hmac(`oauth successor ${id}`).toString('base64url')
   const key = { kind: 'RefreshToken', id: next }
   const found = await findOauthEntry(service.pool, { kind: key.kind, idHmac: entryHmac(service, key) })
-  return found === null || found.consumedAt === null ? next : getSuccessor(service, next)
+  return found === null || found.consumedAt === null ? next : getNextRefreshToken(service, next)
 }
 
 /**

@@ -77,7 +77,7 @@ export interface SigningKeyView {
 }
 
 /** What may be shown of the keys; the newest first. */
-export async function showKeys(service: Service): Promise<readonly SigningKeyView[]> {
+export async function listSigningKeyViews(service: Service): Promise<readonly SigningKeyView[]> {
   const all = await getKeys(service)
   const { signing } = planKeys(all, { nowMs: service.clock.now(), retentionMs: keyRetentionMs(service) })
   const views = all.map(async (key): Promise<SigningKeyView> => {

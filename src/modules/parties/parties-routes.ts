@@ -1,11 +1,11 @@
 /** /v2/parties and /v2/parties/:id: the companies for which an account tracks. */
 
 import type { FastifyInstance } from 'fastify'
-import { byId, defineResource } from '../../api/define-resource.ts'
+import { defineResource, makeIdReader } from '../../api/define-resource.ts'
 import { textFilter } from '../../api/query/filters.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { closed } from '../../api/request-body/attributes.ts'
-import { camelNames, changesBody, newBody } from '../../api/request-body/resource-body.ts'
+import { camelNames, defineChangeBody, defineCreateBody } from '../../api/request-body/resource-body.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { createParty } from './create-party.ts'
 import { getParty, listParties } from './get-party.ts'
@@ -32,7 +32,7 @@ export function parties(app: FastifyInstance): void {
     tag: 'Parties',
     path: '/v2/parties/:id',
     ids: { id: 'Id of the party.' },
-    keyOf: byId('party'),
+    keyOf: makeIdReader('party'),
     read: readParty,
   })
   routes.page({
@@ -44,7 +44,7 @@ export function parties(app: FastifyInstance): void {
   routes.create({
     id: 'createParty',
     summary: 'Create a party: a company for which you track',
-    body: newBody(party, attributes, camelNames),
+    body: defineCreateBody(party, attributes, camelNames),
     verb: createParty,
   })
   routes.get({ id: 'getParty', summary: 'Get a party', verb: getParty })
@@ -52,7 +52,7 @@ export function parties(app: FastifyInstance): void {
     id: 'updateParty',
     summary: 'Change the name of a party',
     get: getParty,
-    body: changesBody(party, Type.Partial(attributes, closed), camelNames),
+    body: defineChangeBody(party, Type.Partial(attributes, closed), camelNames),
     verb: updateParty,
   })
 }

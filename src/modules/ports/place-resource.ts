@@ -3,8 +3,8 @@
 import {
   type IdentifiedReading,
   type Identifier,
-  many,
   type ResourceKind,
+  toMany,
 } from '../../api/shape/resource-kind.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { findPlaceByCode, type Place, placesRevision } from '../../reference/places.ts'
@@ -58,7 +58,7 @@ const common = {
 export const port: ResourceKind<PlaceReading> = {
   type: 'port',
   attributes: { ...common, city: schema.textOrNull() },
-  relations: { terminals: many('terminal') },
+  relations: { terminals: toMany('terminal') },
   write: (reading) => ({ ...writeCommon(reading.place), city: reading.place.city }),
   link: ({ place }) => ({
     terminals: oceanTerminalsAt(place.unlocode).map(({ id }): Identifier => ({ type: 'terminal', id })),

@@ -46,10 +46,10 @@ const kinds: readonly Kind[] = [
 ]
 
 export function places(app: FastifyInstance): void {
-  for (const kind of kinds) routesOf(app, kind)
+  for (const kind of kinds) addPlaceRoutes(app, kind)
 }
 
-function routesOf(app: FastifyInstance, { type, path, tag, one, many, listed, ids }: Kind): void {
+function addPlaceRoutes(app: FastifyInstance, { type, path, tag, one, many, listed, ids }: Kind): void {
   const query = defineQuery({ type })
   const listQuery = defineQuery({
     type,

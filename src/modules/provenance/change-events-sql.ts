@@ -11,7 +11,7 @@ export interface ChangeEvent {
 }
 
 /** The events of a shipment that were written after an ordinal, and the newest ordinal now. */
-export async function eventsAfter(
+export async function readEventsAfterOrdinal(
   db: Db,
   of: { readonly accountId: string; readonly shipmentId: string; readonly ordinal: number },
 ): Promise<{ readonly events: readonly ChangeEvent[]; readonly ordinal: number }> {
@@ -27,7 +27,7 @@ export async function eventsAfter(
   return { events, ordinal: rows.at(-1)?.ordinal ?? of.ordinal }
 }
 
-export async function sequencesOf(
+export async function readEventSequences(
   db: Db,
   of: { readonly accountId: string; readonly ids: readonly string[] },
 ): Promise<ReadonlyMap<string, number | null>> {

@@ -80,7 +80,7 @@ async function explainValues(
 ): Promise<readonly ValueExplanation[]> {
   const { of, value, shipmentId } = query
   const derivations = await readDerivations(service, { accountId: context.account.id, shipmentId })
-  const all = of.type === 'shipment' ? ofShipment(derivations) : ofContainer(derivations, of.id)
+  const all = of.type === 'shipment' ? explainShipment(derivations) : explainContainer(derivations, of.id)
   const isWanted = (each: ValueExplanation): boolean =>
     value === null ? each.statement !== null || !isCutOff(each.value) : each.value === value
   return all.filter(isWanted)
@@ -90,7 +90,7 @@ function isCutOff(value: string): boolean {
   return cutOffs.some((each) => each === value)
 }
 
-function ofShipment({ shipment, claims, papers }: Derivations): readonly ValueExplanation[] {
+function explainShipment({ shipment, claims, papers }: Derivations): readonly ValueExplanation[] {
   const pickupTimeZone = shipment.lead?.container.pickupTimeZone ?? null
   const explanations = Object.entries(shipmentVerdicts).map(([value, verdict]) =>
     explanationOf(value, verdict(shipment), { claims, papers, pickupTimeZone }),
@@ -98,7 +98,10 @@ function ofShipment({ shipment, claims, papers }: Derivations): readonly ValueEx
   return [...explanations, ...ownExplanations('shipment')]
 }
 
-function ofContainer({ containers, claims, papers }: Derivations, id: string): readonly ValueExplanation[] {
+function explainContainer(
+  { containers, claims, papers }: Derivations,
+  id: string,
+): readonly ValueExplanation[] {
   const derivation = containers.get(id)
   if (derivation === undefined) throw notFound('container')
   const { pickupTimeZone } = derivation.container

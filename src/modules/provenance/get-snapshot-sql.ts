@@ -111,7 +111,7 @@ export async function findOwnNumbers(
  * do not, so each account's own index is read once; numbers of both kinds are given apart, because there are few
  * containers.
  */
-export async function numbersOfOthers(
+export async function findNumbersOfOthers(
   db: Db,
   of: {
     readonly accountId: string

@@ -6,7 +6,7 @@
 
 import { hash } from 'node:crypto'
 import type { SourceKind } from '../../domain/statements/observation.ts'
-import { orUnavailable } from '../../pipeline/response-archive/file-store.ts'
+import { refuseWhenUnavailable } from '../../pipeline/response-archive/file-store.ts'
 import { openBodies } from '../../pipeline/response-archive/open-snapshots.ts'
 import { decryptSecrets } from '../../platform/encryption.ts'
 import { type Context, requireScope } from '../access/context.ts'
@@ -14,12 +14,12 @@ import { notFound, ServiceError } from '../errors.ts'
 import type { Service } from '../service.ts'
 import {
   findIngestedSnapshot,
+  findNumbersOfOthers,
   findOwnNumbers,
   type IngestedSnapshot,
-  numbersOfOthers,
   snapshotsOfClaim,
 } from './get-snapshot-sql.ts'
-import { numbersNamed } from './numbers-named.ts'
+import { extractMentionedNumbers } from './numbers-named.ts'
 
 /**
  * Of an answer that can be returned. Lines are read up to 8 MB (`maxBytes` of a profile) unless a profile states
@@ -98,7 +98,7 @@ async function openFor(service: Service, context: Context, id: string): Promise<
   if (found.body === null)
     throw withheldError(`This answer has more than ${bytesMax} bytes, too many to be shown.`)
   const stored = { id, status: found.status, contentHash: found.contentHash, body: found.body }
-  const [body = Buffer.alloc(0)] = await orUnavailable(service, () =>
+  const [body = Buffer.alloc(0)] = await refuseWhenUnavailable(service, () =>
     openBodies(service, service.pool, [stored]),
   )
   if (found.isShared) await requireOwnNumbers(service, accountId, { found, body })
@@ -117,11 +117,11 @@ async function requireOwnNumbers(
   accountId: string,
   { found, body }: OpenedSnapshot,
 ): Promise<void> {
-  const named = numbersNamed(body, found.sourceCode)
+  const named = extractMentionedNumbers(body, found.sourceCode)
   if (named === null) throw withheldError('This answer names too many numbers to find out whose they are.')
   const numbers = named.spellings.flat()
   const others = new Set(
-    await numbersOfOthers(service.pool, { accountId, numbers, containerNumbers: named.containerNumbers }),
+    await findNumbersOfOthers(service.pool, { accountId, numbers, containerNumbers: named.containerNumbers }),
   )
   if (others.size === 0) return
   const accountNumbers = new Set(await findOwnNumbers(service.pool, { accountId, numbers }))

@@ -13,7 +13,7 @@ import { type ContainerReading, readContainersOfShipments } from '../containers/
 import { notFound } from '../errors.ts'
 import { journeyNow, type Service } from '../service.ts'
 import { readShipments, type ShipmentReading } from '../shipments/list-shipments-sql.ts'
-import { type ChangeEvent, eventsAfter, sequencesOf } from './change-events-sql.ts'
+import { type ChangeEvent, readEventSequences, readEventsAfterOrdinal } from './change-events-sql.ts'
 import { type ExplainTarget, findShipmentId } from './explain-value.ts'
 import { withEachState } from './state-at.ts'
 
@@ -77,7 +77,7 @@ export async function listHistory(
     const after = new Map<string, ComparedReading>(
       [...shipments, ...containers].map((each) => [each.id, each]),
     )
-    const laterEvents = await eventsAfter(pool, { accountId, shipmentId, ordinal })
+    const laterEvents = await readEventsAfterOrdinal(pool, { accountId, shipmentId, ordinal })
     ordinal = laterEvents.ordinal
     const isAbout = ({ id }: { readonly id: string }) => of.type === 'shipment' || id === of.id
     const changes = [...after.values()]
@@ -94,7 +94,7 @@ export async function listHistory(
   const start = (page.number - 1) * page.size
   const rows = found.toReversed().slice(start, start + page.size)
   const ids = rows.flatMap(({ events }) => events.map(({ id }) => id))
-  const sequences = await sequencesOf(service.pool, { accountId, ids })
+  const sequences = await readEventSequences(service.pool, { accountId, ids })
   const numbered = rows.map((row) => ({
     ...row,
     // For an entry that older rules folded, only events that were really announced are listed. The present rules may

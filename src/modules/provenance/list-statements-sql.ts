@@ -35,7 +35,7 @@ export async function readStatementPage(
 }
 
 /** The id of one statement, or the fact whose last statement is wanted. */
-export interface WhichStatement {
+export interface StatementSelector {
   readonly id?: string
   readonly says?: FactName
 }
@@ -43,7 +43,7 @@ export interface WhichStatement {
 /** Null when it is not active. */
 export async function findStatement(
   db: Db,
-  of: StatementQuery & WhichStatement,
+  of: StatementQuery & StatementSelector,
 ): Promise<StatementReading | null> {
   const [found] = await readActiveStatements(db, { ...of, limit: 1, offset: 0 })
   return found ?? null
@@ -57,7 +57,7 @@ type Row = StatementReading & { readonly ofAll: number }
  */
 async function readActiveStatements(
   db: Db,
-  of: StatementQuery & WhichStatement & { readonly limit: number; readonly offset: number },
+  of: StatementQuery & StatementSelector & { readonly limit: number; readonly offset: number },
 ): Promise<readonly Row[]> {
   const { rows } = await db.query<Row>({
     name: 'read_statements',

@@ -3,7 +3,7 @@
  * understands it or not: what is withheld from an account must not depend on the quality of our readers.
  */
 
-export interface NumbersNamed {
+export interface MentionedNumbers {
   /** Each in the spellings in which a shipment may be known by it. */
   readonly spellings: readonly (readonly string[])[]
   /** Those that look like numbers of containers. */
@@ -14,7 +14,7 @@ export interface NumbersNamed {
 const wordsMax = 5_000
 
 /** Null when there are too many words to compare. `scac`: of the line, which some write before the numbers of bills. */
-export function numbersNamed(body: Buffer, scac: string): NumbersNamed | null {
+export function extractMentionedNumbers(body: Buffer, scac: string): MentionedNumbers | null {
   const text = body.toString('latin1').toUpperCase()
   const words = new Set<string>()
   for (const [word] of text.matchAll(/[A-Z0-9]{5,40}/g)) {

@@ -3,7 +3,7 @@
  * the document and the field; the reading of that time has the position.
  */
 
-import type { FieldRead, Rectangle } from '../../connectors/papers/document.ts'
+import type { DocumentField, Rectangle } from '../../connectors/papers/document.ts'
 import type { StoredClaim } from '../../pipeline/projection/claims-sql.ts'
 import type { Service } from '../service.ts'
 import { type PaperReading, readPapers } from './papers-sql.ts'
@@ -73,10 +73,10 @@ function proofOf(
 
 /** `containers[].seal_number` of a container is the field of the row that has its number. */
 function findField(
-  fields: readonly FieldRead[],
+  fields: readonly DocumentField[],
   name: string,
   containerNumber: string,
-): FieldRead | undefined {
+): DocumentField | undefined {
   if (!name.includes('[]')) return fields.find((field) => field.name === name)
   const row = fields.find((field) => field.name.endsWith('].number') && field.value === containerNumber)
   return fields.find((field) => field.name === name.replace('[]', row?.name.match(/\[\d+\]/)?.[0] ?? ''))

@@ -1,12 +1,12 @@
 /** Readings of documents with the names of these, as proof of their statements. */
 
-import type { FieldRead } from '../../connectors/papers/document.ts'
+import type { DocumentField } from '../../connectors/papers/document.ts'
 import type { Db } from '../../db/database.ts'
 
 export interface PaperReading {
   readonly documentId: string
   readonly documentName: string
-  readonly fields: readonly FieldRead[]
+  readonly fields: readonly DocumentField[]
   readonly isManual: boolean
   readonly createdAt: string
 }

@@ -1,6 +1,6 @@
 /** `raw_event`: one statement of one source about what happened or will happen, with its original wording. */
 
-import { identifierOrNull, one, type ResourceKind } from '../../api/shape/resource-kind.ts'
+import { identifierOrNull, type ResourceKind, toOne } from '../../api/shape/resource-kind.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { type EventTime, instantOf, localDateIn } from '../../domain/values/time.ts'
 import { findShippingLine } from '../../reference/shipping-lines.ts'
@@ -52,10 +52,10 @@ export const rawEvent: ResourceKind<RawEventReading> = {
     data_provider_code: schema.text(),
   },
   relations: {
-    location: one('port', 'metro_area'),
-    vessel: one('vessel'),
-    container: one('container'),
-    terminal: one('terminal'),
+    location: toOne('port', 'metro_area'),
+    vessel: toOne('vessel'),
+    container: toOne('container'),
+    terminal: toOne('terminal'),
   },
   write,
   link: ({ observation, containerId }) => ({

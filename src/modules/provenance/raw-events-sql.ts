@@ -22,14 +22,14 @@ export interface RawEventReading {
   /** When the last claim about it was retired, corrected through another channel of its speaker, or withdrawn. */
   readonly retiredAt: string | null
   /** Each claim that states it, the first one first. */
-  readonly ways: readonly RawEventWay[]
+  readonly ways: readonly RawEventOrigin[]
   /** UN/LOCODEs of the shipment's route. They show which role the claim's place has in it. */
   readonly portOfLoading: string | null
   readonly portOfDischarge: string | null
   readonly destination: string | null
 }
 
-export interface RawEventWay {
+export interface RawEventOrigin {
   readonly claimId: string
   /** The reader that read it, without its version: `dcsa`. */
   readonly language: string
@@ -113,14 +113,14 @@ async function readNumbered(
         window by_key as (partition by r.container_id, ${byKey('r')})
       ), alike as (
         select t.*, first_value(t.observation) over (partition by t.container_id, ${sameEvent('t')}, t.terminal
-                                                     order by t.ended_at is null desc, ${firstOfAll('t')}) as shown,
+                                                     order by t.ended_at is null desc, ${firstClaimOrder('t')}) as shown,
                first_value(t.id) over told as first_id, first_value(t.recorded_at) over told as first_at,
                case when bool_and(t.ended_at is not null) over told then max(t.ended_at) over told end as gone_at,
                jsonb_agg(jsonb_build_object('claimId', t.id, 'language', split_part(t.reader, '/', 1),
                                             'came', case when t.delivery_key is null then 'asked' else 'sent' end))
                  over told as ways
           from standing t
-        window told as (partition by t.container_id, ${sameEvent('t')}, t.terminal order by ${firstOfAll('t')}
+        window told as (partition by t.container_id, ${sameEvent('t')}, t.terminal order by ${firstClaimOrder('t')}
                         rows between unbounded preceding and unbounded following)
       ), numbered as (
         select a.*, dense_rank() over (partition by a.container_id order by a.at, a.first_at, a.first_id) - 1 as index
@@ -152,7 +152,7 @@ function byKey(claim: string): string {
 }
 
 /** By the first of the claims about an event that its source has not replaced, the event is known. */
-function firstOfAll(claim: string): string {
+function firstClaimOrder(claim: string): string {
   return `${claim}.retired_at is null and ${claim}.observation ->> 'isRetracted' = 'false' desc, ${claim}.recorded_at, ${claim}.id`
 }
 
@@ -166,7 +166,7 @@ export function idsOfEvents(claims: string): string {
   const same = `${sameEvent('cl')}, cl.terminal`
   return `select distinct on (${same}) cl.id, cl.recorded_at
             from (select e.*, ${terminalOf('e')} as terminal from (${claims}) as e) as cl
-           order by ${same}, ${firstOfAll('cl')}`
+           order by ${same}, ${firstClaimOrder('cl')}`
 }
 
 /** The terminal of the claim; of one that names none, the terminal that the same event has in the first claim that does. */

@@ -5,26 +5,26 @@
  */
 
 import { setImmediate } from 'node:timers/promises'
-import { openAlone } from '../../db/database.ts'
-import { restoreBesideFold } from '../../pipeline/ledger/beside-fold-sql.ts'
+import { openSingleConnection } from '../../db/database.ts'
+import { restoreNonLedgerData } from '../../pipeline/ledger/beside-fold-sql.ts'
 import { foldBy } from '../../pipeline/ledger/fold.ts'
 import type { LedgerEntry } from '../../pipeline/ledger/ledger-sql.ts'
 import { openReplay, type Replay } from '../../pipeline/ledger/replay.ts'
-import type { Past } from '../../pipeline/ledger/restore-past-sql.ts'
+import type { PastMoment } from '../../pipeline/ledger/restore-past-sql.ts'
 import { readRules } from '../../pipeline/ledger/rules.ts'
 import { createSnapshotLoader } from '../../pipeline/ledger/snapshot-loader.ts'
 import {
   analyzeStateAt,
-  closeStateAt,
+  closePastTables,
   copyJoinedTables,
-  dropContainers,
-  enterStateAt,
+  deletePastContainers,
   entriesOfShipment,
+  openPastTables,
 } from '../../pipeline/ledger/state-at-sql.ts'
 import { emptyState } from '../../pipeline/ledger/state-rows.ts'
-import type { JourneyState, Yield } from '../../pipeline/projection/journey-state-sql.ts'
+import type { EntryYield, JourneyState } from '../../pipeline/projection/journey-state-sql.ts'
 import { saveStates } from '../../pipeline/projection/save-states-sql.ts'
-import { orUnavailable } from '../../pipeline/response-archive/file-store.ts'
+import { refuseWhenUnavailable } from '../../pipeline/response-archive/file-store.ts'
 import { type Context, requireScope } from '../access/context.ts'
 import { ServiceError } from '../errors.ts'
 import type { Service } from '../service.ts'
@@ -49,7 +49,7 @@ export async function withStateAt<T>(
   moment: Moment,
   work: (then: Service) => Promise<T>,
 ): Promise<T> {
-  return inPast(service, context, moment, async (then, past) => {
+  return runInPastSession(service, context, moment, async (then, past) => {
     const replay = replayOf(then, past)
     for (const entry of past.entries) {
       await replay.fold(entry)
@@ -58,7 +58,7 @@ export async function withStateAt<T>(
     }
     const before = { state: emptyState(past.accountId), locked: new Set<string>() }
     await saveStates(then.pool, { before, after: replay.state(), yields: replay.takeYields() })
-    await restoreBesideFold(then.pool, 'after', past)
+    await restoreNonLedgerData(then.pool, 'after', past)
     return work(then)
   })
 }
@@ -80,9 +80,9 @@ export async function withEachState(
   moment: Moment,
   afterEntry: AfterEntry,
 ): Promise<void> {
-  await inPast(service, context, moment, async (then, past) => {
+  await runInPastSession(service, context, moment, async (then, past) => {
     const replay = replayOf(then, past)
-    const write = writeDisplayed(then, past.accountId)
+    const write = createStateWriter(then, past.accountId)
     let analyzeAt = 25
     for (const [done, entry] of past.entries.entries()) {
       if (entry.kind === 'reprojected') {
@@ -101,14 +101,14 @@ export async function withEachState(
 }
 
 /** Writes what has changed since the last call. */
-function writeDisplayed({ pool }: Service, accountId: string): (replay: Replay) => Promise<void> {
+function createStateWriter({ pool }: Service, accountId: string): (replay: Replay) => Promise<void> {
   let written = emptyState(accountId)
   return async (replay) => {
     const after = toDisplayedState(replay.state())
     const state = await withoutRemoved(pool, written, after)
     const yields = replay
       .takeYields()
-      .map(({ at, events }): Yield => ({ at, events, published: [], ended: [] }))
+      .map(({ at, events }): EntryYield => ({ at, events, published: [], ended: [] }))
     await saveStates(pool, { before: { state, locked: new Set(state.requests.keys()) }, after, yields })
     written = after
   }
@@ -138,7 +138,7 @@ async function withoutRemoved(
   )
   const ids = previousIds.filter((id) => !remainingIds.has(id))
   if (ids.length === 0) return before
-  await dropContainers(pool, { accountId: before.accountId, ids })
+  await deletePastContainers(pool, { accountId: before.accountId, ids })
   const shipments = [...before.shipments].map(([id, shipment]) => {
     const containers = shipment.containers.filter((container) => remainingIds.has(container.id))
     return [id, { ...shipment, containers }] as const
@@ -147,23 +147,23 @@ async function withoutRemoved(
 }
 
 /** Runs `work` in a session with temporary tables, in which nothing is folded yet. */
-async function inPast<T>(
+async function runInPastSession<T>(
   service: Service,
   context: Context,
   moment: Moment,
-  work: (then: Service, past: Past) => Promise<T>,
+  work: (then: Service, past: PastMoment) => Promise<T>,
 ): Promise<T> {
   requireScope(context, 'read')
   return withFairShare(service, context, async () => {
-    const pool = openAlone(service.pool, { statementMs: service.config.data.requestStatementMs })
+    const pool = openSingleConnection(service.pool, { statementMs: service.config.data.requestStatementMs })
     try {
-      await enterStateAt(pool)
+      await openPastTables(pool)
       await copyJoinedTables(pool, { accountId: context.account.id, shipmentId: moment.shipmentId })
       const then: Service = { ...service, pool }
       const past = await readPast(then, context, moment)
-      await restoreBesideFold(pool, 'before', past)
-      const found = await orUnavailable(service, () => work(then, past))
-      await closeStateAt(pool)
+      await restoreNonLedgerData(pool, 'before', past)
+      const found = await refuseWhenUnavailable(service, () => work(then, past))
+      await closePastTables(pool)
       return found
     } finally {
       // The temporary tables end with the session, also after an error.
@@ -172,7 +172,11 @@ async function inPast<T>(
   })
 }
 
-async function readPast({ pool }: Service, context: Context, { shipmentId, asOf }: Moment): Promise<Past> {
+async function readPast(
+  { pool }: Service,
+  context: Context,
+  { shipmentId, asOf }: Moment,
+): Promise<PastMoment> {
   const key = { accountId: context.account.id, shipmentId }
   const all = await entriesOfShipment(pool, { ...key, until: 'infinity', limit: entriesMax + 1 })
   const entries = all.filter(({ recordedAt }) => recordedAt <= asOf)
@@ -182,7 +186,7 @@ async function readPast({ pool }: Service, context: Context, { shipmentId, asOf 
   return { ...key, until: asOf, entries, later: all.filter(({ recordedAt }) => recordedAt > asOf) }
 }
 
-function replayOf(service: Service, { accountId, entries }: Past): Replay {
+function replayOf(service: Service, { accountId, entries }: PastMoment): Replay {
   const { pool, config } = service
   const snapshotIds = entries.flatMap(({ snapshotId }) => snapshotId ?? [])
   const snapshots = createSnapshotLoader(pool, service, snapshotIds)

@@ -1,6 +1,6 @@
 /** `statement`: what a person of the account states about a container. */
 
-import { one, type ResourceKind } from '../../api/shape/resource-kind.ts'
+import { type ResourceKind, toOne } from '../../api/shape/resource-kind.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { writeIfTime } from '../../api/shape/whole-times.ts'
 import { personsFacts } from '../../domain/statements/trust.ts'
@@ -32,7 +32,7 @@ export const statement: ResourceKind<StatementReading> = {
       description: 'False only in the answer to the request that takes the statement back.',
     }),
   },
-  relations: { container: one('container') },
+  relations: { container: toOne('container') },
   write: (reading) => ({
     says: reading.says,
     // Whoever has the pick-up number can pick up the cargo. The person who stated it knows it, and it is shown to

@@ -10,7 +10,7 @@ import { readImportedReference } from './imported-reference-sql.ts'
 import { loadShippedReference } from './load-shipped.ts'
 import { readNewestEdition } from './reference-editions-sql.ts'
 
-export interface ReferenceKeeper {
+export interface ReferenceRefresher {
   readonly stop: () => Promise<void>
 }
 
@@ -23,7 +23,7 @@ const pollMs = 30_000
 const firstLoadAfterMs = 3_000
 const retryMs = 5_000
 
-export function startReferenceKeeper(service: Service): ReferenceKeeper {
+export function startReferenceRefresher(service: Service): ReferenceRefresher {
   const stopping = new AbortController()
   const { signal } = stopping
   const running = run()

@@ -5,7 +5,7 @@ import { boundsOf, type Page, type PageRequest } from '../../db/listing/page.ts'
 import type { Place } from '../../reference/places.ts'
 import { plainName } from '../../reference/plain-name.ts'
 import type { Terminal } from '../../reference/terminal.ts'
-import { joinWords, type Nearness } from '../../reference/typed-names.ts'
+import { type Nearness, removeSpaces } from '../../reference/typed-names.ts'
 import {
   type PlaceJson,
   placeJson,
@@ -277,10 +277,10 @@ export async function searchVessels(
            )}`,
     values: [
       words.join(' | '),
-      joinWords(typed.plain) || null,
+      removeSpaces(typed.plain) || null,
       code,
       ...boundsOf(search.page),
-      joinWords(bare.plain) || null,
+      removeSpaces(bare.plain) || null,
       JSON.stringify(search.unlisted.map((each) => ({ ...each, plain: plainName(each.name) }))),
     ],
   })

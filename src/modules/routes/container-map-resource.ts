@@ -2,7 +2,7 @@
 
 import type { TSchema } from 'typebox'
 import * as schema from '../../api/shape/schema.ts'
-import { bendLine, cutLine } from '../../domain/geography/drawn-line.ts'
+import { densifyLine, splitAtAntimeridian } from '../../domain/geography/drawn-line.ts'
 import type { GeoPoint } from '../../domain/geography/great-circle.ts'
 import type { RouteLine } from '../../domain/geography/route-line.ts'
 import { type EventTime, instantOf } from '../../domain/values/time.ts'
@@ -78,7 +78,7 @@ function writeFeature(feature: MapFeature): readonly Feature[] {
  * contract draw a LineString and nothing else.
  */
 function featuresOf({ points }: RouteLine, properties: Properties): readonly Feature[] {
-  return cutLine(bendLine(points)).map((part) =>
+  return splitAtAntimeridian(densifyLine(points)).map((part) =>
     featureOf(
       { type: 'LineString', coordinates: part.map(writePosition) },
       {

@@ -89,10 +89,10 @@ async function drawLeg(
   if (planned.state === 'ahead') return [{ kind: 'full_leg', leg: planned, line: planned.line }]
   const { leg, fixes } = await followShip(service, context, planned)
   const vessel = vesselOf(leg)
-  const past = vessel === null ? null : pastOf(leg, vessel, fixes)
+  const past = vessel === null ? null : drawPastWay(leg, vessel, fixes)
   const behind: MapFeature = past ?? { kind: 'full_leg', leg, line: leg.line }
   if (leg.state === 'sailed') return [behind]
-  return [behind, ...aheadOf({ leg, vessel, lastFix: fixes.at(-1) ?? null, now })]
+  return [behind, ...drawRemainingWay({ leg, vessel, lastFix: fixes.at(-1) ?? null, now })]
 }
 
 function vesselOf({ vessel }: SeaLeg): MapVessel | null {
@@ -106,7 +106,7 @@ function vesselOf({ vessel }: SeaLeg): MapVessel | null {
  * The line through the port that the ship left, its received positions, and the port that it reached. Null when no
  * position of the ship was received, or when its departure is not known.
  */
-function pastOf(leg: SeaLeg, vessel: MapVessel, fixes: readonly Fix[]): MapFeature | null {
+function drawPastWay(leg: SeaLeg, vessel: MapVessel, fixes: readonly Fix[]): MapFeature | null {
   const lastFix = fixes.at(-1)
   if (leg.atd === null || lastFix === undefined) return null
   const hasArrived = leg.state === 'sailed' && leg.ata !== null
@@ -138,7 +138,7 @@ function joinKnown(leg: SeaLeg, known: readonly GeoPoint[]): RouteLine {
   return makeRouteLine(points)
 }
 
-interface UnderWay {
+interface SailingLeg {
   readonly leg: SeaLeg
   readonly vessel: MapVessel | null
   readonly lastFix: Fix | null
@@ -146,7 +146,7 @@ interface UnderWay {
 }
 
 /** The ship, at its recently received position or else at its computed position, and the rest of its way. */
-function aheadOf({ leg, vessel, lastFix, now }: UnderWay): readonly MapFeature[] {
+function drawRemainingWay({ leg, vessel, lastFix, now }: SailingLeg): readonly MapFeature[] {
   if (vessel === null) return []
   const isFresh = lastFix !== null && Date.parse(now) - Date.parse(lastFix.heardAt) <= freshMs
   const known =

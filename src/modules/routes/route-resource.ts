@@ -1,6 +1,6 @@
 /** `route` and `route_location`: the places that a container passes, in the contract's terms. */
 
-import { many, one, type ResourceKind } from '../../api/shape/resource-kind.ts'
+import { type ResourceKind, toMany, toOne } from '../../api/shape/resource-kind.ts'
 import * as schema from '../../api/shape/schema.ts'
 import type { Movement } from '../../domain/shipment/itinerary.ts'
 import { type EventTime, instantOf } from '../../domain/values/time.ts'
@@ -20,7 +20,7 @@ export function readMovingVessel(movement: Movement | null): VesselReading | nul
 export const route: ResourceKind<RouteReading> = {
   type: 'route',
   attributes: { created_at: schema.instant(), updated_at: schema.instant() },
-  relations: { route_locations: many('route_location') },
+  relations: { route_locations: toMany('route_location') },
   write: ({ createdAt, updatedAt }) => ({ created_at: createdAt, updated_at: updatedAt }),
   link: ({ locations }) => ({ route_locations: locations.map(({ type, id }) => ({ type, id })) }),
 }
@@ -84,11 +84,11 @@ export const routeLocation: ResourceKind<RouteLocationReading> = {
     updated_at: schema.instant(),
   },
   relations: {
-    route: one('route'),
-    location: one('port', 'metro_area'),
-    port: one('port', 'metro_area'),
-    inbound_vessel: one('vessel'),
-    outbound_vessel: one('vessel'),
+    route: toOne('route'),
+    location: toOne('port', 'metro_area'),
+    port: toOne('port', 'metro_area'),
+    inbound_vessel: toOne('vessel'),
+    outbound_vessel: toOne('vessel'),
   },
   write: ({ stop, createdAt, updatedAt }) => {
     const { inbound, outbound } = stop

@@ -113,7 +113,7 @@ export async function followShip(
 }
 
 /** The same where the caller gives the position of the ship. */
-export function followCaller(leg: SeaLeg, point: GeoPoint): SeaLeg {
+export function followGivenPosition(leg: SeaLeg, point: GeoPoint): SeaLeg {
   const way = wayOf(leg, [point])
   return way === null ? leg : { ...leg, way, line: way.route.line }
 }

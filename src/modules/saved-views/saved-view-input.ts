@@ -1,7 +1,7 @@
 /** Bodies of saved views. */
 
 import { closed } from '../../api/request-body/attributes.ts'
-import { camelNames, changesBody, newBody } from '../../api/request-body/resource-body.ts'
+import { camelNames, defineChangeBody, defineCreateBody } from '../../api/request-body/resource-body.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { savedView } from './saved-view-resource.ts'
 import { viewedLists } from './saved-views-sql.ts'
@@ -40,9 +40,13 @@ const attributes = Type.Object(
   closed,
 )
 
-export const newSavedView = newBody(
+export const newSavedView = defineCreateBody(
   savedView,
   attributes,
   ({ table: list, query = {}, columns = [], ...given }) => ({ ...camelNames(given), list, query, columns }),
 )
-export const savedViewChanges = changesBody(savedView, Type.Partial(Type.Object(written), closed), camelNames)
+export const savedViewChanges = defineChangeBody(
+  savedView,
+  Type.Partial(Type.Object(written), closed),
+  camelNames,
+)

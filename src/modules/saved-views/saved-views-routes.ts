@@ -1,7 +1,7 @@
 /** /v2/saved_views and /v2/saved_views/:id: named views of the lists of shipments and containers. */
 
 import type { FastifyInstance } from 'fastify'
-import { byId, defineResource } from '../../api/define-resource.ts'
+import { defineResource, makeIdReader } from '../../api/define-resource.ts'
 import { choiceFilter } from '../../api/query/filters.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { newSavedView, savedViewChanges } from './saved-view-input.ts'
@@ -30,7 +30,7 @@ export function savedViews(app: FastifyInstance): void {
     tag: 'Saved views',
     path: '/v2/saved_views/:id',
     ids: { id: 'Id of the saved view.' },
-    keyOf: byId('saved view'),
+    keyOf: makeIdReader('saved view'),
     read: readSavedView,
   })
   routes.page({

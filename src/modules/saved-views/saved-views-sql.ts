@@ -79,7 +79,7 @@ export async function updateSavedView(db: Db, view: SavedView): Promise<void> {
 }
 
 /** Whose views are read: those of the whole account, and those of this person (null: of no person). */
-interface Seer {
+interface Viewer {
   readonly accountId: string
   readonly userId: string | null
 }
@@ -87,7 +87,7 @@ interface Seer {
 /** In no particular order. */
 export async function findSavedViews(
   db: Db,
-  of: Seer & { readonly ids: readonly string[] },
+  of: Viewer & { readonly ids: readonly string[] },
 ): Promise<readonly SavedView[]> {
   const { rows } = await db.query<SavedView>({
     name: 'saved_views_find',
@@ -112,7 +112,7 @@ export async function findSavedView(
 }
 
 /** Locked until the transaction ends; null when the person sees no view with that id. */
-export async function lockSavedView(db: Db, of: Seer & { readonly id: string }): Promise<SavedView | null> {
+export async function lockSavedView(db: Db, of: Viewer & { readonly id: string }): Promise<SavedView | null> {
   const { rows } = await db.query<SavedView>({
     name: 'saved_view_lock',
     text: `select ${columns} from saved_views v
@@ -146,7 +146,7 @@ export interface SavedViewFilter {
 
 export async function listSavedViews(
   db: Db,
-  of: Seer & {
+  of: Viewer & {
     readonly filter: SavedViewFilter
     readonly order: SavedViewOrder
     readonly page: PageRequest

@@ -36,7 +36,7 @@ export async function listSavedViews(
   input: { readonly filter: SavedViewFilter; readonly order: SavedViewOrder; readonly page: PageRequest },
 ): Promise<Page<SavedView>> {
   requireScope(context, 'read')
-  return listRows(service.pool, { ...seerOf(context), ...input })
+  return listRows(service.pool, { ...viewerOf(context), ...input })
 }
 
 export async function getSavedView(
@@ -55,7 +55,7 @@ export async function getSavedViews(
   input: { readonly ids: readonly string[] },
 ): Promise<readonly SavedView[]> {
   requireScope(context, 'read')
-  return findSavedViews(service.pool, { ...seerOf(context), ids: input.ids })
+  return findSavedViews(service.pool, { ...viewerOf(context), ids: input.ids })
 }
 
 export interface NewSavedView extends Pick<SavedView, 'name' | 'list' | 'query' | 'columns'> {
@@ -71,7 +71,7 @@ export async function createSavedView(
   requireScope(context, 'write')
   const by = changedBy(service, context)
   const person = personOf(context)
-  if (input.isShared === false && person === null) throw notForKeys()
+  if (input.isShared === false && person === null) throw personOnlyError()
   const { name, list, query, columns } = input
   const view: SavedView = {
     accountId: context.account.id,
@@ -87,7 +87,7 @@ export async function createSavedView(
     lastChangedBy: by,
   }
   return inTransaction(service.pool, async (db) => {
-    if (!(await insertSavedView(db, view, viewsMax))) throw tooMany()
+    if (!(await insertSavedView(db, view, viewsMax))) throw tooManyViewsError()
     await recordChange(db, service, context, {
       action: 'saved_view.created',
       target: { type: 'saved_view', id: view.id },
@@ -109,7 +109,7 @@ export async function updateSavedView(
 ): Promise<SavedView> {
   requireScope(context, 'write')
   return inTransaction(service.pool, async (db) => {
-    const view = await lockSavedView(db, { ...seerOf(context), id: input.id })
+    const view = await lockSavedView(db, { ...viewerOf(context), id: input.id })
     if (view === null) throw notFound('saved view')
     requireCurrent(input.ifCurrent, view)
     const by = changedBy(service, context)
@@ -141,7 +141,7 @@ export async function deleteSavedView(
 ): Promise<void> {
   requireScope(context, 'write')
   await inTransaction(service.pool, async (db) => {
-    const view = await lockSavedView(db, { ...seerOf(context), id: input.id })
+    const view = await lockSavedView(db, { ...viewerOf(context), id: input.id })
     if (view === null) throw notFound('saved view')
     await deleteShareLinksOfView(db, { accountId: context.account.id, savedViewId: view.id })
     await deleteRow(db, { accountId: context.account.id, id: view.id })
@@ -158,7 +158,7 @@ function ownerOf(context: Context, view: SavedView, isShared: boolean | undefine
   if (isShared === undefined || isShared === (view.ownerId === null)) return view.ownerId
   if (isShared) return null
   const person = personOf(context)
-  if (person === null) throw notForKeys()
+  if (person === null) throw personOnlyError()
   if (view.createdBy.type === 'user' && view.createdBy.id === person) return person
   throw refusedAt(
     '/data/attributes/is_shared',
@@ -166,21 +166,21 @@ function ownerOf(context: Context, view: SavedView, isShared: boolean | undefine
   )
 }
 
-function seerOf(context: Context): { readonly accountId: string; readonly userId: string | null } {
+function viewerOf(context: Context): { readonly accountId: string; readonly userId: string | null } {
   return { accountId: context.account.id, userId: personOf(context) }
 }
 
 async function find(db: Db, context: Context, id: string): Promise<SavedView> {
-  const [view] = await findSavedViews(db, { ...seerOf(context), ids: [id] })
+  const [view] = await findSavedViews(db, { ...viewerOf(context), ids: [id] })
   if (view === undefined) throw notFound('saved view')
   return view
 }
 
-function notForKeys(): ServiceError {
+function personOnlyError(): ServiceError {
   return refusedAt('/data/attributes/is_shared', 'The view of a key is of the whole account: leave this out.')
 }
 
-function tooMany(): ServiceError {
+function tooManyViewsError(): ServiceError {
   return new ServiceError(
     'invalid',
     `An account has at most ${viewsMax} shared views, and each person ${viewsMax} of their own. Delete one first.`,

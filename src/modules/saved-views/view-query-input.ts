@@ -26,7 +26,7 @@ export async function checkViewQuery(caller: Caller, viewed: ViewQuery): Promise
   try {
     await readViewQuery(caller, viewed)
   } catch (error) {
-    throw inBody(error)
+    throw toBodyError(error)
   }
 }
 
@@ -52,7 +52,7 @@ function fieldsOf(
 }
 
 /** A refusal that names a parameter, as one that names the place of the parameter in the body. */
-function inBody(error: unknown): unknown {
+function toBodyError(error: unknown): unknown {
   const source =
     error instanceof Problem ? error.faults[0]?.source : error instanceof ServiceError ? error.source : null
   const detail = error instanceof Problem ? error.faults[0]?.detail : (error as Error).message

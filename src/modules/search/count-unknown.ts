@@ -17,7 +17,7 @@ import {
   type ShipmentUnknown,
 } from '../shipments/list-shipments-sql.ts'
 
-export interface Unknown {
+export interface UnknownCount {
   readonly what: ContainerUnknown | ShipmentUnknown
   /** Null for more than `countMax`. */
   readonly count: number | null
@@ -52,7 +52,7 @@ export async function countUnknownContainers(
   { pool }: Service,
   context: Context,
   { filter }: { readonly filter: ContainerFilter },
-): Promise<readonly Unknown[]> {
+): Promise<readonly UnknownCount[]> {
   requireScope(context, 'read')
   const count = (of: Partial<ContainerFilter>) =>
     countContainerRows(
@@ -79,7 +79,7 @@ export async function countUnknownShipments(
   { pool }: Service,
   context: Context,
   { filter }: { readonly filter: ShipmentFilter },
-): Promise<readonly Unknown[]> {
+): Promise<readonly UnknownCount[]> {
   requireScope(context, 'read')
   return countAspects(shipmentAspects, filter, async (what, without) => ({
     what,
@@ -100,8 +100,8 @@ export async function countUnknownShipments(
 async function countAspects<What extends string, Filter>(
   aspects: Readonly<Record<What, Aspect<Filter>>>,
   filter: Filter,
-  count: (what: What, without: Partial<Filter>) => Promise<Unknown>,
-): Promise<readonly Unknown[]> {
+  count: (what: What, without: Partial<Filter>) => Promise<UnknownCount>,
+): Promise<readonly UnknownCount[]> {
   const whats = Object.keys(aspects) as What[]
   const filteredAspects = whats.filter((what) => aspects[what].isFiltered(filter))
   const counts = await Promise.all(filteredAspects.map((what) => count(what, aspects[what].without)))

@@ -13,7 +13,7 @@ import { getShipments } from '../shipments/get-shipment.ts'
 import type { ShipmentReading } from '../shipments/list-shipments-sql.ts'
 import { getTrackingRequests } from '../tracking-requests/get-tracking-request.ts'
 import type { TrackingRequestReading } from '../tracking-requests/list-tracking-requests-sql.ts'
-import { answersFor, type NumberToTrack } from '../tracking-requests/track-number.ts'
+import { isAnswerFor, type NumberToTrack } from '../tracking-requests/track-number.ts'
 import { search } from './search.ts'
 
 /** Containers of a shipment that was found are listed too, up to this maximum. */
@@ -66,7 +66,7 @@ export async function findTracked(
  * The containers found that are the answer for the wanted number: it is exactly their own or their shipment's. Then no
  * new request is needed.
  */
-export function answeringContainers(
+export function findAnsweringContainers(
   found: TrackedMatches,
   wanted: Pick<NumberToTrack, 'number' | 'scac' | 'isAgain'>,
 ): readonly { readonly container: ContainerReading; readonly shipment: ShipmentReading }[] {
@@ -75,7 +75,7 @@ export function answeringContainers(
   const isSame = (each: string): boolean => plain(each) === plain(wanted.number)
   return found.containers.flatMap((container) => {
     const shipment = found.byId.get(container.shipmentId)
-    if (shipment === undefined || !answersFor(shipment, wanted)) return []
+    if (shipment === undefined || !isAnswerFor(shipment, wanted)) return []
     const isHit = found.shipments.includes(shipment)
     const names = isHit ? [shipment.billOfLadingNumber, shipment.normalizedNumber] : []
     return [container.projection.number, ...names].some(isSame) ? [{ container, shipment }] : []

@@ -6,7 +6,7 @@
 
 import type { Db } from '../../db/database.ts'
 import type { FailedReason } from '../../domain/tracking-requests/tracking-request-state.ts'
-import { dropUnseen } from '../../domain/values/identifiers.ts'
+import { removeInvisibleCharacters } from '../../domain/values/identifiers.ts'
 
 export const searchKinds = ['shipment', 'container', 'tracking_request'] as const
 export type SearchKind = (typeof searchKinds)[number]
@@ -174,7 +174,7 @@ export async function readSearchDetails(
 
 /** What people type, with blanks and hyphens as `search_tidy` knows them, and without characters that nobody sees. */
 export function plainQuery(text: string): string {
-  return dropUnseen(text)
+  return removeInvisibleCharacters(text)
     .normalize('NFKC')
     .replace(/\s/g, ' ')
     .replace(/[\u2010-\u2015\u2212]/g, '-')

@@ -42,7 +42,7 @@ export interface AttemptTarget {
  * Refuses when the attempts are used up. Counts before the result is known, so that a hundred attempts at the same
  * moment are limited too.
  */
-export async function tryOnce(service: Service, tried: AttemptTarget): Promise<void> {
+export async function useAttempt(service: Service, tried: AttemptTarget): Promise<void> {
   const nowMs = service.clock.now()
   const { usedSince } = await consumeAttempt(service.pool, {
     subject: attemptKeyOf(service, tried),
@@ -64,7 +64,7 @@ export async function tryOnce(service: Service, tried: AttemptTarget): Promise<v
  * Called when an attempt succeeded. `forget`: all attempts of these no longer count. `giveBack`: of these only the last
  * attempt no longer counts.
  */
-export async function wentWell(
+export async function recordSuccess(
   service: Service,
   {
     forget,

@@ -4,7 +4,7 @@ import type { Person } from '../audit/record-user-change.ts'
 import { notFound, refusedAt } from '../errors.ts'
 import { findUser, type User } from '../members/users-sql.ts'
 import type { Service } from '../service.ts'
-import { tryOnce, wentWell } from './attempts.ts'
+import { recordSuccess, useAttempt } from './attempts.ts'
 import { isPassword } from './password.ts'
 
 export interface SignedIn extends Person {
@@ -13,12 +13,12 @@ export interface SignedIn extends Person {
 
 export async function confirmPassword(service: Service, by: SignedIn, password: string): Promise<User> {
   const tried = { kind: 'password', of: by.userId } as const
-  await tryOnce(service, tried)
+  await useAttempt(service, tried)
   const user = await findUser(service.pool, by.userId)
   if (user === null) throw notFound('person')
   if (!(await isPassword(password, user.passwordHash))) {
     throw refusedAt('/password', 'This is not your password.')
   }
-  await wentWell(service, { forget: [tried], giveBack: [] })
+  await recordSuccess(service, { forget: [tried], giveBack: [] })
   return user
 }

@@ -57,7 +57,7 @@ export function hasProvider({ config }: Pick<Service, 'config'>): boolean {
 }
 
 /** Where the browser goes. `state`: stored by the browser alone; the proof of the way back follows from it. */
-export async function addressAtProvider(
+export async function getAuthorizationUrl(
   service: Service,
   { state, redirectUri }: { readonly state: string; readonly redirectUri: string },
 ): Promise<URL> {

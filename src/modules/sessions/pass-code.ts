@@ -3,10 +3,10 @@
 import { findUser } from '../members/users-sql.ts'
 import type { Service } from '../service.ts'
 import { realNow } from '../service.ts'
-import { tryOnce, wentWell } from './attempts.ts'
+import { recordSuccess, useAttempt } from './attempts.ts'
 import { findDevice } from './device.ts'
 import { useCode } from './one-time-codes.ts'
-import { letIn, noteWrong, type SignInAnswer, type SignInRequest } from './sign-in.ts'
+import { grantSignIn, recordFailedSignIn, type SignInAnswer, type SignInRequest } from './sign-in.ts'
 import { consumeChallengeAttempt, deleteChallenge } from './sign-in-tokens-sql.ts'
 import { tokenHmac } from './token.ts'
 
@@ -16,7 +16,7 @@ export type CodeAnswer =
   | { readonly kind: 'over' }
 
 /** A code works once: of two requests with the same code, only one succeeds. */
-export async function passCode(
+export async function signInWithCode(
   service: Service,
   input: { readonly challenge: string; readonly code: string },
   request: SignInRequest,
@@ -29,13 +29,13 @@ export async function passCode(
   // of the person's own browser.
   const device = findDevice(service, { userId: user.id, device: request.device })
   const tried = { kind: 'code', of: device === null ? user.id : `${user.id} ${device}` } as const
-  await tryOnce(service, tried)
+  await useAttempt(service, tried)
   if (!(await useCode(service, user, input.code))) {
-    noteWrong(service, user, request)
+    recordFailedSignIn(service, user, request)
     return { kind: 'wrong' }
   }
   if (!(await deleteChallenge(service.pool, hmac))) return { kind: 'over' }
-  await wentWell(service, { forget: [tried], giveBack: [] })
-  const answer = await letIn(service, user.id, request)
+  await recordSuccess(service, { forget: [tried], giveBack: [] })
+  const answer = await grantSignIn(service, user.id, request)
   return answer.kind === 'code_needed' ? { kind: 'over' } : answer
 }

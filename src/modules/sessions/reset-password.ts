@@ -3,7 +3,7 @@
  */
 
 import { type Db, inTransaction } from '../../db/database.ts'
-import { afterAnswer } from '../../pipeline/jobs/after-answer.ts'
+import { runAfterAnswer } from '../../pipeline/jobs/after-answer.ts'
 import { type PasswordResetRequest, queueMail } from '../../pipeline/jobs/queue-mail.ts'
 import { withdrawMails } from '../../pipeline/notifications/mails-sql.ts'
 import { type Person, recordUserChange } from '../audit/record-user-change.ts'
@@ -11,7 +11,7 @@ import { linkTo, sendsMail } from '../derived-settings.ts'
 import { ServiceError } from '../errors.ts'
 import { findUser, findUserByEmail, putPassword, type User } from '../members/users-sql.ts'
 import { realNow, type Service } from '../service.ts'
-import { tryOnce, wentWell } from './attempts.ts'
+import { recordSuccess, useAttempt } from './attempts.ts'
 import { checkPassword, hashPassword } from './password.ts'
 import { revokeSessions } from './sessions-sql.ts'
 import { consumePasswordReset, findPasswordReset, insertPasswordReset } from './sign-in-tokens-sql.ts'
@@ -26,14 +26,14 @@ export async function requestPasswordReset(
   by: Omit<Person, 'userId'>,
 ): Promise<void> {
   const emailKey = input.email.trim().normalize('NFC').toLowerCase().slice(0, 254)
-  await tryOnce(service, { kind: 'mail_from', of: by.from.ip ?? 'none' })
-  await tryOnce(service, { kind: 'mail_to', of: emailKey })
+  await useAttempt(service, { kind: 'mail_from', of: by.from.ip ?? 'none' })
+  await useAttempt(service, { kind: 'mail_to', of: emailKey })
   if (sendsMail(service.config)) {
     const resetRequest = { emailKey, requestId: by.requestId, from: by.from }
     await queueMail(service.pool, service, { kind: 'password_reset_asked', resetRequest, goodForMs: linkMs })
     return
   }
-  afterAnswer(service, 'password_reset_asked', async () => {
+  runAfterAnswer(service, 'password_reset_asked', async () => {
     const user = await findUserByEmail(service.pool, emailKey)
     if (user === null) return
     await recordUserChange(service.pool, service, { ...by, userId: user.id }, { action: 'user.reset_asked' })
@@ -104,7 +104,7 @@ export async function resetPassword(
     await recordUserChange(db, service, { ...by, userId: user.id }, { action: 'user.password_reset' })
   })
   // Attempts that somebody made with the old password must not lock the person out of the new one.
-  await wentWell(service, { forget: [{ kind: 'email', of: user.email.toLowerCase() }], giveBack: [] })
+  await recordSuccess(service, { forget: [{ kind: 'email', of: user.email.toLowerCase() }], giveBack: [] })
 }
 
 function linkUsedError(): ServiceError {

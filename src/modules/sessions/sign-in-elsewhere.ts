@@ -11,7 +11,7 @@ import { ServiceError } from '../errors.ts'
 import { insertMembership } from '../members/memberships-sql.ts'
 import { findUser, findUserByEmail, insertUser, type User } from '../members/users-sql.ts'
 import { realNow, type Service } from '../service.ts'
-import { type AttemptTarget, tryOnce, wentWell } from './attempts.ts'
+import { type AttemptTarget, recordSuccess, useAttempt } from './attempts.ts'
 import { parseEmail } from './email-address.ts'
 import { type Claims, claimsFrom } from './identity-provider.ts'
 import { hashPassword } from './password.ts'
@@ -20,16 +20,16 @@ import { makeToken } from './token.ts'
 import { findIdentity, insertIdentity } from './user-identities-sql.ts'
 
 /** `wrong`: what came back is no answer to this sign-in. A person who may not come in is refused with the reason. */
-export async function signInElsewhere(
+export async function signInWithProvider(
   service: Service,
   input: { readonly state: string; readonly address: URL },
   request: SignInRequest,
 ): Promise<SignInAnswer> {
   const address: AttemptTarget = { kind: 'address', of: request.from.ip ?? 'none' }
-  await tryOnce(service, address)
+  await useAttempt(service, address)
   const claims = await claimsFrom(service, input)
   if (claims === null) return { kind: 'wrong' }
-  await wentWell(service, { forget: [], giveBack: [address] })
+  await recordSuccess(service, { forget: [], giveBack: [address] })
   const userId = await findIdentity(service.pool, claims)
   const known = userId === null ? null : await findUser(service.pool, userId)
   return admitUser(service, known ?? (await bindNewUser(service, claims, request)), request)

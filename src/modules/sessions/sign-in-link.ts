@@ -8,7 +8,7 @@
 import type { Db } from '../../db/database.ts'
 import { callIt, startIt } from '../../platform/call-it.ts'
 import { findFirstAccount } from '../accounts/first-account.ts'
-import { findOpening, linkTo } from '../derived-settings.ts'
+import { findRemoteAccessSetting, linkTo } from '../derived-settings.ts'
 import { ServiceError } from '../errors.ts'
 import { hasUsers } from '../members/users-sql.ts'
 import { realNow, type Service } from '../service.ts'
@@ -21,7 +21,7 @@ const goodForMs = 600_000
 /** Only the newest link works. Refuses with a sentence for the operator. */
 export async function makeSignInLink(service: Service): Promise<string> {
   const { pool, config, clock } = service
-  if (findOpening(config) !== null) {
+  if (findRemoteAccessSetting(config) !== null) {
     throw new ServiceError(
       'forbidden',
       'A sign-in link is made only where this machine alone can reach the server: LANDFALL_HOST is of this machine, LANDFALL_PUBLIC_URL and LANDFALL_TRUSTED_PROXIES are not set. Sign up with the first API key instead.',
@@ -54,7 +54,7 @@ export async function offerSignInLink(
   { isTerminal }: { readonly isTerminal: boolean },
 ): Promise<{ readonly hasPeople: boolean; readonly link: string | null }> {
   const hasPeople = await hasUsers(service.pool)
-  const isOffered = isTerminal && !hasPeople && findOpening(service.config) === null
+  const isOffered = isTerminal && !hasPeople && findRemoteAccessSetting(service.config) === null
   return { hasPeople, link: isOffered ? await makeSignInLink(service) : null }
 }
 
@@ -65,7 +65,7 @@ export async function getSignInLink(
   service: Service,
   token: string,
 ): Promise<{ readonly accountId: string }> {
-  const isGood = findOpening(service.config) === null && !(await hasUsers(service.pool))
+  const isGood = findRemoteAccessSetting(service.config) === null && !(await hasUsers(service.pool))
   const found = isGood ? await findSignInLink(service.pool, keyOf(service, token)) : null
   if (found === null) throw linkExpiredError()
   return found

@@ -1,13 +1,13 @@
 /** Signs a person in: password first, then a one-time code where they have set that up. */
 
 import { inTransaction } from '../../db/database.ts'
-import { afterAnswer } from '../../pipeline/jobs/after-answer.ts'
+import { runAfterAnswer } from '../../pipeline/jobs/after-answer.ts'
 import type { Origin } from '../access/context.ts'
 import { recordUserChange } from '../audit/record-user-change.ts'
 import { ServiceError } from '../errors.ts'
 import { findUserByEmail, type User } from '../members/users-sql.ts'
 import { realNow, type Service } from '../service.ts'
-import { type AttemptTarget, dropOldAttempts, tryOnce, wentWell } from './attempts.ts'
+import { type AttemptTarget, dropOldAttempts, recordSuccess, useAttempt } from './attempts.ts'
 import { findDevice } from './device.ts'
 import { openSession } from './open-session.ts'
 import { isPassword } from './password.ts'
@@ -48,23 +48,23 @@ export async function signIn(
     throw new ServiceError('forbidden', 'Nobody signs in with a password here.')
   const emailKey = input.email.trim().normalize('NFC').toLowerCase().slice(0, 254)
   const address: AttemptTarget = { kind: 'address', of: request.from.ip ?? 'none' }
-  await tryOnce(service, address)
+  await useAttempt(service, address)
   const user = await findUserByEmail(service.pool, emailKey)
   const device = user === null ? null : findDevice(service, { userId: user.id, device: request.device })
   const person: AttemptTarget =
     device === null ? { kind: 'email', of: emailKey } : { kind: 'device', of: device }
-  await tryOnce(service, person)
+  await useAttempt(service, person)
   if (!(await isPassword(input.password, user?.passwordHash ?? null)) || user === null) {
-    noteWrong(service, user, request)
+    recordFailedSignIn(service, user, request)
     return { kind: 'wrong' }
   }
-  await wentWell(service, { forget: [person], giveBack: [address] })
+  await recordSuccess(service, { forget: [person], giveBack: [address] })
   return admitUser(service, user, request)
 }
 
 /** Signs in a person whose identity is proven: a one-time code is still required where they have set that up. */
 export async function admitUser(service: Service, user: User, request: SignInRequest): Promise<SignInAnswer> {
-  if (user.encryptedTotp === null) return letIn(service, user.id, request)
+  if (user.encryptedTotp === null) return grantSignIn(service, user.id, request)
   const challenge = makeToken()
   await insertChallenge(service.pool, {
     hmac: tokenHmac(service, 'challenge', challenge),
@@ -79,7 +79,11 @@ export async function admitUser(service: Service, user: User, request: SignInReq
 /**
  * Called when everything was right: opens a new session with a new token, and ends the one that the browser came with.
  */
-export async function letIn(service: Service, userId: string, request: SignInRequest): Promise<SignInAnswer> {
+export async function grantSignIn(
+  service: Service,
+  userId: string,
+  request: SignInRequest,
+): Promise<SignInAnswer> {
   const { from, requestId, oldSession } = request
   const token = await inTransaction(service.pool, async (db) => {
     if (oldSession !== null) await revokeSessions(db, { ...oldSession, butId: null, now: realNow(service) })
@@ -88,7 +92,7 @@ export async function letIn(service: Service, userId: string, request: SignInReq
     return made
   })
   service.metrics.signInAccepted({ userId, requestId })
-  afterAnswer(service, 'old_sessions', async () => {
+  runAfterAnswer(service, 'old_sessions', async () => {
     const before = new Date(service.clock.now() - monthMs).toISOString()
     await deleteOldSessions(service.pool, { before })
     await deleteOldTokens(service.pool, { before })
@@ -101,7 +105,7 @@ export async function letIn(service: Service, userId: string, request: SignInReq
  * Writes after the answer. Otherwise an answer about an existing person, for whom something is written, would take
  * longer than one about an unknown person.
  */
-export function noteWrong(
+export function recordFailedSignIn(
   service: Service,
   user: Pick<User, 'id'> | null,
   { from, requestId }: Pick<SignInRequest, 'from' | 'requestId'>,
@@ -109,7 +113,7 @@ export function noteWrong(
   service.metrics.signInRefused({ requestId, address: from.ip })
   if (user === null) return
   const person = { userId: user.id, requestId, from }
-  afterAnswer(service, 'audit', () =>
+  runAfterAnswer(service, 'audit', () =>
     recordUserChange(service.pool, service, person, { action: 'session.refused' }),
   )
 }

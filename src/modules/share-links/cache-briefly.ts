@@ -5,7 +5,7 @@
 
 import { memoizePerOwner } from '../../platform/memoize-per-owner.ts'
 import type { Service } from '../service.ts'
-import type { OpenShare } from './open-share-link.ts'
+import type { ShareAccess } from './open-share-link.ts'
 
 const cacheMs = 5_000
 const cacheMax = 50
@@ -21,7 +21,7 @@ const cacheOf = memoizePerOwner<Service, Map<string, CachedView>>(() => new Map(
 /** Readers that come while it is read wait for the same reading. A failure is not cached. */
 export function cacheBriefly<View>(
   service: Service,
-  { link }: OpenShare,
+  { link }: ShareAccess,
   read: () => Promise<View>,
 ): Promise<View> {
   const all = cacheOf(service)

@@ -9,22 +9,22 @@ import { notFound, type ServiceError } from '../errors.ts'
 import { realNow, type Service } from '../service.ts'
 import { tokenHmac } from '../sessions/token.ts'
 import { admitAddress, admitLink } from './share-limits.ts'
-import { findOpenLink, noteOpened, type OpenedLink } from './share-links-sql.ts'
+import { addOpenings, findOpenLink, type OpenedLink } from './share-links-sql.ts'
 
-export interface OpenShare {
+export interface ShareAccess {
   readonly link: OpenedLink
   /** Reads for the account, and sees nothing about the people and companies involved. */
   readonly context: Context
 }
 
-export interface Opening {
+export interface ShareLinkRequest {
   readonly token: string
   /** From where it is read, for the limit. */
   readonly address: string
   readonly requestId: string
 }
 
-export async function openShareLink(service: Service, opening: Opening): Promise<OpenShare> {
+export async function openShareLink(service: Service, opening: ShareLinkRequest): Promise<ShareAccess> {
   const { token, address, requestId } = opening
   admitAddress(service, address)
   const isToken = /^[\w-]{43}$/.test(token)
@@ -34,7 +34,7 @@ export async function openShareLink(service: Service, opening: Opening): Promise
         now: realNow(service),
       })
     : null
-  if (link === null) throw nothingShared()
+  if (link === null) throw sharedPageNotFound()
   admitLink(service, link.id)
   await countOpening(service, link)
   return {
@@ -50,7 +50,7 @@ export async function openShareLink(service: Service, opening: Opening): Promise
   }
 }
 
-export function nothingShared(): ServiceError {
+export function sharedPageNotFound(): ServiceError {
   return notFound('shared page')
 }
 
@@ -76,5 +76,5 @@ async function countOpening(service: Service, link: OpenedLink): Promise<void> {
   const { count } = counted
   counted.count = 0
   counted.writtenAtMs = nowMs
-  await noteOpened(service.pool, { accountId: link.accountId, id: link.id, count, at: realNow(service) })
+  await addOpenings(service.pool, { accountId: link.accountId, id: link.id, count, at: realNow(service) })
 }

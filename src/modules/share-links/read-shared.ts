@@ -15,7 +15,7 @@ import { listShipments } from '../shipments/list-shipments.ts'
 import type { ShipmentFilter, ShipmentOrder, ShipmentReading } from '../shipments/list-shipments-sql.ts'
 import { listTransportEvents } from '../transport-events/list-transport-events.ts'
 import type { TransportEventReading } from '../transport-events/list-transport-events-sql.ts'
-import { nothingShared, type OpenShare } from './open-share-link.ts'
+import { type ShareAccess, sharedPageNotFound } from './open-share-link.ts'
 import { listStops, type PlannedMove, plannedMovesOf } from './planned-moves.ts'
 
 /** What a saved view lists. */
@@ -60,9 +60,9 @@ interface Rows {
   readonly hasMore: boolean
 }
 
-export async function readShared(
+export async function readSharedContent(
   service: Service,
-  { link, context }: OpenShare,
+  { link, context }: ShareAccess,
   readView: ReadView,
 ): Promise<SharedContent> {
   const rows =
@@ -86,17 +86,17 @@ export async function readShared(
   return { shipments, hasMore: rows.hasMore || views.length < rows.shipments.length }
 }
 
-async function viewOf(service: Service, link: OpenShare['link'], readView: ReadView): Promise<ViewedRows> {
+async function viewOf(service: Service, link: ShareAccess['link'], readView: ReadView): Promise<ViewedRows> {
   const id = link.savedViewId
   const view = id === null ? null : await findSavedView(service.pool, { accountId: link.accountId, id })
   const viewed = view === null ? null : await readView(view)
-  if (viewed === null) throw nothingShared()
+  if (viewed === null) throw sharedPageNotFound()
   return viewed
 }
 
 async function rowsOfShipment(service: Service, context: Context, id: string): Promise<Rows> {
   const shipments = await getShipments(service, context, { ids: [id] })
-  if (shipments.length === 0) throw nothingShared()
+  if (shipments.length === 0) throw sharedPageNotFound()
   const containers = await listContainersOfShipments(service, context, { shipmentIds: [id] })
   return { shipments, containers, hasMore: false }
 }
@@ -126,7 +126,7 @@ export async function readJourneys(
   const containerIds = of.containers.map(({ id }) => id)
   const events = await listTransportEvents(service, context, { containerIds })
   const byContainer = Map.groupBy(events, ({ containerId }) => containerId)
-  const wayOf = (id: string) => writeWay(byContainer.get(id) ?? [])
+  const wayOf = (id: string) => toWayKey(byContainer.get(id) ?? [])
   const stops = new Map<string, readonly RouteStop[]>()
   const features: MapFeature[] = []
   for (const id of containerIds) {
@@ -145,7 +145,7 @@ export async function readJourneys(
 }
 
 /** Containers with the same text have the same places and ships. */
-function writeWay(events: readonly TransportEventReading[]): string {
+function toWayKey(events: readonly TransportEventReading[]): string {
   const steps = events.map(
     ({ unlocode, vesselImo, voyageNumber }) => `${unlocode} ${vesselImo} ${voyageNumber}`,
   )

@@ -2,7 +2,7 @@
 
 import { pointerFault } from '../../api/errors/problem.ts'
 import { closed } from '../../api/request-body/attributes.ts'
-import { camelNames, changesBody, newBody } from '../../api/request-body/resource-body.ts'
+import { camelNames, defineChangeBody, defineCreateBody } from '../../api/request-body/resource-body.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { readIdentifier } from '../custom-fields/custom-field-input.ts'
@@ -32,15 +32,15 @@ const attributes = Type.Object({ ...optional, name: written.name }, closed)
 const identifier = (type: string) =>
   schema.optional(schema.object({ data: schema.object({ type: schema.constant(type), id: schema.text() }) }))
 
-export const newShareLink = newBody(
+export const newShareLink = defineCreateBody(
   shareLink,
   attributes,
-  (given, body) => ({ ...camelNames(given), shared: readShared(body) }),
+  (given, body) => ({ ...camelNames(given), shared: readSharedTarget(body) }),
   { shipment: identifier('shipment'), saved_view: identifier('saved_view') },
 )
-export const shareLinkChanges = changesBody(shareLink, Type.Object(optional, closed), camelNames)
+export const shareLinkChanges = defineChangeBody(shareLink, Type.Object(optional, closed), camelNames)
 
-function readShared(body: unknown): SharedTarget {
+function readSharedTarget(body: unknown): SharedTarget {
   const shipment = readIdentifier(body, 'shipment', ['shipment'])
   const view = readIdentifier(body, 'saved_view', ['saved_view'])
   const shared = shipment ?? view

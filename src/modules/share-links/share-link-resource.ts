@@ -3,8 +3,8 @@
 import {
   type IdentifiedReading,
   identifierOrNull,
-  one,
   type ResourceKind,
+  toOne,
 } from '../../api/shape/resource-kind.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { Type } from '../../platform/json-schema.ts'
@@ -39,7 +39,7 @@ export const shareLink: ResourceKind<ShareLinkReading> = {
     created_at: schema.instant(),
     updated_at: schema.instant(),
   },
-  relations: { shipment: one('shipment'), saved_view: one('saved_view') },
+  relations: { shipment: toOne('shipment'), saved_view: toOne('saved_view') },
   write: ({ link, revealed }) => ({
     name: link.name,
     expires_at: link.expiresAt,

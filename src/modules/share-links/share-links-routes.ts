@@ -1,7 +1,7 @@
 /** /v2/share_links and /v2/share_links/:id: links by which people without an account see shipments. */
 
 import type { FastifyInstance } from 'fastify'
-import { byId, defineResource } from '../../api/define-resource.ts'
+import { defineResource, makeIdReader } from '../../api/define-resource.ts'
 import { idFilter } from '../../api/query/filters.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { originOfRequest } from '../../api/responses/send.ts'
@@ -32,7 +32,7 @@ export function shareLinks(app: FastifyInstance): void {
     tag: 'Sharing',
     path: '/v2/share_links/:id',
     ids: { id: 'Id of the share link.' },
-    keyOf: byId('share link'),
+    keyOf: makeIdReader('share link'),
     read: readShareLink,
   })
   routes.page({

@@ -167,7 +167,7 @@ export async function findOpenLink(
 }
 
 /** Adds what one process has counted since it last wrote. */
-export async function noteOpened(
+export async function addOpenings(
   db: Db,
   of: LinkKey & { readonly count: number; readonly at: string },
 ): Promise<void> {

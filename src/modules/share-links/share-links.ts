@@ -68,7 +68,7 @@ export async function createShareLink(
   input: ShareLinkInput & { readonly shared: SharedTarget },
 ): Promise<{ readonly link: ShareLink; readonly token: string }> {
   requireScope(context, 'write')
-  await checkShared(service, context, input.shared)
+  await checkSharedTarget(service, context, input.shared)
   const { shared } = input
   const nowMs = service.clock.now()
   const by = changedBy(service, context)
@@ -169,7 +169,11 @@ async function find(db: Db, context: Context, id: string): Promise<ShareLink> {
 }
 
 /** What is shared must be something that the maker of the link sees. */
-async function checkShared(service: Service, context: Context, { kind, id }: SharedTarget): Promise<void> {
+async function checkSharedTarget(
+  service: Service,
+  context: Context,
+  { kind, id }: SharedTarget,
+): Promise<void> {
   const get = kind === 'shipment' ? getShipments : getSavedViews
   const found: readonly unknown[] = await get(service, context, { ids: [id] })
   if (found.length === 0)

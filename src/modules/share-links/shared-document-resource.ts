@@ -75,7 +75,7 @@ export const sharedSchema: TSchema = schema.object(
   { description: 'What is shared.' },
 )
 
-export function writeShared(link: OpenedLink, shipments: readonly object[], hasMore: boolean): object {
+export function writeSharedContent(link: OpenedLink, shipments: readonly object[], hasMore: boolean): object {
   return {
     company_name: link.companyName,
     color: link.color,

@@ -17,9 +17,9 @@ import type { SavedView } from '../saved-views/saved-views-sql.ts'
 import { readViewQuery } from '../saved-views/view-query-input.ts'
 import type { Service } from '../service.ts'
 import { cacheBriefly } from './cache-briefly.ts'
-import { type OpenShare, openShareLink } from './open-share-link.ts'
-import { readShared, type ViewedRows } from './read-shared.ts'
-import { sharedSchema, writeShared, writeSharedShipments } from './shared-document-resource.ts'
+import { openShareLink, type ShareAccess } from './open-share-link.ts'
+import { readSharedContent, type ViewedRows } from './read-shared.ts'
+import { sharedSchema, writeSharedContent, writeSharedShipments } from './shared-document-resource.ts'
 
 const withTimes = timesWriter(sharedSchema)
 
@@ -72,25 +72,25 @@ function preventCaching(reply: FastifyReply): void {
   reply.removeHeader('access-control-allow-origin').removeHeader('access-control-expose-headers')
 }
 
-function allowOrigin({ headers }: FastifyRequest, reply: FastifyReply, { link }: OpenShare): void {
+function allowOrigin({ headers }: FastifyRequest, reply: FastifyReply, { link }: ShareAccess): void {
   const { origin } = headers
   if (origin !== undefined && link.allowedOrigins.includes(origin))
     reply.headers({ 'access-control-allow-origin': origin, 'access-control-expose-headers': 'Retry-After' })
 }
 
-async function writeText(service: Service, share: OpenShare): Promise<string> {
+async function writeText(service: Service, share: ShareAccess): Promise<string> {
   const { shipments, hasMore } = await cacheBriefly(service, share, async () => {
-    const content = await readShared(service, share, (view) => readView(service, share, view))
+    const content = await readSharedContent(service, share, (view) => readView(service, share, view))
     return { shipments: writeSharedShipments(content), hasMore: content.hasMore }
   })
-  const document = writeShared(share.link, shipments, hasMore)
+  const document = writeSharedContent(share.link, shipments, hasMore)
   return JSON.stringify(withTimes?.(document) ?? document)
 }
 
 /** Null when the list would refuse the query today, for instance for a custom field that was deleted. */
 async function readView(
   service: Service,
-  { context }: OpenShare,
+  { context }: ShareAccess,
   view: SavedView,
 ): Promise<ViewedRows | null> {
   try {

@@ -1,7 +1,7 @@
 /** Carries out a user's action: one transaction that writes the ledger entry, folds it and plans what follows. */
 
 import { type Db, inTransaction } from '../../db/database.ts'
-import { handOnTrace } from '../../db/trace-notices.ts'
+import { sendTrace } from '../../db/trace-notices.ts'
 import { wakeWorkers } from '../../db/wake-workers.ts'
 import { commitEntries } from '../../pipeline/ledger/commit-entries.ts'
 import { foldBy } from '../../pipeline/ledger/fold.ts'
@@ -20,7 +20,7 @@ import { noteNumbers } from '../../pipeline/projection/known-numbers-sql.ts'
 import type { StateKeys } from '../../pipeline/projection/load-states-sql.ts'
 import { uuidV7 } from '../../platform/ids.ts'
 import { type Context, requireScope } from '../access/context.ts'
-import { hasAuditEvent, readEditable } from '../audit/audit-events-sql.ts'
+import { hasAuditEvent, readEditableFields } from '../audit/audit-events-sql.ts'
 import { diffOf, recordTrackingChange } from '../audit/record-change.ts'
 import { notFound } from '../errors.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
@@ -81,7 +81,7 @@ async function adjustPolling(
   // Statements that came while tracking was stopped were not ingested. So the next answer is ingested, even if its
   // bytes are the same as the last ones.
   await markUnconfirmed(db, pollTargetIds, true)
-  await handOnTrace(db, pollTargetIds)
+  await sendTrace(db, pollTargetIds)
   await wakeWorkers(db, 'looks')
 }
 
@@ -123,7 +123,7 @@ export async function recordAction(
     if (done === null) return null
     const { trackingRequestId, shipmentId, action } = done
     const key = { accountId, ...targetOf(done) }
-    const before = await readEditable(db, key)
+    const before = await readEditableFields(db, key)
     const activeValues = readActiveValues(ledger.state(), done)
     const newId = () => uuidV7(service.clock.now())
     const acted = { trackingRequestId, shipmentId, action, actor: context.actor, newId }
@@ -135,7 +135,7 @@ export async function recordAction(
   const diff =
     action.action === 'state'
       ? diffOf(activeValues, readActiveValues(after, result), Object.keys(activeValues))
-      : diffOf(before, await readEditable(db, key), ['refNumbers', 'tags', 'deliveredAt'])
+      : diffOf(before, await readEditableFields(db, key), ['refNumbers', 'tags', 'deliveredAt'])
   const target = { type: key.type, id: key.id }
   const done = `${target.type}.${verbs[action.action]}`
   await recordTrackingChange(db, service, context, { action: done, target, diff, id: changeId })

@@ -28,11 +28,11 @@ export async function getShipments(
 ): Promise<readonly ShipmentReading[]> {
   requireScope(context, 'read')
   const shipments = await readShipments(service.pool, { accountId: context.account.id, ids: input.ids })
-  return shipments.map((shipment) => showShipment(context, shipment))
+  return shipments.map((shipment) => hideCustomerIfEmbedded(context, shipment))
 }
 
 /** A page that anybody may open is not shown the customer. */
-export function showShipment(context: Context, shipment: ShipmentReading): ShipmentReading {
+export function hideCustomerIfEmbedded(context: Context, shipment: ShipmentReading): ShipmentReading {
   return context.isEmbedded === true ? { ...shipment, customerId: null, customerName: null } : shipment
 }
 

@@ -22,7 +22,7 @@ import {
 import type { StoredEta } from '../../pipeline/projection/shipment-etas-sql.ts'
 import type { LastChangedBy } from '../audit/audit-events-sql.ts'
 import { userOf } from '../audit/user-of-sql.ts'
-import { addFields, type FieldCondition } from '../custom-fields/field-conditions-sql.ts'
+import { addFieldConditions, type FieldCondition } from '../custom-fields/field-conditions-sql.ts'
 import { shipmentCandidates } from '../search/search-candidates-sql.ts'
 import { plainQuery } from '../search/search-sql.ts'
 
@@ -243,7 +243,7 @@ export async function shipmentConditions(
   addRange(createdAt, filter.createdAt)
   addRange('s.updated_at', filter.updatedAt)
   add(sql`s.customer_id = ${filter.customerId}`)
-  addFields(conditions, 's', filter.fields)
+  addFieldConditions(conditions, 's', filter.fields)
   return conditions
 }
 

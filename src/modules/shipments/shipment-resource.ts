@@ -3,14 +3,14 @@
 import {
   type Identifier,
   identifierOrNull,
-  many,
-  one,
   type ResourceKind,
   schemasOf,
+  toMany,
+  toOne,
   writeAttributes,
 } from '../../api/shape/resource-kind.ts'
 import * as schema from '../../api/shape/schema.ts'
-import { type BesideShipment, shipmentAttributes } from '../../domain/attributes/shipment-attributes.ts'
+import { type ShipmentContext, shipmentAttributes } from '../../domain/attributes/shipment-attributes.ts'
 import { findShippingLine } from '../../reference/shipping-lines.ts'
 import { lastChangedBy } from '../audit/last-changed-by-resource.ts'
 import { linkPlace, readPlace } from '../ports/place-resource.ts'
@@ -33,17 +33,17 @@ export const shipment: ResourceKind<ShipmentReading> = {
     }),
   },
   relations: {
-    destination: one('port', 'metro_area'),
-    port_of_lading: one('port', 'metro_area'),
-    containers: many('container'),
-    port_of_discharge: one('port', 'metro_area'),
-    pod_terminal: one('terminal'),
-    destination_terminal: one('terminal', 'rail_terminal'),
-    line_tracking_stopped_by_user: one('user'),
-    customer: one('party'),
-    custom_fields: many('custom_field'),
+    destination: toOne('port', 'metro_area'),
+    port_of_lading: toOne('port', 'metro_area'),
+    containers: toMany('container'),
+    port_of_discharge: toOne('port', 'metro_area'),
+    pod_terminal: toOne('terminal'),
+    destination_terminal: toOne('terminal', 'rail_terminal'),
+    line_tracking_stopped_by_user: toOne('user'),
+    customer: toOne('party'),
+    custom_fields: toMany('custom_field'),
   },
-  write: (reading) => writeAttributes(shipmentAttributes, reading.projection, besideOf(reading)),
+  write: (reading) => writeAttributes(shipmentAttributes, reading.projection, withDerivedValues(reading)),
   link: ({ projection, containerIds, stoppedByUserId }) => ({
     destination: linkPlace(projection.destination?.place?.unlocode),
     port_of_lading: linkPlace(projection.portOfLoading.place?.unlocode),
@@ -63,7 +63,7 @@ export const shipment: ResourceKind<ShipmentReading> = {
   },
 }
 
-function besideOf(reading: ShipmentReading): BesideShipment {
+function withDerivedValues(reading: ShipmentReading): ShipmentContext {
   const { scac, projection } = reading
   const { name = scac, shortName = scac } = findShippingLine(scac) ?? {}
   return {

@@ -6,7 +6,7 @@ import { readId } from '../../api/http/path-parameters.ts'
 import { describeOperation, documentOf } from '../../api/openapi/operation.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { checkVerbBody } from '../../api/request-body/body.ts'
-import { asOfMoment, explainIfRequested, momentFilters } from '../../api/responses/as-of.ts'
+import { answerAsOf, explainIfRequested, momentFilters } from '../../api/responses/as-of.ts'
 import { readIfCurrent } from '../../api/responses/entity-tag.ts'
 import { sendOne } from '../../api/responses/send.ts'
 import { requireCurrent } from '../require-current.ts'
@@ -41,7 +41,7 @@ export function shipmentsId(app: FastifyInstance): void {
       const view = getQuery.read(request)
       const { asOf, provenance } = view.filter
       const id = readId(request.params, 'shipment')
-      return asOfMoment(request, { of: { type: 'shipment', id }, asOf }, async (caller) => {
+      return answerAsOf(request, { of: { type: 'shipment', id }, asOf }, async (caller) => {
         const data = await getShipment(caller.service, caller.context, { id })
         const explained = await explainIfRequested(caller, data, { isRequested: provenance, view })
         return sendOne({ request, reply }, { data, view, caller, provenance: explained })

@@ -72,7 +72,7 @@ export function shipmentsBatch(app: FastifyInstance): void {
         })
         const byId = new Map(acted.map((each) => [each.id, each]))
         const items = given.map(({ id, errors }, place) =>
-          writeItem({ id, place, errors: errors ?? errorsOfActed(byId.get(id)) }),
+          writeItem({ id, place, errors: errors ?? toItemErrors(byId.get(id)) }),
         )
         const done = items.filter(({ status }) => status === 'done').length
         return send(reply, { meta: { total: items.length, done, refused: items.length - done, items } })
@@ -111,7 +111,7 @@ function checkItem(item: unknown): void {
 }
 
 /** A shipment that has no result does not exist. */
-function errorsOfActed(acted: ShipmentActionResult | undefined): readonly ItemError[] {
+function toItemErrors(acted: ShipmentActionResult | undefined): readonly ItemError[] {
   const refusal = acted === undefined ? notFound('shipment') : acted.refusal
   return refusal === null ? [] : [{ code: refusal.code, detail: refusal.detail, pointer: '/data/id' }]
 }

@@ -12,8 +12,8 @@ import { type Context, requireScope } from '../access/context.ts'
 import { notConfigured } from '../carriers/not-configured.ts'
 import { ServiceError } from '../errors.ts'
 import { realNow, type Service } from '../service.ts'
-import { findPolledAccess, noteVerified, type PolledAccess } from './polled-access-sql.ts'
-import { type AnswerReading, kindOf, readAnswer } from './read-answer.ts'
+import { findPolledAccess, markAccessVerified, type PolledAccess } from './polled-access-sql.ts'
+import { type AnswerReading, guessNumberKind, readAnswer } from './read-answer.ts'
 
 export interface AccessCheck {
   readonly scac: string
@@ -59,13 +59,13 @@ export async function checkAccess(
       `${line.name} (${line.scac}) bills every question, refused ones too: --pay asks it all the same.`,
     )
   const number = normalizedNumber(line, compactNumber(line, input.number))
-  const kind = input.kind ?? kindOf(number)
+  const kind = input.kind ?? guessNumberKind(number)
   const answer = await fetchAnswer(service, access, { scac: line.scac, kind, number }, account.isSandbox)
   const reading =
     answer.kind === 'answered' ? read(service, access, { scac: line.scac, kind, number }, answer) : null
   const found = reading?.verdict === 'found' || reading?.verdict === 'known_without_data'
   const at = realNow(service)
-  const isNoted = input.isVerifying && found && (await noteVerified(service.pool, { ...access, at }))
+  const isNoted = input.isVerifying && found && (await markAccessVerified(service.pool, { ...access, at }))
   const { source, profile } = access
   return {
     scac: line.scac,

@@ -26,7 +26,7 @@ export async function findPolledAccess(
 }
 
 /** Returns false when the access has got another profile meanwhile. */
-export async function noteVerified(
+export async function markAccessVerified(
   db: Db,
   of: { readonly id: string; readonly profile: PolledAccess['profile']; readonly at: string },
 ): Promise<boolean> {

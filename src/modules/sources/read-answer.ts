@@ -130,7 +130,7 @@ export function interpretAnswer(input: PastedAnswer): {
   const read = (kind: NumberKind, number: string): Reading =>
     source.read(snapshot, { scac: line.scac, kind, number }, profile)
   const requestedNumber =
-    input.number === null ? null : { number: input.number, kind: input.kind ?? kindOf(input.number) }
+    input.number === null ? null : { number: input.number, kind: input.kind ?? guessNumberKind(input.number) }
   const { number, kind } = requestedNumber ?? findMentionedNumber(read('bill_of_lading', ''))
   return {
     request: { scac: line.scac, kind, number },
@@ -146,7 +146,7 @@ function pastedAccessOf(scac: string): PastedAccess {
 }
 
 /** The kind of a number, from its form. A number that is no container number may be a bill. */
-export function kindOf(number: string): NumberKind {
+export function guessNumberKind(number: string): NumberKind {
   return /^[A-Z]{3}[UJZ]\d{7}$/.test(number) ? 'container' : 'bill_of_lading'
 }
 

@@ -6,8 +6,8 @@
 import {
   type IdentifiedReading,
   type Identifier,
-  one,
   type ResourceKind,
+  toOne,
 } from '../../api/shape/resource-kind.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { findRailroad } from '../../reference/railroads.ts'
@@ -82,7 +82,7 @@ export const terminal: ResourceKind<TerminalReading> = {
     facility_type: schema.oneOf(terminalTypes),
     id: schema.id(),
   },
-  relations: { port: one('port', 'metro_area') },
+  relations: { port: toOne('port', 'metro_area') },
   write: ({ terminal }) => ({
     name: terminal.name,
     nickname: terminal.nickname ?? terminal.name,
@@ -111,7 +111,7 @@ export const railTerminal: ResourceKind<TerminalReading> = {
     city: schema.text(),
     id: schema.id(),
   },
-  relations: { port: one('port'), metro_area: one('metro_area') },
+  relations: { port: toOne('port'), metro_area: toOne('metro_area') },
   write: ({ terminal }) => ({
     name: terminal.name,
     nickname: terminal.nickname ?? terminal.name,

@@ -40,7 +40,7 @@ export function requestTypeOf({ numberType }: Inference): RequestType {
 }
 
 /** Brands that the model counts as part of another line come last. */
-export function linesInOrder({ shippingLine, ranked }: Inference): readonly ShippingLine[] {
+export function orderCandidateLines({ shippingLine, ranked }: Inference): readonly ShippingLine[] {
   const predicted = shippingLine.candidates.map(({ scac }) => scac)
   const sisters = predicted[0] === undefined ? [] : linesSharingContainers(predicted[0])
   const others = allShippingLines().map(({ scac }) => scac)
@@ -48,7 +48,7 @@ export function linesInOrder({ shippingLine, ranked }: Inference): readonly Ship
   return [...order].flatMap((scac) => findShippingLine(scac) ?? [])
 }
 
-export interface Search {
+export interface LineSearch {
   readonly candidates: readonly CandidateLine[]
   readonly rules: SearchRules
 }
@@ -57,7 +57,7 @@ export interface Search {
  * Finds the lines that this account can and may poll, each with its poll target. The first one is due for a poll at
  * once.
  */
-export async function openSearch(
+export async function openLineSearch(
   db: Db,
   service: Service,
   lines: readonly ShippingLine[],
@@ -68,7 +68,7 @@ export async function openSearch(
     readonly number: string
     readonly now: string
   },
-): Promise<Search> {
+): Promise<LineSearch> {
   const accesses = await findLineAccesses(db, { ...of, scacs: lines.map(({ scac }) => scac) })
   const settings = await readSearchSettings(db, of.accountId)
   const { polled, excluded } = chooseLines(lines, accesses, of.kind, settings)

@@ -10,7 +10,7 @@ import {
   parseContainerNumber,
   parseReferenceNumber,
 } from '../../domain/values/identifiers.ts'
-import { noSuchOwner } from '../../inference/owner-codes.ts'
+import { describeUnknownOwner } from '../../inference/owner-codes.ts'
 import { compactNumber, type ShippingLine } from '../../reference/shipping-lines.ts'
 import { requestTypeLabels } from '../carriers/request-types.ts'
 import { refusedAt, type ServiceError } from '../errors.ts'
@@ -26,7 +26,7 @@ export function checkNumber(
   if (input.requestType === 'container' && !isTestNumber) {
     const parsed = parseContainerNumber(tidied)
     if (!parsed.ok) {
-      const stranger = parsed.reason === 'wrong_check_digit' ? noSuchOwner(tidied) : null
+      const stranger = parsed.reason === 'wrong_check_digit' ? describeUnknownOwner(tidied) : null
       throw invalidNumber('container number', parsed.reason, stranger)
     }
     return parsed.value

@@ -7,7 +7,7 @@ import { anyTime } from '../../db/listing/page.ts'
 import { containerCheckDigit } from '../../domain/values/identifiers.ts'
 import { numbersOneSlipAway } from '../../domain/values/number-slips.ts'
 import { readNumber } from '../../inference/number.ts'
-import { noSuchOwner } from '../../inference/owner-codes.ts'
+import { describeUnknownOwner } from '../../inference/owner-codes.ts'
 import { describeSlip, readPasted } from '../../inference/pasted.ts'
 import { compactNumber } from '../../reference/shipping-lines.ts'
 import { type Context, requireScope } from '../access/context.ts'
@@ -18,7 +18,7 @@ import type { Service } from '../service.ts'
 const namedMax = 3
 
 /** Null for a correct number, and for a text that is no container number at all. */
-export async function containerNumberSlip(
+export async function explainContainerNumberTypo(
   service: Service,
   context: Context,
   raw: string,
@@ -31,7 +31,7 @@ export async function containerNumberSlip(
   if (reading?.kind !== 'container' || reading.checkDigit === 'passed') return null
   const number = compactNumber(null, sent).replaceAll('/', '')
   const right = rightNumber(reading.number)
-  const stranger = noSuchOwner(number)
+  const stranger = describeUnknownOwner(number)
   const what =
     reading.checkDigit === 'completed'
       ? `${number} is no whole container number: its check digit is missing (ISO 6346). With it, it is ${right}.`

@@ -8,7 +8,7 @@ import { closed } from '../../api/request-body/attributes.ts'
 import { readObject } from '../../api/request-body/body.ts'
 import { send } from '../../api/responses/send.ts'
 import * as schema from '../../api/shape/schema.ts'
-import { dropUnseen } from '../../domain/values/identifiers.ts'
+import { removeInvisibleCharacters } from '../../domain/values/identifiers.ts'
 import { isObject } from '../../domain/values/json-value.ts'
 import { decisions } from '../../inference/decision.ts'
 import type { Inference } from '../../inference/infer.ts'
@@ -79,7 +79,7 @@ export function trackingRequestsInferNumber(app: FastifyInstance): void {
     async (request, reply) => {
       refuseParameters(request)
       const { service, context } = callerOf(request)
-      const input = readObject(withText(request.body), body)
+      const input = readObject(normalizeNumberInput(request.body), body)
       const inference = await inferNumber(service, context, input)
       return send(reply, writeInference(uuidV7(service.clock.now()), inference))
     },
@@ -87,10 +87,10 @@ export function trackingRequestsInferNumber(app: FastifyInstance): void {
 }
 
 /** What is no text is no number either: both get the same refusal. Characters that nobody sees do not count. */
-function withText(given: unknown): unknown {
+function normalizeNumberInput(given: unknown): unknown {
   if (!isObject(given) || given['number'] === undefined) return given
   const { number } = given
-  return { ...given, number: typeof number === 'string' ? dropUnseen(number) : '' }
+  return { ...given, number: typeof number === 'string' ? removeInvisibleCharacters(number) : '' }
 }
 
 function writeInference(id: string, inference: Inference): Readonly<Record<string, unknown>> {

@@ -46,7 +46,9 @@ export const lineSearch = {
           still_to_ask: scacsOf(detection.candidates),
           left_out: detection.search?.leftOut ?? [],
           detail:
-            status === 'failed' && failedReason === 'scac_auto_detect_failed' ? whatToDo(detection) : null,
+            status === 'failed' && failedReason === 'scac_auto_detect_failed'
+              ? describeFailedSearch(detection)
+              : null,
         },
 }
 
@@ -54,7 +56,7 @@ function scacsOf(lines: LineDetection['candidates'] = []): readonly string[] {
   return lines.map(({ scac }) => scac)
 }
 
-function whatToDo({ idle = [], search, ruledOut }: LineDetection): string {
+function describeFailedSearch({ idle = [], search, ruledOut }: LineDetection): string {
   if (idle.length > 1)
     return `${scacsOf(idle).join(', ')} know this box, none of them of a trip that was under way when you asked. Name its line.`
   const skipped = search?.leftOut ?? []

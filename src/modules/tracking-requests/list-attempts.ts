@@ -10,7 +10,7 @@ import {
 } from '../../domain/tracking-requests/tracking-request-state.ts'
 import { addMs } from '../../domain/values/time.ts'
 import { foldBy } from '../../pipeline/ledger/fold.ts'
-import { foldOf } from '../../pipeline/ledger/fold-poll.ts'
+import { withTestLineRules } from '../../pipeline/ledger/fold-poll.ts'
 import { stepLifecycle } from '../../pipeline/ledger/lifecycle.ts'
 import { readRules } from '../../pipeline/ledger/rules.ts'
 import { type Context, requireScope } from '../access/context.ts'
@@ -76,7 +76,7 @@ export async function listAttempts(
         ...row,
         type: 'tracking_attempt',
         outcome: row.detail === 'other_number' ? 'other_number' : outcome,
-        next: row === newest ? comingNext(service, context, { request, row, next }) : next,
+        next: row === newest ? getUpcomingStep(service, context, { request, row, next }) : next,
       }
     }),
   }
@@ -96,7 +96,7 @@ function foldSteps(
   request: TrackingRequestReading,
   entries: readonly RequestEntry[],
 ): ReadonlyMap<string, FoldedStep> {
-  const fold = foldOf(foldBy(readRules(service.config)), request)
+  const fold = withTestLineRules(foldBy(readRules(service.config)), request)
   const steps = new Map<string, FoldedStep>()
   let state: TrackingRequestState = newTrackingRequest(request.requestType, request.createdAt)
   for (const entry of entries) {
@@ -177,7 +177,7 @@ function nextOf(happened: readonly TrackingRequestEvent[], state: TrackingReques
  * The next step after the newest attempt: from the present state of the request, and from when its number is really due
  * for a poll.
  */
-function comingNext(
+function getUpcomingStep(
   service: Service,
   context: Context,
   of: { readonly request: TrackingRequestReading; readonly row: AttemptRow; readonly next: NextStep },

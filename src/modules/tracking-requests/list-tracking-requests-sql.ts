@@ -18,7 +18,7 @@ import type { LineDetection } from '../../domain/tracking-requests/line-detectio
 import type { RequestType } from '../../domain/tracking-requests/tracking-request-state.ts'
 import type { LastChangedBy } from '../audit/audit-events-sql.ts'
 import { userOf } from '../audit/user-of-sql.ts'
-import { addFields, type FieldCondition } from '../custom-fields/field-conditions-sql.ts'
+import { addFieldConditions, type FieldCondition } from '../custom-fields/field-conditions-sql.ts'
 import { requestCandidates } from '../search/search-candidates-sql.ts'
 import { plainQuery } from '../search/search-sql.ts'
 
@@ -92,9 +92,9 @@ const inTwoSteps = {
   value: `json_build_array(r.told, ${lineLeftAloneUntil}, ${isPartlyUnderstood}, ${madeBy})`,
 }
 
-type Elsewhere = 'lineLeftAloneUntil' | 'isPartlyUnderstood' | 'madeBy'
+type SeparateMember = 'lineLeftAloneUntil' | 'isPartlyUnderstood' | 'madeBy'
 type RequestJson = readonly [
-  told: Omit<TrackingRequestReading, Elsewhere>,
+  told: Omit<TrackingRequestReading, SeparateMember>,
   lineLeftAloneUntil: string | null,
   isPartlyUnderstood: boolean | null,
   madeBy: TrackingRequestReading['madeBy'],
@@ -237,7 +237,7 @@ async function buildListing(db: Db, list: TrackingRequestList): Promise<ListingS
   add(sql`r.customer_id = ${filter.customerId}`)
   addRange(createdAt, filter.createdAt)
   addRange('r.updated_at', filter.updatedAt)
-  addFields(conditions, 'r', filter.fields)
+  addFieldConditions(conditions, 'r', filter.fields)
   return {
     table: 'tracking_requests',
     alias: 'r',

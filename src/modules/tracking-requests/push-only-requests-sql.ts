@@ -86,7 +86,7 @@ export async function deletePushOnlyRequest(
   })
 }
 
-export interface LateAccess {
+export interface PollableAccess {
   readonly id: string
   readonly accountId: string | null
   readonly scac: string
@@ -96,8 +96,8 @@ export interface LateAccess {
 }
 
 /** Channels that can poll a line for which some request only waits; an account's own first. */
-export async function lateAccesses(db: Db): Promise<readonly LateAccess[]> {
-  const { rows } = await db.query<LateAccess>({
+export async function findPollableAccesses(db: Db): Promise<readonly PollableAccess[]> {
+  const { rows } = await db.query<PollableAccess>({
     name: 'channels_late',
     text: `with told as materialized (
              select distinct t.scac, t.is_fiction, t.account_id from told_requests t
@@ -120,9 +120,9 @@ export interface PushOnlyRequest {
 }
 
 /** Live requests for which this channel can be polled. */
-export async function requestsToAsk(
+export async function findRequestsToPoll(
   db: Db,
-  of: LateAccess & { readonly requestTypes: readonly string[]; readonly limit: number },
+  of: PollableAccess & { readonly requestTypes: readonly string[]; readonly limit: number },
 ): Promise<readonly PushOnlyRequest[]> {
   const { rows } = await db.query<PushOnlyRequest>({
     name: 'told_requests_to_ask',

@@ -1,7 +1,7 @@
 /** Accepts a tracking request: checks what can be checked at once, stores it and makes its number due for a poll. */
 
 import { afterCommit, type Db, inDryRun, inTransaction } from '../../db/database.ts'
-import { handOnTrace } from '../../db/trace-notices.ts'
+import { sendTrace } from '../../db/trace-notices.ts'
 import { wakeWorkers } from '../../db/wake-workers.ts'
 import { kindOfType, type RequestType } from '../../domain/tracking-requests/tracking-request-state.ts'
 import { isInAscii, testScac } from '../../domain/values/identifiers.ts'
@@ -12,20 +12,20 @@ import type { RequestCreated } from '../../pipeline/ledger/ledger-payload-sql.ts
 import { normalizeTexts } from '../../pipeline/ledger/normalize-texts.ts'
 import { retryOnConflict } from '../../pipeline/ledger/retry-on-conflict.ts'
 import { readRules } from '../../pipeline/ledger/rules.ts'
-import { findLive } from '../../pipeline/ledger/state-rows.ts'
+import { findLiveInState } from '../../pipeline/ledger/state-rows.ts'
 import { ensurePollTarget } from '../../pipeline/polling/poll-targets-sql.ts'
 import { uuidV7 } from '../../platform/ids.ts'
 import { findNamedLine } from '../../reference/named-lines.ts'
 import { findShippingLine } from '../../reference/shipping-lines.ts'
 import { type Context, requireScope } from '../access/context.ts'
 import { type Credential, findCredential } from '../accounts/accounts-sql.ts'
-import { enabledFor, requireEnabled } from '../carriers/enabled-lines.ts'
+import { createEnabledCheck, requireEnabled } from '../carriers/enabled-lines.ts'
 import { notConfigured } from '../carriers/not-configured.ts'
 import { canPollBy, canTrackBy, unsupportedKind } from '../carriers/request-types.ts'
 import { ServiceError } from '../errors.ts'
 import { predictLine } from '../inference/predict-line.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
-import { linesInOrder, openSearch, requestTypeOf } from './candidate-lines.ts'
+import { openLineSearch, orderCandidateLines, requestTypeOf } from './candidate-lines.ts'
 import { checkNumber, invalidNumber } from './check-number.ts'
 import { extractNumber } from './extract-number.ts'
 import { findLiveRequest, lockDetectingRequest } from './live-requests-sql.ts'
@@ -72,7 +72,7 @@ export async function requestTracking(
     if (options.isDryRun === true) return inDryRun(service.pool, make)
     return inTransaction(service.pool, async (db) => {
       const { id, subjectId: pollTargetId } = await make(db)
-      if (pollTargetId !== null) await handOnTrace(db, [pollTargetId])
+      if (pollTargetId !== null) await sendTrace(db, [pollTargetId])
       await wakeWorkers(db, 'looks')
       return { id }
     })
@@ -125,7 +125,7 @@ async function makeRequest(
     ...(await checkExtras(db, context, extras)),
   }
   const { id: accountId, isSandbox } = context.account
-  await enterLedger(db, service, { accountId, id, subjectId: pollTargetId, now, payload })
+  await appendRequestCreated(db, service, { accountId, id, subjectId: pollTargetId, now, payload })
   const { scac, isToldOf: isPushed } = target
   if (isPushed && scac !== null) await insertPushOnlyRequest(db, { accountId, id, scac, isSandbox })
   afterCommit(db, () => service.metrics.trackingRequestCreated({ scac: scac ?? 'unknown', type }))
@@ -209,8 +209,10 @@ async function targetOfSearch(
   if (inference === null) throw invalidNumber('reference number', 'wrong_characters')
   const requestType = input.requestType ?? requestTypeOf(inference)
   const number = checkNumber({ ...input, requestType }, null)
-  const isEnabled = await enabledFor(service.pool, context.account)
-  const lines = linesInOrder(inference).filter((line) => canTrackBy(line, requestType) && isEnabled(line))
+  const isEnabled = await createEnabledCheck(service.pool, context.account)
+  const lines = orderCandidateLines(inference).filter(
+    (line) => canTrackBy(line, requestType) && isEnabled(line),
+  )
   return {
     requestType,
     open: async (db) => {
@@ -218,7 +220,7 @@ async function targetOfSearch(
       if (detecting !== null) throw duplicateNumberError(number, detecting)
       const now = journeyNow(service, isSandbox)
       const search = { accountId, isSandbox, kind: kindOfType[requestType], number, now }
-      const { candidates, rules } = await openSearch(db, service, lines, search)
+      const { candidates, rules } = await openLineSearch(db, service, lines, search)
       const [first] = candidates
       return {
         now,
@@ -229,7 +231,7 @@ async function targetOfSearch(
   }
 }
 
-async function enterLedger(
+async function appendRequestCreated(
   db: Db,
   service: Service,
   request: {
@@ -256,7 +258,7 @@ async function enterLedger(
     ledger.take(draft, (state, entry) => {
       const folded = foldRequestCreated(state, entry)
       if (folded !== null) return { folded }
-      const live = scac === null ? null : findLive(state, { ...payload, scac })
+      const live = scac === null ? null : findLiveInState(state, { ...payload, scac })
       throw duplicateNumberError(payload.number, live?.id ?? null)
     })
   })

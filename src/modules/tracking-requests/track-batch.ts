@@ -96,12 +96,12 @@ export async function trackBatch(
       ? [{ place, input: item.input, id: row.trackingRequestId }]
       : []
   })
-  await makeOurs(service, context, { batchId: id, token }, ours)
+  await makeLeasedItems(service, context, { batchId: id, token }, ours)
   return showBatch(service, context, { id })
 }
 
 /** Due items are leased to this process. When it ends early, a worker makes the others, in order. */
-async function makeOurs(
+async function makeLeasedItems(
   service: Service,
   context: Context,
   held: { readonly batchId: string; readonly token: string },

@@ -16,7 +16,7 @@ import type { Service } from '../service.ts'
 import type { ShipmentReading } from '../shipments/list-shipments-sql.ts'
 import { acquireQuotaSlot } from '../usage/acquire-quota-slot.ts'
 import { requestTypeOf } from './candidate-lines.ts'
-import { containerNumberSlip } from './container-number-slip.ts'
+import { explainContainerNumberTypo } from './container-number-slip.ts'
 import { extractNumber } from './extract-number.ts'
 import { getTrackingRequest } from './get-tracking-request.ts'
 import { listTrackingRequests } from './list-tracking-requests.ts'
@@ -36,7 +36,7 @@ export interface NumberToTrack {
   readonly chosen: string | null
 }
 
-export type NumberTracked =
+export type TrackNumberResult =
   | {
       readonly kind: 'request'
       readonly request: TrackingRequestReading
@@ -56,15 +56,15 @@ export async function trackNumber(
   service: Service,
   context: Context,
   sent: NumberToTrack,
-): Promise<NumberTracked> {
+): Promise<TrackNumberResult> {
   const number = extractNumber(sent.number, { ...sent, pointer: null })
   const input = { ...sent, number }
   const requests = await requestsOfNumber(service, context, input.number)
   const existing = findExistingRequest(requests, input)
-  if (existing !== null) return toNumberTracked(existing, { isNew: false, inference: null, requests })
+  if (existing !== null) return toTrackNumberResult(existing, { isNew: false, inference: null, requests })
   const resolved = resolveTypeAndLine(input, requests)
   if ((resolved.requestType ?? 'container') === 'container') {
-    const slip = await containerNumberSlip(service, context, input.number)
+    const slip = await explainContainerNumberTypo(service, context, input.number)
     if (slip !== null) throw new ServiceError('invalid', slip)
   }
   const inference =
@@ -81,7 +81,11 @@ export async function trackNumber(
     refNumbers: input.refNumbers,
     shipmentTags: [],
   })
-  return toNumberTracked(await getTrackingRequest(service, context, { id }), { isNew, inference, requests })
+  return toTrackNumberResult(await getTrackingRequest(service, context, { id }), {
+    isNew,
+    inference,
+    requests,
+  })
 }
 
 /**
@@ -89,7 +93,7 @@ export async function trackNumber(
  * that line knows the number. A shipment whose tracking has stopped is not when another line is named, or when the
  * number must be polled again.
  */
-export function answersFor(
+export function isAnswerFor(
   shipment: Pick<ShipmentReading, 'scac' | 'trackingStoppedAt'>,
   { scac, isAgain }: Pick<NumberToTrack, 'scac' | 'isAgain'>,
 ): boolean {
@@ -185,14 +189,14 @@ async function request(
   }
 }
 
-function toNumberTracked(
+function toTrackNumberResult(
   request: TrackingRequestReading,
   of: {
     readonly isNew: boolean
     readonly inference: Inference | null
     readonly requests: readonly TrackingRequestReading[]
   },
-): NumberTracked {
+): TrackNumberResult {
   const { requests, ...rest } = of
   return { kind: 'request', request, ...rest, others: requests.filter(({ id }) => id !== request.id) }
 }

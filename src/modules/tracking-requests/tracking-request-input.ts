@@ -11,7 +11,7 @@ import {
   requestTypeOfKind,
   requestTypes,
 } from '../../domain/tracking-requests/tracking-request-state.ts'
-import { dropUnseen } from '../../domain/values/identifiers.ts'
+import { removeInvisibleCharacters } from '../../domain/values/identifiers.ts'
 import { isObject } from '../../domain/values/json-value.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { readIdentifier, slugSchema } from '../custom-fields/custom-field-input.ts'
@@ -106,7 +106,7 @@ type NewRequest = Static<typeof newRequest>
 type InitialField = Static<typeof initialField>
 
 export function readNewRequest(body: unknown): TrackingRequestInput | DetectingInput {
-  const given = readAttributes(withSeenNumber(body), {
+  const given = readAttributes(withoutUnseenCharacters(body), {
     type: 'tracking_request',
     id: null,
     attributes: newRequest,
@@ -133,13 +133,16 @@ export function readNewRequest(body: unknown): TrackingRequestInput | DetectingI
 }
 
 /** The body without the characters in its number that nobody sees, so that they do not count in its length. */
-function withSeenNumber(body: unknown): unknown {
+function withoutUnseenCharacters(body: unknown): unknown {
   const data = isObject(body) ? body['data'] : undefined
   const attributes = isObject(data) ? data['attributes'] : undefined
   if (!isObject(body) || !isObject(data) || !isObject(attributes)) return body
   const number = attributes['request_number']
   if (typeof number !== 'string') return body
-  return { ...body, data: { ...data, attributes: { ...attributes, request_number: dropUnseen(number) } } }
+  return {
+    ...body,
+    data: { ...data, attributes: { ...attributes, request_number: removeInvisibleCharacters(number) } },
+  }
 }
 
 /** The SCAC, empty when none is given. If both names are given they must agree: the intended one would be unknown. */

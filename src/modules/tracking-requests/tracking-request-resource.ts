@@ -1,6 +1,6 @@
 /** `tracking_request`: a number that an account wants to track, and the state of that. */
 
-import { identifierOrNull, many, one, type ResourceKind } from '../../api/shape/resource-kind.ts'
+import { identifierOrNull, type ResourceKind, toMany, toOne } from '../../api/shape/resource-kind.ts'
 import * as schema from '../../api/shape/schema.ts'
 import {
   failedReasons,
@@ -30,12 +30,12 @@ export const trackingRequest: ResourceKind<TrackingRequestReading> = {
     shipment_tags: schema.texts(),
   },
   relations: {
-    tracked_object: one('shipment'),
-    customer: one('party'),
-    user: one('user'),
-    account: one('account'),
-    shipping_line: one('shipping_line'),
-    custom_fields: many('custom_field'),
+    tracked_object: toOne('shipment'),
+    customer: toOne('party'),
+    user: toOne('user'),
+    account: toOne('account'),
+    shipping_line: toOne('shipping_line'),
+    custom_fields: toMany('custom_field'),
   },
   write: (reading) => ({
     request_number: reading.requestNumber,

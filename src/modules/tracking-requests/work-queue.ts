@@ -17,7 +17,7 @@ const itemsAtOnce = 20
 const retryMs = 5_000
 
 /** Handles the next few items of one account; returns how many were made or refused. */
-export async function workQueue(service: Service): Promise<number> {
+export async function workBatchQueue(service: Service): Promise<number> {
   const now = realNow(service)
   const items = await inTransaction(service.pool, (db) =>
     leaseItems(db, { token: leaseToken(service), now, until: addMs(now, itemLeaseMs), limit: itemsAtOnce }),

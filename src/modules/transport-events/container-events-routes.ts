@@ -8,7 +8,7 @@ import { readId } from '../../api/http/path-parameters.ts'
 import { describeOperation, pageOf } from '../../api/openapi/operation.ts'
 import { booleanFilter } from '../../api/query/filters.ts'
 import { defineQuery } from '../../api/query/query.ts'
-import { asOfMoment, momentFilters } from '../../api/responses/as-of.ts'
+import { answerAsOf, momentFilters } from '../../api/responses/as-of.ts'
 import { sendPage } from '../../api/responses/send.ts'
 import { getContainer } from '../containers/get-container.ts'
 import { explainTransportEvents } from '../provenance/explain-transport-events.ts'
@@ -51,7 +51,7 @@ export function containersIdEvents(app: FastifyInstance): void {
       const view = transportQuery.read(request)
       const { asOf, provenance, withInvalidated } = view.filter
       const id = readId(request.params, 'container')
-      return asOfMoment(request, { of: { type: 'container', id }, asOf }, async (caller) => {
+      return answerAsOf(request, { of: { type: 'container', id }, asOf }, async (caller) => {
         const { service, context } = caller
         const { shipmentId } = await getContainer(service, context, { id })
         const page = await pageTransportEvents(service, context, {
@@ -91,7 +91,7 @@ export function containersIdEvents(app: FastifyInstance): void {
       const view = rawQuery.read(request)
       const { asOf } = view.filter
       const id = readId(request.params, 'container')
-      return asOfMoment(request, { of: { type: 'container', id }, asOf }, async (caller) => {
+      return answerAsOf(request, { of: { type: 'container', id }, asOf }, async (caller) => {
         const { service, context } = caller
         const container = await getContainer(service, context, { id })
         const page = await pageRawEvents(service, context, { containerId: container.id, page: view.page })

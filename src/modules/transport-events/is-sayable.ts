@@ -5,7 +5,7 @@ import { edifactCodeOf, x12CodeOf } from './edi-codes.ts'
 import { toMoveStatement } from './move-statement.ts'
 import type { Move } from './moves-sql.ts'
 
-export function isSayable(move: Move, format: WebhookFormat): boolean {
+export function isExpressible(move: Move, format: WebhookFormat): boolean {
   switch (format) {
     case 'dcsa_2':
     case 'dcsa_3':

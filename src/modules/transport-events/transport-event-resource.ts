@@ -1,6 +1,6 @@
 /** `transport_event`: a milestone, an announced estimate or a changed deadline of one container. */
 
-import { identifierOrNull, one, type ResourceKind } from '../../api/shape/resource-kind.ts'
+import { identifierOrNull, type ResourceKind, toOne } from '../../api/shape/resource-kind.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { estimatedMilestoneNames, milestoneNames } from '../../domain/view/projection.ts'
 import { linkPlace } from '../ports/place-resource.ts'
@@ -45,13 +45,13 @@ export const transportEvent: ResourceKind<TransportEventReading> = {
     }),
   },
   relations: {
-    shipment: one('shipment'),
-    location: one('port', 'metro_area'),
-    vessel: one('vessel'),
-    terminal: one('terminal', 'rail_terminal'),
-    container: one('container'),
-    source_event: one('raw_event'),
-    previous_version: one('transport_event'),
+    shipment: toOne('shipment'),
+    location: toOne('port', 'metro_area'),
+    vessel: toOne('vessel'),
+    terminal: toOne('terminal', 'rail_terminal'),
+    container: toOne('container'),
+    source_event: toOne('raw_event'),
+    previous_version: toOne('transport_event'),
   },
   write: (reading) => ({
     event: reading.event,

@@ -2,8 +2,8 @@
 
 import type { Db } from '../../db/database.ts'
 import type { Service } from '../service.ts'
-import type { Narrowing, WebhookFormat } from '../webhooks/webhooks-sql.ts'
-import { isSayable } from './is-sayable.ts'
+import type { WebhookFormat, WebhookMoveFilter } from '../webhooks/webhooks-sql.ts'
+import { isExpressible } from './is-sayable.ts'
 import { type Move, type MoveFilter, readMoves, readMovesOfEvents } from './moves-sql.ts'
 
 /** An event, numbered or about to be. */
@@ -16,7 +16,7 @@ interface EventReference {
 /** A receiver, with the members that decide what it gets. Our own documents express everything, with a format null. */
 interface Receiver {
   readonly format: WebhookFormat | null
-  readonly narrowing: Narrowing | null
+  readonly narrowing: WebhookMoveFilter | null
 }
 
 /** The moves that these events report, by the id of what the event is about. */
@@ -35,7 +35,7 @@ export async function readReferencedMoves(
 /** Whether the receiver gets it: its form can express the move, and the move is one of those it requested. */
 export function isMoveWanted({ format, narrowing }: Receiver, move: Move | undefined): boolean {
   if (format === null) return true
-  return move !== undefined && isSayable(move, format) && isWithin(move, narrowing?.filter ?? null)
+  return move !== undefined && isExpressible(move, format) && isWithin(move, narrowing?.filter ?? null)
 }
 
 function isWithin(move: Move, filter: MoveFilter | null): boolean {

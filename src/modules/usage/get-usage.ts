@@ -65,7 +65,7 @@ export async function getUsage(service: Service, context: Context): Promise<Usag
     const isInTime = performance.now() - startedMs < countingMs
     months.push(
       isInTime
-        ? { ...(await countOn(service, accountId, before, at)), isComplete: true }
+        ? { ...(await continueCount(service, accountId, before, at)), isComplete: true }
         : { ...before, isComplete: isFinal(before, at) },
     )
   }
@@ -73,7 +73,7 @@ export async function getUsage(service: Service, context: Context): Promise<Usag
 }
 
 /** Continues the stored count, stores the final part of it, and returns the total. */
-async function countOn(
+async function continueCount(
   service: Service,
   accountId: string,
   before: UsageMonth,

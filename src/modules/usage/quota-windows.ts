@@ -15,7 +15,7 @@ import {
 import type { Clock } from '../../platform/clock.ts'
 import type { Bucket } from './buckets.ts'
 
-export interface WindowOf {
+export interface SlotRequest {
   readonly accountId: string
   readonly bucket: Bucket
   /** Slots in 60 seconds, at least 1. */
@@ -27,9 +27,9 @@ export interface WindowOf {
 
 export interface QuotaWindows {
   readonly name: 'memory' | 'database' | 'valkey'
-  readonly take: (of: WindowOf) => Promise<AcquiredSlots>
+  readonly take: (of: SlotRequest) => Promise<AcquiredSlots>
   /** How many slots of the last 60 seconds are used. Uses none. */
-  readonly held: (of: Pick<WindowOf, 'accountId' | 'bucket'>) => Promise<number>
+  readonly held: (of: Pick<SlotRequest, 'accountId' | 'bucket'>) => Promise<number>
 }
 
 const windowsMax = 10_000

@@ -29,7 +29,7 @@ const firstAfter = (name: string, at: string): string => `${name} (low, high) as
       cross join lateral (select coalesce((select created_at from events where account_id = $1 and sequence = middle),
                                           '-infinity') as at) e)`
 
-const madeIn = (table: string): string =>
+const countCreatedSql = (table: string): string =>
   `(select count(*) from ${table} where account_id = $1 and created_at >= $2 and created_at < $3)`
 
 /**
@@ -49,10 +49,10 @@ export async function countUsage(
              select count(*) as number, coalesce(sum(file_size_bytes), 0)::bigint as bytes from documents
               where account_id = $1 and created_at >= $2 and created_at < $3 and discarded_at is null
            )
-           select ${madeIn('tracking_requests')} as "trackingRequests", ${madeIn('shipments')} as shipments,
-                  ${madeIn('containers')} as containers,
+           select ${countCreatedSql('tracking_requests')} as "trackingRequests", ${countCreatedSql('shipments')} as shipments,
+                  ${countCreatedSql('containers')} as containers,
                   coalesce((select max(low) from until) - (select max(low) from begin), 0) as events,
-                  ${madeIn('webhook_notifications')} as deliveries,
+                  ${countCreatedSql('webhook_notifications')} as deliveries,
                   p.number as documents, p.bytes as "documentBytes"
              from papers p`,
     values: [of.accountId, of.from, of.to],

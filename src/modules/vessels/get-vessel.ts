@@ -15,7 +15,7 @@ import { journeyNow, type Service } from '../service.ts'
 import { findStatedName, listStatedVessels } from './stated-vessels-sql.ts'
 import { readLastPositions, readVesselPositions } from './vessel-positions-sql.ts'
 
-export interface ShipSeen {
+export interface VesselDetails {
   readonly id: string
   readonly imo: string
   readonly name: string
@@ -44,7 +44,7 @@ export async function getVessel(
   service: Service,
   context: Context,
   input: { readonly idOrImo: string; readonly window: TrackWindow | null },
-): Promise<ShipSeen> {
+): Promise<VesselDetails> {
   requireScope(context, 'read')
   const { isSandbox } = context.account
   const listed = findVesselByImo(input.idOrImo) ?? findVesselById(input.idOrImo)
@@ -82,7 +82,7 @@ export async function listVessels(
   service: Service,
   context: Context,
   input: { readonly q: string | null; readonly page: PageRequest },
-): Promise<Page<ShipSeen>> {
+): Promise<Page<VesselDetails>> {
   requireScope(context, 'read')
   await requireReference(service)
   const statedVessels = await listStatedVessels(service.pool, context.account.id)

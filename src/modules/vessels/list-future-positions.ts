@@ -13,7 +13,7 @@ import { readJourneysAboard } from '../routes/container-journeys-sql.ts'
 import {
   courseFrom,
   type EstimatedPosition,
-  followCaller,
+  followGivenPosition,
   followShip,
   type KnownPosition,
   positionOn,
@@ -117,7 +117,7 @@ async function followLeg(
 ): Promise<{ readonly leg: SeaLeg; readonly known: KnownPosition }> {
   const now = journeyNow(service, context.account.isSandbox)
   const { point } = input
-  if (point !== null) return { leg: followCaller(planned, point), known: { point, at: now } }
+  if (point !== null) return { leg: followGivenPosition(planned, point), known: { point, at: now } }
   const { leg, fixes } = await followShip(service, context, planned)
   const fix = fixes.at(-1)
   if (fix === undefined) return { leg, known: { point: leg.from.point, at: leg.atd ?? leg.etd ?? now } }

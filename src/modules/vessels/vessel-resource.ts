@@ -5,7 +5,7 @@ import * as schema from '../../api/shape/schema.ts'
 import type { Fix } from '../../pipeline/positions/fixes-sql.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { nameShip, vesselId } from '../../reference/vessels.ts'
-import type { ShipSeen } from './get-vessel.ts'
+import type { VesselDetails } from './get-vessel.ts'
 
 export interface VesselReading extends IdentifiedReading {
   readonly type: 'vessel'
@@ -43,7 +43,7 @@ export function readVessel(imo: string | null, statedName: string | null): Vesse
   return { type: 'vessel', id, imo, name: name ?? `IMO ${imo}`, listedName }
 }
 
-export function readShipSeen({ id, imo, name, mmsi, last, track }: ShipSeen): VesselReading {
+export function readVesselDetails({ id, imo, name, mmsi, last, track }: VesselDetails): VesselReading {
   const positions =
     track?.map(({ latitude, longitude, courseDegrees, heardAt: ingestedAt }) => ({
       latitude,

@@ -8,7 +8,7 @@ import { textFilter, windowFilter } from '../../api/query/filters.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { sendOne, sendPage } from '../../api/responses/send.ts'
 import { getVessel, listVessels } from './get-vessel.ts'
-import { readShipSeen } from './vessel-resource.ts'
+import { readVesselDetails } from './vessel-resource.ts'
 
 const query = defineQuery({
   type: 'vessel',
@@ -46,7 +46,7 @@ export function vessels(app: FastifyInstance): void {
       const page = await listVessels(service, context, { ...filter, page: pageRequest })
       return sendPage(
         { request, reply },
-        { page: { ...page, rows: page.rows.map(readShipSeen) }, pageRequest, view },
+        { page: { ...page, rows: page.rows.map(readVesselDetails) }, pageRequest, view },
       )
     },
   )
@@ -71,7 +71,7 @@ export function vessels(app: FastifyInstance): void {
       const { filter, ...view } = query.read(request)
       const id = readPathParameter(request.params, 'id')
       const ship = await getVessel(service, context, { idOrImo: id, window: filter.window })
-      return sendOne({ request, reply }, { data: readShipSeen(ship), view })
+      return sendOne({ request, reply }, { data: readVesselDetails(ship), view })
     },
   )
 }

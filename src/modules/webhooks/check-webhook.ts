@@ -10,7 +10,7 @@ import type { WebhookContentType } from '../../platform/webhook-settings.ts'
 import { refusedAt } from '../errors.ts'
 import type { Service } from '../service.ts'
 import { checkHeaders } from './custom-headers.ts'
-import { eventPatterns, subscriptionOf } from './event-patterns.ts'
+import { eventPatterns, toStoredSubscription } from './event-patterns.ts'
 import { eventsOfFormat } from './events-of-format.ts'
 import { encryptHeaders } from './webhook-headers.ts'
 import type { EdiIds, Webhook, WebhookFormat, WebhookHeader } from './webhooks-sql.ts'
@@ -53,7 +53,7 @@ export function checkWebhook(
   return {
     ...rest,
     ...(headers === undefined ? {} : { headers: encryptHeaders(service, headers) }),
-    ...(events === undefined ? {} : { events: subscriptionOf(events) }),
+    ...(events === undefined ? {} : { events: toStoredSubscription(events) }),
     ...(signatureHeader === undefined
       ? {}
       : {
@@ -104,7 +104,7 @@ export function checkFormat(
 }
 
 /** A form without a code for an event would never send it. */
-export function checkSayable(events: readonly string[], format: WebhookFormat): void {
+export function checkExpressible(events: readonly string[], format: WebhookFormat): void {
   const sayable = eventsOfFormat(format)
   const silent = events.findIndex((event) => !sayable.includes(event))
   if (silent === -1) return

@@ -8,13 +8,13 @@ import { realNow, type Service } from '../service.ts'
 import { auditedFields, toAuditedWebhook } from './audited-webhook.ts'
 import {
   type CreatableFormat,
+  checkExpressible,
   checkFormat,
-  checkSayable,
   checkWebhook,
   type WebhookInput,
 } from './check-webhook.ts'
 import { checkSignatureHeader } from './custom-headers.ts'
-import { allOfContract, subscriptionOf } from './event-patterns.ts'
+import { allOfContract, toStoredSubscription } from './event-patterns.ts'
 import { eventsOfFormat } from './events-of-format.ts'
 import { requireWebhookQuota } from './require-webhook-quota.ts'
 import { makeSecret } from './signatures.ts'
@@ -23,9 +23,9 @@ import { insertWebhookSecret } from './webhook-secrets-sql.ts'
 import {
   type EdiIds,
   insertWebhook,
-  type Narrowing,
   type Webhook,
   type WebhookFormat,
+  type WebhookMoveFilter,
 } from './webhooks-sql.ts'
 
 export type NewWebhook = Pick<WebhookInput, 'url'> &
@@ -40,7 +40,7 @@ export interface SubscriptionSettings {
   readonly id: string
   readonly secret: string
   readonly format: WebhookFormat
-  readonly narrowing: Narrowing
+  readonly narrowing: WebhookMoveFilter
 }
 
 /**
@@ -57,11 +57,11 @@ export async function createWebhook(
   const now = realNow(service)
   const format = subscription?.format ?? requestedFormat
   checkFormat(service, { format: requestedFormat, ids: ediIds })
-  if (format !== null && input.events !== undefined) checkSayable(input.events, format)
+  if (format !== null && input.events !== undefined) checkExpressible(input.events, format)
   const webhook: Webhook = {
     url: input.url,
     isActive: true,
-    events: format === null ? subscriptionOf([allOfContract]) : eventsOfFormat(format),
+    events: format === null ? toStoredSubscription([allOfContract]) : eventsOfFormat(format),
     headers: null,
     contentType: null,
     signatureHeaders: null,

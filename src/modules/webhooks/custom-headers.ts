@@ -1,6 +1,6 @@
 /** Which headers of their own receivers may request: anything but what frames the request or signs it. */
 
-import { isConnectionHeader, isHeaderName, withNext } from '../../platform/header-names.ts'
+import { isConnectionHeader, isHeaderName, toSignatureHeaderPair } from '../../platform/header-names.ts'
 import { refusedAt } from '../errors.ts'
 import type { Service } from '../service.ts'
 import { deliveryFormatOf } from './delivery-format.ts'
@@ -19,7 +19,7 @@ export function isReservedHeader(name: string, signatureHeaders: readonly string
   return (
     isConnectionHeader(lower) ||
     standardSignature.has(lower) ||
-    signatureHeaders.some((each) => withNext(each).includes(lower))
+    signatureHeaders.some((each) => toSignatureHeaderPair(each).includes(lower))
   )
 }
 
@@ -32,7 +32,7 @@ export function checkHeaders(headers: readonly WebhookHeader[]): void {
     if (!isHeaderName(name) || name.length > nameLengthMax) {
       throw refusedAt(`${at}/${index}/name`, 'This is not the name of a header.')
     }
-    if (isReservedHeader(name, [])) throw refusedAt(`${at}/${index}/name`, setByUs(name))
+    if (isReservedHeader(name, [])) throw refusedAt(`${at}/${index}/name`, reservedHeaderMessage(name))
     // RFC 9110, 5.5: a value is visible ASCII with spaces and tabs inside.
     if (!/^[\t\x20-\x7e]*$/.test(value) || value.length > valueLengthMax) {
       throw refusedAt(
@@ -60,10 +60,10 @@ export function checkSignatureHeader(
   const name = headers?.[index]?.name
   if (name === undefined) return
   throw areHeadersGiven
-    ? refusedAt(`${at}/${index}/name`, setByUs(name))
+    ? refusedAt(`${at}/${index}/name`, reservedHeaderMessage(name))
     : refusedAt('/data/attributes/signature_header', `The webhook has ${name} among its own headers.`)
 }
 
-function setByUs(name: string): string {
+function reservedHeaderMessage(name: string): string {
   return `The header ${name} is set by this service.`
 }

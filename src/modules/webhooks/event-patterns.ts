@@ -36,12 +36,12 @@ export function isSubscribed(events: readonly string[], name: string): boolean {
 }
 
 /** What is stored for a subscription: its entries as written, each once, and the names that its patterns mean. */
-export function subscriptionOf(written: readonly string[]): readonly string[] {
-  return [...new Set([...written, ...namesOf(written)])]
+export function toStoredSubscription(written: readonly string[]): readonly string[] {
+  return [...new Set([...written, ...expandPatterns(written)])]
 }
 
 /** The events that a subscription means, in its order; the events of one pattern are in the order of the catalogue. */
-export function namesOf(events: readonly string[]): readonly EventName[] {
+export function expandPatterns(events: readonly string[]): readonly EventName[] {
   const matchedNames = events.flatMap((each) =>
     isEventName(each) ? [each] : eventNames.filter((name) => patternsOf(name).includes(each)),
   )

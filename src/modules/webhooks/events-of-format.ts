@@ -2,14 +2,14 @@
  * Which events each form of message can express: moves that have a code there, and in DCSA 3.0 that one is withdrawn.
  */
 
-import { type MovedName, movedNames } from '../../domain/milestones/standard-move.ts'
+import { movedNames, type StandardMoveName } from '../../domain/milestones/standard-move.ts'
 import { estimatedMilestoneNames } from '../../domain/view/projection.ts'
 import type { WebhookFormat } from './webhooks-sql.ts'
 
 export const retracted = 'container.transport.retracted'
 
 /** The events of a milestone: that it has happened and, for some, that it is expected. */
-export function eventsOfMove(name: MovedName): readonly string[] {
+export function eventsOfMove(name: StandardMoveName): readonly string[] {
   const isEstimated = estimatedMilestoneNames.some((each) => each === name)
   return [`container.transport.${name}`, ...(isEstimated ? [`container.transport.estimated.${name}`] : [])]
 }

@@ -18,7 +18,7 @@ import { recordChange } from '../audit/record-change.ts'
 import { notFound, refusedAt } from '../errors.ts'
 import { realNow, type Service } from '../service.ts'
 import { isMoveWanted, readReferencedMoves } from '../transport-events/wanted-moves.ts'
-import { namesOf } from './event-patterns.ts'
+import { expandPatterns } from './event-patterns.ts'
 import { notificationId } from './notification-id.ts'
 import { inactiveWebhookError } from './redeliver-notification.ts'
 import { lockWebhook, type Webhook } from './webhooks-sql.ts'
@@ -119,7 +119,7 @@ async function recoverBatch(
 
 /** Of events that a narrowed webhook does not get, all are skipped, in any number. */
 async function findMissed(db: Db, range: QueueRange, webhook: Webhook): Promise<readonly UnattemptedEvent[]> {
-  const events = namesOf(webhook.events)
+  const events = expandPatterns(webhook.events)
   for (let after = 0; ; ) {
     const found = await listNeverSent(db, { ...range, events, after })
     if (webhook.format === null) return found

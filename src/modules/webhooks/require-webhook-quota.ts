@@ -7,12 +7,12 @@ import type { Db } from '../../db/database.ts'
 import type { Context } from '../access/context.ts'
 import { refusedAt } from '../errors.ts'
 import type { Service } from '../service.ts'
-import { countWebhooksAlone } from './webhooks-sql.ts'
+import { lockAndCountWebhooks } from './webhooks-sql.ts'
 
 /** Called before the insert, in its transaction: of two inserts at the same moment the second one sees the first. */
 export async function requireWebhookQuota(db: Db, service: Service, context: Context): Promise<void> {
   const { webhooksMax } = service.config.limits
-  if ((await countWebhooksAlone(db, context.account.id)) < webhooksMax) return
+  if ((await lockAndCountWebhooks(db, context.account.id)) < webhooksMax) return
   throw refusedAt(
     '/data',
     `This account has ${webhooksMax} webhooks, which is as many as it may have. Delete one first, or let one that is there hear more events.`,

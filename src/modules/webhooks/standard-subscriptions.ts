@@ -22,9 +22,9 @@ import {
   findWebhooks,
   listWebhooksOf,
   lockWebhook,
-  type Narrowing,
   updateWebhook,
   type Webhook,
+  type WebhookMoveFilter,
 } from './webhooks-sql.ts'
 
 const format = 'dcsa_2'
@@ -34,7 +34,7 @@ export type Subscription = Pick<Webhook, 'id' | 'url' | 'narrowing'>
 
 export interface SubscriptionInput {
   readonly url: string
-  readonly narrowing: Narrowing
+  readonly narrowing: WebhookMoveFilter
 }
 
 const what = 'subscription'
@@ -48,7 +48,7 @@ export async function createSubscription(
   checkUrl(url, { egress: service.egress, pointer: '/callbackUrl' })
   checkStandardSecret(secret, '/secret')
   const id = uuidV7(service.clock.now())
-  await proveReceiver(service, context, { id, url, secret })
+  await verifyReceiver(service, context, { id, url, secret })
   const { events } = narrowing.filter
   return createWebhook(service, context, { url, events }, { id, secret, format, narrowing })
 }
@@ -89,7 +89,7 @@ export async function replaceSubscription(
     const encryptedSecrets = live.map(({ sealed: encrypted }) => encrypted)
     const secret = decryptWebhookSecrets(service, { webhookId: id, encryptedSecrets }).at(-1)
     if (secret === undefined) throw refusedAt('/callbackUrl', 'Give the subscription a new secret first.')
-    await proveReceiver(service, context, { id, url, secret })
+    await verifyReceiver(service, context, { id, url, secret })
   }
   return inTransaction(service.pool, async (db) => {
     const webhook = await lockWebhook(db, accountId, id)
@@ -146,7 +146,7 @@ export async function deleteSubscription(
 }
 
 /** The receiver shows that it expects us: it answers a HEAD that is signed with its secret by 2xx. */
-async function proveReceiver(
+async function verifyReceiver(
   service: Service,
   { account }: Context,
   of: { readonly id: string; readonly url: string; readonly secret: string },

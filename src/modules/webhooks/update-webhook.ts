@@ -8,7 +8,7 @@ import { notFound, ServiceError } from '../errors.ts'
 import { type IfCurrent, requireCurrent } from '../require-current.ts'
 import { realNow, type Service } from '../service.ts'
 import { auditedFields, toAuditedWebhook } from './audited-webhook.ts'
-import { checkSayable, checkWebhook, type WebhookInput } from './check-webhook.ts'
+import { checkExpressible, checkWebhook, type WebhookInput } from './check-webhook.ts'
 import { checkSignatureHeader } from './custom-headers.ts'
 import { isSubscription } from './delivery-format.ts'
 import { getWebhook } from './get-webhook.ts'
@@ -40,7 +40,7 @@ export async function updateWebhook(
   const changed = await inTransaction(service.pool, async (db) => {
     const webhook = await lockWebhook(db, accountId, id)
     if (webhook === null) throw notFound('webhook')
-    checkForm(webhook, given)
+    checkChangesAllowed(webhook, given)
     requireCurrent(ifCurrent, showToManager(service, webhook, secret))
     const isSwitchedOn = changes.isActive === true && !webhook.isActive
     const next: Webhook = {
@@ -65,9 +65,9 @@ export async function updateWebhook(
 }
 
 /** The filter of a subscription of a standard is changed where it was made; here it can be switched off and on. */
-function checkForm({ format, id }: Webhook, given: Partial<WebhookInput>): void {
+function checkChangesAllowed({ format, id }: Webhook, given: Partial<WebhookInput>): void {
   if (format === null) return
-  if (given.events !== undefined) checkSayable(given.events, format)
+  if (given.events !== undefined) checkExpressible(given.events, format)
   const isMore = Object.keys(given).some((field) => field !== 'isActive')
   if (isSubscription(format) && isMore)
     throw new ServiceError(

@@ -15,7 +15,7 @@ export interface StoredHeaders {
 /**
  * Webhooks of any account that have a value in clear. All webhooks are read: they are few, and this runs only at start.
  */
-export async function listUnsealedHeaders(db: Db, limit: number): Promise<readonly StoredHeaders[]> {
+export async function listUnencryptedHeaders(db: Db, limit: number): Promise<readonly StoredHeaders[]> {
   const { rows } = await db.query<StoredHeaders>({
     name: 'webhook_headers_unsealed',
     text: `select account_id as "accountId", id, headers from webhooks

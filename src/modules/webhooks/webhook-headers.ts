@@ -6,7 +6,7 @@
 
 import type { Service } from '../service.ts'
 import {
-  listUnsealedHeaders,
+  listUnencryptedHeaders,
   type StoredHeader,
   saveEncryptedHeaders as updateStoredHeaders,
 } from './webhook-headers-sql.ts'
@@ -53,7 +53,7 @@ export async function encryptStoredHeaders(service: Service): Promise<number> {
   let encryptedCount = 0
   for (let before = -1; before < encryptedCount; ) {
     before = encryptedCount
-    const found = await listUnsealedHeaders(service.pool, batchMax)
+    const found = await listUnencryptedHeaders(service.pool, batchMax)
     for (const { accountId, id, headers } of found) {
       const after = headers.flatMap((header) =>
         'value' in header ? (encryptHeaders(service, [header]) ?? []) : [header],

@@ -4,7 +4,7 @@ import type { Static } from 'typebox'
 import { pointerFault } from '../../api/errors/problem.ts'
 import { closed } from '../../api/request-body/attributes.ts'
 import { readObject } from '../../api/request-body/body.ts'
-import { camelNames, changesBody, newBody } from '../../api/request-body/resource-body.ts'
+import { camelNames, defineChangeBody, defineCreateBody } from '../../api/request-body/resource-body.ts'
 import { eventNames } from '../../domain/changes/event-table.ts'
 import { lastMomentOf } from '../../domain/values/time.ts'
 import { Type } from '../../platform/json-schema.ts'
@@ -76,7 +76,7 @@ const attributes = Type.Object(
   closed,
 )
 
-export const newWebhook = newBody(webhook, attributes, (given) => ({
+export const newWebhook = defineCreateBody(webhook, attributes, (given) => ({
   url: given.url,
   isActive: given.active ?? true,
   ...(given.events === undefined ? {} : { events: given.events }),
@@ -108,7 +108,7 @@ const changes = Type.Object(
   },
   closed,
 )
-export const webhookChanges = changesBody(webhook, changes, ({ active, ...given }) => ({
+export const webhookChanges = defineChangeBody(webhook, changes, ({ active, ...given }) => ({
   ...camelNames(given),
   ...(active === undefined ? {} : { isActive: active }),
 }))

@@ -1,6 +1,6 @@
 /** `webhook_notification_log`: one attempt to deliver, and the receiver's answer. */
 
-import { one, type ResourceKind } from '../../api/shape/resource-kind.ts'
+import { type ResourceKind, toOne } from '../../api/shape/resource-kind.ts'
 import * as schema from '../../api/shape/schema.ts'
 import type { WebhookNotificationLogReading } from './list-notifications-sql.ts'
 
@@ -16,7 +16,7 @@ export const webhookNotificationLog: ResourceKind<WebhookNotificationLogReading>
     created_at: schema.instant(),
     next_attempt_at: schema.instantOrNull({ description: 'When the next attempt was planned.' }),
   },
-  relations: { webhook_notification: one('webhook_notification') },
+  relations: { webhook_notification: toOne('webhook_notification') },
   write: (reading) => ({
     attempt: reading.attempt,
     status_code: reading.statusCode,

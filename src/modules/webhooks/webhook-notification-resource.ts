@@ -1,6 +1,6 @@
 /** `webhook_notification`: one event for one webhook. By its id the receiver recognizes repeated deliveries. */
 
-import { type Identifier, many, one, type ResourceKind } from '../../api/shape/resource-kind.ts'
+import { type Identifier, type ResourceKind, toMany, toOne } from '../../api/shape/resource-kind.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { eventNames, referenceTypes } from '../../domain/changes/event-table.ts'
 import { deliveryStatuses } from '../../pipeline/delivery/webhook-notifications-sql.ts'
@@ -20,9 +20,9 @@ export const webhookNotification: ResourceKind<WebhookNotificationReading> = {
     },
   },
   relations: {
-    webhook: one('webhook'),
-    reference_object: one(...referenceTypes),
-    webhook_notification_logs: many('webhook_notification_log'),
+    webhook: toOne('webhook'),
+    reference_object: toOne(...referenceTypes),
+    webhook_notification_logs: toMany('webhook_notification_log'),
   },
   write: (reading) => ({
     id: reading.id,

@@ -4,7 +4,7 @@ import type { IdentifiedReading, ResourceKind } from '../../api/shape/resource-k
 import * as schema from '../../api/shape/schema.ts'
 import { eventNames } from '../../domain/changes/event-table.ts'
 import { webhookContentTypes } from '../../platform/webhook-settings.ts'
-import { eventPatterns, namesOf, patternsIn } from './event-patterns.ts'
+import { eventPatterns, expandPatterns, patternsIn } from './event-patterns.ts'
 import type { WebhookView } from './webhook-secrets.ts'
 import { webhookFormats } from './webhooks-sql.ts'
 
@@ -64,7 +64,7 @@ export const webhook: ResourceKind<WebhookReading> = {
   }) => ({
     url,
     active: isActive,
-    events: namesOf(events),
+    events: expandPatterns(events),
     secret,
     headers,
     format,

@@ -23,7 +23,7 @@ const categories = eventCategories.map(readEventCategory)
 const startedOn = new Date(performance.timeOrigin).toISOString().slice(0, 10)
 const texts = { type: 'object', additionalProperties: { type: 'string' } }
 
-export function webhooksAbout(app: FastifyInstance): void {
+export function webhookInfoRoutes(app: FastifyInstance): void {
   app.get(
     '/v2/webhooks/events',
     {

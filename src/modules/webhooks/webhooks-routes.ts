@@ -1,7 +1,7 @@
 /** /v2/webhooks and /v2/webhooks/:id: where the events of an account are sent. */
 
 import type { FastifyInstance } from 'fastify'
-import { byId, defineResource } from '../../api/define-resource.ts'
+import { defineResource, makeIdReader } from '../../api/define-resource.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { createWebhook } from './create-webhook.ts'
 import { deleteWebhook } from './delete-webhook.ts'
@@ -19,7 +19,7 @@ export function webhooks(app: FastifyInstance): void {
     tag: 'Webhooks',
     path: '/v2/webhooks/:id',
     ids: { id: 'Id of the webhook.' },
-    keyOf: byId('webhook'),
+    keyOf: makeIdReader('webhook'),
     read: readWebhook,
   })
   routes.page({

@@ -29,7 +29,7 @@ export interface EdiIds {
 }
 
 /** Which moves a receiver gets, besides by the names of their events. */
-export interface Narrowing {
+export interface WebhookMoveFilter {
   readonly filter: MoveFilter
   /** As its owner wrote it. */
   readonly asked: Readonly<Record<string, unknown>>
@@ -49,7 +49,7 @@ export interface Webhook {
   readonly signatureHeaders: readonly string[] | null
   /** Null: our own documents. */
   readonly format: WebhookFormat | null
-  readonly narrowing: Narrowing | null
+  readonly narrowing: WebhookMoveFilter | null
   /** Given exactly for the two forms of EDI. */
   readonly ediIds: EdiIds | null
   /** Why we switched it off; null when we did not. */
@@ -65,7 +65,7 @@ export interface Subscription {
   readonly webhookId: string
   readonly events: readonly string[]
   readonly format: WebhookFormat | null
-  readonly narrowing: Narrowing | null
+  readonly narrowing: WebhookMoveFilter | null
 }
 
 const columns = `account_id as "accountId", id, url, is_active as "isActive", events, headers,
@@ -102,7 +102,7 @@ export async function insertWebhook(
  * How many there are. The account stays locked until the transaction ends, so that nobody else who counts this way gets
  * an answer before.
  */
-export async function countWebhooksAlone(db: Db, accountId: string): Promise<number> {
+export async function lockAndCountWebhooks(db: Db, accountId: string): Promise<number> {
   await db.query({
     name: 'webhooks_count_lock',
     text: `select from accounts where id = $1 for no key update`,

@@ -18,7 +18,7 @@ import { requireVisitor } from '../../portal-server/visitor.ts'
 import { consentPath } from '../provider/consent-path.ts'
 import type { FindProvider } from '../provider/current-provider.ts'
 import { calledAs } from '../to-issuer.ts'
-import { type ConsentRequest, formTarget, readAsk } from './consent-request.ts'
+import { type ConsentRequest, formTarget, readConsentRequest } from './consent-request.ts'
 import { writeConsent } from './consent-view.ts'
 
 export function consentPage(app: FastifyInstance, service: Service, provider: FindProvider): void {
@@ -26,7 +26,10 @@ export function consentPage(app: FastifyInstance, service: Service, provider: Fi
     pages.get(`${consentPath}/:uid`, page, async (request, reply) => {
       const visitor = await requireVisitor(service, request, reply)
       if (visitor === null) return reply
-      const consentRequest = await readAsk(service, await provider(calledAs(request)), { request, reply })
+      const consentRequest = await readConsentRequest(service, await provider(calledAs(request)), {
+        request,
+        reply,
+      })
       return sendPage(reply, {
         page: writePage({
           title: 'Let an app in',
@@ -42,7 +45,7 @@ export function consentPage(app: FastifyInstance, service: Service, provider: Fi
       if (visitor === null) return reply
       checkForm(service, request, visitor.formToken)
       const server = await provider(calledAs(request))
-      const consentRequest = await readAsk(service, server, { request, reply })
+      const consentRequest = await readConsentRequest(service, server, { request, reply })
       const result =
         readForm(request).get('decision') === 'allow'
           ? await grantConsent(service, server, { request, visitor, consentRequest })
@@ -50,7 +53,7 @@ export function consentPage(app: FastifyInstance, service: Service, provider: Fi
       const next = await server.interactionResult(request.raw, reply.raw, result, {
         mergeWithLastSubmission: false,
       })
-      return goOn(reply, next)
+      return redirectToPath(reply, next)
     })
   })
 }
@@ -110,7 +113,7 @@ function chosenScopes(form: Form, { scopes }: ConsentRequest): readonly string[]
 }
 
 /** Redirects by path only, so that the person stays at the address by which they reach us. */
-function goOn(reply: FastifyReply, next: string): FastifyReply {
+function redirectToPath(reply: FastifyReply, next: string): FastifyReply {
   const { pathname, search } = new URL(next)
   return reply.header('cache-control', 'no-store').redirect(`${pathname}${search}`, 303)
 }

@@ -24,7 +24,7 @@ export interface ConsentRequest {
 }
 
 /** Throws `not_found` unless this same browser began the authorization and it has not ended. */
-export async function readAsk(
+export async function readConsentRequest(
   service: Service,
   provider: Provider,
   { request, reply }: Exchange,
@@ -51,7 +51,7 @@ export async function readAsk(
     app: {
       clientId: client.clientId,
       clientName:
-        plainName(client.clientName) ||
+        cleanAppName(client.clientName) ||
         (isPublished ? new URL(client.clientId).host : 'An app without a name'),
       redirectTarget: writeRedirectTarget(target),
     },
@@ -82,7 +82,7 @@ export function formTarget(redirectUri: string): string {
 /**
  * The app chose this name itself. Invisible characters, and those that change the direction of the text, are removed.
  */
-function plainName(name: string | undefined): string {
+function cleanAppName(name: string | undefined): string {
   return (name ?? '').replace(/\p{C}/gu, '').trim().slice(0, 80)
 }
 

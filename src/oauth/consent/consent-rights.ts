@@ -14,16 +14,16 @@ export function usableAccounts(
   return memberships.filter(({ role }) => grantableScopes(grantOf(role), scopes).length > 0)
 }
 
-export interface Rights {
+export interface ConsentSummary {
   readonly may: readonly string[]
   readonly mayNot: readonly string[]
 }
 
 /** Of the requested scopes, those that the person can give in at least one of `usable`. */
-export function rightsOf(
+export function summarizeConsent(
   { scopes, resources }: Pick<ConsentRequest, 'scopes' | 'resources'>,
   usable: readonly Membership[],
-): Rights {
+): ConsentSummary {
   const given = (scopeName: string): boolean =>
     usable.some(({ role }) => grantableScopes(grantOf(role), scopes).includes(scopeName))
   const usesApi = resources.some(({ resource }) => resource === 'api')

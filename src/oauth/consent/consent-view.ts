@@ -8,10 +8,10 @@ import type { ProtectedResource } from '../../modules/oauth-apps/protected-resou
 import { tokenScopes } from '../../modules/oauth-apps/token-scopes.ts'
 import type { Membership, Visitor } from '../../modules/sessions/find-session.ts'
 import { select } from '../../portal-server/page-parts/fields.ts'
-import { formField } from '../../portal-server/page-parts/form-field.ts'
+import { renderFormTokenField } from '../../portal-server/page-parts/form-field.ts'
 import type { RedirectTarget } from '../redirect-target.ts'
 import type { ConsentRequest } from './consent-request.ts'
-import { rightsOf, usableAccounts } from './consent-rights.ts'
+import { summarizeConsent, usableAccounts } from './consent-rights.ts'
 
 export const resourceLabels: Readonly<Record<ProtectedResource, string>> = {
   api: 'the API',
@@ -26,7 +26,7 @@ export function writeConsent(
 ): Html {
   const { app, resources } = consentRequest
   const usable = usableAccounts(visitor, consentRequest)
-  const rights = rightsOf(consentRequest, usable)
+  const rights = summarizeConsent(consentRequest, usable)
   return html`<section class="gate"><h2>Let ${app.clientName} in?</h2>
 <p>You are signed in as ${visitor.user.email}.</p>
 <div class="facts"><dl>
@@ -72,7 +72,7 @@ function noAccount({ formToken, memberships }: Visitor): Html {
       ? 'You belong to no account, so there is nothing to let it into. Ask to be invited to one.'
       : 'It asks only to change things, and in your accounts you may only look. Ask an owner for another role.'
   }</p>
-<form method="post" class="stack">${formField(formToken)}<button type="submit" name="decision" value="deny">Back to the app</button></form>`
+<form method="post" class="stack">${renderFormTokenField(formToken)}<button type="submit" name="decision" value="deny">Back to the app</button></form>`
 }
 
 function renderForm(
@@ -81,7 +81,7 @@ function renderForm(
   { scopes }: ConsentRequest,
 ): Html {
   const chosen = usable.find(({ account }) => account.id === current?.account.id) ?? usable[0]
-  return html`<form method="post" class="stack">${formField(formToken)}
+  return html`<form method="post" class="stack">${renderFormTokenField(formToken)}
 ${
   usable.length > 1
     ? html`${select({

@@ -5,11 +5,11 @@ import { isOutage } from '../../api/errors/outage.ts'
 import { html } from '../../api/http/html.ts'
 import { prefersHtml } from '../../api/http/media-type.ts'
 import { ServiceError } from '../../modules/errors.ts'
-import { getSuccessor } from '../../modules/oauth-apps/oauth-entries.ts'
+import { getNextRefreshToken } from '../../modules/oauth-apps/oauth-entries.ts'
 import { allSpellings } from '../../modules/oauth-apps/protected-resources.ts'
 import { allScopes } from '../../modules/oauth-apps/token-scopes.ts'
 import type { Service } from '../../modules/service.ts'
-import { type AttemptTarget, tryOnce } from '../../modules/sessions/attempts.ts'
+import { type AttemptTarget, useAttempt } from '../../modules/sessions/attempts.ts'
 import type { Config } from '../../platform/config.ts'
 import { pageHeaders, writePage } from '../../portal-server/page-parts/page.ts'
 import { clientScopes } from './client-rules.ts'
@@ -27,11 +27,11 @@ interface Exchange {
 }
 type Next = () => Promise<void>
 
-export function addManners(provider: Provider, service: Service): void {
+export function addProviderMiddleware(provider: Provider, service: Service): void {
   // The library trusts the forwarding headers, because to-issuer.ts sets all of them. No client can.
   provider.proxy = true
   provider.use((ctx, next) => pageForNothing(ctx, next))
-  provider.use((ctx, next) => withoutIdentity(ctx, next))
+  provider.use((ctx, next) => useOwnScopes(ctx, next))
   provider.use((ctx, next) => limitRegistration(service, ctx, next))
   tolerateSpellings(provider, service.config)
   giveOneSuccessor(provider, service)
@@ -66,7 +66,7 @@ async function pageForNothing(ctx: Exchange, next: Next): Promise<void> {
  * A request without a scope of ours gets the smallest one (OAuth 2.1, 1.4.1). The library includes OpenID Connect,
  * which Landfall neither announces nor offers: an app learns nothing about its person.
  */
-async function withoutIdentity(ctx: Exchange, next: Next): Promise<void> {
+async function useOwnScopes(ctx: Exchange, next: Next): Promise<void> {
   const { scope } = ctx.query
   if (ctx.path === '/oauth/authorize' && !Array.isArray(scope)) {
     const scopeNames = String(scope ?? '')
@@ -98,7 +98,7 @@ function giveOneSuccessor({ RefreshToken }: Provider, service: Service): void {
   const { save } = RefreshToken.prototype
   RefreshToken.prototype.save = async function (...ttl) {
     const used = Provider.ctx?.oidc.entities.RotatedRefreshToken
-    if (used !== undefined) this.jti = await getSuccessor(service, used.jti)
+    if (used !== undefined) this.jti = await getNextRefreshToken(service, used.jti)
     return save.apply(this, ttl)
   }
 }
@@ -126,7 +126,7 @@ async function limitRegistration(service: Service, ctx: Exchange, next: Next): P
 /** Null while another try is allowed. */
 export async function findRefusal(service: Service, tried: AttemptTarget): Promise<ServiceError | null> {
   try {
-    await tryOnce(service, tried)
+    await useAttempt(service, tried)
     return null
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'rate_limited') return error

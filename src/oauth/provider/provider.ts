@@ -26,7 +26,7 @@ import {
 } from './client-rules.ts'
 import { consentPath } from './consent-path.ts'
 import { writeErrorPage } from './error-page.ts'
-import { addManners } from './provider-middleware.ts'
+import { addProviderMiddleware } from './provider-middleware.ts'
 
 const codeS = 60
 /** Time for a person to sign in, or to sign up first and wait for an e-mail. */
@@ -144,7 +144,7 @@ export async function openProvider(
     fetch: (url, options) => documents.fetch(url, options),
   }
   const provider = new Provider(issuer, configuration)
-  addManners(provider, service)
+  addProviderMiddleware(provider, service)
   return provider
 }
 

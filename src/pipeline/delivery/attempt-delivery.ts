@@ -15,7 +15,7 @@ import { lockWebhook, type WebhookHeader } from '../../modules/webhooks/webhooks
 import type { SpanHandle } from '../../platform/live-span.ts'
 import { withSpan } from '../../platform/traces.ts'
 import type { LeasedNotification } from './due-notifications-sql.ts'
-import type { AttemptBook } from './record-attempt.ts'
+import type { AttemptRecorder } from './record-attempt.ts'
 import { failNotification, failQueued } from './webhook-notifications-sql.ts'
 
 /** What the document of a notification is written from. */
@@ -62,7 +62,7 @@ export function attemptDelivery(service: Service, leased: LeasedDelivery, by: At
 interface AttemptedBy {
   readonly render: RenderNotification
   readonly random: () => number
-  readonly book: AttemptBook
+  readonly book: AttemptRecorder
 }
 
 async function attemptWithin(
@@ -73,7 +73,7 @@ async function attemptWithin(
 ): Promise<boolean> {
   const { notification } = leased
   if (!notification.isWebhookActive) {
-    await stop(service, leased)
+    await failAllQueued(service, leased)
     return false
   }
   const startedAt = realNow(service)
@@ -115,7 +115,7 @@ const unwritten: DeliveryOutcome = {
 async function prepareBody(
   service: Service,
   leased: LeasedDelivery,
-  by: { readonly render: RenderNotification; readonly book: AttemptBook },
+  by: { readonly render: RenderNotification; readonly book: AttemptRecorder },
 ): Promise<Body> {
   const { notification, token } = leased
   if (leased.secrets.length === 0 || leased.headers === null) return { kind: 'unwritable' }
@@ -166,7 +166,7 @@ function mergeHeaders(headers: readonly (readonly [string, string])[]): Readonly
 }
 
 /** A webhook that is off gets nothing more: its queued notifications end as failed. */
-async function stop(service: Service, { notification, token }: LeasedDelivery): Promise<void> {
+async function failAllQueued(service: Service, { notification, token }: LeasedDelivery): Promise<void> {
   const { accountId, id, webhookId, createdAt } = notification
   await inTransaction(service.pool, async (db) => {
     await lockWebhook(db, accountId, webhookId)

@@ -5,7 +5,7 @@
 
 import { findPartitionsStart } from '../../db/time-partitions.ts'
 import type { Service } from '../../modules/service.ts'
-import { deleteAttempts, deleteEndedSecrets, dropBodies } from './delete-attempts-sql.ts'
+import { deleteAttempts, deleteEndedSecrets, dropNotificationBodies } from './delete-attempts-sql.ts'
 
 const dayMs = 86_400_000
 const batchMax = 5_000
@@ -18,7 +18,7 @@ export async function cleanUp(service: Service): Promise<number> {
   const start = await findPartitionsStart(service.pool, 'webhook_notification_logs')
   const strays = start !== null && start < before ? start : before
   const attempts = await deleteAttempts(service.pool, { before: strays, limit: batchMax })
-  const bodies = await dropBodies(service.pool, { before, limit: batchMax })
+  const bodies = await dropNotificationBodies(service.pool, { before, limit: batchMax })
   const secrets = await deleteEndedSecrets(service.pool, new Date(nowMs).toISOString())
   return attempts + bodies + secrets
 }

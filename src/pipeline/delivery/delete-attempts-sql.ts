@@ -37,7 +37,7 @@ export async function deleteAttempts(db: Db, aged: RetentionLimit): Promise<numb
 }
 
 /** The notification stays and records how it ended. When it is sent once more, its document is written again. */
-export async function dropBodies(db: Db, aged: RetentionLimit): Promise<number> {
+export async function dropNotificationBodies(db: Db, aged: RetentionLimit): Promise<number> {
   const found = await db.query<RowOfAccount>({
     name: 'notification_bodies_aged',
     text: `select account_id as "accountId", id from webhook_notifications

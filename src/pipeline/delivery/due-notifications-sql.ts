@@ -6,7 +6,7 @@
 import type { Db } from '../../db/database.ts'
 import type { StoredHeader } from '../../modules/webhooks/webhook-headers-sql.ts'
 import type { EdiIds, WebhookFormat } from '../../modules/webhooks/webhooks-sql.ts'
-import { asIfOne, exactTimeSql, type Lane } from './webhook-notifications-sql.ts'
+import { cardinalityLimitSql, exactTimeSql, type Lane } from './webhook-notifications-sql.ts'
 
 /** A notification that was leased for an attempt, with the data of its webhook that the attempt needs. */
 export interface LeasedNotification extends Lane {
@@ -130,7 +130,7 @@ export async function leaseNotifications(
              select next.id, next.created_at, next.made_at, w.url, w.headers, w.content_type, w.signature_headers, w.format, w.edi_ids,
                     w.is_active, w.failing_since
                from (select * from unnest($5::uuid[], $6::integer[]) as a (webhook_id, under_way)
-                      ${asIfOne('$5::uuid[]')}) asked
+                      ${cardinalityLimitSql('$5::uuid[]')}) asked
                join webhooks w on w.account_id = $1 and w.id = asked.webhook_id
               cross join lateral (
                 select n.id, n.created_at, ${exactTimeSql('n.created_at')} as made_at from webhook_notifications n

@@ -34,7 +34,7 @@ export interface EndedAttempt {
 /**
  * Where a process records its attempts. Attempts that end while one transaction runs are written together in the next.
  */
-export interface AttemptBook {
+export interface AttemptRecorder {
   /** Called before the first attempt; false when the lease was lost. */
   readonly storeBody: (body: StoredBody) => Promise<boolean>
   readonly record: (ended: EndedAttempt) => Promise<void>
@@ -46,7 +46,10 @@ type LoggedAttempt = EndedAttempt & { readonly logId: string }
 type StoredBody = { readonly accountId: string } & Parameters<typeof storeBodies>[2][number]
 
 /** `released`: called when the end of an attempt has made another notification of the webhook due. */
-export function openAttemptBook(service: Service, released: (webhook: WebhookKey) => void): AttemptBook {
+export function createAttemptRecorder(
+  service: Service,
+  released: (webhook: WebhookKey) => void,
+): AttemptRecorder {
   const write = batchCalls((ended: readonly LoggedAttempt[]) => writeAttempts(service, ended))
   return {
     storeBody: batchCalls((bodies) => writeBodies(service, bodies)),

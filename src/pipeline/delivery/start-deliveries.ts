@@ -16,7 +16,7 @@ import {
   type WebhookKey,
   type WebhooksSeen,
 } from './due-notifications-sql.ts'
-import { openAttemptBook } from './record-attempt.ts'
+import { createAttemptRecorder } from './record-attempt.ts'
 import { openRoundRobin, type WebhookBatch, type WebhookRoundRobin } from './webhook-round-robin.ts'
 import { openSearch } from './webhook-search.ts'
 
@@ -122,7 +122,7 @@ function openPump(service: Service, options: DeliveryOptions): Pump {
   })
   const roundRobin = openRoundRobin({ ...limits, underWay: attempts.byWebhook })
   const capacity = () => atOnceMax - attempts.underWay()
-  const taking = openTaking(service, roundRobin, limits)
+  const taking = createNotificationLeaser(service, roundRobin, limits)
   const search = openSearch(roundRobin, taking.findDue, nudge)
 
   async function acquireDeliveries(): Promise<number> {
@@ -156,18 +156,18 @@ function openPump(service: Service, options: DeliveryOptions): Pump {
   }
 }
 
-interface LeaseInput {
+interface NotificationLeaser {
   /** Searches for due notifications at the next webhooks. */
   readonly findDue: (after: WebhookKey) => Promise<WebhooksSeen>
   /** Leases what is due at the webhooks of a batch, at most `limit`. */
   readonly acquireBatch: (batch: WebhookBatch, limit: number) => Promise<readonly LeasedDelivery[]>
 }
 
-function openTaking(
+function createNotificationLeaser(
   service: Service,
   roundRobin: WebhookRoundRobin,
   limits: Pick<NotificationsToTake, 'perWebhookMax' | 'perFailingWebhookMax'>,
-): LeaseInput {
+): NotificationLeaser {
   let floor = ''
   let floorReadMs = Number.NEGATIVE_INFINITY
   async function readFloor(): Promise<string> {
@@ -229,7 +229,7 @@ function openAttempts(
   const by = {
     render: options.render,
     random: options.random ?? Math.random,
-    book: openAttemptBook(service, callbacks.released),
+    book: createAttemptRecorder(service, callbacks.released),
   }
   const byWebhook = new Map<string, number>()
   let underWay = 0

@@ -2,7 +2,13 @@
 
 import type { Db } from '../../db/database.ts'
 import { queueFloor } from './delivery-floor-sql.ts'
-import { asIfOne, type DeliveryStatus, inLockOrder, type Lane, spanOf } from './webhook-notifications-sql.ts'
+import {
+  cardinalityLimitSql,
+  type DeliveryStatus,
+  findCreationRange,
+  inLockOrder,
+  type Lane,
+} from './webhook-notifications-sql.ts'
 
 /** A notification, when it was made, and the lease under which it was acquired. */
 interface NotificationLease extends Pick<Lane, 'webhookId' | 'laneId'> {
@@ -28,7 +34,7 @@ export async function storeBodies(
     text: `with kept as materialized (
              select n.id, b.token, b.made_at, substring($4::bytea from b.start for b.length) as body
                from (select * from unnest($2::uuid[], $3::uuid[], $5::integer[], $6::integer[], $7::timestamptz[])
-                              as b (id, token, start, length, made_at) ${asIfOne('$2::uuid[]')}) b
+                              as b (id, token, start, length, made_at) ${cardinalityLimitSql('$2::uuid[]')}) b
               cross join lateral (
                 select n.id from webhook_notifications n
                  where n.account_id = $1 and n.id = b.id and n.created_at = b.made_at and n.created_at >= $8
@@ -53,7 +59,7 @@ export async function storeBodies(
       }),
       bodies.map(({ body }) => body.length),
       bodies.map(({ madeAt }) => madeAt),
-      spanOf(bodies)[0],
+      findCreationRange(bodies)[0],
     ],
   })
   const held = new Set(rows.map(({ id, token }) => `${id} ${token}`))
@@ -100,7 +106,7 @@ export async function finishAttempts(
                                           $8::text[], $9::text[], $10::integer[], $11::text[], $12::timestamptz[],
                                           $13::timestamptz[])
                               as e (id, made_at, log_id, attempt, status_code, error, address, duration_ms,
-                                    response_body, created_at, next_attempt_at) ${asIfOne('$2::uuid[]')}) e
+                                    response_body, created_at, next_attempt_at) ${cardinalityLimitSql('$2::uuid[]')}) e
               cross join lateral (
                 select n.account_id from webhook_notifications n
                  where n.account_id = $1 and n.id = e.id and n.created_at = e.made_at and n.created_at >= $15
@@ -115,7 +121,7 @@ export async function finishAttempts(
                from (select * from unnest($2::uuid[], $14::timestamptz[], $5::uuid[], $3::uuid[], $4::text[],
                                           $6::integer[], $13::timestamptz[])
                               as e (id, made_at, log_id, token, status, attempt, next_attempt_at)
-                      ${asIfOne('$2::uuid[]')}) e
+                      ${cardinalityLimitSql('$2::uuid[]')}) e
               where n.account_id = $1 and n.id = e.id and n.created_at = e.made_at and n.created_at >= $15
                 and n.lease_token = e.token and (select count(*) from logged) > 0
              returning e.log_id
@@ -136,7 +142,7 @@ export async function finishAttempts(
       ended.map(({ log }) => log.createdAt),
       ended.map(({ log }) => log.nextAttemptAt),
       ended.map(({ madeAt }) => madeAt),
-      spanOf(ended)[0],
+      findCreationRange(ended)[0],
     ],
   })
   const finished = new Set(rows.map(({ logId }) => logId))
@@ -159,7 +165,7 @@ export async function releaseNextInLanes(
              from (
                select next.id, next.created_at
                  from (select * from unnest($2::uuid[], $3::uuid[]) as l (webhook_id, lane_id)
-                        ${asIfOne('$2::uuid[]')}) lane
+                        ${cardinalityLimitSql('$2::uuid[]')}) lane
                 cross join lateral (
                   select w.id, w.created_at from webhook_notifications w
                    where w.account_id = $1 and w.webhook_id = lane.webhook_id and w.lane_id = lane.lane_id

@@ -27,7 +27,7 @@ export function exactTimeSql(time: string): string {
  * SQL: `n` was made at this time, which is known to the millisecond. Notifications are partitioned by it (migration
  * 0114), so only one partition is read.
  */
-export function madeAt(time: string): string {
+export function wasMadeAtSql(time: string): string {
   return `n.created_at >= ${time} and n.created_at < ${time} + interval '1 millisecond'`
 }
 
@@ -35,7 +35,7 @@ export function madeAt(time: string): string {
  * A time before and one after which none of these were made, a day wide of them. With it in a statement, other
  * partitions are not even opened. With a narrower one, the planner would believe that it finds a single row by it.
  */
-export function spanOf(made: readonly { readonly madeAt: string }[]): readonly [string, string] {
+export function findCreationRange(made: readonly { readonly madeAt: string }[]): readonly [string, string] {
   const times = made.map(({ madeAt }) => madeAt).toSorted()
   const [first, last] = [times[0], times.at(-1)]
   if (first === undefined || last === undefined) return ['infinity', '-infinity']
@@ -48,7 +48,7 @@ export function spanOf(made: readonly { readonly madeAt: string }[]): readonly [
  * Otherwise it planned anew for a single row each time, which takes ten times as long as the statement, or read all
  * notifications of the account in these days.
  */
-export function asIfOne(array: string): string {
+export function cardinalityLimitSql(array: string): string {
   return `limit (select cardinality(${array}))`
 }
 
@@ -90,7 +90,7 @@ export async function lockWaitingLanes(
     name: 'notification_lanes_lock',
     text: `select $1::uuid as "accountId", lane.webhook_id as "webhookId", lane.lane_id as "laneId"
              from (select * from unnest($2::uuid[], $3::uuid[]) as l (webhook_id, lane_id)
-                    ${asIfOne('$2::uuid[]')}) lane
+                    ${cardinalityLimitSql('$2::uuid[]')}) lane
             cross join lateral (
               select n.id from webhook_notifications n
                where n.account_id = $1 and n.webhook_id = lane.webhook_id and n.lane_id = lane.lane_id
@@ -144,7 +144,7 @@ export async function failNotification(db: Db, held: NotificationLease): Promise
     name: 'notification_give_up',
     text: `update webhook_notifications n
               set delivery_status = 'failed', next_attempt_at = null, lease_token = null, leased_until = null
-            where account_id = $1 and id = $2 and lease_token = $3 and ${madeAt('$4::timestamptz')}`,
+            where account_id = $1 and id = $2 and lease_token = $3 and ${wasMadeAtSql('$4::timestamptz')}`,
     values: [held.accountId, held.id, held.token, held.createdAt],
   })
 }

@@ -5,7 +5,7 @@
 
 import type { Db } from '../../db/database.ts'
 import { lockDeliveryFloorShared, lowerDeliveryFloor } from './delivery-floor-sql.ts'
-import { exactTimeSql, madeAt, spanOf } from './webhook-notifications-sql.ts'
+import { exactTimeSql, findCreationRange, wasMadeAtSql } from './webhook-notifications-sql.ts'
 
 /**
  * Makes a notification due now and begins its schedule of retries again. A retry that was pending is dropped. Nothing
@@ -27,7 +27,7 @@ export async function requeueNotification(
               set delivery_status = 'pending', next_attempt_at = $3, schedule_from = attempts,
                   lease_token = null, leased_until = null
             where account_id = $1 and id = $2 and (lease_token is null or leased_until <= $3)
-              and (attempts > 0 or delivery_status <> 'pending') and ${madeAt('$4::timestamptz')}`,
+              and (attempts > 0 or delivery_status <> 'pending') and ${wasMadeAtSql('$4::timestamptz')}`,
     values: [notification.accountId, notification.id, notification.now, notification.createdAt],
   })
   if (rowCount !== 1) return false
@@ -142,7 +142,7 @@ export async function requeueStopped(
 ): Promise<void> {
   const { stopped } = of
   if (stopped.length === 0) return
-  const [from, to] = spanOf(stopped)
+  const [from, to] = findCreationRange(stopped)
   await lockDeliveryFloorShared(db)
   await lowerDeliveryFloor(db, from)
   await db.query({

@@ -12,7 +12,7 @@ import { listenForSequences, type SequencesByAccount } from './notify-sequences-
 const pollMs = 1_000
 
 /** Watches one account from before the first read to the end, so that no event between a read and a wait is missed. */
-export interface Watch {
+export interface EventWatch {
   /**
    * Resolves when an event with a higher number than `after` is known, when the time is over, or at the signal;
    * whichever is first.
@@ -25,7 +25,7 @@ export interface Watch {
 }
 
 export interface EventNews {
-  readonly watch: (accountId: string) => Watch
+  readonly watch: (accountId: string) => EventWatch
   readonly close: () => Promise<void>
 }
 

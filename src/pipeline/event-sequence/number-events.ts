@@ -21,7 +21,7 @@ import {
   lockNumbering,
   lockOutOldSequencers,
   type NumberedEvent,
-  numberOf,
+  numberAccountEvents,
 } from './event-sequence-sql.ts'
 import { notifySequences } from './notify-sequences-sql.ts'
 
@@ -59,7 +59,7 @@ async function numberRound({ pool, clock }: Needs): Promise<number> {
     numbered += await inTransaction(pool, async (db) => {
       await lockOutOldSequencers(db)
       await awaitNumbering(db, accountId)
-      return publishNumbered(db, await numberOf(db, accountId, eventsMax), clock)
+      return publishNumbered(db, await numberAccountEvents(db, accountId, eventsMax), clock)
     })
   return numbered
 }
@@ -80,7 +80,7 @@ async function numberAccounts(
   const events: NumberedEvent[] = []
   const free = new Set(await lockNumbering(db, accounts))
   for (const accountId of accounts) {
-    if (free.has(accountId)) events.push(...(await numberOf(db, accountId, eventsMax)))
+    if (free.has(accountId)) events.push(...(await numberAccountEvents(db, accountId, eventsMax)))
     else busy.push(accountId)
   }
   return publishNumbered(db, events, clock)

@@ -2,8 +2,8 @@
 
 import type { Db } from '../../db/database.ts'
 import {
-  holdControlNumber,
   type InboundChannel,
+  lockControlNumber,
   noteControlNumber,
 } from '../../modules/channels/inbound-channels-sql.ts'
 import { storeAcknowledgement } from './inbound-messages-sql.ts'
@@ -20,7 +20,7 @@ export async function acknowledgeDelivery(
 ): Promise<Buffer | null> {
   const { acknowledges: kind } = channel
   if (kind === 'off') return null
-  const before = await holdControlNumber(db, channel.id)
+  const before = await lockControlNumber(db, channel.id)
   const { bytes, last } = await of.reader.acknowledge({ kind, at: of.at, last: before })
   if (last !== before) await noteControlNumber(db, { channelId: channel.id, last })
   if (bytes.length === 0) return null

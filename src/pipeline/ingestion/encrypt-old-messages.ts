@@ -43,7 +43,7 @@ export async function encryptOldMessages({ pool, encryption }: Service): Promise
 }
 
 /** For Prometheus. */
-export function watchUnsealed({ metrics, pool }: Service): void {
+export function addUnencryptedGauge({ metrics, pool }: Service): void {
   metrics.watch({
     name: 'inbound_messages_in_clear',
     help: 'Messages from before they were sealed, which are sealed in the background.',

@@ -9,9 +9,9 @@ import { type InboundChannel, listExpiringChannels } from '../../modules/channel
 import { journeyNow, type Service } from '../../modules/service.ts'
 import {
   dropExpiredBodies,
-  dropSnapshots,
+  dropUnmentionedSnapshots,
   expireUnmatched,
-  holdExpiring,
+  lockMentionExpiry,
   lockOldMentions,
   retainIngested,
 } from './expired-mentions-sql.ts'
@@ -38,14 +38,16 @@ async function expireMentionsOf(service: Service, channel: InboundChannel): Prom
   const at = journeyNow(service, channel.isSandbox)
   const before = expiryCutoff(service, channel.isSandbox)
   const { seen, expired, snapshots } = await inTransaction(service.pool, async (db) => {
-    await holdExpiring(db)
+    await lockMentionExpiry(db)
     const old = await lockOldMentions(db, { channelId: channel.id, before, limit: mentionsAtOnce })
     if (old.length === 0) return { seen: 0, expired: 0, snapshots: 0 }
     const ids = old.map(({ id }) => id)
     await retainIngested(db, ids)
     const expiredIds = new Set(await expireUnmatched(db, { ids, at }))
     const expiredMentions = old.filter(({ id }) => expiredIds.has(id))
-    const dropped = await dropSnapshots(db, [...new Set(expiredMentions.map(({ snapshotId }) => snapshotId))])
+    const dropped = await dropUnmentionedSnapshots(db, [
+      ...new Set(expiredMentions.map(({ snapshotId }) => snapshotId)),
+    ])
     await dropExpiredBodies(db, [...new Set(expiredMentions.map(({ messageId }) => messageId))])
     return { seen: old.length, expired: expiredIds.size, snapshots: dropped }
   })

@@ -5,8 +5,8 @@
 
 import type { Db } from '../../db/database.ts'
 
-/** Takes the lock that excludes those who search what waits (`holdWaiting`), until the transaction ends. */
-export async function holdExpiring(db: Db): Promise<void> {
+/** Takes the lock that excludes those who search what waits (`preventMentionExpiry`), until the transaction ends. */
+export async function lockMentionExpiry(db: Db): Promise<void> {
   await db.query({
     name: 'mentions_expire_hold',
     text: `select pg_advisory_xact_lock(hashtext('mentions_expire'))`,
@@ -64,7 +64,7 @@ export async function retainIngested(db: Db, ids: readonly string[]): Promise<nu
 
 /**
  * Expires those that are not stored permanently. `ids` are of mentions that are locked, so nobody ingests them now (an
- * ingestion refers to its mention), and no new task refers to them (`holdExpiring`). When an expired mention is sent
+ * ingestion refers to its mention), and no new task refers to them (`lockMentionExpiry`). When an expired mention is sent
  * once more under its key, it counts as a new delivery. Returns the ids that expired.
  */
 export async function expireUnmatched(
@@ -92,7 +92,7 @@ export async function expireUnmatched(
  * because they may be the answer to a poll. A snapshot that a delivery writes at this moment is skipped. The delete is
  * a second statement, so that it sees what was committed before the lock.
  */
-export async function dropSnapshots(db: Db, ids: readonly string[]): Promise<number> {
+export async function dropUnmentionedSnapshots(db: Db, ids: readonly string[]): Promise<number> {
   const { rows } = await db.query<{ id: string }>({
     name: 'snapshots_lock_unmentioned',
     text: `select id from kept_snapshots where id = any($1::uuid[]) order by id for update skip locked`,

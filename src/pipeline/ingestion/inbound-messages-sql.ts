@@ -200,7 +200,7 @@ export async function markMatched(
 export type EffectiveMention = Pick<Mention, 'id' | 'standsAt' | 'deliveryKey'>
 
 /** Since when each of these deliveries is effective, by its id. */
-export async function standingsOf(
+export async function findEffectiveMentions(
   db: Db,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, EffectiveMention>> {

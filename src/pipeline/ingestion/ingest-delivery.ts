@@ -23,7 +23,7 @@ import { withSpan } from '../../platform/traces.ts'
 import { spellingsOf } from '../ledger/known-numbers.ts'
 import { retryOnConflict } from '../ledger/retry-on-conflict.ts'
 import { encryptMessage } from '../response-archive/encrypted-bodies.ts'
-import { pollNow } from '../terminal-polling/polled-numbers-sql.ts'
+import { pollNumbersNow } from '../terminal-polling/polled-numbers-sql.ts'
 import { acknowledgeDelivery } from './acknowledge-delivery.ts'
 import type { ChannelCapacity } from './channel-quotas.ts'
 import { type InboundMessage, storeInboundMessage } from './inbound-messages-sql.ts'
@@ -190,7 +190,7 @@ async function pollAnnounced(
   const spelled = numbers.flatMap(({ kind, number }) =>
     spellingsOf(speakerCode, number).map((spelling) => ({ kind, number: spelling })),
   )
-  await pollNow(service.pool, { channelId, numbers: spelled, at: realNow(service) })
+  await pollNumbersNow(service.pool, { channelId, numbers: spelled, at: realNow(service) })
   return true
 }
 

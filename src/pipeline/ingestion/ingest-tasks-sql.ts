@@ -154,9 +154,9 @@ export async function leaseTasks(
   const { rows } = await db.query<IngestTask>({
     name: 'task_set_lease',
     text: `with fresh as materialized (
-             select ${leasedColumns} ${freshOf('$1', '$3')} limit $5::int + floor(random())::int for update skip locked
+             select ${leasedColumns} ${freshTasksSql('$1', '$3')} limit $5::int + floor(random())::int for update skip locked
            ), tried as materialized (
-             select ${leasedColumns} ${triedOf('$1', '$3')} limit 1 for update skip locked
+             select ${leasedColumns} ${postponedTasksSql('$1', '$3')} limit 1 for update skip locked
            ), due as (
              select * from fresh union all select * from tried
            ), first as (
@@ -203,14 +203,14 @@ function nextAccount(db: Db, after: string | null, now: string): Promise<string 
 }
 
 /** SQL: tasks that were not postponed, oldest first. */
-function freshOf(account: string, now: string): string {
+function freshTasksSql(account: string, now: string): string {
   return `from tasks t
           where t.account_id = ${account} and t.not_before <= '-infinity' and ${isToTake(account, now)}
           order by t.account_id, t.not_before, t.id`
 }
 
 /** SQL: tasks that were postponed and whose time has come, in the order in which it came. */
-function triedOf(account: string, now: string): string {
+function postponedTasksSql(account: string, now: string): string {
   return `from tasks t
           where t.account_id = ${account} and t.not_before > '-infinity' and t.not_before <= ${now} and ${isToTake(account, now)}
           order by t.account_id, t.not_before, t.id`

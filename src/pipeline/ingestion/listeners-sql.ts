@@ -83,21 +83,21 @@ export async function findListeners(db: Db, wanted: ListenerQuery): Promise<read
   return rows
 }
 
-export interface Join {
+export interface ShipmentOrRequest {
   readonly accountId: string
   readonly id: string
   readonly kind: 'shipment' | 'request'
 }
 
 /** Those of one account, locked until the transaction ends. Rows that another worker has locked are skipped. */
-export async function lockJoins(db: Db, limit: number): Promise<readonly Join[]> {
+export async function lockNewListeners(db: Db, limit: number): Promise<readonly ShipmentOrRequest[]> {
   const found = await db.query<RowOfAccount>({
     name: 'joins_waiting',
     text: `select account_id as "accountId", id from joins order by noted_at limit $1`,
     values: [limit],
   })
   return acquireFromFirstAccount(found.rows, async (accountId, ids) => {
-    const { rows } = await db.query<Join>({
+    const { rows } = await db.query<ShipmentOrRequest>({
       name: 'joins_lock',
       text: `select account_id as "accountId", id, kind from joins
               where account_id = $1 and id = any($2::uuid[]) order by id for update skip locked`,
@@ -107,7 +107,7 @@ export async function lockJoins(db: Db, limit: number): Promise<readonly Join[]>
   })
 }
 
-export async function endJoins(db: Db, joins: readonly Join[]): Promise<void> {
+export async function deleteNewListeners(db: Db, joins: readonly ShipmentOrRequest[]): Promise<void> {
   await db.query({
     name: 'joins_end',
     text: `delete from joins j using unnest($1::uuid[], $2::uuid[]) as d (account_id, id)
@@ -120,7 +120,7 @@ export async function endJoins(db: Db, joins: readonly Join[]): Promise<void> {
  * Prevents waiting mentions from expiring until the transaction ends, so that they are still there when they are
  * ingested.
  */
-export async function holdWaiting(db: Db): Promise<void> {
+export async function preventMentionExpiry(db: Db): Promise<void> {
   await db.query({
     name: 'waiting_hold',
     text: `select pg_advisory_xact_lock_shared(hashtext('mentions_expire'))`,
@@ -131,7 +131,10 @@ export async function holdWaiting(db: Db): Promise<void> {
  * The mentions of any number by which this shipment or request is known. `findListeners` decides whether a mention
  * concerns it.
  */
-export async function findWaiting(db: Db, { accountId, id, kind }: Join): Promise<readonly MentionToMatch[]> {
+export async function findWaiting(
+  db: Db,
+  { accountId, id, kind }: ShipmentOrRequest,
+): Promise<readonly MentionToMatch[]> {
   const { rows } = await db.query<MentionToMatch>({
     name: 'mentions_waiting',
     text: `with numbers as (

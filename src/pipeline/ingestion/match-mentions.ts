@@ -10,17 +10,17 @@ import { addDays } from '../../domain/values/time.ts'
 import { planFacilityPolls } from '../../modules/channels/facility-polls.ts'
 import { requestShipmentLinks } from '../../modules/documents/document-links-sql.ts'
 import { journeyNow, realNow, type Service } from '../../modules/service.ts'
-import { planPolls } from '../terminal-polling/polled-numbers-sql.ts'
+import { planNumberPolls } from '../terminal-polling/polled-numbers-sql.ts'
 import { lockUnmatched, type MentionToMatch, markMatched } from './inbound-messages-sql.ts'
 import { enqueueMentions } from './ingest-tasks-sql.ts'
 import {
-  endJoins,
+  deleteNewListeners,
   findListeners,
   findWaiting,
-  holdWaiting,
-  type Join,
   type Listener,
-  lockJoins,
+  lockNewListeners,
+  preventMentionExpiry,
+  type ShipmentOrRequest,
 } from './listeners-sql.ts'
 import { noteWanted } from './wanted-requests-sql.ts'
 
@@ -50,15 +50,15 @@ export function matchMentions(service: Service): Promise<number> {
  * Returns how many shipments and requests were handled. From now on, channels that can be polled are polled about their
  * numbers.
  */
-export function joinWaiting(service: Service): Promise<number> {
+export function matchWaitingMentions(service: Service): Promise<number> {
   return inTransaction(service.pool, async (db) => {
-    const joins = await lockJoins(db, joinsAtOnce)
+    const joins = await lockNewListeners(db, joinsAtOnce)
     if (joins.length === 0) return 0
-    await planPolls(db, { known: joins, at: realNow(service) })
+    await planNumberPolls(db, { known: joins, at: realNow(service) })
     await planFacilityPolls(service, db, joins)
     const shipments = joins.filter(({ kind }) => kind === 'shipment')
     await requestShipmentLinks(db, { shipments, at: realNow(service) })
-    await holdWaiting(db)
+    await preventMentionExpiry(db)
     for (const join of joins)
       for (const mention of await findWaiting(db, join)) {
         const listeners = await listenersOf(service, db, mention)
@@ -68,13 +68,13 @@ export function joinWaiting(service: Service): Promise<number> {
           listeners.filter((listener) => isOf(join, listener)),
         )
       }
-    await endJoins(db, joins)
+    await deleteNewListeners(db, joins)
     await wakeWorkers(db, 'tasks')
     return joins.length
   })
 }
 
-function isOf({ accountId, id, kind }: Join, listener: Listener): boolean {
+function isOf({ accountId, id, kind }: ShipmentOrRequest, listener: Listener): boolean {
   if (listener.accountId !== accountId) return false
   return (kind === 'shipment' ? listener.shipmentId : listener.trackingRequestId) === id
 }

@@ -13,7 +13,7 @@ import { inSlices } from '../../platform/in-slices.ts'
 import { memoizePerOwner } from '../../platform/memoize-per-owner.ts'
 import { packBody } from '../response-archive/encrypted-bodies.ts'
 import type {
-  AcknowledgementOf,
+  AcknowledgementRequest,
   ReadMessagePart,
   UnreadDelivery,
   WrittenAcknowledgement,
@@ -30,7 +30,7 @@ export interface MessagePartReader {
     from: number,
     to: number,
   ) => Promise<{ readonly messageParts: readonly ReadMessagePart[]; readonly operators: Operators }>
-  readonly acknowledge: (of: AcknowledgementOf) => Promise<WrittenAcknowledgement>
+  readonly acknowledge: (of: AcknowledgementRequest) => Promise<WrittenAcknowledgement>
   readonly close: () => void
 }
 
@@ -43,8 +43,10 @@ export function openPartReader(service: Service, of: UnreadDelivery): Promise<Me
 
 async function openInPlace(of: UnreadDelivery): Promise<MessagePartReader> {
   // Loaded with the first delivery.
-  const { acknowledgementOf, cutDelivery, readMessagePart } = await import('./read-message-parts.ts')
-  const { messageParts, operators, ...cut } = cutDelivery(of)
+  const { buildAcknowledgement, splitChannelDelivery, readMessagePart } = await import(
+    './read-message-parts.ts'
+  )
+  const { messageParts, operators, ...cut } = splitChannelDelivery(of)
   return {
     ...cut,
     count: messageParts.length,
@@ -55,21 +57,21 @@ async function openInPlace(of: UnreadDelivery): Promise<MessagePartReader> {
       )
       return { messageParts: read, operators }
     },
-    acknowledge: async (acknowledgementRequest) => acknowledgementOf(of.body, acknowledgementRequest),
+    acknowledge: async (acknowledgementRequest) => buildAcknowledgement(of.body, acknowledgementRequest),
     close: () => {},
   }
 }
 
-export type Question = { readonly delivery: number } & (
+export type PartReaderCommand = { readonly delivery: number } & (
   | { readonly kind: 'open'; readonly of: UnreadDelivery }
   | { readonly kind: 'read'; readonly from: number; readonly to: number }
-  | { readonly kind: 'acknowledge'; readonly of: AcknowledgementOf }
+  | { readonly kind: 'acknowledge'; readonly of: AcknowledgementRequest }
   | { readonly kind: 'close' }
 )
 
 export interface ThreadRequest {
   readonly call: number
-  readonly question: Question
+  readonly question: PartReaderCommand
 }
 
 export interface ThreadReply {
@@ -113,7 +115,7 @@ class MessagePartThread {
     this.#lastDelivery += 1
     const delivery = this.#lastDelivery
     const worker = this.#started()
-    const sendQuestion = <Answer>(question: Question): Promise<Answer> =>
+    const sendQuestion = <Answer>(question: PartReaderCommand): Promise<Answer> =>
       this.#ask(worker, question) as Promise<Answer>
     try {
       const { packed, ...cut } = await sendQuestion<OpenAnswer>({ kind: 'open', delivery, of })
@@ -179,7 +181,7 @@ class MessagePartThread {
     return worker
   }
 
-  #ask(worker: Worker, question: Question): Promise<unknown> {
+  #ask(worker: Worker, question: PartReaderCommand): Promise<unknown> {
     if (worker !== this.#worker) return Promise.reject(this.#endedBy(null))
     this.#lastCall += 1
     const call = this.#lastCall

@@ -5,16 +5,16 @@
 
 import { parentPort } from 'node:worker_threads'
 import { packBody } from '../response-archive/encrypted-bodies.ts'
-import type { Question, ReadBatch, ThreadReply, ThreadRequest } from './message-part-reader.ts'
+import type { PartReaderCommand, ReadBatch, ThreadReply, ThreadRequest } from './message-part-reader.ts'
 import {
-  acknowledgementOf,
-  type CutDelivery,
-  cutDelivery,
+  buildAcknowledgement,
   readMessagePart,
+  type SplitDelivery,
+  splitChannelDelivery,
   type UnreadDelivery,
 } from './read-message-parts.ts'
 
-const open = new Map<number, { readonly of: UnreadDelivery; readonly cut: CutDelivery }>()
+const open = new Map<number, { readonly of: UnreadDelivery; readonly cut: SplitDelivery }>()
 
 parentPort?.on('message', ({ call, question }: ThreadRequest) => {
   try {
@@ -28,12 +28,12 @@ function send(answered: ThreadReply): void {
   parentPort?.postMessage(answered)
 }
 
-function answerQuestion(question: Question): unknown {
+function answerQuestion(question: PartReaderCommand): unknown {
   const { delivery } = question
   if (question.kind === 'open') {
     // Bytes lose their class on the way.
     const of = { ...question.of, body: asBuffer(question.of.body) }
-    const cut = cutDelivery(of)
+    const cut = splitChannelDelivery(of)
     open.set(delivery, { of, cut })
     const { messageParts, faults, announced } = cut
     return { count: messageParts.length, faults, announced, packed: packBody(of.body) }
@@ -44,14 +44,14 @@ function answerQuestion(question: Question): unknown {
     case 'read':
       return readBatch(opened, question)
     case 'acknowledge':
-      return acknowledgementOf(opened.of.body, question.of)
+      return buildAcknowledgement(opened.of.body, question.of)
     case 'close':
       return open.delete(delivery)
   }
 }
 
 function readBatch(
-  { of, cut }: { readonly of: UnreadDelivery; readonly cut: CutDelivery },
+  { of, cut }: { readonly of: UnreadDelivery; readonly cut: SplitDelivery },
   { from, to }: { readonly from: number; readonly to: number },
 ): ReadBatch {
   const read = cut.messageParts.slice(from, to).map((messagePart) => readMessagePart(of, messagePart))

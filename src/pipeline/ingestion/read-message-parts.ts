@@ -8,7 +8,7 @@ import type { MentionedNumber, MessagePart, UpdateNotice } from '../../connector
 import { findPushedSource } from '../../connectors/pushed-source-registry.ts'
 import type { SourceIssue, StatedCode } from '../../connectors/source-issue.ts'
 import { writeAcknowledgement } from '../../connectors/x12/acknowledgement.ts'
-import type { Acknowledging, InboundChannel } from '../../modules/channels/inbound-channels-sql.ts'
+import type { AcknowledgementType, InboundChannel } from '../../modules/channels/inbound-channels-sql.ts'
 import { type Operators, operatorsIn } from '../../modules/inference/operators-in.ts'
 import { normalizeMentionedNumber } from '../ledger/known-numbers.ts'
 import { isUnmapped, messagePartStatus, parseMessagePart } from '../ledger/parse-message-part.ts'
@@ -32,14 +32,14 @@ export interface ReadMessagePart {
   readonly codes: readonly StatedCode[]
 }
 
-export interface CutDelivery {
+export interface SplitDelivery {
   readonly messageParts: readonly MessagePart[]
   readonly faults: readonly SourceIssue[]
   readonly announced: UpdateNotice | undefined
   readonly operators: Operators
 }
 
-export function cutDelivery({ body, channel, known, hasOperators }: UnreadDelivery): CutDelivery {
+export function splitChannelDelivery({ body, channel, known, hasOperators }: UnreadDelivery): SplitDelivery {
   const source = findPushedSource(channel.source)
   if (source === null) throw new Error(`no channel can speak ${channel.source}`)
   const { parts: messageParts, faults, updateNotice: announced } = source.splitDelivery(body, channel.profile)
@@ -72,8 +72,8 @@ export function readMessagePart(
   return { part: messagePart, about, issues, codes, isUnmapped: isUnmapped(reading) }
 }
 
-export interface AcknowledgementOf {
-  readonly kind: Exclude<Acknowledging, 'off'>
+export interface AcknowledgementRequest {
+  readonly kind: Exclude<AcknowledgementType, 'off'>
   readonly at: string
   /** The last control number that the channel used. */
   readonly last: number
@@ -87,9 +87,9 @@ export interface WrittenAcknowledgement {
 
 const controlNumberMax = 999_999_999
 
-export function acknowledgementOf(
+export function buildAcknowledgement(
   body: Buffer,
-  { kind, at, last: before }: AcknowledgementOf,
+  { kind, at, last: before }: AcknowledgementRequest,
 ): WrittenAcknowledgement {
   let last = before
   const next = (): number => {

@@ -4,7 +4,7 @@
  */
 
 import { inTransaction } from '../../db/database.ts'
-import { wakeAfterwards } from '../../db/wake-workers.ts'
+import { wakeWorkersAfterCommit } from '../../db/wake-workers.ts'
 import { addMs } from '../../domain/values/time.ts'
 import { findAccount } from '../../modules/accounts/accounts-sql.ts'
 import {
@@ -13,7 +13,7 @@ import {
   findPartsWithCode,
   findRecipients,
   leaseReread,
-  lockUnnoted,
+  lockPartsWithoutCodes,
   markUnmapped,
   noteReread,
   type Recipient,
@@ -75,7 +75,7 @@ async function rereadFor(service: Service, fold: Fold, { accountId, shipmentId }
     const done = await retryOnConflict((also) =>
       inTransaction(pool, (db) => rereadMessages(db, service, publishingFold, of, also)),
     )
-    if (done !== null && done.added + done.retired > 0) await wakeAfterwards(pool, 'events')
+    if (done !== null && done.added + done.retired > 0) await wakeWorkersAfterCommit(pool, 'events')
   } catch (error) {
     metrics.jobFailed({ job: 'codes', account: accountId, of: shipmentId, error })
   }
@@ -86,7 +86,7 @@ const oldPartsPerBatch = 200
 /** Notes the codes of message parts that came before codes were noted. Returns how many it read. */
 export async function noteOldCodes(service: Service, fold: Fold): Promise<number> {
   return inTransaction(service.pool, async (db) => {
-    const messageParts = await lockUnnoted(db, oldPartsPerBatch)
+    const messageParts = await lockPartsWithoutCodes(db, oldPartsPerBatch)
     if (messageParts.length > 0) await readCodes(db, service, fold, messageParts)
     return messageParts.length
   })

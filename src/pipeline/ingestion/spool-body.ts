@@ -36,7 +36,7 @@ export async function spoolBody(
       held.push(piece)
       heldBytes += piece.length
       if (heldBytes <= memoryBytesMax) continue
-      file ??= await openNameless()
+      file ??= await openUnlinkedFile()
       await file.writev(held)
       held = []
       heldBytes = 0
@@ -54,7 +54,7 @@ export async function spoolBody(
   }
 }
 
-async function openNameless(): Promise<FileHandle> {
+async function openUnlinkedFile(): Promise<FileHandle> {
   const folder = await mkdtemp(join(tmpdir(), 'landfall-body-'))
   try {
     return await open(join(folder, 'body'), 'wx+', 0o600)

@@ -5,14 +5,14 @@
 
 import type { MessagePart } from '../../connectors/pushed-source.ts'
 import type { Db } from '../../db/database.ts'
-import { handOnTrace } from '../../db/trace-notices.ts'
+import { sendTrace } from '../../db/trace-notices.ts'
 import { earlierOf } from '../../domain/values/time.ts'
 import type { InboundChannel } from '../../modules/channels/inbound-channels-sql.ts'
 import { noteCodes } from '../../modules/code-mappings/stated-codes-sql.ts'
 import type { Service } from '../../modules/service.ts'
 import { LANDFALL_NAMESPACE, uuidV5, uuidV7 } from '../../platform/ids.ts'
 import { messagePartStatus } from '../ledger/parse-message-part.ts'
-import { encryptSnapshot, keyedDelivery } from '../response-archive/encrypted-bodies.ts'
+import { encryptSnapshot, hashDeliveryKey } from '../response-archive/encrypted-bodies.ts'
 import { type EncryptedSnapshot, storeSnapshots } from '../response-archive/snapshots-sql.ts'
 import {
   type InboundMessage,
@@ -40,7 +40,7 @@ export function encryptPart(
     ...encryptSnapshot(encryption, { ...snapshotFields, body: messagePart.body }),
   }
   // The sender's key may follow from the content, and nobody must be able to find the content by trying.
-  return { ...read, snapshot, deliveryKey: keyedDelivery(encryption, messagePart) }
+  return { ...read, snapshot, deliveryKey: hashDeliveryKey(encryption, messagePart) }
 }
 
 /** Returns the places of the message parts that are new. */
@@ -93,7 +93,7 @@ export async function storeParts(
   })
   await noteCodes(db, mentionedCodes)
   await recordIngestedParts(db, { messageId, parts: from + read.length })
-  await handOnTrace(db, [...made.keys()])
+  await sendTrace(db, [...made.keys()])
   return new Set(mentions.flatMap(({ id }, place) => (made.has(id) ? [place] : [])))
 }
 

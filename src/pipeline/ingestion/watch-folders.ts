@@ -56,7 +56,7 @@ export async function watchFolders(service: Service): Promise<number> {
     watched.set(channel.id, of)
     if (service.clock.now() < of.cooldownUntilMs) continue
     try {
-      done += await workFolder(
+      done += await processFolder(
         service,
         channel,
         of,
@@ -70,7 +70,7 @@ export async function watchFolders(service: Service): Promise<number> {
   return done
 }
 
-async function workFolder(
+async function processFolder(
   service: Service,
   channel: InboundChannel,
   watched: WatchedFolder,
@@ -94,7 +94,7 @@ async function workFolder(
   let done = 0
   for (const claim of claims.slice(0, filesAtOnce)) {
     const file = await claim()
-    if (file !== null && (await workFile(service, channel, folder, file))) done += 1
+    if (file !== null && (await processFile(service, channel, folder, file))) done += 1
   }
   return done
 }
@@ -121,7 +121,7 @@ function noteSeen(
 }
 
 /** False when the file stays where it is and is tried again. One file never blocks others. */
-async function workFile(
+async function processFile(
   service: Service,
   channel: InboundChannel,
   folder: string,

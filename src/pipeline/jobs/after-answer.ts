@@ -9,7 +9,7 @@ import { memoizePerOwner } from '../../platform/memoize-per-owner.ts'
 
 const underWay = memoizePerOwner<Service, Set<Promise<void>>>(() => new Set())
 
-export function afterAnswer(service: Service, job: string, work: () => Promise<unknown>): void {
+export function runAfterAnswer(service: Service, job: string, work: () => Promise<unknown>): void {
   const jobs = underWay(service)
   const running = work().then(
     () => {},

@@ -5,13 +5,19 @@
 
 import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
-import { openAlone, type Pool } from '../../db/database.ts'
-import { beatOfWorker, deleteWorker, listWorkers, reclaimWorker, registerWorker } from '../../db/workers.ts'
+import { openSingleConnection, type Pool } from '../../db/database.ts'
+import {
+  deleteWorker,
+  listWorkers,
+  reclaimWorker,
+  recordHeartbeat,
+  registerWorker,
+} from '../../db/workers.ts'
 import type { Service } from '../../modules/service.ts'
 import { programVersion } from '../../platform/program-version.ts'
 import { holderNumber } from './holder.ts'
 import { releaseDeadWorker } from './release-leases.ts'
-import { openWatch } from './watch-workers.ts'
+import { openWorkerWatch } from './watch-workers.ts'
 
 const checkEveryMs = 1_000
 const beatEveryMs = 5_000
@@ -20,7 +26,9 @@ const beatEveryMs = 5_000
  * Resolves when this process has a number. Holds it until `stop`, which must come after the workers have stopped. A
  * session that breaks is replaced; a process that others declared dead meanwhile gets another number.
  */
-export async function holdLeases(service: Service): Promise<{ readonly stop: () => Promise<void> }> {
+export async function keepWorkerRegistered(
+  service: Service,
+): Promise<{ readonly stop: () => Promise<void> }> {
   const stopping = new AbortController()
   const first = await openSession(service)
   const running = run(service, first, stopping.signal)
@@ -53,7 +61,7 @@ async function run(service: Service, first: Pool, signal: AbortSignal): Promise<
 
 /** Throws when the database does not answer. */
 async function openSession(service: Service): Promise<Pool> {
-  const session = openAlone(service.pool)
+  const session = openSingleConnection(service.pool)
   try {
     const before = holderNumber(service)
     if (before === 0 || !(await reclaimWorker(session, before))) {
@@ -76,11 +84,11 @@ async function endQuietly(session: Pool | null): Promise<void> {
 /** Until the signal, or until others have declared this process dead. Throws when its session breaks. */
 async function watchWorkers(service: Service, session: Pool, signal: AbortSignal): Promise<void> {
   const ownNumber = holderNumber(service)
-  const watching = openWatch(ownNumber)
+  const watching = openWorkerWatch(ownNumber)
   let beatAt = performance.now() + beatEveryMs
   while (!signal.aborted) {
     if (performance.now() >= beatAt) {
-      if (!(await beatOfWorker(session, ownNumber))) return
+      if (!(await recordHeartbeat(session, ownNumber))) return
       beatAt = performance.now() + beatEveryMs
     }
     const queriedMs = performance.now()

@@ -1,10 +1,10 @@
 /** The holder of the leases of this process, whose number each new lease has in its token. */
 
 import { newLeaseToken } from '../../db/leases.ts'
-import type { Holder, Service } from '../../modules/service.ts'
+import type { LeaseHolder, Service } from '../../modules/service.ts'
 
 /** `sessions`: the name of its sessions at the database. It has no number until it is registered. */
-export function newHolder(sessions = ''): Holder {
+export function newHolder(sessions = ''): LeaseHolder {
   return { number: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)), sessions }
 }
 

@@ -3,9 +3,9 @@
 import type { ResourceKind } from '../../api/shape/resource-kind.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { Type } from '../../platform/json-schema.ts'
-import { failureReasons, type JobReading, jobKinds, jobStates } from './list-jobs.ts'
+import { failureReasons, type JobStatus, jobKinds, jobStates } from './list-jobs.ts'
 
-export const job: ResourceKind<JobReading> = {
+export const job: ResourceKind<JobStatus> = {
   type: 'job',
   isNamed: true,
   attributes: {

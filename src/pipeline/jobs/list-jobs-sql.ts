@@ -30,7 +30,7 @@ export interface QueueRow {
 }
 
 /** Work with a known beginning, and where it is to end if `total` is known. */
-export interface CourseRow {
+export interface ProgressRow {
   readonly kind: 'batch' | 'import' | 'readers' | 'rules'
   /** Null: there is one of its kind. */
   readonly id: string | null
@@ -121,8 +121,8 @@ export async function readQueues(db: Db, accountId: string): Promise<readonly Qu
   }))
 }
 
-export async function readCourses(db: Db, accountId: string): Promise<readonly CourseRow[]> {
-  const { rows } = await db.query<CourseRow>({
+export async function readProgressRows(db: Db, accountId: string): Promise<readonly ProgressRow[]> {
+  const { rows } = await db.query<ProgressRow>({
     name: 'jobs_courses',
     text: `select 'batch' as kind, b.id, null::text as name, b.items_total - q.queued as done, b.items_total as total,
                   0 as failed, b.created_at as "startedAt", q.due_at as "dueAt"

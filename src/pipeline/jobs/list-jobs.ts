@@ -6,13 +6,13 @@ import { type Context, requireScope } from '../../modules/access/context.ts'
 import { realNow, type Service } from '../../modules/service.ts'
 import { unfinished } from '../ingestion/ingest-tasks-sql.ts'
 import {
-  type CourseRow,
   countedMax,
   type JobFailure,
+  type ProgressRow,
   type QueueKind,
   type QueueRow,
   queueKinds,
-  readCourses,
+  readProgressRows,
   readQueues,
 } from './list-jobs-sql.ts'
 
@@ -21,10 +21,10 @@ export const jobStates = ['idle', 'waiting', 'working', 'failing'] as const
 /** What is reported of a failure. The text of an error of the program is for its log. */
 export const failureReasons = ['fault', 'unfinished', 'receiver'] as const
 
-export interface JobReading {
+export interface JobStatus {
   readonly type: 'job'
   readonly id: string
-  readonly kind: QueueKind | CourseRow['kind']
+  readonly kind: QueueKind | ProgressRow['kind']
   readonly state: (typeof jobStates)[number]
   readonly name: string | null
   readonly waiting: number | null
@@ -44,18 +44,18 @@ export interface JobReading {
   })[]
 }
 
-export async function listJobs(service: Service, context: Context): Promise<readonly JobReading[]> {
+export async function listJobs(service: Service, context: Context): Promise<readonly JobStatus[]> {
   requireScope(context, 'read')
   const { id: accountId } = context.account
   const [queues, courses] = await Promise.all([
     readQueues(service.pool, accountId),
-    readCourses(service.pool, accountId),
+    readProgressRows(service.pool, accountId),
   ])
   const now = Date.parse(realNow(service))
-  return [...courses.map((row) => courseJob(row, now)), ...queues.map(queueJob)]
+  return [...courses.map((row) => toProgressJob(row, now)), ...queues.map(toQueueJob)]
 }
 
-function queueJob({ kind, waiting, oldestAt, failing, failures }: QueueRow): JobReading {
+function toQueueJob({ kind, waiting, oldestAt, failing, failures }: QueueRow): JobStatus {
   return {
     ...none,
     id: kind,
@@ -76,10 +76,10 @@ function reasonOf(kind: QueueKind, error: string) {
 
 const minuteMs = 60_000
 
-function courseJob(
-  { kind, id, name, done, total, failed, startedAt, dueAt }: CourseRow,
+function toProgressJob(
+  { kind, id, name, done, total, failed, startedAt, dueAt }: ProgressRow,
   now: number,
-): JobReading {
+): JobStatus {
   const minutes = Math.max(0, now - Date.parse(startedAt)) / minuteMs
   const perMinute = done > 0 && minutes > 0 ? done / minutes : null
   return {

@@ -7,12 +7,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Db, inTransaction } from '../../db/database.ts'
 import {
   createPartition,
-  cutBefore,
   dropPartition,
   findEndedPartitions,
   findMissingPartitions,
   type Partition,
   type PartitionedTable,
+  partitionOldRows,
 } from '../../db/time-partitions.ts'
 import type { Service } from '../../modules/service.ts'
 import { isErrorCode } from '../../platform/error-code.ts'
@@ -33,7 +33,7 @@ export async function makePartitions(
   },
 ): Promise<number> {
   let done = 0
-  const cut = () => runExclusively(service, (db) => cutBefore(db, of.table, of.now))
+  const cut = () => runExclusively(service, (db) => partitionOldRows(db, of.table, of.now))
   for (let step = await cut(); step !== null && step !== 'unbounded'; step = await cut()) done += 1
   const missing = await findMissingPartitions(service.pool, of)
   for (const day of missing) if (await ensurePartition(service, of.table, day)) done += 1

@@ -4,7 +4,7 @@
  */
 
 import type { Db } from '../../db/database.ts'
-import { handOnTrace } from '../../db/trace-notices.ts'
+import { sendTrace } from '../../db/trace-notices.ts'
 import { wakeWorkers } from '../../db/wake-workers.ts'
 import type { Origin } from '../../modules/access/context.ts'
 import { realNow, type Service } from '../../modules/service.ts'
@@ -57,6 +57,6 @@ export async function queueMail(db: Db, service: Service, queued: QueuedMail): P
     now: realNow(service),
     expiresAt: new Date(nowMs + queued.goodForMs).toISOString(),
   })
-  await handOnTrace(db, [id])
+  await sendTrace(db, [id])
   await wakeWorkers(db, 'mails')
 }

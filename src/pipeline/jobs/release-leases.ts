@@ -9,7 +9,7 @@ import { realNow, type Service } from '../../modules/service.ts'
  * Only for a process that is alone on its database, before its workers start: then every lease belongs to a dead
  * process.
  */
-export async function releaseLeasesOfTheDead(service: Service): Promise<void> {
+export async function releaseAllLeases(service: Service): Promise<void> {
   const released = await inTransaction(service.pool, async (db) => {
     await deleteAllWorkers(db)
     return releaseLeases(db, { holders: 'all', now: realNow(service) })

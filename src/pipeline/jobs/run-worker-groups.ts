@@ -71,7 +71,7 @@ interface RunningGroup {
 }
 
 /** The queues that may have work at this moment. */
-export function dueWork(service: Service): Promise<ReadonlySet<Queue>> {
+export function listDueQueues(service: Service): Promise<ReadonlySet<Queue>> {
   const [journey, sandbox] = [journeyNow(service, false), journeyNow(service, true)]
   return findDueWork(service.pool, { now: realNow(service), journeyNow: journey, sandboxNow: sandbox })
 }
@@ -113,7 +113,7 @@ async function watchQueues(
   )
   while (!signal.aborted) {
     try {
-      const due = await dueWork(service)
+      const due = await listDueQueues(service)
       const nowMs = performance.now()
       for (const each of workerGroups) {
         const { queue, pollMs } = each.workerGroup
@@ -141,7 +141,7 @@ async function runWhenWoken(
 ): Promise<void> {
   const busy = new Set<Promise<void>>()
   // The first check of the queues shows which have work: most worker groups of an idle process need no query.
-  await firstOf(new Promise<void>((resolve) => (waker.wake = resolve)), null, signal)
+  await waitForWake(new Promise<void>((resolve) => (waker.wake = resolve)), null, signal)
   while (!signal.aborted) {
     let isWoken = false
     const wakened = new Promise<void>((resolve) => {
@@ -162,8 +162,9 @@ async function runWhenWoken(
       })
     }
     if (startedJobs.length > 0 && busy.size < workerGroup.concurrency) continue
-    const napMs = isWoken || busy.size >= workerGroup.concurrency ? null : await napOf(service, workerGroup)
-    if (!isWoken && !signal.aborted) await firstOf(wakened, napMs, signal)
+    const napMs =
+      isWoken || busy.size >= workerGroup.concurrency ? null : await findIdleWaitMs(service, workerGroup)
+    if (!isWoken && !signal.aborted) await waitForWake(wakened, napMs, signal)
   }
   await Promise.all(busy)
 }
@@ -202,7 +203,7 @@ async function startJobsInSpan(
 }
 
 /** How long the worker group may wait if nothing wakes it: until work is due. Null when that is not known. */
-async function napOf(service: Service, workerGroup: WorkerGroup): Promise<number | null> {
+async function findIdleWaitMs(service: Service, workerGroup: WorkerGroup): Promise<number | null> {
   try {
     const ms = (await workerGroup.nextMs?.()) ?? null
     return ms === null ? null : Math.min(napMsMax, ms)
@@ -213,7 +214,11 @@ async function napOf(service: Service, workerGroup: WorkerGroup): Promise<number
 }
 
 /** Waits until something wakes the worker group, its wait is over or the signal aborts, whichever comes first. */
-async function firstOf(wakened: Promise<void>, waitMs: number | null, signal: AbortSignal): Promise<void> {
+async function waitForWake(
+  wakened: Promise<void>,
+  waitMs: number | null,
+  signal: AbortSignal,
+): Promise<void> {
   const over = new AbortController()
   const aborted = new Promise<void>((resolve) => over.signal.addEventListener('abort', () => resolve()))
   const end = (): void => over.abort()

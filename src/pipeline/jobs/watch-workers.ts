@@ -17,7 +17,7 @@ interface SeenWorker {
   readonly disconnectedSinceMs: number | null
 }
 
-export interface Watch {
+export interface WorkerWatch {
   /** `queriedMs` and `nowMs`: before and after the workers were read, in milliseconds of one steady clock. */
   readonly check: (
     workers: readonly Worker[],
@@ -25,7 +25,7 @@ export interface Watch {
   ) => readonly { readonly worker: Worker; readonly why: WhyDead }[]
 }
 
-export function openWatch(ownNumber: number): Watch {
+export function openWorkerWatch(ownNumber: number): WorkerWatch {
   let seen = new Map<number, SeenWorker>()
   let lastMs = Number.NEGATIVE_INFINITY
   return {

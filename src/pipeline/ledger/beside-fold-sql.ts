@@ -6,9 +6,9 @@
 
 import type { Db } from '../../db/database.ts'
 import type { FoldTableName } from '../projection/fold-rows-sql.ts'
-import { type Past, restoreLastChanges, restoreOwnEta, restorePollTargets } from './restore-past-sql.ts'
+import { type PastMoment, restoreLastChanges, restoreOwnEta, restorePollTargets } from './restore-past-sql.ts'
 
-export interface BesideFold {
+export interface NonLedgerData {
   readonly what: string
   readonly comesFrom: string
   readonly storedIn: string
@@ -21,11 +21,11 @@ export interface BesideFold {
   /** Puts it into the tables of a past state, before or after the ledger is folded. */
   readonly restore?: {
     readonly when: 'before' | 'after'
-    readonly put: (db: Db, past: Past) => Promise<void>
+    readonly put: (db: Db, past: PastMoment) => Promise<void>
   }
 }
 
-export const besideFold: readonly BesideFold[] = [
+export const besideFold: readonly NonLedgerData[] = [
   {
     what: 'Order of urgency of shipments',
     comesFrom: 'the containers of the shipment, each time one is written',
@@ -165,17 +165,21 @@ export const besideFold: readonly BesideFold[] = [
 ]
 
 /** Columns of the table that do not come from the ledger. */
-export function columnsBeside(table: FoldTableName): readonly string[] {
+export function listNonLedgerColumns(table: FoldTableName): readonly string[] {
   return besideFold.flatMap(({ columns }) => columns?.[table] ?? [])
 }
 
 /** SQL that is true for the rows of the table that come from the ledger. */
-export function isFolded(table: FoldTableName): string {
+export function isFromLedgerSql(table: FoldTableName): string {
   const beside = besideFold.flatMap(({ rows }) => rows?.[table] ?? [])
   return beside.length === 0 ? 'true' : `not (${beside.join(' or ')})`
 }
 
 /** Puts everything that is stored of that moment into the tables of the past state. */
-export async function restoreBesideFold(db: Db, when: 'before' | 'after', past: Past): Promise<void> {
+export async function restoreNonLedgerData(
+  db: Db,
+  when: 'before' | 'after',
+  past: PastMoment,
+): Promise<void> {
   for (const { restore } of besideFold) if (restore?.when === when) await restore.put(db, past)
 }

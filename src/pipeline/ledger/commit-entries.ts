@@ -5,17 +5,17 @@
  */
 
 import { afterCommit, type Db } from '../../db/database.ts'
-import { handOnTrace } from '../../db/trace-notices.ts'
+import { sendTrace } from '../../db/trace-notices.ts'
 import { laterOf } from '../../domain/values/time.ts'
 import { rulesVersion } from '../../domain/view/projection-rules.ts'
 import type { Service } from '../../modules/service.ts'
 import { withSpan } from '../../platform/traces.ts'
 import type { JourneyState } from '../projection/journey-state-sql.ts'
 import {
-  KeysGrew,
   type LoadedState,
   loadStates,
-  type Opening,
+  MoreLocksNeeded,
+  type ShipmentKeyResolver,
   type StateKeys,
 } from '../projection/load-states-sql.ts'
 import { saveStates } from '../projection/save-states-sql.ts'
@@ -31,14 +31,14 @@ import {
   reservePositions,
   type WrittenKind,
 } from './ledger-sql.ts'
-import { newlyContradicted } from './newly-contradicted.ts'
+import { findContradictedSources } from './newly-contradicted.ts'
 import { isDetecting, toPolledRequest } from './polled-request.ts'
 import { readPreviousState } from './previous-state-sql.ts'
 import { reportFoldedEntries } from './report-folded-entries.ts'
-import { findLive, floorOf, getRequest, getShipment, withShipment } from './state-rows.ts'
+import { findLastWrittenAt, findLiveInState, getRequest, getShipment, withShipment } from './state-rows.ts'
 
 /** An entry before its position and the moment at which it is recorded are known. */
-export type Draft<Kind extends EntryKind = EntryKind> = Pick<EntryOf<Kind>, 'kind' | 'payload'> &
+export type EntryDraft<Kind extends EntryKind = EntryKind> = Pick<EntryOf<Kind>, 'kind' | 'payload'> &
   Partial<Pick<EntryOf<Kind>, 'trackingRequestId' | 'shipmentId' | 'subjectId' | 'snapshotId' | 'reader'>> & {
     /** The shipment that the entry turns out to be about. None of its rows may be recorded later than the entry. */
     readonly joins?: string | null
@@ -57,13 +57,13 @@ export interface LockedLedger {
   readonly momentOf: (of: About) => string
   /** Adds an entry. `how` folds it, or `foldEntry` when `how` is left out. */
   readonly take: <Kind extends WrittenKind, Result extends FoldResult = FoldResult>(
-    draft: Draft<Kind>,
-    how?: How<Kind, Result>,
+    draft: EntryDraft<Kind>,
+    how?: FoldDraft<Kind, Result>,
   ) => CommittedEntry<Result>
 }
 
 /** `additions`: what the fold adds to the payload of the entry. */
-type How<Kind extends EntryKind, Result extends FoldResult> = (
+type FoldDraft<Kind extends EntryKind, Result extends FoldResult> = (
   state: JourneyState,
   entry: EntryOf<Kind>,
 ) => { readonly folded: Result; readonly additions?: Partial<EntryOf<Kind>['payload']> }
@@ -76,7 +76,7 @@ interface About {
 
 export interface CommitInput {
   readonly keys: StateKeys
-  readonly opening?: Opening
+  readonly opening?: ShipmentKeyResolver
   /** ISO instant on the journey clock. */
   readonly now: string
   /** How many entries there will be at most. */
@@ -94,7 +94,7 @@ export interface CommittedEntries<Result> {
 
 type Work<Result> = (ledger: LockedLedger) => Result | Promise<Result>
 
-/** Runs in the caller's transaction. Throws `KeysGrew` when more requests must be locked than the keys named. */
+/** Runs in the caller's transaction. Throws `MoreLocksNeeded` when more requests must be locked than the keys named. */
 export function commitEntries<Result>(
   db: Db,
   fold: Fold,
@@ -105,7 +105,7 @@ export function commitEntries<Result>(
   return withSpan('fold', start, async (liveSpan) => {
     const all = await commitInSpan(db, fold, taking, work)
     liveSpan.set({ 'landfall.entries': all.committed.length })
-    await handOnTrace(
+    await sendTrace(
       db,
       all.committed.flatMap(({ folded }) => folded.events.map(({ id }) => id)),
     )
@@ -120,7 +120,7 @@ async function commitInSpan<Result>(
   work: Work<Result>,
 ): Promise<CommittedEntries<Result>> {
   const loaded = await loadWhole(db, keys, opening)
-  lockDuplicates(loaded)
+  requireDuplicatesLocked(loaded)
   const behind = [...loaded.state.shipments.values()].filter(({ row }) => row.rules !== rulesVersion)
   const ledger = await openLedger(db, fold, {
     state: loaded.state,
@@ -135,7 +135,7 @@ async function commitInSpan<Result>(
     committed.map(({ entry }) => entry),
   )
   const after = ledger.state()
-  const contradicted = metrics === null ? [] : await newlyContradicted(db, loaded.state, after)
+  const contradicted = metrics === null ? [] : await findContradictedSources(db, loaded.state, after)
   await saveStates(db, { before: loaded, after, yields: committed.map(({ folded }) => folded) })
   await noteNewNumbers(db, loaded.state, after, now)
   const outcome = { before: loaded.state, after, contradicted, ...summarizeCommitted(committed) }
@@ -161,7 +161,11 @@ function scacOf(state: JourneyState, { trackingRequestId }: LedgerEntry): string
  * Loads what a projection needs also when a shipment was last folded by older rules: it is then projected again first,
  * whatever the entry is.
  */
-async function loadWhole(db: Db, keys: StateKeys, opening: Opening | undefined): Promise<LoadedState> {
+async function loadWhole(
+  db: Db,
+  keys: StateKeys,
+  opening: ShipmentKeyResolver | undefined,
+): Promise<LoadedState> {
   const loaded = await loadStates(db, keys, opening)
   const isBehind = [...loaded.state.shipments.values()].some(({ row }) => row.rules !== rulesVersion)
   return isBehind && !keys.isProjected ? loadStates(db, { ...keys, isProjected: true }, opening) : loaded
@@ -171,15 +175,15 @@ async function loadWhole(db: Db, keys: StateKeys, opening: Opening | undefined):
  * A request whose line is being detected may become the duplicate of another request, and a stopped request may resume
  * only when no other one is live. Both depend on that other request, so it must be locked as well.
  */
-function lockDuplicates({ state, locked }: LoadedState): void {
+function requireDuplicatesLocked({ state, locked }: LoadedState): void {
   const duplicates = [...locked].flatMap((id) => {
     const request = getRequest(state, id)
     const polledRequest =
       isDetecting(request) || request.status === 'tracking_stopped' ? toPolledRequest(request) : null
-    const duplicate = polledRequest === null ? null : findLive(state, polledRequest)
+    const duplicate = polledRequest === null ? null : findLiveInState(state, polledRequest)
     return duplicate === null || locked.has(duplicate.id) ? [] : [duplicate.id]
   })
-  if (duplicates.length > 0) throw new KeysGrew(duplicates)
+  if (duplicates.length > 0) throw new MoreLocksNeeded(duplicates)
 }
 
 interface OpenLedger extends LockedLedger {
@@ -226,13 +230,13 @@ function earliestMoment(state: JourneyState, about: About, now: string): string 
   const request = trackingRequestId === null ? undefined : state.requests.get(trackingRequestId)
   const floors = [shipmentId, joins]
     .filter((id) => id !== null)
-    .flatMap((id) => (state.shipments.has(id) ? [floorOf(state, id)] : []))
+    .flatMap((id) => (state.shipments.has(id) ? [findLastWrittenAt(state, id)] : []))
   return [...floors, ...(request === undefined ? [] : [request.updatedAt])].reduce(laterOf, now)
 }
 
 type Place = Pick<LedgerEntry, 'accountId' | 'position' | 'recordedAt'>
 
-function entryOf<Kind extends EntryKind>(draft: Draft<Kind>, place: Place): EntryOf<Kind> {
+function entryOf<Kind extends EntryKind>(draft: EntryDraft<Kind>, place: Place): EntryOf<Kind> {
   const { kind, payload, trackingRequestId = null, shipmentId = null, subjectId = null } = draft
   const { snapshotId = null, reader = null } = draft
   const about = { trackingRequestId, shipmentId, subjectId, snapshotId, reader }

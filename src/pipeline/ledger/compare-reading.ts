@@ -1,13 +1,13 @@
 /** Compares a reading of a snapshot with the active claims: which are new, repeated, withdrawn, left out. */
 
 import { isKeyOf } from '../../connectors/source.ts'
-import { absorbObservations, effectiveSinceOf } from '../../domain/statements/claims.ts'
+import { effectiveSinceOf, reconcileClaims } from '../../domain/statements/claims.ts'
 import type { Hand, Observation, Source } from '../../domain/statements/observation.ts'
 import { canonicalJson } from '../../domain/values/json-value.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import type { StoredClaim } from '../projection/claims-sql.ts'
 
-export interface Absorption {
+export interface ReadingToCompare {
   readonly accountId: string
   readonly subjectId: string
   /** The only shipment that ingests it. Null for an answer: all requests with this poll target ingest it. */
@@ -23,10 +23,10 @@ export interface Absorption {
   /** `first` when left out. */
   readonly hand?: Hand
   /** Set for a message of a partner; missing for an answer. */
-  readonly message?: Message
+  readonly message?: MessageIdentity
 }
 
-export interface Message {
+export interface MessageIdentity {
   /** When it was written, as it states; null when it does not state that. */
   readonly writtenAt: string | null
   /** The sender's own id of it; null where the sender gives none. */
@@ -57,11 +57,11 @@ export interface MessageChange extends Pick<StoredClaim, 'standsAt' | 'deliveryK
 }
 
 /** Applies the rule of the domain. New observations become claims with ids of their own. */
-export function compareReading(live: readonly StoredClaim[], absorption: Absorption): ReadingChange {
+export function compareReading(live: readonly StoredClaim[], absorption: ReadingToCompare): ReadingChange {
   const { message, hand = 'first', recordedAt } = absorption
   const standsAt = message === undefined ? recordedAt : effectiveSinceOf({ ...message, recordedAt })
   const by = { standsAt, hand, deliveryKey: message?.deliveryKey ?? null }
-  const { add, overtaken, moved, ...others } = absorbObservations(live, absorption.observations, {
+  const { add, overtaken, moved, ...others } = reconcileClaims(live, absorption.observations, {
     source: absorption.source,
     hand,
     ...(message !== undefined && { standsAt }),
@@ -81,7 +81,7 @@ export function compareReading(live: readonly StoredClaim[], absorption: Absorpt
 
 function newClaim(
   observation: Observation,
-  absorption: Absorption,
+  absorption: ReadingToCompare,
   by: Pick<StoredClaim, 'standsAt' | 'hand' | 'deliveryKey'>,
 ): StoredClaim {
   return {
@@ -125,7 +125,7 @@ export function claimWithoutSnapshot({
  * id does not depend on the time or the message. A relayed statement is another claim than a statement at first hand.
  */
 export function claimId(
-  { accountId, shipmentId, subjectId }: Pick<Absorption, 'accountId' | 'shipmentId' | 'subjectId'>,
+  { accountId, shipmentId, subjectId }: Pick<ReadingToCompare, 'accountId' | 'shipmentId' | 'subjectId'>,
   { observation, hand }: Pick<StoredClaim, 'observation' | 'hand'>,
 ): string {
   const name = hand === 'first' ? 'claim' : `claim ${hand}`

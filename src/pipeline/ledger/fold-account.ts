@@ -5,7 +5,7 @@
  */
 
 import type { Db } from '../../db/database.ts'
-import type { JourneyState, Yield } from '../projection/journey-state-sql.ts'
+import type { EntryYield, JourneyState } from '../projection/journey-state-sql.ts'
 import { saveStates } from '../projection/save-states-sql.ts'
 import type { SnapshotOpener } from '../response-archive/open-snapshots.ts'
 import type { Fold } from './fold.ts'
@@ -14,9 +14,9 @@ import {
   countEntries,
   type EntryPlace,
   entriesAt,
+  findEntryPlaces,
   findStray,
   nextRequests,
-  placesOf,
   type Tie,
   tiesOf,
 } from './ledger-groups-sql.ts'
@@ -24,7 +24,7 @@ import type { EntryOf, LedgerEntry } from './ledger-sql.ts'
 import { restoreEvents } from './previous-state-sql.ts'
 import { emptyScratch } from './rebuild-sql.ts'
 import { openReplay, type Replay } from './replay.ts'
-import { type Group, groupsOf } from './request-groups.ts'
+import { groupsOf, type RequestGroup } from './request-groups.ts'
 import { createSnapshotLoader, type SnapshotLoader } from './snapshot-loader.ts'
 import { emptyState } from './state-rows.ts'
 
@@ -71,7 +71,7 @@ export async function foldAccount(
   },
 ): Promise<RefoldCounts> {
   for (;;) {
-    const pass = new Pass(db, fold, of)
+    const pass = new AccountFold(db, fold, of)
     await pass.run()
     if (pass.newTies.length === 0) return checkCounts(db, of.accountId, pass)
     // The rows that record what belongs together are damaged. Folding found what they lack, so it begins again with
@@ -82,7 +82,11 @@ export async function foldAccount(
 }
 
 /** Checks that nothing was left out. */
-async function checkCounts(db: Db, accountId: string, { counts, failure }: Pass): Promise<RefoldCounts> {
+async function checkCounts(
+  db: Db,
+  accountId: string,
+  { counts, failure }: AccountFold,
+): Promise<RefoldCounts> {
   if (failure !== null) throw failure.error
   const entries = await countEntries(db, accountId)
   if (entries === counts.entries) return counts
@@ -97,7 +101,7 @@ function cannotFold({ position, kind }: Pick<LedgerEntry, 'position' | 'kind'>, 
 }
 
 /** One pass through all groups of the account. */
-class Pass {
+class AccountFold {
   readonly #db: Db
   readonly #fold: Fold
   readonly #accountId: string
@@ -109,7 +113,7 @@ class Pass {
   readonly #newTies: Tie[] = []
   /** Folded, and not written yet. */
   #done: JourneyState[] = []
-  #yields: Yield[] = []
+  #yields: EntryYield[] = []
   #rows = 0
 
   constructor(db: Db, fold: Fold, of: Parameters<typeof foldAccount>[2]) {
@@ -142,7 +146,7 @@ class Pass {
       after = requestIds.at(-1) ?? null
       if (after === null) break
       const groups = groupsOf(await tiesOf(this.#db, { accountId, requestIds }))
-      const places = await placesOf(this.#db, {
+      const places = await findEntryPlaces(this.#db, {
         accountId,
         requestIds: groups.flatMap((group) => group.requestIds),
         shipmentIds: groups.flatMap((group) => [...group.shipmentIds]),
@@ -154,13 +158,13 @@ class Pass {
     this.#progress(this.#counts.entries)
   }
 
-  async #foldGroups(groups: readonly Group[], places: readonly EntryPlace[]): Promise<void> {
+  async #foldGroups(groups: readonly RequestGroup[], places: readonly EntryPlace[]): Promise<void> {
     const byId = new Map(groups.flatMap((group) => group.ids.map((id) => [id, group] as const)))
-    const groupOf = ({ trackingRequestId, shipmentId }: EntryPlace): Group | undefined =>
+    const groupOf = ({ trackingRequestId, shipmentId }: EntryPlace): RequestGroup | undefined =>
       byId.get(trackingRequestId ?? shipmentId ?? '')
     const placesOfGroups = Map.groupBy(places, groupOf)
     const inOrder = groups.flatMap((group) => placesOfGroups.get(group) ?? [])
-    const replays = new Map<Group, Replay>()
+    const replays = new Map<RequestGroup, Replay>()
     for (let at = 0; at < inOrder.length; at += entriesAtOnce) {
       const positions = inOrder.slice(at, at + entriesAtOnce).map(({ position }) => position)
       const entries = await entriesAt(this.#db, { accountId: this.#accountId, positions })
@@ -223,7 +227,7 @@ class Pass {
     return restoreEvents(this.#db, { accountId, shipmentId, previous: payload.stood })
   }
 
-  async #finish(group: Group, state: JourneyState): Promise<void> {
+  async #finish(group: RequestGroup, state: JourneyState): Promise<void> {
     const unknown = [...state.shipments.keys()].filter((id) => !group.shipmentIds.has(id))
     const ties = [...state.requests.values()].flatMap(({ id: requestId, shipmentId }): readonly Tie[] =>
       shipmentId !== null && unknown.includes(shipmentId)

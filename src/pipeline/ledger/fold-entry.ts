@@ -15,7 +15,7 @@ import { foldUserAction } from './fold-user-action.ts'
 import type { EntryOf, LedgerEntry } from './ledger-sql.ts'
 
 /** What the fold needs, besides the ledger, for an entry that was read from something. */
-export interface Material {
+export interface EntryMaterial {
   readonly material: PollMaterial
   readonly key?: ShipmentKey | null
 }
@@ -25,7 +25,7 @@ export function foldEntry(
   fold: Fold,
   state: JourneyState,
   entry: LedgerEntry,
-  material: Material | null,
+  material: EntryMaterial | null,
 ): FoldResult {
   switch (entry.kind) {
     case 'request_created': {
@@ -63,7 +63,7 @@ function foldByWay(
   fold: Fold,
   state: JourneyState,
   entry: EntryOf<'heard'>,
-  material: Material | null,
+  material: EntryMaterial | null,
 ): FoldResult {
   const { payload } = entry
   switch (payload.via) {

@@ -7,7 +7,7 @@ import type { JourneyState, ShipmentKey, ShipmentState } from '../projection/jou
 import { applyStatements } from './apply-statements.ts'
 import { countIssues } from './count-issues.ts'
 import type { Fold } from './fold.ts'
-import { type FoldedPoll, foldOf, foldTracked } from './fold-poll.ts'
+import { type FoldedPoll, foldWithShipment, withTestLineRules } from './fold-poll.ts'
 import type { IngestResult } from './ingest-answer-reading.ts'
 import type { MessageEntry } from './ledger-sql.ts'
 import { stepLifecycle } from './lifecycle.ts'
@@ -32,7 +32,7 @@ export function foldMessage(
     payload.outcome === null
       ? { state: request.lifecycle, happened: [] }
       : stepLifecycle(
-          foldOf(fold, request),
+          withTestLineRules(fold, request),
           request.lifecycle,
           { kind: 'looked', outcome: { kind: payload.outcome } },
           recordedAt,
@@ -53,7 +53,7 @@ export function foldMessage(
   }
   const updatedState = countIssues(retireWithdrawn(state, change.retire, by), issues, of, recordedAt)
   return {
-    ...foldTracked(fold, updatedState, { entry, request, decided, isNews, key, applyMessage }),
+    ...foldWithShipment(fold, updatedState, { entry, request, decided, isNews, key, applyMessage }),
     happened: decided.happened,
     isUnconfirmed: false,
   }

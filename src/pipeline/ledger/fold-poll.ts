@@ -20,12 +20,12 @@ import type { IngestResult } from './ingest-answer-reading.ts'
 import { trackingFacts } from './journey-facts.ts'
 import type { EntryOf, MessageEntry } from './ledger-sql.ts'
 import {
+  failDetectedDuplicate,
   type LifecycleStep,
   lifecycleEvents,
-  movedTo,
+  preventDuplicateResume,
   stepLifecycle,
-  unlessTrackedElsewhere,
-  unlessTrackedThere,
+  withLifecycleState,
 } from './lifecycle.ts'
 import { deriveShipmentKey, openShipment } from './open-shipment.ts'
 import { lineColumns, toPolledRequest } from './polled-request.ts'
@@ -73,7 +73,7 @@ export function foldPoll(
   if (request === null) throw new Error('it is a look of a request that asks nobody')
   const updatedState =
     material.kind === 'reading' ? applyIngested(state, entry, request, material.ingested) : state
-  const decided = unlessTrackedThere(
+  const decided = failDetectedDuplicate(
     updatedState,
     fold,
     request,
@@ -86,7 +86,7 @@ export function foldPoll(
   const update: RequestUpdate = { entry, request, decided, isNews, key }
   const isTracked = decided.state.status === 'created' || request.shipmentId !== null
   return {
-    ...(isTracked ? foldTracked(fold, updatedState, update) : foldSearched(updatedState, update)),
+    ...(isTracked ? foldWithShipment(fold, updatedState, update) : foldWithoutShipment(updatedState, update)),
     happened: decided.happened,
     isUnconfirmed: change !== null && change.missing.length > 0,
   }
@@ -129,22 +129,22 @@ function decideStep(
   if (outcome === null) return { state: request.lifecycle, happened: [] }
   const { kinds = [], isTripOver = false } = payload
   const pollInput = { kind: 'looked', outcome, kinds, isTripOver } as const
-  return stepLifecycle(foldOf(fold, request), request.lifecycle, pollInput, recordedAt)
+  return stepLifecycle(withTestLineRules(fold, request), request.lifecycle, pollInput, recordedAt)
 }
 
 /**
  * The test line has no manifests to wait for: a number that it does not know fails at once, as its test numbers
  * require.
  */
-export function foldOf(fold: Fold, { scac }: { readonly scac: string | null }): Fold {
+export function withTestLineRules(fold: Fold, { scac }: { readonly scac: string | null }): Fold {
   if (scac !== testScac) return fold
   return { ...fold, rules: { ...fold.rules, lifecycle: { ...fold.rules.lifecycle, manifestWaitDays: 0 } } }
 }
 
 /** For a request without a shipment: its line states nothing of the number yet, or not any more. */
-function foldSearched(state: JourneyState, { entry, request, decided }: RequestUpdate): Outcome {
+function foldWithoutShipment(state: JourneyState, { entry, request, decided }: RequestUpdate): Outcome {
   const line = lineColumns(request, decided.state)
-  const moved = { ...movedTo(request, decided.state, entry.recordedAt), ...line }
+  const moved = { ...withLifecycleState(request, decided.state, entry.recordedAt), ...line }
   return {
     state: withRequest(state, moved),
     at: entry.recordedAt,
@@ -161,7 +161,7 @@ function foldSearched(state: JourneyState, { entry, request, decided }: RequestU
   }
 }
 
-export function foldTracked(fold: Fold, state: JourneyState, update: RequestUpdate): Outcome {
+export function foldWithShipment(fold: Fold, state: JourneyState, update: RequestUpdate): Outcome {
   const { entry, request, decided } = update
   const at = entry.recordedAt
   const opened = request.shipmentId === null ? (update.key ?? findShipmentKey(fold, state, update)) : null
@@ -170,7 +170,7 @@ export function foldTracked(fold: Fold, state: JourneyState, update: RequestUpda
   const linkedRequest = { ...request, shipmentId }
   // The request is linked before the projection, so that its poll target counts among the shipment's.
   const linkedState =
-    linked === null ? state : withRequest(linked.state, movedTo(linkedRequest, decided.state, at))
+    linked === null ? state : withRequest(linked.state, withLifecycleState(linkedRequest, decided.state, at))
   const before =
     update.applyMessage === undefined
       ? linkedState
@@ -178,7 +178,7 @@ export function foldTracked(fold: Fold, state: JourneyState, update: RequestUpda
   const isQuiet = entry.payload.isQuiet === true
   const projected = updateProjection(fold, before, entry, shipmentId, { isQuiet })
   const step = noteJourney(fold, projected, update)
-  const moved = withRequest(projected.state, movedTo(linkedRequest, step.state, at))
+  const moved = withRequest(projected.state, withLifecycleState(linkedRequest, step.state, at))
   const facts = step.facts
   const timed =
     requestsOf(moved, shipmentId).length > 1
@@ -221,7 +221,7 @@ function noteJourney(
   const known = decided.state.facts?.lastUpdateAt
   const facts = trackingFacts(projection, isChanged || known === undefined || isNews ? at : known)
   const read = stepLifecycle(fold, decided.state, { kind: 'journey_read', facts }, at)
-  return { facts, ...unlessTrackedElsewhere(state, request, read, decided.state) }
+  return { facts, ...preventDuplicateResume(state, request, read, decided.state) }
 }
 
 /** Writes into the entry which shipment it found, so that whoever folds the entry again finds the same one. */

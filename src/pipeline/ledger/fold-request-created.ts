@@ -6,9 +6,9 @@ import {
   newTrackingRequest,
 } from '../../domain/tracking-requests/tracking-request-state.ts'
 import type { JourneyState } from '../projection/journey-state-sql.ts'
-import { type FoldResult, foldedQuietly } from './fold-result.ts'
+import { type FoldResult, toUnpublishedResult } from './fold-result.ts'
 import type { EntryOf } from './ledger-sql.ts'
-import { findLive, withRequest } from './state-rows.ts'
+import { findLiveInState, withRequest } from './state-rows.ts'
 
 /** Null when the account tracks this number at this line already, or has a request of this id. */
 export function foldRequestCreated(
@@ -21,7 +21,7 @@ export function foldRequestCreated(
   if (id === null || (entry.subjectId === null && candidates?.length !== 0))
     throw new Error(`ledger entry ${entry.position} names no request or subject`)
   if (state.requests.has(id)) return null
-  if (scac !== null && findLive(state, { ...made, scac }) !== null) return null
+  if (scac !== null && findLiveInState(state, { ...made, scac }) !== null) return null
   const detection = candidates === null ? null : startDetection(candidates, search)
   const lifecycle =
     made.isToldOf === true
@@ -50,5 +50,5 @@ export function foldRequestCreated(
     createdAt: entry.recordedAt,
     updatedAt: entry.recordedAt,
   }
-  return foldedQuietly(withRequest(state, row), entry.recordedAt)
+  return toUnpublishedResult(withRequest(state, row), entry.recordedAt)
 }

@@ -2,9 +2,9 @@
 
 import type { Change } from '../../domain/changes/change.ts'
 import type { ShipmentProjection } from '../../domain/view/projection.ts'
-import type { JourneyState, Yield } from '../projection/journey-state-sql.ts'
+import type { EntryYield, JourneyState } from '../projection/journey-state-sql.ts'
 
-export interface FoldResult extends Yield {
+export interface FoldResult extends EntryYield {
   readonly state: JourneyState
   /** The changes of the shipment, in the order in which they are published. */
   readonly changes: readonly Change[]
@@ -15,7 +15,7 @@ export interface FoldResult extends Yield {
 }
 
 /** The result of a fold that publishes nothing. */
-export function foldedQuietly(state: JourneyState, at: string): FoldResult {
+export function toUnpublishedResult(state: JourneyState, at: string): FoldResult {
   return {
     state,
     at,

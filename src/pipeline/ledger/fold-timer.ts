@@ -6,20 +6,20 @@ import { compareInstants } from '../../domain/values/time.ts'
 import type { JourneyState } from '../projection/journey-state-sql.ts'
 import type { TrackingRequestRow } from '../projection/tracking-requests-sql.ts'
 import type { Fold } from './fold.ts'
-import { type FoldResult, foldedQuietly } from './fold-result.ts'
+import { type FoldResult, toUnpublishedResult } from './fold-result.ts'
 import { trackingFacts } from './journey-facts.ts'
 import type { EntryOf, LedgerEntry } from './ledger-sql.ts'
 import {
   type LifecycleStep,
   lifecycleEvents,
-  movedTo,
+  preventDuplicateResume,
   stepLifecycle,
-  unlessTrackedElsewhere,
+  withLifecycleState,
 } from './lifecycle.ts'
 import { isDetecting, lineColumns, toPolledRequest } from './polled-request.ts'
 import { resolveTrackingStop } from './resolve-tracking-stop.ts'
 import { getRequest, getShipment, withRequest } from './state-rows.ts'
-import { previousOf, updateProjection } from './update-projection.ts'
+import { getCurrentProjection, updateProjection } from './update-projection.ts'
 
 /**
  * A window of the request's tracking has ended; or the polled line takes so long that the next candidate is tried; or
@@ -34,16 +34,20 @@ export function foldRequestTimer(
   const request = getRequest(state, requestId)
   const { recordedAt } = entry
   const before = request.lifecycle
-  const step = unlessTrackedElsewhere(state, request, decideByJourney(fold, state, entry, request), before)
+  const step = preventDuplicateResume(state, request, decideByJourney(fold, state, entry, request), before)
   // A timer that decides nothing must not fire again at once.
   const isOver = step.state.timerAt !== null && compareInstants(step.state.timerAt, recordedAt) <= 0
   const timerAt = isOver && step.happened.length === 0 ? null : step.state.timerAt
   const polledRequest = isDetecting(request) ? toPolledRequest(request) : null
   const line = polledRequest === null ? {} : lineColumns(polledRequest, step.state)
-  const moved = withRequest(state, { ...movedTo(request, step.state, recordedAt), ...line, timerAt })
+  const moved = withRequest(state, {
+    ...withLifecycleState(request, step.state, recordedAt),
+    ...line,
+    timerAt,
+  })
   const { shipmentId } = request
   return {
-    ...foldedQuietly(moved, recordedAt),
+    ...toUnpublishedResult(moved, recordedAt),
     state: shipmentId === null ? moved : resolveTrackingStop(moved, { shipmentId, at: recordedAt }),
     events: lifecycleEvents(request, shipmentId, step.happened, entry),
   }
@@ -55,7 +59,7 @@ function decideByJourney(
   { recordedAt }: LedgerEntry,
   { shipmentId, lifecycle }: TrackingRequestRow,
 ): LifecycleStep {
-  const shipment = shipmentId === null ? null : previousOf(getShipment(state, shipmentId))
+  const shipment = shipmentId === null ? null : getCurrentProjection(getShipment(state, shipmentId))
   if (shipment === null) return stepLifecycle(fold, lifecycle, { kind: 'timer' }, recordedAt)
   const facts = trackingFacts(shipment, lifecycle.facts?.lastUpdateAt ?? recordedAt)
   const noted = stepLifecycle(fold, lifecycle, { kind: 'journey_read', facts }, recordedAt)
@@ -72,8 +76,8 @@ export function foldPollingStart(
 ): FoldResult {
   const request = getRequest(state, requestId)
   const step = stepLifecycle(fold, request.lifecycle, { kind: 'line_asked' }, recordedAt)
-  const moved = movedTo(request, step.state, recordedAt)
-  return foldedQuietly(
+  const moved = withLifecycleState(request, step.state, recordedAt)
+  return toUnpublishedResult(
     withRequest(state, step.happened.length === 0 ? moved : { ...moved, subjectId }),
     recordedAt,
   )

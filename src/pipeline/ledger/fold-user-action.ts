@@ -7,10 +7,10 @@ import type { DomainEvent } from '../projection/domain-events-sql.ts'
 import type { JourneyState, ShipmentState } from '../projection/journey-state-sql.ts'
 import type { Fold } from './fold.ts'
 import { foldPersonStatement, getContainerTrip } from './fold-person-statement.ts'
-import { type FoldResult, foldedQuietly } from './fold-result.ts'
+import { type FoldResult, toUnpublishedResult } from './fold-result.ts'
 import type { PersonStatement, UserAction } from './ledger-payload-sql.ts'
 import type { EntryOf } from './ledger-sql.ts'
-import { lifecycleEvents, movedTo, stepLifecycle, unlessTrackedElsewhere } from './lifecycle.ts'
+import { lifecycleEvents, preventDuplicateResume, stepLifecycle, withLifecycleState } from './lifecycle.ts'
 import { buildStatementKey } from './person-statements.ts'
 import { resolveTrackingStop } from './resolve-tracking-stop.ts'
 import { getRequest, getShipment, requestsOf, withRequest, withShipment } from './state-rows.ts'
@@ -23,7 +23,10 @@ export function foldUserAction(fold: Fold, state: JourneyState, entry: Entry): F
   const { payload: done, recordedAt: at } = entry
   if (done.action === 'update_request') {
     const request = getRequest(state, requireId(entry.trackingRequestId, entry))
-    return foldedQuietly(withRequest(state, { ...request, refNumbers: done.refNumbers, updatedAt: at }), at)
+    return toUnpublishedResult(
+      withRequest(state, { ...request, refNumbers: done.refNumbers, updatedAt: at }),
+      at,
+    )
   }
   const shipmentId = requireId(entry.shipmentId, entry)
   const shipment = getShipment(state, shipmentId)
@@ -35,7 +38,7 @@ export function foldUserAction(fold: Fold, state: JourneyState, entry: Entry): F
     case 'update_shipment': {
       const { refNumbers = shipment.row.refNumbers, tags = shipment.row.tags } = done
       const row = { ...shipment.row, refNumbers, tags, updatedAt: at }
-      return foldedQuietly(withShipment(state, { ...shipment, row }), at)
+      return toUnpublishedResult(withShipment(state, { ...shipment, row }), at)
     }
     case 'update_container':
       return updateContainer(fold, state, entry, { done, shipment })
@@ -64,16 +67,16 @@ function changeTracking(
   for (const request of requestsOf(state, shipmentId).toSorted((a, b) => compareText(b.id, a.id))) {
     const before = request.lifecycle
     const decided = stepLifecycle(fold, before, { kind }, entry.recordedAt)
-    const step = unlessTrackedElsewhere(after, request, decided, before)
+    const step = preventDuplicateResume(after, request, decided, before)
     if (step.happened.length === 0) continue
-    after = withRequest(after, movedTo(request, step.state, entry.recordedAt))
+    after = withRequest(after, withLifecycleState(request, step.state, entry.recordedAt))
     events.push(...lifecycleEvents(request, shipmentId, step.happened, entry))
   }
   const resolvedState = resolveTrackingStop(after, { shipmentId, at: entry.recordedAt })
-  return { ...foldedQuietly(resolvedState, entry.recordedAt), events }
+  return { ...toUnpublishedResult(resolvedState, entry.recordedAt), events }
 }
 
-interface OfContainer {
+interface ContainerUpdate {
   readonly done: Extract<UserAction, { action: 'update_container' }>
   readonly shipment: ShipmentState
 }
@@ -82,7 +85,7 @@ function updateContainer(
   fold: Fold,
   state: JourneyState,
   entry: Entry,
-  { done, shipment }: OfContainer,
+  { done, shipment }: ContainerUpdate,
 ): FoldResult {
   const at = entry.recordedAt
   const { refNumbers, delivered, containerId } = done
@@ -93,7 +96,7 @@ function updateContainer(
           row.id === containerId ? { ...row, refNumbers, updatedAt: at } : row,
         )
   const updated = withShipment(state, { ...shipment, containers })
-  if (delivered === undefined) return foldedQuietly(updated, at)
+  if (delivered === undefined) return toUnpublishedResult(updated, at)
   const add = [deliveryOf(getContainerTrip(entry, shipment, containerId), entry, { shipment, delivered })]
   const statement = { source: { kind: 'user', code: 'api' }, containerId, add } as const
   return foldPersonStatement(fold, updated, entry, shipment.row.id, statement)

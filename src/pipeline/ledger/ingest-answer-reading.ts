@@ -45,10 +45,10 @@ export function ingestAnswerReading(
   about: IngestContext,
 ): IngestResult {
   const live = findActiveClaims(state.claimsByTarget.get(about.subjectId))
-  return { change: changeBy(live, reading, about), issues: issuesOf(reading, about) }
+  return { change: compareAnswerReading(live, reading, about), issues: issuesOf(reading, about) }
 }
 
-export function changeBy(
+export function compareAnswerReading(
   live: readonly StoredClaim[],
   reading: Reading,
   about: IngestContext,
@@ -69,14 +69,14 @@ export function ingestMessageReading(
   partReading: Pick<MessagePartReading, 'reading' | 'scopeOf'>,
   about: MessageContext,
 ): IngestResult {
-  const change = changeByMessage(findEarlierClaims(state, about), partReading, about)
+  const change = compareMessageReading(findEarlierClaims(state, about), partReading, about)
   const retracted = withdrawnOf(state, about, partReading.reading.withdrawn)
   const issues = issuesOf(partReading.reading, about)
   return { change: { ...change, retire: [...change.retire, ...retracted] }, issues }
 }
 
 /** `before`: the active claims that were ingested under the same poll target. */
-export function changeByMessage(
+export function compareMessageReading(
   before: readonly StoredClaim[],
   { reading, scopeOf }: Pick<MessagePartReading, 'reading' | 'scopeOf'>,
   about: MessageContext,
@@ -174,7 +174,7 @@ function recordMessageChange({ overtaken, ...fields }: MessageChange, seen: read
 }
 
 /** The claims and issues that an entry names, as they are on record. */
-export interface OnRecord {
+export interface ClaimsAndIssues {
   readonly claims: ReadonlyMap<string, StoredClaim>
   readonly issues: readonly Issue[]
 }
@@ -192,7 +192,7 @@ export function recallIngestion(
   state: JourneyState,
   entry: EntryOf<'look'> | MessageEntry,
   of: { readonly subjectId: string; readonly shipmentId: string | null },
-  { claims, issues }: OnRecord,
+  { claims, issues }: ClaimsAndIssues,
 ): IngestResult {
   const { heard: recorded, isReread = false } = entry.payload
   if (recorded === undefined) throw new Error('it does not say what was read')

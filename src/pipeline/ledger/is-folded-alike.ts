@@ -3,7 +3,7 @@
 import { isSameJson } from '../../domain/values/json-value.ts'
 import type { Service } from '../../modules/service.ts'
 import { FileStoreError } from '../../platform/files/file-store.ts'
-import type { Yield } from '../projection/journey-state-sql.ts'
+import type { EntryYield } from '../projection/journey-state-sql.ts'
 import type { Fold } from './fold.ts'
 import { type PreviousState, readPreviousState } from './previous-state-sql.ts'
 import { openReplay, type Replay } from './replay.ts'
@@ -22,7 +22,7 @@ interface Key {
  */
 const entriesMax = 1_000
 
-export async function isFoldedAlike(service: Service, fold: Fold, key: Key): Promise<boolean> {
+export async function isRefoldIdentical(service: Service, fold: Fold, key: Key): Promise<boolean> {
   const { pool, metrics } = service
   const entries = await entriesOfShipment(pool, { ...key, until: 'infinity', limit: entriesMax + 1 })
   if (entries.length > entriesMax) return false
@@ -58,7 +58,7 @@ function collectRows(replay: Replay, { shipmentId }: Key): PreviousState | null 
 }
 
 function collectTransportEvents(
-  yields: readonly Yield[],
+  yields: readonly EntryYield[],
   isOf: (row: { readonly shipmentId: string | null }) => boolean,
 ): PreviousState['transportEvents'] {
   const activeIds = new Set<string>()

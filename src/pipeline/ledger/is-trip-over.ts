@@ -9,9 +9,9 @@ import type { TrackedRequest } from '../projection/tracking-requests-sql.ts'
 import { applyStatements } from './apply-statements.ts'
 import type { Fold } from './fold.ts'
 import type { PollMaterial } from './fold-poll.ts'
-import { wasOver } from './journey-facts.ts'
+import { wasTrackingOver } from './journey-facts.ts'
 import { findActiveClaims } from './state-rows.ts'
-import { projectAt, requestOf } from './update-projection.ts'
+import { projectAt, toShipmentRequest } from './update-projection.ts'
 
 const informativeOutcomes: readonly PollOutcome['kind'][] = ['found', 'known_without_data']
 
@@ -32,10 +32,10 @@ export function isTripOver(
   const by = { at: recordedAt, snapshotId: null, reader: '' }
   const shipment = projectAt(fold, {
     scac: request.scac,
-    request: requestOf(request),
+    request: toShipmentRequest(request),
     claims: findActiveClaims(applyStatements(statedClaims ?? new Map(), ingested.change, by)),
     previous: null,
     now: recordedAt,
   })
-  return wasOver(shipment, request.createdAt, fold.rules.lifecycle)
+  return wasTrackingOver(shipment, request.createdAt, fold.rules.lifecycle)
 }

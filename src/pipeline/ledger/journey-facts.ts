@@ -28,7 +28,7 @@ export function trackingFacts(shipment: ShipmentProjection, lastUpdateAt: string
  * Whether nothing was left to track at that instant: the containers had come back, or a window of tracking had ended
  * since the last thing that happened or is expected. False when the journeys have no times, because then nobody knows.
  */
-export function wasOver(shipment: ShipmentProjection, at: string, rules: LifecycleRules): boolean {
+export function wasTrackingOver(shipment: ShipmentProjection, at: string, rules: LifecycleRules): boolean {
   const moments = shipment.containers.flatMap((container) => [
     ...container.milestones.map(({ time, place }) => instantOf(time, place.timeZone).at),
     ...[nextExpectedAt(container)].filter((expected) => expected !== null),

@@ -26,7 +26,7 @@ export async function noteNewNumbers(
       was !== undefined &&
       !isResumed(was, shipment) &&
       haveSameContainers(was, shipment) &&
-      comeToTheSame(was, shipment) &&
+      haveSameDestinations(was, shipment) &&
       isSameJson(documentsOf(before, was), known)
     )
       continue
@@ -50,13 +50,16 @@ function haveSameContainers({ containers: a }: ShipmentState, { containers: b }:
 }
 
 /** Whether the containers still go to the same terminals and railways, which are polled about them besides the line. */
-function comeToTheSame({ containers: a }: ShipmentState, { containers: b }: ShipmentState): boolean {
+function haveSameDestinations({ containers: a }: ShipmentState, { containers: b }: ShipmentState): boolean {
   return (
-    a === b || a.every((container, place) => isSameJson(goalsOf(container), goalsOf(b[place] ?? container)))
+    a === b ||
+    a.every((container, place) =>
+      isSameJson(listDestinations(container), listDestinations(b[place] ?? container)),
+    )
   )
 }
 
-function goalsOf({
+function listDestinations({
   projection,
 }: ShipmentState['containers'][number]): readonly (string | null | undefined)[] {
   const { portOfDischarge, podTerminal, podRailCarrier, destinationRailCarrier, destination } = projection

@@ -131,7 +131,7 @@ export async function tiesOf(
 export type EntryPlace = Pick<LedgerEntry, 'position' | 'trackingRequestId' | 'shipmentId'>
 
 /** The positions of the entries of these requests and shipments, in order. */
-export async function placesOf(
+export async function findEntryPlaces(
   db: Db,
   of: {
     readonly accountId: string

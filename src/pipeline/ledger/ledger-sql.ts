@@ -5,7 +5,7 @@
 
 import type { Db } from '../../db/database.ts'
 import { rulesVersion } from '../../domain/view/projection-rules.ts'
-import { recordOf } from '../projection/fold-rows-sql.ts'
+import { toColumnRecord } from '../projection/fold-rows-sql.ts'
 import type { LedgerPayloads, MessageIngested } from './ledger-payload-sql.ts'
 
 export const entryKinds = [
@@ -115,7 +115,7 @@ export async function appendEntries(db: Db, entries: readonly LedgerEntry[]): Pr
            select $1, position, kind, tracking_request_id, shipment_id, subject_id, snapshot_id, reader, recorded_at,
                   payload, rules
              from jsonb_populate_recordset(null::ledger, $2::jsonb)`,
-    values: [first.accountId, JSON.stringify(entries.map(recordOf))],
+    values: [first.accountId, JSON.stringify(entries.map(toColumnRecord))],
   })
 }
 
@@ -137,7 +137,7 @@ export async function readLedger(
 }
 
 /** A snapshot that was read for a poll target of this account, in the order of reading. */
-export interface ReadEntry {
+export interface ReadingEntry {
   readonly position: number
   readonly snapshotId: string
   readonly reader: string
@@ -148,8 +148,8 @@ export interface ReadEntry {
 export async function findReadingsOfTarget(
   db: Db,
   of: { readonly accountId: string; readonly subjectId: string },
-): Promise<readonly ReadEntry[]> {
-  const { rows } = await db.query<ReadEntry>({
+): Promise<readonly ReadingEntry[]> {
+  const { rows } = await db.query<ReadingEntry>({
     name: 'ledger_readings',
     text: `select position, snapshot_id as "snapshotId", reader, recorded_at as "recordedAt",
                   payload ? 'isReread' as "isReread"
@@ -162,7 +162,7 @@ export async function findReadingsOfTarget(
 }
 
 /** A message that a shipment ingested, in the order of ingestion. */
-export interface MessageRead extends ReadEntry {
+export interface IngestedMessage extends ReadingEntry {
   readonly subjectId: string
   readonly trackingRequestId: string
   readonly of: Pick<MessageIngested, 'mention' | 'source' | 'hand' | 'standsAt' | 'deliveryKey'>
@@ -171,8 +171,8 @@ export interface MessageRead extends ReadEntry {
 export async function messagesOfShipment(
   db: Db,
   of: { readonly accountId: string; readonly shipmentId: string },
-): Promise<readonly MessageRead[]> {
-  const { rows } = await db.query<MessageRead>({
+): Promise<readonly IngestedMessage[]> {
+  const { rows } = await db.query<IngestedMessage>({
     name: 'ledger_messages',
     // Found by the shipment's requests: the entry by which one of them found the shipment does not name the shipment.
     text: `select l.position, l.snapshot_id as "snapshotId", l.reader, l.recorded_at as "recordedAt",

@@ -14,7 +14,7 @@ import type { JourneyState } from '../projection/journey-state-sql.ts'
 import type { TrackedRequest, TrackingRequestRow } from '../projection/tracking-requests-sql.ts'
 import type { Fold } from './fold.ts'
 import type { LedgerEntry } from './ledger-sql.ts'
-import { findLive } from './state-rows.ts'
+import { findLiveInState } from './state-rows.ts'
 
 const publishedEventNames: Readonly<Partial<Record<TrackingRequestEvent['kind'], EventName>>> = {
   created: 'tracking_request.succeeded',
@@ -42,7 +42,7 @@ export function stepLifecycle(
 /**
  * A stopped request is not resumed while a newer one of the account tracks the same number: then the step does nothing.
  */
-export function unlessTrackedElsewhere(
+export function preventDuplicateResume(
   state: JourneyState,
   request: TrackingRequestRow,
   step: LifecycleStep,
@@ -50,14 +50,14 @@ export function unlessTrackedElsewhere(
 ): LifecycleStep {
   const isResumed = step.happened.some(({ kind }) => kind === 'tracking_resumed')
   const { scac } = request
-  const live = isResumed && scac !== null ? findLive(state, { ...request, scac }) : null
+  const live = isResumed && scac !== null ? findLiveInState(state, { ...request, scac }) : null
   return live === null || live.id === request.id ? step : { state: before, happened: [] }
 }
 
 /**
  * When the line that was detected is one where the account tracks the number already, the request fails as a duplicate.
  */
-export function unlessTrackedThere(
+export function failDetectedDuplicate(
   state: JourneyState,
   fold: Fold,
   request: TrackedRequest,
@@ -66,14 +66,14 @@ export function unlessTrackedThere(
   now: string,
 ): LifecycleStep {
   const detected = step.happened.find(({ kind }) => kind === 'line_detected')
-  if (detected === undefined || findLive(state, request) === null) return step
+  if (detected === undefined || findLiveInState(state, request) === null) return step
   const found = evolveRequest(before, detected)
   const failed = stepLifecycle(fold, found, { kind: 'duplicate_found' }, now)
   return { state: failed.state, happened: [detected, ...failed.happened] }
 }
 
 /** The request as it is after a step, by an entry that was recorded at that moment. */
-export function movedTo<Row extends TrackingRequestRow>(
+export function withLifecycleState<Row extends TrackingRequestRow>(
   row: Row,
   state: TrackingRequestState,
   at: string,

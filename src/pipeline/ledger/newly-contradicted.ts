@@ -11,7 +11,7 @@ import type { JourneyState, WrittenClaim } from '../projection/journey-state-sql
 /**
  * To be called before the state is saved. Queries the database only when something is contradicted, which is seldom.
  */
-export async function newlyContradicted(
+export async function findContradictedSources(
   db: Db,
   before: JourneyState,
   after: JourneyState,

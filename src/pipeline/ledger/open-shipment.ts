@@ -66,7 +66,7 @@ export function openShipment(
   if (known !== null)
     return {
       shipmentId: known.row.id,
-      state: withShipment(state, joinedBy(known, request, entry.recordedAt)),
+      state: withShipment(state, addRequestData(known, request, entry.recordedAt)),
     }
   if (state.absent !== 'others' && !state.absent.has(key.id)) throw new ShipmentNotLoaded(key)
   const row = {
@@ -97,7 +97,7 @@ export function findShipment(state: JourneyState, key: ShipmentKey): ShipmentSta
 }
 
 /** Adds the data of the request to a shipment that existed before it, after the shipment's own data. */
-function joinedBy(shipment: ShipmentState, request: TrackedRequest, at: string): ShipmentState {
+function addRequestData(shipment: ShipmentState, request: TrackedRequest, at: string): ShipmentState {
   const { row } = shipment
   const refNumbers = joinTexts(row.refNumbers, request.refNumbers)
   const tags = joinTexts(row.tags, request.shipmentTags)

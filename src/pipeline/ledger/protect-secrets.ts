@@ -34,7 +34,7 @@ export function protectSecrets<Content extends Pick<Reading, 'observations'>>(
  * Whether a second reading may change this claim. A pick-up number stays as it was ingested; what only bound accounts
  * may receive is read again only if this account is bound by now.
  */
-export function isReadAgain(
+export function isRereadAllowed(
   { observation }: Pick<Claim, 'observation'>,
   of: { readonly isAllVisible: boolean },
 ): boolean {

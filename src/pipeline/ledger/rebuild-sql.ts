@@ -2,7 +2,7 @@
 
 import type { Db } from '../../db/database.ts'
 import type { FoldTableName } from '../projection/fold-rows-sql.ts'
-import { columnsBeside, isFolded } from './beside-fold-sql.ts'
+import { isFromLedgerSql, listNonLedgerColumns } from './beside-fold-sql.ts'
 
 export const scratch = 'landfall_rebuild'
 
@@ -17,7 +17,7 @@ export interface RebuiltTable {
 /** In the order in which rows may be written without breaking a reference. */
 export const rebuiltTables: readonly RebuiltTable[] = (
   ['shipments', 'tracking_requests', 'containers', 'claims', 'issues', 'transport_events', 'events'] as const
-).map((name) => ({ name, ignored: columnsBeside(name), isPublished: name === 'events' }))
+).map((name) => ({ name, ignored: listNonLedgerColumns(name), isPublished: name === 'events' }))
 
 /**
  * A row in which the live table and the ledger differ: it is missing, should not be there, has other values, or has
@@ -94,7 +94,7 @@ export async function compareTable(
   limit: number,
 ): Promise<{ readonly rows: number; readonly differences: readonly Difference[] }> {
   const rowsOf = (schema: string): string =>
-    `(select account_id, id, to_jsonb(t) - $1::text[] as said from ${schema}.${table.name} t where ${isFolded(table.name)})`
+    `(select account_id, id, to_jsonb(t) - $1::text[] as said from ${schema}.${table.name} t where ${isFromLedgerSql(table.name)})`
   const { rows } = await db.query<{
     id: string
     live: Readonly<Record<string, unknown>> | null
@@ -128,7 +128,7 @@ export async function findOutOfOrder(db: Db, limit: number): Promise<readonly Di
   const placed = (schema: string): string =>
     `(select account_id, id, row_number() over (
                partition by account_id, coalesce(shipment_id, tracking_request_id) order by ordinal) as place
-        from ${schema}.events where ${isFolded('events')})`
+        from ${schema}.events where ${isFromLedgerSql('events')})`
   const { rows } = await db.query<{ id: string }>({
     text: `select l.id from ${placed('public')} l join ${placed(scratch)} r using (account_id, id)
             where l.place <> r.place
@@ -160,7 +160,7 @@ export async function findMisnumbered(db: Db, limit: number): Promise<readonly D
               from (select id, sequence, ordinal,
                            lag(sequence) over (partition by account_id, coalesce(shipment_id, tracking_request_id)
                                                order by ordinal) as before
-                      from public.events where sequence is not null and ${isFolded('events')}) e
+                      from public.events where sequence is not null and ${isFromLedgerSql('events')}) e
              where sequence < before)
            limit $1`,
     values: [limit],
@@ -202,7 +202,7 @@ export async function replaceFromScratch(db: Db, table: RebuiltTable): Promise<v
              select account_id, id from ${scratch}.${table.name}
            )
            delete from public.${table.name} l
-            where ${isFolded(table.name)}
+            where ${isFromLedgerSql(table.name)}
               and not exists (select 1 from yielded r where r.account_id = l.account_id and r.id = l.id)`,
   })
   // A repair has no ledger entry by which caches would notice it. They do notice that the rows of containers were

@@ -8,18 +8,18 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { pushedSourceNames } from '../../connectors/pushed-source-registry.ts'
 import { sourceNames } from '../../connectors/source-registry.ts'
 import { type Db, inTransaction } from '../../db/database.ts'
-import { wakeAfterwards } from '../../db/wake-workers.ts'
+import { wakeWorkersAfterCommit } from '../../db/wake-workers.ts'
 import { addMs } from '../../domain/values/time.ts'
 import { rulesVersion } from '../../domain/view/projection-rules.ts'
 import { journeyNow, realNow, type Service } from '../../modules/service.ts'
-import { nextRequestToRead } from '../../modules/tracking-requests/live-requests-sql.ts'
+import { findNextRequestToReread } from '../../modules/tracking-requests/live-requests-sql.ts'
 import { leaseToken } from '../jobs/holder.ts'
-import { setRules } from '../projection/shipment-rules-sql.ts'
+import { setShipmentRules } from '../projection/shipment-rules-sql.ts'
 import { lockShipmentFloor } from '../projection/shipments-sql.ts'
 import { lockRequestsOfShipment } from '../projection/tracking-requests-sql.ts'
 import { commitEntries } from './commit-entries.ts'
 import type { Fold } from './fold.ts'
-import { isFoldedAlike } from './is-folded-alike.ts'
+import { isRefoldIdentical } from './is-folded-alike.ts'
 import {
   beginRepairs,
   countOpenRepairs,
@@ -75,7 +75,7 @@ export async function readRepairs({ pool }: Service): Promise<{
 }
 
 /** For Prometheus: how many walks have not ended. */
-export function watchRepairs({ metrics, pool }: Service): void {
+export function addRepairsGauge({ metrics, pool }: Service): void {
   metrics.watch({
     name: 'mendings_open',
     help: 'Walks through the history of an account, to mended readers or merge rules, that have not ended.',
@@ -108,7 +108,7 @@ async function repairNext(service: Service, fold: Fold, lease: RepairLease): Pro
   const of = { accountId, afterId, rules: rulesVersion }
   const id =
     kind === 'readers'
-      ? await nextRequestToRead(service.pool, of)
+      ? await findNextRequestToReread(service.pool, of)
       : await nextShipmentBehind(service.pool, of)
   if (id === null) return endWalk(service, lease)
   const about = { accountId, id, now: journeyNow(service, isSandbox) }
@@ -120,7 +120,7 @@ async function repairNext(service: Service, fold: Fold, lease: RepairLease): Pro
   )
   service.metrics.historyMended({ kind, outcome, account: accountId, of: id })
   await recordRepair(service.pool, lease, { id, outcome, now: realNow(service) })
-  if (outcome === 'changed') await wakeAfterwards(service.pool, 'events')
+  if (outcome === 'changed') await wakeWorkersAfterCommit(service.pool, 'events')
 }
 
 async function endWalk(service: Service, lease: RepairLease): Promise<void> {
@@ -159,7 +159,7 @@ async function upgradeShipment(
   const key = { accountId, shipmentId: id }
   const before = await lockFloorOf(pool, key)
   if (before === null) return 'same'
-  const isAlike = await isFoldedAlike(service, fold, key)
+  const isAlike = await isRefoldIdentical(service, fold, key)
   const work = async (db: Db, also: readonly string[]): Promise<RepairOutcome> => {
     await lockRequestsOfShipment(db, key)
     const floor = await lockShipmentFloor(db, { accountId, id })
@@ -167,7 +167,7 @@ async function upgradeShipment(
     // again.
     if (floor === null || floor.rules >= rulesVersion || floor.updatedAt !== before) return 'same'
     if (isAlike) {
-      await setRules(db, { ...key, rules: rulesVersion })
+      await setShipmentRules(db, { ...key, rules: rulesVersion })
       return 'same'
     }
     const keys = { accountId, requestIds: also, shipmentIds: [id], locksAllRequests: true, isProjected: true }

@@ -7,16 +7,16 @@ import type { Db } from '../../db/database.ts'
 import { rulesVersion } from '../../domain/view/projection-rules.ts'
 import { claimsOnRecord } from '../projection/claims-sql.ts'
 import { issuesOnRecord } from '../projection/issues-sql.ts'
-import type { JourneyState, ShipmentKey, Yield } from '../projection/journey-state-sql.ts'
+import type { EntryYield, JourneyState, ShipmentKey } from '../projection/journey-state-sql.ts'
 import { shipmentOnRecord } from '../projection/shipment-rules-sql.ts'
 import { findPublishedTransportEvents } from '../projection/transport-events-sql.ts'
 import type { Fold } from './fold.ts'
-import { foldEntry, type Material } from './fold-entry.ts'
+import { type EntryMaterial, foldEntry } from './fold-entry.ts'
 import { restorePreviousRows } from './fold-reprojected.ts'
 import {
+  type ClaimsAndIssues,
   ingestAnswerReading,
   ingestMessageReading,
-  type OnRecord,
   recallIngestion,
 } from './ingest-answer-reading.ts'
 import type { RecordedIngestion } from './ledger-payload-sql.ts'
@@ -31,7 +31,7 @@ import { emptyState, getRequest } from './state-rows.ts'
 export interface Replay {
   readonly state: () => JourneyState
   /** All that was yielded since the last call, including what older rules had published. */
-  readonly takeYields: () => readonly Yield[]
+  readonly takeYields: () => readonly EntryYield[]
   /** Throws when the entry cannot be folded as it was. */
   readonly fold: (entry: LedgerEntry) => Promise<ReplayOutcome>
   /** Restores what older rules had made before this entry. `fold` does this too. */
@@ -54,7 +54,7 @@ export function openReplay(
 ): Replay {
   const { loader } = of
   let state = emptyState(of.accountId)
-  let yields: Yield[] = []
+  let yields: EntryYield[] = []
   const putBack: Replay['putBack'] = async (entry) => {
     const { standing: activeIds, ended } = entry.payload.stood.transportEvents
     const ids = [...activeIds, ...ended]
@@ -93,7 +93,7 @@ const nothing = {
   material: { kind: 'no_answer', outcome: { kind: 'unreachable' } },
 } as const
 
-function withoutPublished(yields: readonly Yield[], shipmentId: string): readonly Yield[] {
+function withoutPublished(yields: readonly EntryYield[], shipmentId: string): readonly EntryYield[] {
   const removed = yields.flatMap(({ published }) => published.filter((row) => row.shipmentId === shipmentId))
   const ids = new Set(removed.map(({ id }) => id))
   return yields.map((each) => ({
@@ -109,7 +109,7 @@ type PublishedRow = Awaited<ReturnType<typeof findPublishedTransportEvents>>[num
 function yieldsOf(
   { createdAt, invalidatedAt, ...row }: PublishedRow,
   activeIds: readonly string[],
-): readonly Yield[] {
+): readonly EntryYield[] {
   const made = { at: createdAt, events: [], published: [row], ended: [] }
   if (invalidatedAt === null || activeIds.includes(row.id)) return [made]
   return [made, { at: invalidatedAt, events: [], published: [], ended: [row.id] }]
@@ -127,7 +127,7 @@ async function materialOf(
     entry,
     loader,
   }: { readonly state: JourneyState; readonly entry: EntryOf<'look'>; readonly loader: SnapshotLoader },
-): Promise<Material & ReplayOutcome> {
+): Promise<EntryMaterial & ReplayOutcome> {
   const { accountId, subjectId, snapshotId, recordedAt, trackingRequestId } = entry
   const { outcome: kind, isReread = false, heard: recorded } = entry.payload
   const outcome = kind === null ? null : { kind }
@@ -152,16 +152,16 @@ async function materialOf(
     })
     return { material: { kind: 'reading', ingested, outcome: again.outcome }, key, isAsRecorded: false }
   }
-  const onRecord = await readOnRecord(db, accountId, recorded)
+  const onRecord = await readClaimsAndIssues(db, accountId, recorded)
   const ingested = recallIngestion(state, entry, { subjectId, shipmentId: null }, onRecord)
   return { material: { kind: 'reading', ingested, outcome }, key, isAsRecorded: true }
 }
 
-async function readOnRecord(
+async function readClaimsAndIssues(
   db: Db,
   accountId: string,
   recorded: RecordedIngestion | undefined,
-): Promise<OnRecord> {
+): Promise<ClaimsAndIssues> {
   const added = recorded?.add?.flatMap((group) => group.ids) ?? []
   const ids = [...added, ...(recorded?.told?.overtaken ?? [])]
   const claims = await claimsOnRecord(db, { accountId, ids })
@@ -178,7 +178,7 @@ async function messageMaterialOf(
     entry,
     loader,
   }: { readonly state: JourneyState; readonly entry: MessageEntry; readonly loader: SnapshotLoader },
-): Promise<Material & ReplayOutcome> {
+): Promise<EntryMaterial & ReplayOutcome> {
   const { accountId, subjectId, snapshotId, recordedAt, trackingRequestId, payload } = entry
   const request = trackingRequestId === null ? null : toPolledRequest(getRequest(state, trackingRequestId))
   if (request === null || snapshotId === null || subjectId === null)
@@ -203,7 +203,7 @@ async function messageMaterialOf(
     const ingested = ingestMessageReading(state, again, about)
     return { material: { kind: 'reading', ingested, outcome }, key, isAsRecorded: false }
   }
-  const onRecord = await readOnRecord(db, accountId, payload.heard)
+  const onRecord = await readClaimsAndIssues(db, accountId, payload.heard)
   const ingested = recallIngestion(state, entry, { subjectId, shipmentId }, onRecord)
   return { material: { kind: 'reading', ingested, outcome }, key, isAsRecorded: true }
 }

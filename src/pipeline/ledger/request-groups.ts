@@ -2,7 +2,7 @@
 
 import type { Tie } from './ledger-groups-sql.ts'
 
-export interface Group {
+export interface RequestGroup {
   readonly requestIds: readonly string[]
   readonly shipmentIds: ReadonlySet<string>
   /** Ids of requests and shipments. An entry about one of them belongs to the group. */
@@ -11,7 +11,7 @@ export interface Group {
   isBroken: boolean
 }
 
-export function groupsOf(ties: readonly Tie[]): readonly Group[] {
+export function groupsOf(ties: readonly Tie[]): readonly RequestGroup[] {
   const leads = new Map<string, string>()
   const leadOf = (id: string): string => {
     let lead = id

@@ -10,22 +10,30 @@ import type { PollOutcome } from '../../domain/tracking-requests/tracking-reques
 import { applyInitialFields } from '../../modules/custom-fields/initial-custom-fields-sql.ts'
 import { labelOutcome } from '../../modules/inference/label-outcome.ts'
 import type { Service } from '../../modules/service.ts'
-import { requestsToRead, shipmentToRead } from '../../modules/tracking-requests/live-requests-sql.ts'
+import {
+  findShipmentToReread,
+  listRequestsToReread,
+} from '../../modules/tracking-requests/live-requests-sql.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { ClaimsById } from '../projection/journey-state-sql.ts'
-import type { Opening } from '../projection/load-states-sql.ts'
+import type { ShipmentKeyResolver } from '../projection/load-states-sql.ts'
 import { lockTrackingRequest, type TrackedRequest } from '../projection/tracking-requests-sql.ts'
 import type { SnapshotOpener } from '../response-archive/open-snapshots.ts'
 import { applyStatements } from './apply-statements.ts'
 import { type CommitInput, type CommittedEntry, commitEntries, type LockedLedger } from './commit-entries.ts'
 import type { Fold } from './fold.ts'
 import { type FoldedPoll, foldPoll, recordOpenedShipment } from './fold-poll.ts'
-import { changeBy, type IngestResult, issuesOf, recordIngestedClaims } from './ingest-answer-reading.ts'
+import {
+  compareAnswerReading,
+  type IngestResult,
+  issuesOf,
+  recordIngestedClaims,
+} from './ingest-answer-reading.ts'
 import { findReadingsOfTarget } from './ledger-sql.ts'
 import { deriveShipmentKey, findShipment } from './open-shipment.ts'
 import { isDetecting, toPolledRequest } from './polled-request.ts'
 import { readStoredSnapshot } from './read-stored-snapshot.ts'
-import { differenceOf, isReadBy, type Reread, sumOf } from './reread-difference.ts'
+import { diffClaims, isLastReader, type RereadCounts, sumRereads } from './reread-difference.ts'
 import { rereadMessages } from './reread-messages.ts'
 import { retryOnConflict } from './retry-on-conflict.ts'
 import { createSnapshotLoader, type SnapshotLoader } from './snapshot-loader.ts'
@@ -55,7 +63,7 @@ export async function rereadAll(
   journeyClock: (isSandbox: boolean) => Clock,
 ): Promise<RereadReport> {
   let report: RereadReport = { requests: 0, snapshots: 0, changed: 0, added: 0, retired: 0, failed: [] }
-  for (const { accountId, id, isSandbox } of await requestsToRead(archive.pool)) {
+  for (const { accountId, id, isSandbox } of await listRequestsToReread(archive.pool)) {
     const now = new Date(journeyClock(isSandbox).now()).toISOString()
     try {
       const done = await rereadHistory(archive, fold, { accountId, id, now, metrics: null })
@@ -86,17 +94,21 @@ interface About extends Pick<CommitInput, 'now' | 'metrics'> {
  * Reads again the answers to the request and the messages for its shipment. Null when this reader was the last to read
  * both.
  */
-export async function rereadHistory(archive: SnapshotArchive, fold: Fold, of: About): Promise<Reread | null> {
+export async function rereadHistory(
+  archive: SnapshotArchive,
+  fold: Fold,
+  of: About,
+): Promise<RereadCounts | null> {
   const { pool } = archive
   const answers = await retryOnConflict((also) =>
     inTransaction(pool, (db) => rereadRequest(db, archive, fold, of, also)),
   )
-  const shipmentId = await shipmentToRead(pool, of)
+  const shipmentId = await findShipmentToReread(pool, of)
   if (shipmentId === null) return answers
   const messages = await retryOnConflict((also) =>
     inTransaction(pool, (db) => rereadMessages(db, archive, fold, { ...of, shipmentId }, also)),
   )
-  return answers === null || messages === null ? (answers ?? messages) : sumOf([answers, messages])
+  return answers === null || messages === null ? (answers ?? messages) : sumRereads([answers, messages])
 }
 
 /**
@@ -109,7 +121,7 @@ async function rereadRequest(
   fold: Fold,
   of: About,
   alsoHeld: readonly string[] = [],
-): Promise<Reread | null> {
+): Promise<RereadCounts | null> {
   const { accountId, id, now } = of
   const row = await lockTrackingRequest(db, of)
   // A request whose line is being detected keeps the answers that it got.
@@ -119,7 +131,7 @@ async function rereadRequest(
   if (polledRequest === null || anew === null) return null
   const requestIds = [id, ...alsoHeld]
   const keys = { accountId, requestIds, shipmentIds: [], locksAllRequests: false, isProjected: true }
-  const opening: Opening = (requests) =>
+  const opening: ShipmentKeyResolver = (requests) =>
     requests.flatMap((request) =>
       request.id === id
         ? deriveShipmentKey(fold, polledRequest, findActiveClaims(anew.statedClaims), now)
@@ -131,7 +143,7 @@ async function rereadRequest(
     { keys, opening, now, entriesMax: 1, metrics: of.metrics },
     (ledger) => commitDifference(fold, ledger, polledRequest, anew),
   )
-  if (result.taken !== null) await followUp(db, polledRequest, result.taken)
+  if (result.taken !== null) await applyAfterFold(db, polledRequest, result.taken)
   return result.counts
 }
 
@@ -139,11 +151,11 @@ async function rereadRequest(
  * A request that was still searching and now turns out to be found moves on. Otherwise the entry does not count as a
  * poll.
  */
-function commitDifference(fold: Fold, ledger: LockedLedger, request: TrackedRequest, anew: ReadAnew) {
+function commitDifference(fold: Fold, ledger: LockedLedger, request: TrackedRequest, anew: RereadResult) {
   const { id: trackingRequestId, shipmentId, subjectId } = request
   const { snapshotId, reader, issues, snapshots } = anew
   const state = ledger.state()
-  const difference = differenceOf(findActiveClaims(state.claimsByTarget.get(subjectId)), anew.statedClaims)
+  const difference = diffClaims(findActiveClaims(state.claimsByTarget.get(subjectId)), anew.statedClaims)
   const { add, retire } = difference
   const counts = { snapshots, added: add.length, retired: retire.length }
   const isFound = shipmentId === null && (anew.outcome.kind === 'found' || anew.outcome.kind === 'cancelled')
@@ -169,7 +181,7 @@ function commitDifference(fold: Fold, ledger: LockedLedger, request: TrackedRequ
   return { counts, taken: committed }
 }
 
-async function followUp(
+async function applyAfterFold(
   db: Db,
   request: TrackedRequest,
   { entry, folded }: CommittedEntry<FoldedPoll>,
@@ -182,7 +194,7 @@ async function followUp(
     await applyInitialFields(db, { accountId, trackingRequestId, shipmentId })
 }
 
-interface ReadAnew {
+interface RereadResult {
   /** As if this reader had read each snapshot when it came. */
   readonly statedClaims: ClaimsById
   readonly snapshots: number
@@ -199,25 +211,29 @@ async function readAnew(
   loader: SnapshotLoader,
   fold: Fold,
   request: TrackedRequest,
-): Promise<ReadAnew | null> {
+): Promise<RereadResult | null> {
   const { accountId, subjectId, scac } = request
   const access = await loader.getAccess(subjectId)
   const entries = await findReadingsOfTarget(db, { accountId, subjectId })
   let statedClaims: ClaimsById = new Map()
-  let last: Omit<ReadAnew, 'statedClaims' | 'snapshots'> | null = null
+  let last: Omit<RereadResult, 'statedClaims' | 'snapshots'> | null = null
   let snapshots = 0
   for (const { snapshotId, recordedAt, isReread } of entries) {
     if (isReread) continue
     const snapshot = await loader.getSnapshot(snapshotId)
     const question = { scac, kind: access.kind, number: access.number }
     const { reading, outcome, reader } = readStoredSnapshot(fold, snapshot, question, access)
-    if (last === null && isReadBy(reader, entries)) return null
+    if (last === null && isLastReader(reader, entries)) return null
     const about = { accountId, subjectId, scac, snapshotId, recordedAt }
-    statedClaims = applyStatements(statedClaims, changeBy(findActiveClaims(statedClaims), reading, about), {
-      at: recordedAt,
-      snapshotId,
-      reader,
-    })
+    statedClaims = applyStatements(
+      statedClaims,
+      compareAnswerReading(findActiveClaims(statedClaims), reading, about),
+      {
+        at: recordedAt,
+        snapshotId,
+        reader,
+      },
+    )
     last = { snapshotId, reader, outcome, issues: issuesOf(reading, about) }
     snapshots += 1
   }

@@ -15,15 +15,15 @@ import type { Fold } from './fold.ts'
 import { foldMessage } from './fold-message.ts'
 import type { FoldedPoll } from './fold-poll.ts'
 import {
-  changeByMessage,
+  compareMessageReading,
   type IngestResult,
   issuesOf,
   recordIngestedClaims,
 } from './ingest-answer-reading.ts'
-import { type MessageRead, messagesOfShipment } from './ledger-sql.ts'
+import { type IngestedMessage, messagesOfShipment } from './ledger-sql.ts'
 import { parseMessagePart } from './parse-message-part.ts'
-import { isReadAgain } from './protect-secrets.ts'
-import { differenceOf, isReadBy, type Reread, sumOf } from './reread-difference.ts'
+import { isRereadAllowed } from './protect-secrets.ts'
+import { diffClaims, isLastReader, type RereadCounts, sumRereads } from './reread-difference.ts'
 import { createSnapshotLoader, type SnapshotLoader } from './snapshot-loader.ts'
 import { findActiveClaims, getShipment } from './state-rows.ts'
 
@@ -42,7 +42,7 @@ export async function rereadMessages(
   fold: Fold,
   { accountId, shipmentId, now, metrics }: About,
   alsoHeld: readonly string[] = [],
-): Promise<Reread | null> {
+): Promise<RereadCounts | null> {
   const key = { accountId, shipmentId }
   await lockRequestsOfShipment(db, key)
   const storedMessages = await messagesOfShipment(db, key)
@@ -50,7 +50,7 @@ export async function rereadMessages(
   const inOrder = byTarget.flat().map(({ snapshotId }) => snapshotId)
   const loader = createSnapshotLoader(db, opener, inOrder)
   const bound = await channelsBoundTo(db, accountId)
-  const anew: ReadAnew[] = []
+  const anew: RereadResult[] = []
   for (const messages of byTarget) {
     const read = await readAnew(fold, loader, { ...key, bound }, messages)
     if (read !== null) anew.push(read)
@@ -67,13 +67,13 @@ export async function rereadMessages(
   const { result } = await commitEntries(db, fold, taking, (ledger) =>
     anew.map((each) => commitDifference(fold, ledger, shipmentId, each)),
   )
-  return sumOf(result)
+  return sumRereads(result)
 }
 
-interface ReadAnew {
+interface RereadResult {
   /** The account receives everything that the channel states, also what only bound accounts may receive. */
   readonly isAllVisible: boolean
-  readonly last: MessageRead
+  readonly last: IngestedMessage
   readonly reader: string
   /** As if this reader had read each message when it was ingested. */
   readonly statedClaims: ClaimsById
@@ -89,10 +89,10 @@ async function readAnew(
     bound,
     ...key
   }: { readonly accountId: string; readonly shipmentId: string; readonly bound: ReadonlySet<string> },
-  messages: readonly MessageRead[],
-): Promise<ReadAnew | null> {
+  messages: readonly IngestedMessage[],
+): Promise<RereadResult | null> {
   let statedClaims: ClaimsById = new Map()
-  let read: Omit<ReadAnew, 'statedClaims' | 'issues' | 'snapshots'> | null = null
+  let read: Omit<RereadResult, 'statedClaims' | 'issues' | 'snapshots'> | null = null
   let snapshots = 0
   const issues: IngestResult['issues'][number][] = []
   for (const message of messages) {
@@ -102,14 +102,14 @@ async function readAnew(
     const about = { speaker: of.source.kind, messageSubject: access }
     const partReading = parseMessagePart(fold, await loader.getSnapshot(snapshotId), about, access)
     const { reader } = partReading
-    if (read === null && isReadBy(reader, messages)) return null
+    if (read === null && isLastReader(reader, messages)) return null
     const by = { ...key, ...of, subjectId, snapshotId, recordedAt }
     const isAllVisible = !access.isOfAll || bound.has(access.channelId)
     const observations = partReading.reading.observations.filter((observation) =>
-      isReadAgain({ observation }, { isAllVisible }),
+      isRereadAllowed({ observation }, { isAllVisible }),
     )
     const readable = { ...partReading, reading: { ...partReading.reading, observations } }
-    const change = changeByMessage(findActiveClaims(statedClaims), readable, by)
+    const change = compareMessageReading(findActiveClaims(statedClaims), readable, by)
     statedClaims = applyStatements(statedClaims, change, { at: recordedAt, snapshotId, reader })
     read = { last: message, reader, isAllVisible }
     issues.push(...issuesOf(partReading.reading, by))
@@ -118,12 +118,17 @@ async function readAnew(
   return read === null ? null : { ...read, statedClaims, issues, snapshots }
 }
 
-function commitDifference(fold: Fold, ledger: LockedLedger, shipmentId: string, anew: ReadAnew): Reread {
+function commitDifference(
+  fold: Fold,
+  ledger: LockedLedger,
+  shipmentId: string,
+  anew: RereadResult,
+): RereadCounts {
   const { last, reader, statedClaims, issues, snapshots, isAllVisible } = anew
   const { subjectId, snapshotId, trackingRequestId } = last
   const live = findActiveClaims(getShipment(ledger.state(), shipmentId).claims)
-  const { add, retire } = differenceOf(
-    live.filter((claim) => claim.subjectId === subjectId && isReadAgain(claim, { isAllVisible })),
+  const { add, retire } = diffClaims(
+    live.filter((claim) => claim.subjectId === subjectId && isRereadAllowed(claim, { isAllVisible })),
     statedClaims,
   )
   if (add.length + retire.length > 0) {

@@ -7,12 +7,12 @@ import type { Db } from '../../db/database.ts'
 import {
   type ActorType,
   type LastChangedBy,
-  markContainer,
-  markShipment,
+  setContainerChangedBy,
+  setShipmentChangedBy,
 } from '../../modules/audit/audit-events-sql.ts'
 import type { LedgerEntry } from './ledger-sql.ts'
 
-export interface Past {
+export interface PastMoment {
   readonly accountId: string
   readonly shipmentId: string
   /** ISO instant on the journey clock. */
@@ -27,7 +27,7 @@ export interface Past {
  * The poll targets of the entries, with the times when they were last polled before that moment. Polls of days that
  * were dropped are in `look_days` (docs/decisions/0028).
  */
-export async function restorePollTargets(db: Db, { until, entries }: Past): Promise<void> {
+export async function restorePollTargets(db: Db, { until, entries }: PastMoment): Promise<void> {
   const ids = [...new Set(entries.flatMap(({ subjectId }) => subjectId ?? []))]
   await db.query({
     name: 'state_at_subjects',
@@ -56,7 +56,7 @@ const isoOf = (column: string): string =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** Our own estimate as it was at that moment. */
-export async function restoreOwnEta(db: Db, of: Past): Promise<void> {
+export async function restoreOwnEta(db: Db, of: PastMoment): Promise<void> {
   await db.query({
     name: 'state_at_own_eta',
     text: `update shipments s set own_eta = (
@@ -79,14 +79,14 @@ export async function restoreOwnEta(db: Db, of: Past): Promise<void> {
  */
 export async function restoreLastChanges(
   db: Db,
-  { accountId, shipmentId, entries, later }: Past,
+  { accountId, shipmentId, entries, later }: PastMoment,
 ): Promise<void> {
   const changed = (of: readonly LedgerEntry[]) => Map.groupBy(of.filter(isChange), targetOf)
   const since = changed(later)
   for (const id of changed(entries).keys()) {
     const by = await findChange(db, { accountId, targetId: id, later: since.get(id)?.length ?? 0 })
     if (by === null) continue
-    const mark = id === shipmentId ? markShipment : markContainer
+    const mark = id === shipmentId ? setShipmentChangedBy : setContainerChangedBy
     await mark(db, { accountId, id, by })
   }
 }

@@ -2,8 +2,8 @@
  * Commits entries once more when another transaction was in the way, or when more had to be locked than was expected.
  */
 
-import { isInTheWay } from '../../db/database.ts'
-import { KeysGrew } from '../projection/load-states-sql.ts'
+import { isRetryableConflict } from '../../db/database.ts'
+import { MoreLocksNeeded } from '../projection/load-states-sql.ts'
 import { ShipmentNotLoaded } from './open-shipment.ts'
 
 const triesMax = 5
@@ -17,9 +17,10 @@ export async function retryOnConflict<Result>(
     try {
       return await work([...also])
     } catch (error) {
-      const isToRepeat = error instanceof KeysGrew || error instanceof ShipmentNotLoaded || isInTheWay(error)
+      const isToRepeat =
+        error instanceof MoreLocksNeeded || error instanceof ShipmentNotLoaded || isRetryableConflict(error)
       if (!isToRepeat || tries === triesMax) throw error
-      if (error instanceof KeysGrew) for (const id of error.requestIds) also.add(id)
+      if (error instanceof MoreLocksNeeded) for (const id of error.requestIds) also.add(id)
     }
   }
 }

@@ -14,7 +14,7 @@ import type { JourneyState, ShipmentKey, ShipmentState } from '../projection/jou
 import type { TrackingRequestRow } from '../projection/tracking-requests-sql.ts'
 import { compareReading, type ReadingChange } from './compare-reading.ts'
 import type { Fold } from './fold.ts'
-import { foldEntry, type Material } from './fold-entry.ts'
+import { type EntryMaterial, foldEntry } from './fold-entry.ts'
 import type { FoldResult } from './fold-result.ts'
 import type { RequestCreated } from './ledger-payload-sql.ts'
 import type { LedgerEntry } from './ledger-sql.ts'
@@ -70,7 +70,7 @@ export function openScenario(fold: Fold, scenarioRequest: ScenarioRequest): Scen
   let state = emptyState(accountId)
   let position = (scenarioRequest.position ?? 1) - 1
   let projection: ShipmentProjection | null = null
-  const commitEntry = (entry: Kind, at: string, material: Material | null = null): FoldResult => {
+  const commitEntry = (entry: Kind, at: string, material: EntryMaterial | null = null): FoldResult => {
     position += 1
     const { shipmentId = null } = state.requests.get(id) ?? {}
     const by = { accountId, trackingRequestId: id, shipmentId, subjectId, snapshotId: null, reader: null }
@@ -87,7 +87,7 @@ export function openScenario(fold: Fold, scenarioRequest: ScenarioRequest): Scen
   const request = () => getRequest(state, id)
   const shipment = () => shipmentOf(state, request())
   const poll = (at: string, outcome: PollOutcome, change: ReadingChange | null): FoldResult => {
-    const material: Material['material'] =
+    const material: EntryMaterial['material'] =
       change === null
         ? { kind: 'no_answer', outcome }
         : { kind: 'reading', outcome, ingested: { change, issues: [] } }

@@ -12,7 +12,7 @@ const fronted = [...rebuiltTables.map(({ name }) => name), 'subjects']
  * ledger yields. The search path is set, so that statements that were prepared before are planned again. This
  * transaction must never be committed.
  */
-export async function enterStateAt(db: Db): Promise<void> {
+export async function openPastTables(db: Db): Promise<void> {
   // Only primary keys: for a few rows, other indexes cost more to make than they are worth.
   const tables = rebuiltTables.map(({ name }) => `${likeServed(name)}, primary key (account_id, id));`)
   await db.query({
@@ -58,7 +58,7 @@ export async function analyzeStateAt(db: Db): Promise<void> {
 }
 
 /** Deletes from the session's own table. The served table never loses a row. */
-export async function dropContainers(
+export async function deletePastContainers(
   db: Db,
   of: { readonly accountId: string; readonly ids: readonly string[] },
 ): Promise<void> {
@@ -68,7 +68,7 @@ export async function dropContainers(
   })
 }
 
-export async function closeStateAt(db: Db): Promise<void> {
+export async function closePastTables(db: Db): Promise<void> {
   await db.query({ text: 'rollback' })
 }
 

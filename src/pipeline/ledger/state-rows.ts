@@ -44,14 +44,14 @@ function isTracked(row: TrackingRequestRow): row is TrackedRequest {
   return row.scac !== null && row.subjectId !== null
 }
 
-export interface NumberOfLine {
+export interface NumberAtLine {
   readonly scac: string
   readonly requestType: RequestType
   readonly number: string
 }
 
 /** The request by which the number is searched for or tracked already, if any. Test numbers may be repeated. */
-export function findLive(state: JourneyState, of: NumberOfLine): TrackingRequestRow | null {
+export function findLiveInState(state: JourneyState, of: NumberAtLine): TrackingRequestRow | null {
   if (of.scac === testScac) return null
   for (const row of state.requests.values()) {
     const isSame = row.number === of.number && row.scac === of.scac && row.requestType === of.requestType
@@ -65,7 +65,7 @@ export function findActiveClaims(statedClaims: ClaimsById | undefined): readonly
 }
 
 /** When anything of the shipment was last written: no entry about it may be recorded earlier. */
-export function floorOf(state: JourneyState, shipmentId: string): string {
+export function findLastWrittenAt(state: JourneyState, shipmentId: string): string {
   const { row, containers } = getShipment(state, shipmentId)
   const others = [...containers, ...requestsOf(state, shipmentId)]
   return others.reduce((last, { updatedAt }) => laterOf(last, updatedAt), row.updatedAt)

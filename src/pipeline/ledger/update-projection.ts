@@ -66,7 +66,7 @@ export function updateProjection(
   { isQuiet }: { readonly isQuiet: boolean } = { isQuiet: false },
 ): ProjectionResult {
   const shipment = getShipment(state, shipmentId)
-  const before = previousOf(shipment)
+  const before = getCurrentProjection(shipment)
   const basis = collectBasis(state, shipment, entry)
   const { scac } = shipment.row
   const current = projectAt(fold, { scac, ...basis, previous: before, now: entry.recordedAt })
@@ -110,7 +110,7 @@ export function updateProjection(
 }
 
 /** The present projection, containers included; null before the first one. */
-export function previousOf({ row, containers }: ShipmentState): ShipmentProjection | null {
+export function getCurrentProjection({ row, containers }: ShipmentState): ShipmentProjection | null {
   if (Object.keys(row.projection).length === 0) return null
   return { ...row.projection, containers: containers.map(({ projection }) => projection) }
 }
@@ -157,10 +157,10 @@ export function summarizeRequests(
   const [first] = requests
   if (first === undefined) throw new Error(`nobody asked for shipment ${key.shipmentId}`)
   const subjectIds = [...new Set(requests.map(({ subjectId }) => subjectId))].toSorted()
-  return { request: requestOf(first), subjectIds }
+  return { request: toShipmentRequest(first), subjectIds }
 }
 
-export function requestOf(request: Omit<RequestSummary, 'subjectId'>): ShipmentRequest {
+export function toShipmentRequest(request: Omit<RequestSummary, 'subjectId'>): ShipmentRequest {
   return { kind: kindOfType[findPolledType(request)], number: request.number, requestedAt: request.createdAt }
 }
 

@@ -2,7 +2,7 @@
 
 import type { EventTime } from '../../domain/values/time.ts'
 import type { JourneyState } from '../projection/journey-state-sql.ts'
-import type { Draft } from './commit-entries.ts'
+import type { EntryDraft } from './commit-entries.ts'
 import type { ContainerStatements, PersonIngested, UserAction } from './ledger-payload-sql.ts'
 import { buildStatementKey } from './person-statements.ts'
 
@@ -19,7 +19,7 @@ interface UserChange {
 export function userEntries(
   state: JourneyState,
   acted: UserChange,
-): readonly Draft<'user_action' | 'heard'>[] {
+): readonly EntryDraft<'user_action' | 'heard'>[] {
   const { trackingRequestId, shipmentId, action, actor } = acted
   if (action.action === 'state') {
     const { action: _, ...statement } = action
@@ -38,7 +38,7 @@ function toStatementEntry(
   { shipmentId, actor }: UserChange,
   statement: ContainerStatements,
   more: Pick<PersonIngested, 'isSameChange'> = {},
-): Draft<'heard'> {
+): EntryDraft<'heard'> {
   const source = { kind: 'user', code: actor.id ?? 'api' } as const
   return { kind: 'heard', shipmentId, payload: { via: 'human', source, ...statement, actor, ...more } }
 }

@@ -35,25 +35,25 @@ export async function requestConfirmations(
   const now = realNow(service)
   const known = await listAlertAddresses(db, accountId)
   const byKey = new Map(known.map((each) => [each.emailKey, each]))
-  const open = emails.filter((email) => byKey.get(keyOf(email))?.isConfirmed !== true)
-  const invited = await listInvitedMembers(db, { accountId, emailKeys: open.map(keyOf) })
+  const open = emails.filter((email) => byKey.get(toEmailKey(email))?.isConfirmed !== true)
+  const invited = await listInvitedMembers(db, { accountId, emailKeys: open.map(toEmailKey) })
   for (const [index, email] of emails.entries())
-    if (byKey.get(keyOf(email))?.isStopped === true)
+    if (byKey.get(toEmailKey(email))?.isStopped === true)
       throw refusedAt(`/data/attributes/emails/${index}`, 'Whoever reads there wants no more of these mails.')
-  const strangers = open.filter((email) => !invited.includes(keyOf(email)))
+  const strangers = open.filter((email) => !invited.includes(toEmailKey(email)))
   const waiting = known.filter(({ isConfirmed, isStopped }) => !isConfirmed && !isStopped).length
-  if (waiting + strangers.filter((email) => !byKey.has(keyOf(email))).length > unconfirmedMax)
+  if (waiting + strangers.filter((email) => !byKey.has(toEmailKey(email))).length > unconfirmedMax)
     throw refusedAt(
       '/data/attributes/emails',
       `More than ${unconfirmedMax} addresses of this account wait to be confirmed.`,
     )
   for (const email of open) {
-    const isMember = invited.includes(keyOf(email))
-    const last = byKey.get(keyOf(email))
+    const isMember = invited.includes(toEmailKey(email))
+    const last = byKey.get(toEmailKey(email))
     if (!isMember && last !== undefined && Date.parse(last.requestedAt) + hourMs > Date.parse(now)) continue
     const token = tokenOf(service, accountId, email)
     const hmac = tokenHmac(service, 'alert_address', token)
-    await putAlertAddress(db, { accountId, emailKey: keyOf(email), tokenHmac: hmac, now, isMember })
+    await putAlertAddress(db, { accountId, emailKey: toEmailKey(email), tokenHmac: hmac, now, isMember })
     if (isMember) continue
     await queueMail(db, service, {
       kind: 'alert_address',
@@ -69,7 +69,7 @@ export async function requestConfirmations(
 }
 
 /** Of these addresses those that may get mail, each with the link that ends it. */
-export async function confirmedOf(
+export async function findConfirmedAddresses(
   db: Db,
   service: Service,
   of: { readonly accountId: string; readonly emails: readonly string[] },
@@ -78,7 +78,7 @@ export async function confirmedOf(
     (await listAlertAddresses(db, of.accountId)).filter(isOpen).map(({ emailKey }) => emailKey),
   )
   return of.emails
-    .filter((email) => known.has(keyOf(email)))
+    .filter((email) => known.has(toEmailKey(email)))
     .map((email) => {
       const token = tokenOf(service, of.accountId, email)
       return { email, stopLink: linkTo(service.config, `/alerts/stop?token=${token}`) }
@@ -100,10 +100,10 @@ function isOpen({ isConfirmed }: AlertAddress): boolean {
   return isConfirmed
 }
 
-export function keyOf(email: string): string {
+export function toEmailKey(email: string): string {
   return email.toLowerCase()
 }
 
 function tokenOf(service: Service, accountId: string, email: string): string {
-  return deriveToken(service, 'alert_address', `address ${accountId} ${keyOf(email)}`)
+  return deriveToken(service, 'alert_address', `address ${accountId} ${toEmailKey(email)}`)
 }

@@ -9,7 +9,7 @@ import { findItems } from '../../modules/attention/find-items.ts'
 import { realNow, type Service } from '../../modules/service.ts'
 import { uuidV7 } from '../../platform/ids.ts'
 import { queueMail } from '../jobs/queue-mail.ts'
-import { confirmedOf } from './alert-addresses.ts'
+import { findConfirmedAddresses } from './alert-addresses.ts'
 import { insertAlertMessage } from './alert-messages-sql.ts'
 import { type AlertContent, type AlertLine, writeAlertBody, writeAlertMail } from './compose-alert.ts'
 import { insertReportedItems, type ReportedItem, resolveReportedItems } from './reported-items-sql.ts'
@@ -59,7 +59,7 @@ export async function notifyNewItems(
 
 /** While there is no recipient, nothing counts as reported: it is reported once the first address is confirmed. */
 export async function hasReader(db: Db, service: Service, rule: AlertRule): Promise<boolean> {
-  return rule.urlFormat !== null || (await confirmedOf(db, service, rule)).length > 0
+  return rule.urlFormat !== null || (await findConfirmedAddresses(db, service, rule)).length > 0
 }
 
 /** Puts one message into the queues, in the transaction that records its items as reported. */
@@ -72,7 +72,7 @@ export async function sendAlert(
   const { accountId, id, emails } = rule
   const content: AlertContent = { rule: { id, name: rule.name }, companyName, items }
   const now = realNow(service)
-  const readers = await confirmedOf(db, service, { accountId, emails })
+  const readers = await findConfirmedAddresses(db, service, { accountId, emails })
   for (const reader of readers)
     await queueMail(db, service, {
       kind: 'alert',

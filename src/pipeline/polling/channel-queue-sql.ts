@@ -8,7 +8,7 @@ import type { Db } from '../../db/database.ts'
 import { noUsage, type RequestUsage, urgencies } from '../../domain/polling/request-budget.ts'
 
 /** `looks`: channels that are polled number by number. `askings`: channels that get messages and are also polled. */
-export type Lane = 'looks' | 'askings'
+export type PollLane = 'looks' | 'askings'
 
 export type LaneColumns = Readonly<Record<'table' | 'channel' | 'dueAt' | 'profile' | 'running', string>>
 
@@ -28,7 +28,7 @@ export const lanes = {
     profile: 'asking',
     running: 'count(distinct lease_token)',
   },
-} as const satisfies Record<Lane, LaneColumns>
+} as const satisfies Record<PollLane, LaneColumns>
 
 export interface ReadyChannel {
   readonly id: string
@@ -92,7 +92,7 @@ export async function queuePlannedChannels(db: Db, now: string): Promise<void> {
 /** Maximum number of channels that are locked at a time. */
 export const lockedMax = 64
 
-/** SQL: the columns that are read of each channel, from `readyIn`. */
+/** SQL: the columns that are read of each channel, from `readyChannelsSql`. */
 export const readyColumns = ({ profile }: LaneColumns): string => `
   c.id, c.scac as code, c.source, c.${profile} as profile, c.refusals, c.secret_sealed as "encryptedSecret", c.is_fiction as "isSandbox",
   q.spending, q.dealt, q.requests, k.closed_until as "closedUntil", l.running, l.ends as "leaseEndsAt"`
@@ -103,7 +103,7 @@ export const readyColumns = ({ profile }: LaneColumns): string => `
  * queue, `c` the channel. A channel that another worker has returned to the queue since the statement began is closed
  * until now, because this statement may read its old state.
  */
-export function readyIn(lane: Lane): string {
+export function readyChannelsSql(lane: PollLane): string {
   const { table, channel, profile, running } = lanes[lane]
   // The inner limit tells the planner that the rows are few. No more rows are locked than the outer limit lets through.
   return `(select * from (
@@ -120,7 +120,7 @@ export function readyIn(lane: Lane): string {
             where s.${channel} = c.id and s.lease_token is not null and s.leased_until >= $1) l`
 }
 
-const readyAskings = `select ${readyColumns(lanes.askings)} from ${readyIn('askings')} order by q.ready_at, q.channel_id`
+const readyAskings = `select ${readyColumns(lanes.askings)} from ${readyChannelsSql('askings')} order by q.ready_at, q.channel_id`
 
 /** Locks channels that are ready to be polled about many numbers at once. */
 export async function lockReadyBatchPolls(
@@ -143,7 +143,7 @@ export interface SubqueueKey {
 }
 
 /** SQL: the subqueues of the channel `q` that are due at $1, at most `capacity` of each class, longest due first. */
-export const dueSubqueues = (capacity: string): string => `
+export const dueSubqueuesSql = (capacity: string): string => `
   (select u.urgency, r.account_id, r.ready_at
      from generate_series(0, ${urgencies.length - 1}) as u (urgency)
     cross join lateral (
@@ -164,7 +164,7 @@ export async function findDueSubqueues(
   const { rows } = await db.query<SubqueueKey>({
     name: 'channel_turns_due',
     text: `select q.channel_id as "channelId", t.urgency, t.account_id as "accountId"
-             from channel_queue q cross join lateral ${dueSubqueues('$3')} t
+             from channel_queue q cross join lateral ${dueSubqueuesSql('$3')} t
             where q.channel_id = any($2::uuid[])
             order by q.channel_id, t.urgency, t.ready_at, t.account_id`,
     values: [of.now, of.channels.map(({ id }) => id), of.limit],
@@ -175,7 +175,7 @@ export async function findDueSubqueues(
 /** When the first channel of the lane becomes ready that is not ready now; null when nothing is planned. */
 export async function nextReadyAt(
   db: Db,
-  of: { readonly lane: Lane; readonly now: string },
+  of: { readonly lane: PollLane; readonly now: string },
 ): Promise<string | null> {
   const { rows } = await db.query<{ at: string | null }>({
     name: 'channel_queue_next',

@@ -4,10 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterCommit, inTransaction } from '../../db/database.ts'
 import {
   exhaustsQuota,
-  giveBack,
   type RequestLimits,
   type RequestUsage,
   requestPermit,
+  returnUnsentRequests,
 } from '../../domain/polling/request-budget.ts'
 import type { Service } from '../../modules/service.ts'
 import { lockUsage, putUsage } from './channel-usage-sql.ts'
@@ -86,7 +86,7 @@ export function countRequests(
       await inTransaction(service.pool, async (db) => {
         const usage = await lockUsage(db, channelId)
         if (usage === null) return
-        await putUsage(db, channelId, giveBack(usage, reserved - atSource, service.clock.now()))
+        await putUsage(db, channelId, returnUnsentRequests(usage, reserved - atSource, service.clock.now()))
       })
     },
   }

@@ -6,11 +6,11 @@
 import type { Db } from '../../db/database.ts'
 import { noUsage } from '../../domain/polling/request-budget.ts'
 import {
-  dueSubqueues,
+  dueSubqueuesSql,
   lanes,
   type ReadyChannel,
+  readyChannelsSql,
   readyColumns,
-  readyIn,
   type SubqueueKey,
 } from './channel-queue-sql.ts'
 import type { PollTargetKind } from './poll-targets-sql.ts'
@@ -58,8 +58,8 @@ const readyPolls = `
          t.urgency, t.account_id as "accountId", s.id as "subjectId", s.scac, s.kind, s.number, s.created_at as "createdAt",
          s.last_snapshot_id as "lastSnapshotId", s.is_unconfirmed as "isUnconfirmed", s.failures, s.requests as "subjectRequests",
          s.etag
-    from ${readyIn('looks')}
-    left join lateral ${dueSubqueues('$2')} t on k.closed_until is null
+    from ${readyChannelsSql('looks')}
+    left join lateral ${dueSubqueuesSql('$2')} t on k.closed_until is null
     left join lateral (
       select d.* from subjects d
        where d.credential_id = q.channel_id and d.urgency = t.urgency and d.dealt_to = t.account_id

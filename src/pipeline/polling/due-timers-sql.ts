@@ -8,7 +8,7 @@ export interface DueTimer {
   readonly isSandbox: boolean
 }
 
-interface Moment {
+interface TimerQuery {
   readonly now: string
   /** The sandbox's clock. */
   readonly sandboxNow: string
@@ -34,7 +34,7 @@ const unlessIngesting = `
                                where k.account_id = t.account_id and k.tracking_request_id = t.id and k.attempts < 5)
               and not exists (select from joins j where j.account_id = t.account_id and j.id = t.id)`
 
-export async function dueRequestTimers(db: Db, at: Moment): Promise<readonly DueTimer[]> {
+export async function dueRequestTimers(db: Db, at: TimerQuery): Promise<readonly DueTimer[]> {
   const { rows } = await db.query<DueTimer>({
     name: 'tracking_request_timers',
     text: `select ${columns} ${dueTimersSql('tracking_requests', unlessIngesting)}`,
@@ -43,7 +43,7 @@ export async function dueRequestTimers(db: Db, at: Moment): Promise<readonly Due
   return rows
 }
 
-export async function dueShipmentTimers(db: Db, at: Moment): Promise<readonly DueTimer[]> {
+export async function dueShipmentTimers(db: Db, at: TimerQuery): Promise<readonly DueTimer[]> {
   const { rows } = await db.query<DueTimer>({
     name: 'shipment_timers',
     text: `select ${columns} ${dueTimersSql('shipments', '')}`,

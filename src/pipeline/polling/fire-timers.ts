@@ -6,7 +6,7 @@
 import { type Db, inTransaction } from '../../db/database.ts'
 import { wakeWorkers } from '../../db/wake-workers.ts'
 import { journeyNow, type Service } from '../../modules/service.ts'
-import { commitEntries, type Draft } from '../ledger/commit-entries.ts'
+import { commitEntries, type EntryDraft } from '../ledger/commit-entries.ts'
 import type { Fold } from '../ledger/fold.ts'
 import { retryOnConflict } from '../ledger/retry-on-conflict.ts'
 import type { JourneyState } from '../projection/journey-state-sql.ts'
@@ -45,7 +45,7 @@ async function fireTimer(service: Service, timer: DueTimer, work: Work): Promise
 interface Timer {
   readonly keys: Omit<StateKeys, 'accountId'>
   /** The entry that records the decision. Null when another process has decided already. */
-  readonly decide: (state: JourneyState, now: string) => Draft<'timer'> | null
+  readonly decide: (state: JourneyState, now: string) => EntryDraft<'timer'> | null
 }
 
 function commitTimer(db: Db, service: Service, fold: Fold, { accountId, isSandbox }: DueTimer, timer: Timer) {

@@ -5,7 +5,7 @@
 
 import type { Db } from '../../db/database.ts'
 import type { Hand, Source } from '../../domain/statements/observation.ts'
-import { isNo, type KindOption } from '../../domain/tracking-requests/kind-search.ts'
+import { isNegativeAnswer, type KindOption } from '../../domain/tracking-requests/kind-search.ts'
 import type { PollOutcome } from '../../domain/tracking-requests/tracking-request.ts'
 import {
   kindOfType,
@@ -27,7 +27,7 @@ import type { Fold } from '../ledger/fold.ts'
 import { foldMessage } from '../ledger/fold-message.ts'
 import { type FoldedPoll, foldPoll, recordOpenedShipment } from '../ledger/fold-poll.ts'
 import {
-  changeBy,
+  compareAnswerReading,
   ingestAnswerReading,
   ingestMessageReading,
   recordIngestedClaims,
@@ -65,7 +65,7 @@ interface MessageReading extends MessagePartReading {
 }
 
 /** The transaction in which the tasks of a set are worked. */
-export interface Ingest {
+export interface IngestTransaction {
   readonly db: Db
   readonly service: Service
   readonly fold: Fold
@@ -86,7 +86,7 @@ interface IngestInput<AnyReading extends TaskReading> {
 
 /** Null when the request gets nothing more, or has used this already. */
 export async function ingestReading(
-  ingest: Ingest,
+  ingest: IngestTransaction,
   task: IngestTask,
   read: TaskReading,
 ): Promise<IngestedTask | null> {
@@ -129,14 +129,14 @@ export function shipmentKeyOf(
     return deriveShipmentKey(fold, request, [...findActiveClaims(targetClaims), ...add], now)
   }
   if (read.reading === null) return null
-  const change = changeBy(findActiveClaims(targetClaims), read.reading, about)
+  const change = compareAnswerReading(findActiveClaims(targetClaims), read.reading, about)
   const after = applyStatements(targetClaims, change, { at: now, snapshotId: null, reader: read.reader })
   return deriveShipmentKey(fold, request, findActiveClaims(after), now)
 }
 
 /** Null when the request does not ingest this answer any more. */
 async function ingestAnswer(
-  ingest: Ingest,
+  ingest: IngestTransaction,
   { task, request, read }: IngestInput<AnswerReading>,
 ): Promise<IngestedTask | null> {
   const { fold, ledger } = ingest
@@ -196,7 +196,7 @@ async function ingestAnswer(
  * tried as another kind, because its number has a check digit.
  */
 async function kindsToTry(
-  { db, service }: Ingest,
+  { db, service }: IngestTransaction,
   of: {
     readonly request: TrackedRequest
     readonly outcome: PollOutcome
@@ -207,7 +207,7 @@ async function kindsToTry(
   const { request, outcome, isSandbox, now } = of
   const { kinds, detection } = request.lifecycle
   const line = findShippingLine(request.scac)
-  if (!isNo(outcome.kind) || request.status !== 'pending' || line === null) return []
+  if (!isNegativeAnswer(outcome.kind) || request.status !== 'pending' || line === null) return []
   if (kinds !== undefined || detection !== undefined || request.requestType === 'container') return []
   const number = compactNumber(line, request.requestNumber)
   const credential = await findCredential(db, { accountId: request.accountId, scac: line.scac, isSandbox })
@@ -246,7 +246,7 @@ function canBe(type: RequestType, number: string): boolean {
 
 /** Null when this message part was already used for the shipment, or when no shipment is found. */
 async function ingestMessage(
-  { db, fold, ledger }: Ingest,
+  { db, fold, ledger }: IngestTransaction,
   { task, request, read }: IngestInput<MessageReading>,
 ): Promise<IngestedTask | null> {
   const state = ledger.state()

@@ -13,8 +13,8 @@ import { completeTasks, type IngestTask } from '../ingestion/ingest-tasks-sql.ts
 import { commitEntries } from '../ledger/commit-entries.ts'
 import type { Fold } from '../ledger/fold.ts'
 import { findPolledType, toPolledRequest } from '../ledger/polled-request.ts'
-import type { Opening } from '../projection/load-states-sql.ts'
-import { type Ingest, type IngestedTask, ingestReading, shipmentKeyOf } from './ingest-reading.ts'
+import type { ShipmentKeyResolver } from '../projection/load-states-sql.ts'
+import { type IngestedTask, type IngestTransaction, ingestReading, shipmentKeyOf } from './ingest-reading.ts'
 import { planNextPolls } from './plan-next-polls.ts'
 import { markUnconfirmed } from './poll-targets-sql.ts'
 import { type ReadingOf, readTasks } from './read-tasks.ts'
@@ -51,7 +51,7 @@ export async function ingestTasks(
     const now = journeyNow(service, isSandbox)
     const taking = {
       keys: { accountId, requestIds, shipmentIds: [], locksAllRequests: false, isProjected: true },
-      opening: openingOf(fold, tasks, readingOf, now),
+      opening: createShipmentKeyResolver(fold, tasks, readingOf, now),
       now,
       entriesMax: tasks.length,
       metrics: service.metrics,
@@ -59,7 +59,7 @@ export async function ingestTasks(
     const { result: ingested, after } = await commitEntries(db, fold, taking, (ledger) =>
       ingestInSlices({ db, service, fold, ledger }, tasks, readingOf),
     )
-    for (const each of ingested) await followUp(db, each)
+    for (const each of ingested) await applyAfterFold(db, each)
     const unconfirmed = ingested.flatMap(({ request, committedEntry }) =>
       committedEntry.folded.isUnconfirmed ? request.subjectId : [],
     )
@@ -91,7 +91,12 @@ async function endTasks(
 /**
  * The shipments that requests without a shipment will ask for. They follow from what is on record and what is read now.
  */
-function openingOf(fold: Fold, tasks: readonly IngestTask[], readingOf: ReadingOf, now: string): Opening {
+function createShipmentKeyResolver(
+  fold: Fold,
+  tasks: readonly IngestTask[],
+  readingOf: ReadingOf,
+  now: string,
+): ShipmentKeyResolver {
   const readings = new Map(tasks.map((task) => [task.trackingRequestId, readingOf(task)]))
   return (requests, claimsByTarget) =>
     requests.flatMap((row) => {
@@ -104,7 +109,7 @@ function openingOf(fold: Fold, tasks: readonly IngestTask[], readingOf: ReadingO
 }
 
 async function ingestInSlices(
-  ingest: Ingest,
+  ingest: IngestTransaction,
   tasks: readonly IngestTask[],
   readingOf: ReadingOf,
 ): Promise<readonly IngestedTask[]> {
@@ -124,7 +129,7 @@ async function ingestInSlices(
  * Not part of the fold, which may be repeated: the fold does not know what users set, and each outcome is counted as
  * evidence only once.
  */
-async function followUp(db: Db, { request, committedEntry }: IngestedTask): Promise<void> {
+async function applyAfterFold(db: Db, { request, committedEntry }: IngestedTask): Promise<void> {
   const { entry, before, folded } = committedEntry
   const { accountId, id: trackingRequestId } = request
   const { shipmentId, lifecycle: state, happened, projection } = folded

@@ -10,10 +10,10 @@ import { canPollBy } from '../../modules/carriers/request-types.ts'
 import { journeyNow, realNow, type Service } from '../../modules/service.ts'
 import {
   deletePushOnlyRequest,
-  type LateAccess,
-  lateAccesses,
+  findPollableAccesses,
+  findRequestsToPoll,
+  type PollableAccess,
   type PushOnlyRequest,
-  requestsToAsk,
 } from '../../modules/tracking-requests/push-only-requests-sql.ts'
 import { uuidV7 } from '../../platform/ids.ts'
 import { commitEntries } from '../ledger/commit-entries.ts'
@@ -27,10 +27,10 @@ const requestsAtOnce = 100
 /** Returns how many requests are polled from now on. */
 export async function pollPushedRequests(service: Service, fold: Fold): Promise<number> {
   let startedCount = 0
-  for (const access of await lateAccesses(service.pool)) {
+  for (const access of await findPollableAccesses(service.pool)) {
     const types = requestTypes.filter((type) => canPollBy(access, type))
     const of = { ...access, requestTypes: types, limit: requestsAtOnce }
-    for (const request of await requestsToAsk(service.pool, of))
+    for (const request of await findRequestsToPoll(service.pool, of))
       if (await tryStartPolling(service, fold, access, request)) startedCount += 1
   }
   return startedCount
@@ -40,7 +40,7 @@ export async function pollPushedRequests(service: Service, fold: Fold): Promise<
 async function tryStartPolling(
   service: Service,
   fold: Fold,
-  access: LateAccess,
+  access: PollableAccess,
   { accountId, id }: PushOnlyRequest,
 ): Promise<boolean> {
   try {
@@ -58,7 +58,7 @@ async function startPolling(
   service: Service,
   fold: Fold,
   of: {
-    readonly access: LateAccess
+    readonly access: PollableAccess
     readonly accountId: string
     readonly id: string
     readonly also: readonly string[]
@@ -95,7 +95,7 @@ async function startPolling(
 function ensureTargetFor(
   db: Db,
   service: Service,
-  { id: credentialId, scac }: LateAccess,
+  { id: credentialId, scac }: PollableAccess,
   { requestType, number, accountId }: TrackingRequestRow,
   createdAt: string,
 ): Promise<string> {

@@ -2,7 +2,7 @@
 
 import { channelsBoundTo } from '../../modules/channels/channel-accounts-sql.ts'
 import type { Service } from '../../modules/service.ts'
-import { type EffectiveMention, standingsOf } from '../ingestion/inbound-messages-sql.ts'
+import { type EffectiveMention, findEffectiveMentions } from '../ingestion/inbound-messages-sql.ts'
 import type { IngestTask } from '../ingestion/ingest-tasks-sql.ts'
 import type { Fold } from '../ledger/fold.ts'
 import { parseMessagePart } from '../ledger/parse-message-part.ts'
@@ -34,7 +34,7 @@ export async function readTasks(
   const fresh = useFreshReadings(service, fold, tasks, accesses)
   const unread = tasks.flatMap(({ id, snapshotId }) => (fresh.has(id) ? [] : (snapshotId ?? [])))
   const snapshots = await openSnapshots(service, pool, await getSnapshots(pool, unread))
-  const standings = await standingsOf(
+  const standings = await findEffectiveMentions(
     pool,
     tasks.flatMap(({ payload }) => payload.mention ?? []),
   )

@@ -9,15 +9,15 @@ import type { RequestLimits, RequestUsage, Urgency } from '../../domain/polling/
 import { earlierOf } from '../../domain/values/time.ts'
 import { realNow, type Service } from '../../modules/service.ts'
 import {
-  type Lane,
   lockedMax,
   nextReadyAt,
+  type PollLane,
   queuePlannedChannels,
   type ReadyChannel,
 } from './channel-queue-sql.ts'
 import { noLimits, reportQuotaReached } from './count-requests.ts'
 import {
-  type Lease,
+  type PollTargetsLease,
   type RequeuedChannel,
   type RequeuedSubqueue,
   requeueChannels,
@@ -59,7 +59,7 @@ export async function leaseFromReady<Channel extends ReadyChannel>(
     readonly limitsOf: (channel: Channel) => PollLimits | null
     readonly take: (channels: readonly OpenChannel<Channel>[]) => Promise<ReadonlyMap<string, LeasedPolls>>
     /** The lease of what was taken. Null when `take` has leased it already. */
-    readonly lease: () => Lease | null
+    readonly lease: () => PollTargetsLease | null
   },
 ): Promise<number> {
   const { now, until, limit } = of
@@ -114,7 +114,7 @@ export async function leaseUpTo(
 const roundsMax = 20
 
 /** Milliseconds until the next channel becomes ready that is not ready now. Null when nothing is planned. */
-export async function msUntilReady(service: Service, lane: Lane): Promise<number | null> {
+export async function msUntilReady(service: Service, lane: PollLane): Promise<number | null> {
   const at = await nextReadyAt(service.pool, { lane, now: realNow(service) })
   return at === null ? null : Math.max(1, Date.parse(at) - service.clock.now())
 }

@@ -2,7 +2,7 @@
 
 import type { Db } from '../../db/database.ts'
 import { type RequestUsage, type Urgency, urgencies } from '../../domain/polling/request-budget.ts'
-import { type Lane, lanes, type SubqueueKey } from './channel-queue-sql.ts'
+import { lanes, type PollLane, type SubqueueKey } from './channel-queue-sql.ts'
 
 export interface RequeuedSubqueue extends SubqueueKey {
   /**
@@ -26,7 +26,7 @@ export interface RequeuedChannel {
 }
 
 /** The lease of the poll targets that were taken. The other lane leases its numbers before this statement. */
-export interface Lease {
+export interface PollTargetsLease {
   readonly ids: readonly string[]
   readonly token: string
 }
@@ -38,7 +38,7 @@ const stamp = `greatest($1::timestamptz, q.turned_at) + w.taken * interval '1 mi
  * SQL: gives each subqueue that was read its next time: behind the subqueues that wait, or when something of it is due,
  * or null when it has nothing left. An empty subqueue must not come before others (docs/decisions/0027).
  */
-function turnedIn(lane: Lane, isLeasedNow: string): string {
+function requeueSubqueuesSql(lane: PollLane, isLeasedNow: string): string {
   const { table, channel, dueAt } = lanes[lane]
   const ofSubqueue = `s.${channel} = w.channel_id and s.urgency = w.urgency and s.dealt_to = w.account_id`
   const isFree = `(s.lease_token is null or s.leased_until < $1)`
@@ -96,9 +96,9 @@ function isUntouched(): string {
 const requeueTargetPolls = `
   with leased as (
     update subjects set lease_token = $13, leased_until = $2 where id = any($14::uuid[])
-  ), ${turnedIn('looks', 's.id = any($14::uuid[])')}
+  ), ${requeueSubqueuesSql('looks', 's.id = any($14::uuid[])')}
   ${queued}`
-const requeueBatchPolls = `with ${turnedIn('askings', 'false')} ${queued}`
+const requeueBatchPolls = `with ${requeueSubqueuesSql('askings', 'false')} ${queued}`
 
 /**
  * One statement. It sees poll targets, subqueues and channels as they were before it began, so it adds its own changes
@@ -112,7 +112,7 @@ export async function requeueChannels(
     readonly until: string
     readonly subqueues: readonly RequeuedSubqueue[]
     readonly channels: readonly RequeuedChannel[]
-    readonly lease: Lease | null
+    readonly lease: PollTargetsLease | null
   },
 ): Promise<void> {
   const { subqueues, channels, lease } = of

@@ -6,7 +6,7 @@
 import type { FetchResult } from '../../connectors/source.ts'
 import { afterCommit, type Db, inTransaction } from '../../db/database.ts'
 import { wakeWorkers } from '../../db/wake-workers.ts'
-import { breakMs, type RequestLimits } from '../../domain/polling/request-budget.ts'
+import { failurePauseMs, type RequestLimits } from '../../domain/polling/request-budget.ts'
 import { cooldownMs } from '../../domain/polling/schedule.ts'
 import { isPartlyUnderstood } from '../../domain/tracking-requests/event-counts.ts'
 import { addMs } from '../../domain/values/time.ts'
@@ -161,7 +161,7 @@ async function applyCooldown(
   const now = realNow(service)
   const failures = succeeded || isOfLine ? await noteFailure(db, pollTarget.credentialId, isOfLine) : 0
   if (succeeded) await noteAnswered(db, pollTarget.credentialId, { at: now, hasContent })
-  const pauseMs = succeeded ? 0 : Math.max(retryAfterMs, breakMs(failures) ?? 0)
+  const pauseMs = succeeded ? 0 : Math.max(retryAfterMs, failurePauseMs(failures) ?? 0)
   const until = pauseMs > 0 ? addMs(now, pauseMs) : null
   if (until !== null) await startCooldown(db, { credentialId: pollTarget.credentialId, now, until })
   else if (succeeded && pollTarget.refusals > 0) await endCooldown(db, pollTarget.credentialId)

@@ -68,7 +68,7 @@ export interface Radio {
 }
 
 /** One row for each radio: a batch may name each radio only once. */
-export async function learnRadios(
+export async function upsertRadios(
   db: Db,
   of: { readonly isSandbox: boolean; readonly radios: readonly Radio[] },
 ): Promise<void> {

@@ -10,7 +10,7 @@ import type { Service } from '../../modules/service.ts'
 import { ensurePartition } from '../jobs/partitions.ts'
 import type { Fold } from '../ledger/fold.ts'
 import type { AisCounts } from './ais-counts.ts'
-import { type Fix, learnRadios, type Radio, radiosOf, storeFixes } from './fixes-sql.ts'
+import { type Fix, type Radio, radiosOf, storeFixes, upsertRadios } from './fixes-sql.ts'
 import { noteArrivals } from './note-arrivals.ts'
 import { noteOwnEtas } from './own-etas.ts'
 import { findVesselsWithContainers } from './vessels-with-containers-sql.ts'
@@ -154,7 +154,7 @@ export function openPositionCollector(
   async function storeRadios(): Promise<void> {
     const batch = [...learnt.values()].slice(0, batchMax)
     if (batch.length === 0) return
-    await learnRadios(service.pool, { isSandbox, radios: batch })
+    await upsertRadios(service.pool, { isSandbox, radios: batch })
     // A position that came from a radio while this was written waits for the next time.
     for (const radio of batch) if (learnt.get(radio.mmsi) === radio) learnt.delete(radio.mmsi)
   }

@@ -3,8 +3,14 @@
 import { compareText } from '../../domain/statements/statement.ts'
 import { isLive } from '../../domain/tracking-requests/tracking-request-state.ts'
 import { eventRecords } from './domain-events-sql.ts'
-import { recordOf } from './fold-rows-sql.ts'
-import type { ClaimsById, JourneyState, ShipmentState, WrittenClaim, Yield } from './journey-state-sql.ts'
+import { toColumnRecord } from './fold-rows-sql.ts'
+import type {
+  ClaimsById,
+  EntryYield,
+  JourneyState,
+  ShipmentState,
+  WrittenClaim,
+} from './journey-state-sql.ts'
 import type { LoadedState } from './load-states-sql.ts'
 import { type TransportEventRecord, transportEventRecords } from './transport-events-sql.ts'
 
@@ -33,7 +39,11 @@ export interface ChangedRows {
  * A row has changed when its object is another one. Nothing is ever deleted: a row that is missing from the state was
  * lost by mistake.
  */
-export function changedRows(before: LoadedState, after: JourneyState, yields: readonly Yield[]): ChangedRows {
+export function changedRows(
+  before: LoadedState,
+  after: JourneyState,
+  yields: readonly EntryYield[],
+): ChangedRows {
   const { state } = before
   requireAll('request', state.requests, after.requests)
   requireAll('shipment', state.shipments, after.shipments)
@@ -55,7 +65,7 @@ export function changedRows(before: LoadedState, after: JourneyState, yields: re
     issues: [...after.issues.values()]
       .filter((issue) => state.issues.get(issue.id) !== issue)
       .sort((a, b) => compareText(a.id, b.id))
-      .map(recordOf),
+      .map(toColumnRecord),
     transportEvents: yieldedTransportEvents(yields),
     events: yields.flatMap(({ at, events }) =>
       eventRecords(events).map((event) => ({ ...event, created_at: at })),
@@ -79,7 +89,7 @@ function requireAll(
 /** The record includes the containers as they will be. Otherwise the triggers would write the shipment once more. */
 function changedShipments(pairs: readonly Pair[]): ChangedRows['shipments'] {
   const recordOfShipment = ({ row, containers }: ShipmentState) =>
-    recordOf({
+    toColumnRecord({
       ...row,
       containerIds: containers.map(({ id }) => id),
       containerStatuses: containers.map(({ projection }) => projection.status),
@@ -113,7 +123,7 @@ function changedContainers(pairs: readonly Pair[]): ChangedRows['containers'] {
     for (const row of shipment.containers) {
       const old = known.get(row.id)
       if (old === row) continue
-      const record = recordOf({ ...row, shipmentId, scac, status: row.projection.status })
+      const record = toColumnRecord({ ...row, shipmentId, scac, status: row.projection.status })
       if (old === undefined) made.push(record)
       else changed.push(record)
     }
@@ -126,9 +136,9 @@ function changedRequests({ state, locked }: LoadedState, after: JourneyState): C
   const isMade = (id: string): boolean => !state.requests.has(id)
   const held = rows.filter(({ id }) => locked.has(id) && !isMade(id))
   return {
-    made: rows.filter(({ id }) => isMade(id)).map(recordOf),
-    ended: held.filter(({ status }) => !isLive(status)).map(recordOf),
-    changed: held.filter(({ status }) => isLive(status)).map(recordOf),
+    made: rows.filter(({ id }) => isMade(id)).map(toColumnRecord),
+    ended: held.filter(({ status }) => !isLive(status)).map(toColumnRecord),
+    changed: held.filter(({ status }) => isLive(status)).map(toColumnRecord),
     timers: rows
       .filter(({ id }) => !locked.has(id) && !isMade(id))
       .map(({ id, timerAt }) => ({ id, timer_at: timerAt })),
@@ -170,7 +180,7 @@ function changedClaims(
 }
 
 /** An event that one yield published and a later yield ended is written as ended. */
-function yieldedTransportEvents(yields: readonly Yield[]): ChangedRows['transportEvents'] {
+function yieldedTransportEvents(yields: readonly EntryYield[]): ChangedRows['transportEvents'] {
   const made: (TransportEventRecord & { readonly invalidated_at: string | null })[] = []
   const places = new Map<string, number>()
   const ended = new Map<string, string>()

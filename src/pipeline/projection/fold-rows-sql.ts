@@ -25,7 +25,7 @@ export const foldColumns = {
 export type FoldTableName = keyof typeof foldColumns
 
 /** The same with the names of columns: `refNumbers` becomes `ref_numbers`. */
-export function recordOf(row: object): Readonly<Record<string, unknown>> {
+export function toColumnRecord(row: object): Readonly<Record<string, unknown>> {
   const record: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(row)) record[columnOf(name)] = value
   return record

@@ -53,7 +53,7 @@ export interface ActiveTransportEvent {
 }
 
 /** What one entry yielded besides the rows that it changed. */
-export interface Yield {
+export interface EntryYield {
   /** When it was recorded, ISO instant on the journey clock. */
   readonly at: string
   /** In the order in which subscribers get them. */

@@ -7,7 +7,7 @@
 import { inTransaction } from '../../db/database.ts'
 import {
   countUnlabelled,
-  endUnlabelled,
+  finishLabelling,
   labelRequests,
   labelShipments,
   lockUnlabelled,
@@ -20,7 +20,7 @@ const rowsAtOnce = 200
 const start = '00000000-0000-0000-0000-000000000000'
 
 /** Does a piece of the work. Returns 0 when no account is left. */
-export async function labelOld({ pool }: Pick<Service, 'pool'>, limit = rowsAtOnce): Promise<number> {
+export async function labelOldRows({ pool }: Pick<Service, 'pool'>, limit = rowsAtOnce): Promise<number> {
   return inTransaction(pool, async (db) => {
     const progress = await lockUnlabelled(db)
     if (progress === null) return 0
@@ -29,13 +29,13 @@ export async function labelOld({ pool }: Pick<Service, 'pool'>, limit = rowsAtOn
     if (last !== undefined && ids.length === limit) await noteLabelled(db, { ...progress, afterId: last })
     else if (progress.part === 'shipments')
       await noteLabelled(db, { ...progress, part: 'tracking_requests', afterId: start })
-    else await endUnlabelled(db, progress.accountId)
+    else await finishLabelling(db, progress.accountId)
     return ids.length + 1
   })
 }
 
 /** For Prometheus. */
-export function watchUnlabelled({ metrics, pool }: Service): void {
+export function addUnlabelledGauge({ metrics, pool }: Service): void {
   metrics.watch({
     name: 'accounts_unlabelled',
     help: 'Accounts whose lists are still read by the indexes of values, until older rows are labelled in the background.',

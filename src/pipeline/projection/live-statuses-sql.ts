@@ -10,6 +10,6 @@ import { testScac } from '../../domain/values/identifiers.ts'
 export const liveOnes = `(${liveStatuses.map((status) => `'${status}'`).join(', ')})`
 
 /** SQL: at most one request of a number at a line meets this at a time. */
-export function isOneOfItsNumber(request: string): string {
+export function isUniqueByNumberSql(request: string): string {
   return `${request}.status in ${liveOnes} and ${request}.scac <> '${testScac}'`
 }

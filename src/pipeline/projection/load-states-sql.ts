@@ -9,7 +9,7 @@ import type { Db } from '../../db/database.ts'
 import { compareText } from '../../domain/statements/statement.ts'
 import { polledLine } from '../../domain/tracking-requests/line-detection.ts'
 import type { ClaimsById, JourneyState, ShipmentKey, ShipmentState } from './journey-state-sql.ts'
-import { holdPollTargets, lockRequests, lockShipments } from './lock-rows-sql.ts'
+import { lockRequests, lockShipments, lockTargetIngestion } from './lock-rows-sql.ts'
 import {
   activeEventsByShipment,
   containersByShipment,
@@ -42,7 +42,7 @@ export interface LoadedState {
 }
 
 /** Which shipments the unlinked requests will open or join, according to the claims of their poll targets. */
-export type Opening = (
+export type ShipmentKeyResolver = (
   requests: readonly TrackingRequestRow[],
   claimsByTarget: ReadonlyMap<string, ClaimsById>,
 ) => readonly ShipmentKey[]
@@ -51,7 +51,7 @@ export type Opening = (
  * Every request should be locked, but more requests ask for these shipments. The caller must roll back and load with
  * these ids too.
  */
-export class KeysGrew extends Error {
+export class MoreLocksNeeded extends Error {
   readonly requestIds: readonly string[]
   constructor(requestIds: readonly string[]) {
     super(`${requestIds.length} requests came to ask for what was being locked`)
@@ -60,16 +60,20 @@ export class KeysGrew extends Error {
 }
 
 /**
- * At most nine statements; four where nothing is projected. Throws `KeysGrew`. Ids that the account does not have are
+ * At most nine statements; four where nothing is projected. Throws `MoreLocksNeeded`. Ids that the account does not have are
  * left out. Measured with generic plans: for sixteen requests among 100,000 shipments, 80 to 281 blocks a statement,
  * and no table scan.
  */
-export async function loadStates(db: Db, keys: StateKeys, opening?: Opening): Promise<LoadedState> {
+export async function loadStates(
+  db: Db,
+  keys: StateKeys,
+  opening?: ShipmentKeyResolver,
+): Promise<LoadedState> {
   const { accountId } = keys
   const held = await lockRequests(db, keys)
   if (keys.isProjected)
-    await holdPollTargets(db, { accountId, subjectIds: held.flatMap(({ subjectId }) => subjectId ?? []) })
-  const opened = opening === undefined ? [] : await findOpened(db, accountId, held, opening)
+    await lockTargetIngestion(db, { accountId, subjectIds: held.flatMap(({ subjectId }) => subjectId ?? []) })
+  const opened = opening === undefined ? [] : await findOpenedShipments(db, accountId, held, opening)
   const linked = held.flatMap(({ shipmentId }) => shipmentId ?? [])
   const ids = new Set([...linked, ...keys.shipmentIds, ...opened.map(({ id }) => id)])
   const rows = ids.size === 0 ? [] : await lockShipments(db, { accountId, ids: [...ids], opened })
@@ -81,7 +85,7 @@ export async function loadStates(db: Db, keys: StateKeys, opening?: Opening): Pr
     numbers: [...(keys.numbers ?? []), ...held.flatMap(numberOf)],
     locked: [...locked],
   })
-  if (keys.locksAllRequests) refuseMore(others, new Set(about.shipmentIds))
+  if (keys.locksAllRequests) requireAllLocked(others, new Set(about.shipmentIds))
   const requests = [...held, ...others].sort(
     (a, b) => compareText(a.createdAt, b.createdAt) || compareText(a.id, b.id),
   )
@@ -117,11 +121,11 @@ function numberOf({ scac, requestType, number, lifecycle }: TrackingRequestRow):
 const noClaims = { byTarget: new Map<string, ClaimsById>(), byShipment: new Map<string, ClaimsById>() }
 
 /** Reads the claims of the poll targets before the shipments are locked, because the claims determine the shipments. */
-async function findOpened(
+async function findOpenedShipments(
   db: Db,
   accountId: string,
   held: readonly TrackingRequestRow[],
-  opening: Opening,
+  opening: ShipmentKeyResolver,
 ): Promise<readonly ShipmentKey[]> {
   const unlinked = held.filter(({ shipmentId }) => shipmentId === null)
   if (unlinked.length === 0) return []
@@ -135,9 +139,9 @@ function requireShipments(requests: readonly TrackingRequestRow[], found: readon
   if (orphan !== undefined) throw new Error(`shipment ${orphan.shipmentId} of request ${orphan.id} is gone`)
 }
 
-function refuseMore(others: readonly TrackingRequestRow[], shipmentIds: ReadonlySet<string>): void {
+function requireAllLocked(others: readonly TrackingRequestRow[], shipmentIds: ReadonlySet<string>): void {
   const unlocked = others.filter(({ shipmentId }) => shipmentId !== null && shipmentIds.has(shipmentId))
-  if (unlocked.length > 0) throw new KeysGrew(unlocked.map(({ id }) => id))
+  if (unlocked.length > 0) throw new MoreLocksNeeded(unlocked.map(({ id }) => id))
 }
 
 /** A shipment of that number counts as found, whatever its id is. */

@@ -50,7 +50,7 @@ export async function lockRequests(
 /**
  * Several requests of an account may have one poll target. Only one of them at a time ingests what is stated about it.
  */
-export async function holdPollTargets(
+export async function lockTargetIngestion(
   db: Db,
   of: { readonly accountId: string; readonly subjectIds: readonly string[] },
 ): Promise<void> {

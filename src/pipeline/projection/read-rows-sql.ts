@@ -7,7 +7,7 @@ import type { Db } from '../../db/database.ts'
 import type { Observation, Source } from '../../domain/statements/observation.ts'
 import type { RequestType } from '../../domain/tracking-requests/tracking-request-state.ts'
 import type { ActiveTransportEvent, ClaimsById, WrittenClaim } from './journey-state-sql.ts'
-import { isOneOfItsNumber } from './live-statuses-sql.ts'
+import { isUniqueByNumberSql } from './live-statuses-sql.ts'
 import type { ContainerRow } from './shipments-sql.ts'
 import { requestColumns, type TrackingRequestRow } from './tracking-requests-sql.ts'
 
@@ -37,7 +37,7 @@ export async function otherRequests(
                     select r.id from unnest($4::text[], $5::text[], $6::text[]) as k (scac, type, number)
                       join tracking_requests r
                         on r.account_id = $1 and r.scac = k.scac and r.request_type = k.type and r.number = k.number
-                       and ${isOneOfItsNumber('r')})
+                       and ${isUniqueByNumberSql('r')})
             order by created_at, id`,
     values: [
       of.accountId,

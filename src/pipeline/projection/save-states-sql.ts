@@ -3,7 +3,7 @@
 import type { Db } from '../../db/database.ts'
 import { type ChangedRows, changedRows } from './changed-rows-sql.ts'
 import { type FoldTableName, foldColumns } from './fold-rows-sql.ts'
-import type { JourneyState, Yield } from './journey-state-sql.ts'
+import type { EntryYield, JourneyState } from './journey-state-sql.ts'
 import type { LoadedState } from './load-states-sql.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function saveStates(
     readonly before: LoadedState
     readonly after: JourneyState
     /** In the order in which their entries were folded. */
-    readonly yields: readonly Yield[]
+    readonly yields: readonly EntryYield[]
   },
 ): Promise<void> {
   const sets = inOrder(changedRows(write.before, write.after, write.yields))

@@ -7,7 +7,7 @@ import type { Db } from '../../db/database.ts'
 import type { ShipmentRow } from './shipments-sql.ts'
 
 /** Notes that the shipment is brought up to this version of the merge rules. */
-export async function setRules(
+export async function setShipmentRules(
   db: Db,
   of: { readonly accountId: string; readonly shipmentId: string; readonly rules: number },
 ): Promise<void> {

@@ -8,7 +8,7 @@ import { openBodies, type SnapshotOpener } from './open-snapshots.ts'
 import { nextPacks } from './snapshot-packs-sql.ts'
 import { getSnapshots } from './snapshots-sql.ts'
 
-export interface BrokenInPack {
+export interface PackDamage {
   readonly packId: string
   /** Null when the bytes of the pack itself differ. */
   readonly snapshotId: string | null
@@ -21,7 +21,7 @@ const firstId = '00000000-0000-0000-0000-000000000000'
  * Pack after pack, what is wrong in it; an empty list for an intact one. Throws FileStoreError when the file store
  * cannot return a pack now, because then nothing is known of it.
  */
-export async function* checkPacks(opener: SnapshotOpener, db: Db): AsyncGenerator<readonly BrokenInPack[]> {
+export async function* checkPacks(opener: SnapshotOpener, db: Db): AsyncGenerator<readonly PackDamage[]> {
   for (let after = firstId; ; ) {
     const [pack] = await nextPacks(db, { after, limit: 1 })
     if (pack === undefined) return
@@ -41,7 +41,7 @@ async function brokenOf(
   opener: SnapshotOpener,
   db: Db,
   pack: { readonly id: string; readonly snapshotIds: readonly string[] },
-): Promise<readonly BrokenInPack[]> {
+): Promise<readonly PackDamage[]> {
   const storedSnapshots = await getSnapshots(db, pack.snapshotIds)
   try {
     await openBodies(opener, db, storedSnapshots)
@@ -49,7 +49,7 @@ async function brokenOf(
   } catch (error) {
     if (error instanceof FileStoreError) throw error
   }
-  const broken: BrokenInPack[] = []
+  const broken: PackDamage[] = []
   for (const each of storedSnapshots) {
     try {
       await openBodies(opener, db, [each])

@@ -108,7 +108,7 @@ function unpackBody(bytes: Buffer): Buffer {
  * The key under which a delivery is stored. It is a hash, because a sender's own id may be made of the content of the
  * delivery.
  */
-export function keyedDelivery(
+export function hashDeliveryKey(
   encryption: Pick<Encryption, 'digest'>,
   { deliveryKey }: { readonly deliveryKey: string | null },
 ): string | null {

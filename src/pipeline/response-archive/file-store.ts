@@ -8,7 +8,7 @@ import { deliveryBytesMax } from '../../platform/delivery-size.ts'
 import { createEgress } from '../../platform/egress.ts'
 import { openDiskFiles } from '../../platform/files/disk-files.ts'
 import { type FileStore, FileStoreError } from '../../platform/files/file-store.ts'
-import { openS3Files, placeOfFiles, type S3Place } from '../../platform/files/s3-files.ts'
+import { openS3Files, type S3Place, toS3HostAndPort } from '../../platform/files/s3-files.ts'
 import { memoizePerOwner } from '../../platform/memoize-per-owner.ts'
 
 /** Packs of snapshots are files too: some megabytes, or one body of the largest size. */
@@ -31,7 +31,7 @@ const openStore = memoizePerOwner((config: Config): FileStore => {
     // The operator named this place, and no other is reached. It may be anywhere.
     allowedNetworks: ['0.0.0.0/0', '::/0'],
     allowLoopback: true,
-    only: [placeOfFiles(place)],
+    only: [toS3HostAndPort(place)],
     connectTimeoutMs: config.network.connectTimeoutMs,
   })
   return openS3Files(place, { egress, bytesMax: Math.max(mbMax * 1_048_576, packBytesMax) })
@@ -61,7 +61,10 @@ export function reportFileFault({ operatorIssues }: Service, { fault, message }:
 const retrySeconds = 60
 
 /** When the store is not available now, throws a refusal with a time for the retry, and raises an operator issue. */
-export async function orUnavailable<Result>(service: Service, work: () => Promise<Result>): Promise<Result> {
+export async function refuseWhenUnavailable<Result>(
+  service: Service,
+  work: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await work()
   } catch (error) {

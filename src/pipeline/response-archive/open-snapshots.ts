@@ -45,7 +45,7 @@ export async function openBodies(
     if (body.kind !== 'packed') return decryptBody(opener.encryption, body, { table: 'snapshots', id })
     const { bodyAt, bodyBytes } = body.place
     const bytes = frames.get(keyOf(body.place))?.subarray(bodyAt, bodyAt + bodyBytes)
-    if (bytes === undefined || !isWhole(opener.encryption, each, bytes))
+    if (bytes === undefined || !matchesContentHash(opener.encryption, each, bytes))
       throw new Error(`The snapshot ${id} is not the one that was packed: its hash is another.`)
     return bytes
   })
@@ -86,7 +86,7 @@ export async function openWithAccess(
  * Whether these are the bytes that the row was stored with. The hash of an answer has no key, that of a message has
  * one.
  */
-export function isWhole(
+export function matchesContentHash(
   encryption: Pick<Encryption, 'digest'>,
   { id, status, contentHash }: Pick<StoredBodyRow, 'id' | 'status' | 'contentHash'>,
   body: Buffer,

@@ -1,12 +1,12 @@
 /** What an operator does with packs by command: pack and move what is due now, count, and check. */
 
 import { realNow, type Service } from '../../modules/service.ts'
-import { type BrokenInPack, checkPacks } from './check-packs.ts'
+import { checkPacks, type PackDamage } from './check-packs.ts'
 import { movePack } from './move-pack.ts'
 import { packSnapshots } from './pack-snapshots.ts'
 import { hurryWalks, type PackSums, sumPacks } from './snapshot-packs-sql.ts'
 
-export type { BrokenInPack, PackSums }
+export type { PackDamage, PackSums }
 
 export function readPackSums(service: Service): Promise<PackSums> {
   return sumPacks(service.pool)
@@ -31,8 +31,8 @@ export async function packAll(
 export async function checkAllPacks(
   service: Service,
   read: (packs: number) => void,
-): Promise<readonly BrokenInPack[]> {
-  const broken: BrokenInPack[] = []
+): Promise<readonly PackDamage[]> {
+  const broken: PackDamage[] = []
   let packs = 0
   for await (const found of checkPacks(service, service.pool)) {
     broken.push(...found)

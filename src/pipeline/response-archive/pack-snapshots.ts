@@ -8,7 +8,7 @@ import { hash } from 'node:crypto'
 import { type Db, inTransaction } from '../../db/database.ts'
 import { realNow, type Service } from '../../modules/service.ts'
 import { uuidV7, uuidV7At } from '../../platform/ids.ts'
-import { isWhole, openSnapshots } from './open-snapshots.ts'
+import { matchesContentHash, openSnapshots } from './open-snapshots.ts'
 import { decryptFrame, encryptFrame, frameBytesMax, packedBodyBytesMax } from './snapshot-frames.ts'
 import {
   lockUnpacked,
@@ -46,7 +46,7 @@ export async function packSnapshots(service: Service): Promise<number> {
 }
 
 /** Smaller ids are old enough. */
-function oldEnough({ clock, config }: Service, isPushed: boolean): string {
+function findPackableBeforeId({ clock, config }: Service, isPushed: boolean): string {
   const packedMs = config.tracking.snapshotsPackedAfterDays * dayMs
   const waitedMs = config.inbound.waitingKeptDays * dayMs + waitingMs
   return uuidV7At(clock.now() - (isPushed ? Math.max(packedMs, waitedMs) : packedMs))
@@ -54,7 +54,7 @@ function oldEnough({ clock, config }: Service, isPushed: boolean): string {
 
 /** Returns the last id that need not be checked again; null when there was nothing to check. */
 async function packNext(service: Service, db: Db, walk: SnapshotWalk): Promise<string | null> {
-  const old = oldEnough(service, walk.isPushed)
+  const old = findPackableBeforeId(service, walk.isPushed)
   const seen = await nextSnapshots(db, { ...walk, before: old, limit: snapshotsAtOnce })
   if (seen.length === 0) return null
   const pollTargetIds = [
@@ -149,7 +149,9 @@ async function openWhole(
   for (const each of storedSnapshots)
     try {
       const opened = await openSnapshots(service, db, [each])
-      whole.push(...opened.filter((snapshot) => isWhole(service.encryption, snapshot, snapshot.body)))
+      whole.push(
+        ...opened.filter((snapshot) => matchesContentHash(service.encryption, snapshot, snapshot.body)),
+      )
       if (whole.at(-1)?.id !== each.id) service.log.error('snapshots.damaged', { snapshotId: each.id })
     } catch (error) {
       service.log.error('snapshots.damaged', { snapshotId: each.id, error })

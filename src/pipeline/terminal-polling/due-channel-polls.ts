@@ -172,7 +172,12 @@ async function leaseWantedNumbers(
   const channelId = channel.id
   const batchMax = pollProtocol.batchMax(channel.asking)
   const lease = { channelId, token, now, until: addMs(now, leaseMs), batchMax, subqueue }
-  const { numbers, unwanted, early } = await sortNumbers(service, db, channel, await leaseNumbers(db, lease))
+  const { numbers, unwanted, early } = await classifyNumbers(
+    service,
+    db,
+    channel,
+    await leaseNumbers(db, lease),
+  )
   await deletePolledNumbers(db, { channelId, token, numbers: unwanted })
   const rules = pollProtocol.rulesOf?.(channel.asking) ?? pollProtocol.rules
   const later = { channel, rules, numbers: early, failures: null }
@@ -180,7 +185,7 @@ async function leaseWantedNumbers(
   return numbers
 }
 
-interface SortedNumbers {
+interface ClassifiedNumbers {
   readonly numbers: readonly DueNumber[]
   /** Nobody wants these, or their containers do not come to the facility, or have left it. */
   readonly unwanted: readonly DueNumber[]
@@ -188,12 +193,12 @@ interface SortedNumbers {
   readonly early: readonly DueNumber[]
 }
 
-async function sortNumbers(
+async function classifyNumbers(
   service: Service,
   db: Db,
   channel: PolledChannel,
   due: readonly DueNumber[],
-): Promise<SortedNumbers> {
+): Promise<ClassifiedNumbers> {
   const facilitySites = facilitySitesOf(channel)
   const wanted = Map.groupBy(await findInterestedParties(db, { channelId: channel.id, numbers: due }), nameOf)
   const at = journeyNow(service, channel.isSandbox)
@@ -204,6 +209,6 @@ async function sortNumbers(
     if (facilitySites !== null && concern === null) return 'unwanted'
     return concern === null || isDue(concern, at) ? 'numbers' : 'early'
   })
-  const of = (group: keyof SortedNumbers) => groups.get(group) ?? []
+  const of = (group: keyof ClassifiedNumbers) => groups.get(group) ?? []
   return { numbers: of('numbers'), unwanted: of('unwanted'), early: of('early') }
 }

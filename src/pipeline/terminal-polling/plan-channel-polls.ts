@@ -13,11 +13,16 @@ import {
   pollGapMs,
   pollUrgency,
 } from '../../domain/polling/schedule.ts'
-import type { Concern, FacilityCoverage } from '../../domain/shipment/at-facility.ts'
+import type { FacilityCoverage, FacilityVisit } from '../../domain/shipment/at-facility.ts'
 import { addMs, instantOf, msBetween } from '../../domain/values/time.ts'
 import type { ContainerProjection } from '../../domain/view/projection.ts'
 import { freeUntilOf, isHeldThere } from '../../domain/view/waiting-container.ts'
-import { facilitySitesOf, findConcern, isDue, pollTimeOf } from '../../modules/channels/facility-polls.ts'
+import {
+  facilitySitesOf,
+  findFacilityVisit,
+  isDue,
+  pollTimeOf,
+} from '../../modules/channels/facility-polls.ts'
 import type { PolledChannel } from '../../modules/channels/polled-channels-sql.ts'
 import { journeyNow, realNow, type Service } from '../../modules/service.ts'
 import { findInterestedParties, type NextPoll, type WantedNumber } from './polled-numbers-sql.ts'
@@ -73,7 +78,7 @@ export async function planChannelPolls(
     return Math.max(leastMs, msBetween({ from: changedAt, to: now }) / 4)
   }
 
-  function msUntil(concern: Concern): number {
+  function msUntil(concern: FacilityVisit): number {
     return Date.parse(pollTimeOf(concern, now)) - Date.parse(now)
   }
 
@@ -91,8 +96,8 @@ export function concernIn(
   channel: PolledChannel,
   facilitySites: FacilityCoverage,
   wanting: readonly WantedNumber[],
-): Concern | null {
-  return findConcern(
+): FacilityVisit | null {
+  return findFacilityVisit(
     channel,
     facilitySites,
     wanting.flatMap(({ containers }) => containers),

@@ -22,7 +22,7 @@ import { messagePartStatus } from '../ledger/parse-message-part.ts'
 import { noteRequests } from '../polling/channel-usage-sql.ts'
 import { endCooldown, startCooldown } from '../polling/cooldowns-sql.ts'
 import { countRequests, type RequestCounter } from '../polling/count-requests.ts'
-import { hashOfBody, keyedDelivery } from '../response-archive/encrypted-bodies.ts'
+import { hashDeliveryKey, hashOfBody } from '../response-archive/encrypted-bodies.ts'
 import { lastHashes, wereDelivered } from './delivered-before-sql.ts'
 import type { ChannelPollJob } from './due-channel-polls.ts'
 import { isOfChannel, judgeAnswer, type PollAnswer } from './judge-answer.ts'
@@ -165,7 +165,7 @@ async function ingestPollAnswer(
       await ingestQueueMessage(service, channel, page, message)
       continue
     }
-    const delivered = messageParts.map((messagePart) => deliveredAs(service, messagePart))
+    const delivered = messageParts.map((messagePart) => toDeliveredKey(service, messagePart))
     if (await wereDelivered(service.pool, channel.id, delivered)) continue
     const known =
       messageParts.length > partsPerTransaction
@@ -222,10 +222,10 @@ async function findKnownParts(
   )
 }
 
-function deliveredAs({ encryption }: Service, messagePart: MessagePart) {
+function toDeliveredKey({ encryption }: Service, messagePart: MessagePart) {
   const [messageSubject] = messagePart.about
   const number = normalizeMentionedNumber(messageSubject?.number ?? '')
-  return { kind: messageSubject?.kind ?? '', number, deliveryKey: keyedDelivery(encryption, messagePart) }
+  return { kind: messageSubject?.kind ?? '', number, deliveryKey: hashDeliveryKey(encryption, messagePart) }
 }
 
 /**

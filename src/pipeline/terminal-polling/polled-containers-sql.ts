@@ -1,9 +1,9 @@
 /** Which containers are polled at terminals and railways, and at which facility of each. */
 
 import type { Db } from '../../db/database.ts'
-import type { Whereabouts } from '../../domain/shipment/at-facility.ts'
+import type { ContainerWithoutMilestones } from '../../domain/shipment/at-facility.ts'
 import { type InboundChannel, inboundChannelColumns } from '../../modules/channels/inbound-channels-sql.ts'
-import type { Join } from '../ingestion/listeners-sql.ts'
+import type { ShipmentOrRequest } from '../ingestion/listeners-sql.ts'
 import type { NumberLease } from './lease-numbers-sql.ts'
 import type { NextPoll } from './polled-numbers-sql.ts'
 
@@ -26,13 +26,13 @@ export interface TrackedContainer {
   readonly accountId: string
   readonly isSandbox: boolean
   readonly number: string
-  readonly whereabouts: Whereabouts
+  readonly whereabouts: ContainerWithoutMilestones
 }
 
 /** The tracked containers of these shipments, without their milestones, which are most of the bytes. */
 export async function findTrackedContainers(
   db: Db,
-  shipments: readonly Pick<Join, 'accountId' | 'id'>[],
+  shipments: readonly Pick<ShipmentOrRequest, 'accountId' | 'id'>[],
 ): Promise<readonly TrackedContainer[]> {
   const { rows } = await db.query<TrackedContainer>({
     name: 'tracked_boxes',

@@ -8,7 +8,7 @@ import type { NumberKind } from '../../connectors/source.ts'
 import type { Db } from '../../db/database.ts'
 import { type Urgency, urgencies } from '../../domain/polling/request-budget.ts'
 import type { ContainerProjection } from '../../domain/view/projection.ts'
-import type { Join } from '../ingestion/listeners-sql.ts'
+import type { ShipmentOrRequest } from '../ingestion/listeners-sql.ts'
 import type { NumberLease } from './lease-numbers-sql.ts'
 
 /**
@@ -28,9 +28,9 @@ const kindOfRequest = `case r.request_type when 'booking_number' then 'booking' 
  * `polled-containers-sql.ts`. A row that exists is updated without a change, in order to wait for its lock: the
  * transaction that holds the lock may be about to delete the row.
  */
-export async function planPolls(
+export async function planNumberPolls(
   db: Db,
-  of: { readonly known: readonly Join[]; readonly at: string },
+  of: { readonly known: readonly ShipmentOrRequest[]; readonly at: string },
 ): Promise<number> {
   if (of.known.length === 0) return 0
   const { rowCount } = await db.query({
@@ -68,15 +68,15 @@ export async function planPolls(
  * One page of the shipments that are tracked and the requests that are searched for, of one account or of all, in order
  * of account and id.
  */
-export async function trackedPage(
+export async function listTrackedPage(
   db: Db,
   of: {
     readonly accountId: string | null
-    readonly after: Pick<Join, 'accountId' | 'id'> | null
+    readonly after: Pick<ShipmentOrRequest, 'accountId' | 'id'> | null
     readonly limit: number
   },
-): Promise<readonly Join[]> {
-  const { rows } = await db.query<Join>({
+): Promise<readonly ShipmentOrRequest[]> {
+  const { rows } = await db.query<ShipmentOrRequest>({
     name: 'tracked_page',
     text: `select account_id as "accountId", id, kind from (
              (select account_id, id, 'shipment' as kind from shipments
@@ -214,7 +214,7 @@ export async function finishBatchPoll(
  * Polls these numbers at once, because the channel states that there is news of them. Their leases end: a poll that is
  * under way was sent before the news.
  */
-export async function pollNow(
+export async function pollNumbersNow(
   db: Db,
   of: { readonly channelId: string; readonly numbers: readonly MentionedNumber[]; readonly at: string },
 ): Promise<void> {

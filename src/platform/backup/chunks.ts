@@ -26,7 +26,7 @@ export function encryptChunks(encryption: ChunkEncryption): Transform {
   let waitingBytes = 0
   let number = 0
   const frame = (bytes: Buffer, isLast: boolean): Buffer => {
-    const { body, tag } = close(encryption, { number, isLast }, bytes)
+    const { body, tag } = encryptChunk(encryption, { number, isLast }, bytes)
     number += 1
     const length = Buffer.alloc(4)
     length.writeUInt32BE((body.length | (isLast ? lastBit : 0)) >>> 0)
@@ -72,7 +72,7 @@ export function decryptChunks(encryption: ChunkEncryption): Transform {
           const end = from + 4 + bodyBytes + tagBytes
           if (rest.length < end) break
           const body = rest.subarray(from + 4, from + 4 + bodyBytes)
-          const opened = open(
+          const opened = decryptChunk(
             encryption,
             { number, isLast },
             { body, tag: rest.subarray(end - tagBytes, end) },
@@ -117,7 +117,7 @@ interface EncodedChunk {
   readonly tag: Buffer
 }
 
-function close({ key, headHash }: ChunkEncryption, place: Place, bytes: Buffer): EncodedChunk {
+function encryptChunk({ key, headHash }: ChunkEncryption, place: Place, bytes: Buffer): EncodedChunk {
   const nonce = nonceOf(place)
   if (key === null) return { body: bytes, tag: plainTag(headHash, nonce, bytes) }
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
@@ -127,7 +127,11 @@ function close({ key, headHash }: ChunkEncryption, place: Place, bytes: Buffer):
 }
 
 /** Null when the tag does not fit. */
-function open({ key, headHash }: ChunkEncryption, place: Place, { body, tag }: EncodedChunk): Buffer | null {
+function decryptChunk(
+  { key, headHash }: ChunkEncryption,
+  place: Place,
+  { body, tag }: EncodedChunk,
+): Buffer | null {
   const nonce = nonceOf(place)
   if (key === null) return timingSafeEqual(tag, plainTag(headHash, nonce, body)) ? body : null
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes })

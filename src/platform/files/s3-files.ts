@@ -8,7 +8,7 @@ import { hash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import type { Egress, EgressResult } from '../egress.ts'
-import { placeOf } from '../egress-target.ts'
+import { toHostAndPort } from '../egress-target.ts'
 import { type FileRange, type FileStore, FileStoreError } from './file-store.ts'
 
 export interface S3Place {
@@ -25,24 +25,24 @@ export interface S3Place {
 type Method = 'GET' | 'PUT' | 'DELETE'
 
 /** How long one request may take, and how often it is sent when the service is busy. */
-export interface S3Patience {
+export interface S3RetryPolicy {
   readonly timeoutMs: number
   readonly attempts: number
   readonly pauseMs: number
 }
 
-const usual: S3Patience = { timeoutMs: 20_000, attempts: 3, pauseMs: 200 }
+const usual: S3RetryPolicy = { timeoutMs: 20_000, attempts: 3, pauseMs: 200 }
 /** The bytes of a file besides its content: the overhead of the encryption. */
 const overheadBytes = 1_024
 
 /** The one place that its requests may reach, as the guarded way names places. */
-export function placeOfFiles(place: S3Place): string {
-  return placeOf(baseOf(place))
+export function toS3HostAndPort(place: S3Place): string {
+  return toHostAndPort(baseOf(place))
 }
 
 export function openS3Files(
   place: S3Place,
-  of: { readonly egress: Egress; readonly bytesMax: number; readonly patience?: S3Patience },
+  of: { readonly egress: Egress; readonly bytesMax: number; readonly patience?: S3RetryPolicy },
 ): FileStore {
   const { egress, bytesMax, patience = usual } = of
   const base = baseOf(place)

@@ -23,14 +23,14 @@ export interface AppPageState {
 
 export function writeAppPage(config: Config, { health, visitor, page }: AppPageState): string {
   const script = page === null ? '' : '<p>This page needs JavaScript, which is off or missing here.</p>\n'
-  const withoutScript = `${aboutHere(config, health)}\n${script}`
+  const withoutScript = `${writeStartPage(config, health)}\n${script}`
   if (page === null) return wrapBarePage(withoutScript)
   return page
-    .replace('<!--session-->', () => aboutVisitor(visitor))
+    .replace('<!--session-->', () => writeVisitorMeta(visitor))
     .replace('<!--noscript-->', () => withoutScript)
 }
 
-function aboutVisitor(visitor: Visitor | null): string {
+function writeVisitorMeta(visitor: Visitor | null): string {
   if (visitor === null || visitor.current === null) return ''
   const metas = {
     session: visitor.formToken,
@@ -43,7 +43,7 @@ function aboutVisitor(visitor: Visitor | null): string {
     .join('\n')
 }
 
-function aboutHere({ server }: Config, health: keyof typeof healths): string {
+function writeStartPage({ server }: Config, health: keyof typeof healths): string {
   const url = server.publicUrl ?? `http://${server.host}:${server.port}`
   const curl = `curl -H "Authorization: Token $API_KEY" ${url}/v2/shipments`
   return `<h1>Landfall</h1>

@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import { escapeHtml } from '../../api/http/html.ts'
 import { readPathParameter } from '../../api/http/path-parameters.ts'
 import type { Service } from '../../modules/service.ts'
-import { type OpenShare, openShareLink } from '../../modules/share-links/open-share-link.ts'
+import { openShareLink, type ShareAccess } from '../../modules/share-links/open-share-link.ts'
 
 const open = { config: { isOpen: true }, schema: { hide: true } } as const
 
@@ -30,7 +30,7 @@ export function sharedPage(app: FastifyInstance, service: Service): void {
   })
 }
 
-function policyFor({ link }: OpenShare): string {
+function policyFor({ link }: ShareAccess): string {
   return [
     "default-src 'self'",
     "base-uri 'none'",
@@ -40,7 +40,7 @@ function policyFor({ link }: OpenShare): string {
   ].join('; ')
 }
 
-function writePage(token: string, { link }: OpenShare): string {
+function writePage(token: string, { link }: ShareAccess): string {
   const company = link.companyName ?? 'Landfall'
   return `<!doctype html>
 <html lang="en">

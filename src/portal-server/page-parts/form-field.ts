@@ -4,6 +4,6 @@ import { type Html, html } from '../../api/http/html.ts'
 
 export const formTokenName = 'form_token'
 
-export function formField(token: string): Html {
+export function renderFormTokenField(token: string): Html {
   return html`<input type="hidden" name="${formTokenName}" value="${token}">`
 }

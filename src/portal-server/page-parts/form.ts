@@ -77,14 +77,14 @@ export function checkForm(service: Service, request: FastifyRequest, token: stri
 }
 
 /** The token for forms of a person who is not signed in. It is bound to a cookie that has no other purpose. */
-export function visitToken(service: Service, exchange: Exchange): string {
+export function makeAnonymousFormToken(service: Service, exchange: Exchange): string {
   const known = readCookie(service, exchange.request, 'visit')
   const visit = known ?? makeToken()
   if (known === null) setCookie(service, exchange, { name: 'visit', value: visit })
   return deriveToken(service, 'visit', visit)
 }
 
-export function checkVisitForm(service: Service, request: FastifyRequest): void {
+export function checkAnonymousForm(service: Service, request: FastifyRequest): void {
   const visit = readCookie(service, request, 'visit')
   // Without the cookie no token is valid: the browser stores no cookies, or the form came from no page of ours.
   checkForm(service, request, visit === null ? makeToken() : deriveToken(service, 'visit', visit))

@@ -7,7 +7,7 @@ import { type Html, html } from '../../api/http/html.ts'
 import type { Visitor } from '../../modules/sessions/find-session.ts'
 import { accountPages } from './account-pages.ts'
 import { type Faults, noFaults } from './fields.ts'
-import { formField } from './form-field.ts'
+import { renderFormTokenField } from './form-field.ts'
 
 export interface PageContent {
   readonly title: string
@@ -52,7 +52,7 @@ ${visitor === null || current === undefined ? body : signedInBody(visitor, { bod
 
 function renderUser({ user, formToken }: Visitor): Html {
   return html`<a href="/account">${user.name}</a>
-<form method="post" action="/sign-out" class="inline">${formField(formToken)}<button type="submit" class="link">Sign out</button></form>`
+<form method="post" action="/sign-out" class="inline">${renderFormTokenField(formToken)}<button type="submit" class="link">Sign out</button></form>`
 }
 
 function signedInBody(
@@ -82,7 +82,7 @@ function accountSwitcher({ memberships, current, formToken }: Visitor, path: str
     ({ account }) =>
       html`<option value="${account.id}"${account.id === current.account.id ? html` selected` : null}>${account.companyName}${account.isSandbox ? ' (simulated)' : ''}</option>`,
   )
-  return html`<form method="post" action="/account/choose" class="field switcher">${formField(formToken)}
+  return html`<form method="post" action="/account/choose" class="field switcher">${renderFormTokenField(formToken)}
 <input type="hidden" name="next" value="${path}">
 <label for="account">Account, as ${role}</label>
 <select id="account" name="account">${options}</select>

@@ -13,7 +13,7 @@ import {
   submitButton,
   timeElement,
 } from '../page-parts/fields.ts'
-import { formField } from '../page-parts/form-field.ts'
+import { renderFormTokenField } from '../page-parts/form-field.ts'
 import { qrCode } from '../page-parts/qr-code.ts'
 
 /** The form of the page at which a refusal is shown. */
@@ -59,7 +59,7 @@ function renderProfile(state: State): Html {
   const { user, formToken } = state.visitor
   const faults = faultsFor(state, 'name')
   return html`<section class="card" aria-labelledby="you"><h3 id="you">Name</h3>
-<form method="post" action="/account/name" class="stack">${formField(formToken)}${formFault(faults)}
+<form method="post" action="/account/name" class="stack">${renderFormTokenField(formToken)}${formFault(faults)}
 ${inputField({ name: 'name', label: 'Name', value: user.name, autocomplete: 'name' }, faults)}
 <p class="quiet">You sign in as ${user.email}.</p>
 ${submitButton('Save', 'small')}</form></section>`
@@ -68,7 +68,7 @@ ${submitButton('Save', 'small')}</form></section>`
 function renderPassword(state: State): Html {
   const faults = faultsFor(state, 'password')
   return html`<section class="card" aria-labelledby="password-title"><h3 id="password-title">Password</h3>
-<form method="post" action="/account/password" class="stack">${formField(state.visitor.formToken)}${formFault(faults)}
+<form method="post" action="/account/password" class="stack">${renderFormTokenField(state.visitor.formToken)}${formFault(faults)}
 ${inputField({ name: 'password', label: 'Current password', type: 'password', autocomplete: 'current-password' }, faults)}
 ${inputField({ name: 'new_password', label: 'New password', type: 'password', autocomplete: 'new-password', hint: 'All your other sessions end.' }, faults)}
 ${submitButton('Change', 'small')}</form></section>`
@@ -77,7 +77,7 @@ ${submitButton('Change', 'small')}</form></section>`
 function renderCodes(state: State): Html {
   const { isOn, pending, recoveryCodesLeft } = state.twoFactor
   const faults = faultsFor(state, 'two_factor')
-  const token = formField(state.visitor.formToken)
+  const token = renderFormTokenField(state.visitor.formToken)
   const again = (id: string): Html =>
     html`<div class="field"><label for="${id}">Password</label><input id="${id}" name="password" type="password" autocomplete="current-password" required${faults.byField.has('password') ? html` aria-invalid="true" aria-describedby="${id}-fault"` : null}>
 ${faults.byField.has('password') ? html`<p class="fault" id="${id}-fault">${faults.byField.get('password')}</p>` : null}</div>`
@@ -104,7 +104,7 @@ ${submitButton('Set up', 'small')}</form>`
 }
 
 function sessionList({ sessions, visitor }: State): Html {
-  const token = formField(visitor.formToken)
+  const token = renderFormTokenField(visitor.formToken)
   const rows = sessions.map(
     (
       session,
@@ -136,7 +136,7 @@ function renderCompany(state: State): Html | null {
   const faults = faultsFor(state, 'company')
   if (current === null || !grantOf(current.role).permissions.includes('owners')) return formFault(faults)
   const { companyName: value } = current.account
-  return html`<form method="post" action="/account/company" class="stack">${formField(formToken)}
+  return html`<form method="post" action="/account/company" class="stack">${renderFormTokenField(formToken)}
 ${inputField({ name: 'company', label: 'Company', value, autocomplete: 'organization' }, faults)}
 ${submitButton('Save', 'small')}</form>`
 }

@@ -7,9 +7,15 @@ import { ServiceError } from '../../modules/errors.ts'
 import type { Service } from '../../modules/service.ts'
 import { getSignInLink, signInLinkPath } from '../../modules/sessions/sign-in-link.ts'
 import { type Faults, faultsOf, formFault, noFaults, submitButton } from '../page-parts/fields.ts'
-import { checkVisitForm, page, readForm, readParameter, visitToken } from '../page-parts/form.ts'
-import { formField } from '../page-parts/form-field.ts'
-import { sendGate } from './gate.ts'
+import {
+  checkAnonymousForm,
+  makeAnonymousFormToken,
+  page,
+  readForm,
+  readParameter,
+} from '../page-parts/form.ts'
+import { renderFormTokenField } from '../page-parts/form-field.ts'
+import { sendAuthPage } from './gate.ts'
 import { personFields, registerPerson, type Values, valuesOf } from './new-person.ts'
 
 export function firstSignInPages(pages: FastifyInstance, service: Service): void {
@@ -20,7 +26,7 @@ export function firstSignInPages(pages: FastifyInstance, service: Service): void
   })
 
   pages.post(signInLinkPath, page, async (request, reply) => {
-    checkVisitForm(service, request)
+    checkAnonymousForm(service, request)
     const form = readForm(request)
     const token = form.get('token')
     await getSignInLink(service, token)
@@ -39,12 +45,12 @@ export function firstSignInPages(pages: FastifyInstance, service: Service): void
   ): FastifyReply {
     const body = html`<h2>Welcome</h2>
 <p>You are the first person here. With this e-mail address and password you sign in from now on; nothing is sent to the address.</p>
-<form method="post" action="${signInLinkPath}" class="stack">${formField(visitToken(service, exchange))}
+<form method="post" action="${signInLinkPath}" class="stack">${renderFormTokenField(makeAnonymousFormToken(service, exchange))}
 <input type="hidden" name="token" value="${token}">
 ${formFault(faults)}
 ${personFields(values, faults)}
 ${submitButton('Sign in')}
 </form>`
-    return sendGate(exchange, { title: 'Welcome', body, faults })
+    return sendAuthPage(exchange, { title: 'Welcome', body, faults })
   }
 }

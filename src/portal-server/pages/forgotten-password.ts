@@ -18,9 +18,15 @@ import {
   noFaults,
   submitButton,
 } from '../page-parts/fields.ts'
-import { checkVisitForm, page, readForm, readParameter, visitToken } from '../page-parts/form.ts'
-import { formField } from '../page-parts/form-field.ts'
-import { sendGate } from './gate.ts'
+import {
+  checkAnonymousForm,
+  makeAnonymousFormToken,
+  page,
+  readForm,
+  readParameter,
+} from '../page-parts/form.ts'
+import { renderFormTokenField } from '../page-parts/form-field.ts'
+import { sendAuthPage } from './gate.ts'
 
 export function forgottenPasswordPages(pages: FastifyInstance, service: Service): void {
   pages.get('/forgotten-password', page, async (request, reply) =>
@@ -28,7 +34,7 @@ export function forgottenPasswordPages(pages: FastifyInstance, service: Service)
   )
 
   pages.post('/forgotten-password', page, async (request, reply) => {
-    checkVisitForm(service, request)
+    checkAnonymousForm(service, request)
     const email = readForm(request).get('email')
     try {
       await requestPasswordReset(service, { email }, { from: originOf(request), requestId: request.id })
@@ -39,7 +45,7 @@ export function forgottenPasswordPages(pages: FastifyInstance, service: Service)
       ? html`<p>If there is somebody of this address here, a mail with a link is on its way. The link is good for an hour.</p>`
       : html`<p>This installation sends no mail. If there is somebody of this address, whoever runs it can make a link for a new password:</p>
 <pre><code>${callIt} users reset-link &lt;address&gt;</code></pre>`
-    return sendGate(
+    return sendAuthPage(
       { request, reply },
       { title: 'Forgotten password', body: html`<h2>Look for a mail</h2>${body}` },
     )
@@ -53,7 +59,7 @@ export function forgottenPasswordPages(pages: FastifyInstance, service: Service)
   })
 
   pages.post('/reset-password', page, async (request, reply) => {
-    checkVisitForm(service, request)
+    checkAnonymousForm(service, request)
     const form = readForm(request)
     const token = form.get('token')
     try {
@@ -70,13 +76,13 @@ export function forgottenPasswordPages(pages: FastifyInstance, service: Service)
     { email, faults }: { email: string; faults: Faults },
   ): FastifyReply {
     const body = html`<h2>Forgotten your password?</h2>
-<form method="post" action="/forgotten-password" class="stack">${formField(visitToken(service, exchange))}
+<form method="post" action="/forgotten-password" class="stack">${renderFormTokenField(makeAnonymousFormToken(service, exchange))}
 ${formFault(faults)}
 ${inputField({ name: 'email', label: 'E-mail', type: 'email', value: email, autocomplete: 'username' }, faults)}
 ${submitButton('Send me a link')}
 </form>
 <p class="quiet ways"><a href="/sign-in">Back to signing in</a></p>`
-    return sendGate(exchange, { title: 'Forgotten password', body, faults })
+    return sendAuthPage(exchange, { title: 'Forgotten password', body, faults })
   }
 
   async function showPasswordForm(
@@ -86,7 +92,7 @@ ${submitButton('Send me a link')}
     const user = await findResetUser(service, token)
     if (user === null) {
       const expiredFaults = fieldFaults('', 'This link was used already or has run out.', 404)
-      return sendGate(exchange, {
+      return sendAuthPage(exchange, {
         title: 'New password',
         faults: expiredFaults,
         body: html`<h2>New password</h2>${formFault(expiredFaults)}<p><a href="/forgotten-password">Ask for a new link</a></p>`,
@@ -95,13 +101,13 @@ ${submitButton('Send me a link')}
     const hint = `At least ${passwordLengthMin} characters. You will be signed out everywhere.`
     const body = html`<h2>New password</h2>
 <p class="quiet">For ${user.email}.</p>
-<form method="post" action="/reset-password" class="stack">${formField(visitToken(service, exchange))}
+<form method="post" action="/reset-password" class="stack">${renderFormTokenField(makeAnonymousFormToken(service, exchange))}
 <input type="hidden" name="token" value="${token}">
 <input type="hidden" name="username" value="${user.email}" autocomplete="username">
 ${formFault(faults)}
 ${inputField({ name: 'password', label: 'New password', type: 'password', autocomplete: 'new-password', hint }, faults)}
 ${submitButton('Take this password')}
 </form>`
-    return sendGate(exchange, { title: 'New password', body, faults })
+    return sendAuthPage(exchange, { title: 'New password', body, faults })
   }
 }

@@ -13,7 +13,7 @@ import { storeSession } from '../visitor.ts'
 
 const deviceMaxAgeS = 400 * 86_400
 
-export function sendGate(
+export function sendAuthPage(
   { reply }: Exchange,
   {
     title,
@@ -32,7 +32,7 @@ export function sendGate(
 }
 
 /** Gives the browser the person's session, and the cookie that shows that the person has signed in with it before. */
-export function letIn(
+export function startBrowserSession(
   service: Service,
   exchange: Exchange,
   { token, userId }: { readonly token: string; readonly userId: string },

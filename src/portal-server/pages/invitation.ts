@@ -8,10 +8,17 @@ import { acceptInvitation, getInvitation } from '../../modules/members/accept-in
 import type { OpenInvitation } from '../../modules/members/invitations-sql.ts'
 import type { Service } from '../../modules/service.ts'
 import { type Faults, faultsOf, formFault, noFaults, submitButton } from '../page-parts/fields.ts'
-import { checkForm, checkVisitForm, page, readForm, readParameter, visitToken } from '../page-parts/form.ts'
-import { formField } from '../page-parts/form-field.ts'
+import {
+  checkAnonymousForm,
+  checkForm,
+  makeAnonymousFormToken,
+  page,
+  readForm,
+  readParameter,
+} from '../page-parts/form.ts'
+import { renderFormTokenField } from '../page-parts/form-field.ts'
 import { findVisitor, personOf, storeSession } from '../visitor.ts'
-import { sendGate } from './gate.ts'
+import { sendAuthPage } from './gate.ts'
 import { personFields, registerPerson, type Values, valuesOf } from './new-person.ts'
 
 export function invitationPages(pages: FastifyInstance, service: Service): void {
@@ -25,7 +32,7 @@ export function invitationPages(pages: FastifyInstance, service: Service): void 
     const form = readForm(request)
     const token = form.get('token')
     const visitor = await findVisitor(service, request)
-    if (visitor === null) checkVisitForm(service, request)
+    if (visitor === null) checkAnonymousForm(service, request)
     else checkForm(service, request, visitor.formToken)
     const invitation = await getInvitation(service, token)
     try {
@@ -56,7 +63,7 @@ export function invitationPages(pages: FastifyInstance, service: Service): void 
     const visitor = await findVisitor(service, exchange.request)
     const role = invitation.role.replace('_', '-')
     const next = encodeURIComponent(`/invitation?token=${token}`)
-    const hidden = html`${formField(visitor?.formToken ?? visitToken(service, exchange))}<input type="hidden" name="token" value="${token}">`
+    const hidden = html`${renderFormTokenField(visitor?.formToken ?? makeAnonymousFormToken(service, exchange))}<input type="hidden" name="token" value="${token}">`
     const body = html`<h2>${invitation.companyName}</h2>
 <p>You are invited as <strong>${role}</strong>, under <strong>${invitation.email}</strong>.</p>
 <form method="post" action="/invitation" class="stack">${hidden}
@@ -65,6 +72,6 @@ ${visitor === null ? personFields({ email: invitation.email, ...values }, faults
 ${submitButton('Accept')}
 </form>
 ${visitor === null ? html`<p class="quiet ways"><a href="/sign-in?next=${next}">I have a password already</a></p>` : null}`
-    return sendGate(exchange, { title: 'Invitation', visitor, body, faults })
+    return sendAuthPage(exchange, { title: 'Invitation', visitor, body, faults })
   }
 }

@@ -9,7 +9,7 @@ import type { Service } from '../../modules/service.ts'
 import { passwordLengthMin } from '../../modules/sessions/password.ts'
 import { type Faults, inputField } from '../page-parts/fields.ts'
 import type { Form } from '../page-parts/form.ts'
-import { letIn } from './gate.ts'
+import { startBrowserSession } from './gate.ts'
 
 const newPassword = `At least ${passwordLengthMin} characters. A few words that belong together only for you are good.`
 
@@ -23,7 +23,7 @@ export async function registerPerson(
   const { request, reply } = exchange
   const person = { name: form.get('name'), email: form.get('email'), password: form.get('password') }
   const requestInfo = { from: originOf(request), requestId: request.id }
-  letIn(service, exchange, await signUp(service, { ...person, by }, requestInfo))
+  startBrowserSession(service, exchange, await signUp(service, { ...person, by }, requestInfo))
   return reply.redirect(goingTo, 303)
 }
 

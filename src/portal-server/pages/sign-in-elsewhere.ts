@@ -5,22 +5,22 @@ import { readCookie, setCookie } from '../../api/http/cookies.ts'
 import { html } from '../../api/http/html.ts'
 import { publicOrigin } from '../../api/http/public-origin.ts'
 import type { Service } from '../../modules/service.ts'
-import { addressAtProvider } from '../../modules/sessions/identity-provider.ts'
-import { signInElsewhere } from '../../modules/sessions/sign-in-elsewhere.ts'
+import { getAuthorizationUrl } from '../../modules/sessions/identity-provider.ts'
+import { signInWithProvider } from '../../modules/sessions/sign-in-elsewhere.ts'
 import { makeToken } from '../../modules/sessions/token.ts'
 import { faultsOf, fieldFaults, formFault } from '../page-parts/fields.ts'
 import { page, readParameter } from '../page-parts/form.ts'
 import { safeNext, withNext } from '../return-path.ts'
-import { sendGate } from './gate.ts'
-import { challengeMaxAgeS, completeSignIn, requestOf } from './signing-in.ts'
+import { sendAuthPage } from './gate.ts'
+import { buildSignInRequest, challengeMaxAgeS, completeSignIn } from './signing-in.ts'
 
 const callback = '/sign-in/elsewhere/callback'
 /** A cookie has no more; a longer way on is forgotten. */
 const nextMax = 150
 
 export function signInElsewherePages(pages: FastifyInstance, service: Service): void {
-  const sendFault = (exchange: Parameters<typeof sendGate>[0], faults: ReturnType<typeof fieldFaults>) =>
-    sendGate(exchange, {
+  const sendFault = (exchange: Parameters<typeof sendAuthPage>[0], faults: ReturnType<typeof fieldFaults>) =>
+    sendAuthPage(exchange, {
       title: 'Sign in',
       faults,
       body: html`<h2>Sign in</h2>${formFault(faults)}<p class="ways"><a href="/sign-in">Back to the sign-in</a></p>`,
@@ -31,7 +31,7 @@ export function signInElsewherePages(pages: FastifyInstance, service: Service): 
     const next = Buffer.from(safeNext(readParameter(request, 'next'))).toString('base64url')
     try {
       const redirectUri = publicOrigin(service.config, request) + callback
-      const address = await addressAtProvider(service, { state, redirectUri })
+      const address = await getAuthorizationUrl(service, { state, redirectUri })
       const value = next.length <= nextMax ? `${state}.${next}` : state
       setCookie(service, { request, reply }, { name: 'elsewhere', value, maxAgeS: challengeMaxAgeS })
       return reply.redirect(address.href, 303)
@@ -50,7 +50,7 @@ export function signInElsewherePages(pages: FastifyInstance, service: Service): 
       const answer =
         state === ''
           ? ({ kind: 'wrong' } as const)
-          : await signInElsewhere(service, { state, address }, await requestOf(service, exchange))
+          : await signInWithProvider(service, { state, address }, await buildSignInRequest(service, exchange))
       if (answer.kind === 'wrong')
         return sendFault(
           exchange,

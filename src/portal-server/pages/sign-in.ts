@@ -7,7 +7,7 @@ import { type Html, html } from '../../api/http/html.ts'
 import type { Service } from '../../modules/service.ts'
 import { hasProvider } from '../../modules/sessions/identity-provider.ts'
 import { endSessions } from '../../modules/sessions/own-sessions.ts'
-import { passCode } from '../../modules/sessions/pass-code.ts'
+import { signInWithCode } from '../../modules/sessions/pass-code.ts'
 import { signIn } from '../../modules/sessions/sign-in.ts'
 import {
   type Faults,
@@ -18,12 +18,19 @@ import {
   noFaults,
   submitButton,
 } from '../page-parts/fields.ts'
-import { checkForm, checkVisitForm, page, readForm, readParameter, visitToken } from '../page-parts/form.ts'
-import { formField } from '../page-parts/form-field.ts'
+import {
+  checkAnonymousForm,
+  checkForm,
+  makeAnonymousFormToken,
+  page,
+  readForm,
+  readParameter,
+} from '../page-parts/form.ts'
+import { renderFormTokenField } from '../page-parts/form-field.ts'
 import { safeNext, withNext } from '../return-path.ts'
 import { findVisitor, personOf } from '../visitor.ts'
-import { sendGate } from './gate.ts'
-import { challengeMaxAgeS, completeSignIn, requestOf } from './signing-in.ts'
+import { sendAuthPage } from './gate.ts'
+import { buildSignInRequest, challengeMaxAgeS, completeSignIn } from './signing-in.ts'
 
 export function signInPages(pages: FastifyInstance, service: Service): void {
   pages.get('/sign-in', page, async (request, reply) => {
@@ -36,14 +43,14 @@ export function signInPages(pages: FastifyInstance, service: Service): void {
   })
 
   pages.post('/sign-in', page, async (request, reply) => {
-    checkVisitForm(service, request)
+    checkAnonymousForm(service, request)
     const form = readForm(request)
     const path = safeNext(form.get('next'))
     const email = form.get('email')
     const again = (faults: Faults): FastifyReply =>
       showSignIn({ request, reply }, { path, email, isReset: false, faults })
     try {
-      const requestInfo = await requestOf(service, { request, reply })
+      const requestInfo = await buildSignInRequest(service, { request, reply })
       const answer = await signIn(service, { email, password: form.get('password') }, requestInfo)
       if (answer.kind === 'wrong')
         return again(fieldFaults('', 'The e-mail address or the password is not right.', 401))
@@ -65,13 +72,13 @@ export function signInPages(pages: FastifyInstance, service: Service): void {
   })
 
   pages.post('/sign-in/code', page, async (request, reply) => {
-    checkVisitForm(service, request)
+    checkAnonymousForm(service, request)
     const form = readForm(request)
     const path = safeNext(form.get('next'))
     const challenge = readCookie(service, request, 'challenge') ?? ''
     try {
-      const requestInfo = await requestOf(service, { request, reply })
-      const answer = await passCode(service, { challenge, code: form.get('code') }, requestInfo)
+      const requestInfo = await buildSignInRequest(service, { request, reply })
+      const answer = await signInWithCode(service, { challenge, code: form.get('code') }, requestInfo)
       if (answer.kind === 'signed_in')
         return completeSignIn(service, { request, reply }, { session: answer, path })
       if (answer.kind === 'over') {
@@ -100,17 +107,17 @@ export function signInPages(pages: FastifyInstance, service: Service): void {
     exchange: Exchange,
     { path, email, isReset, faults }: { path: string; email: string; isReset: boolean; faults: Faults },
   ): FastifyReply {
-    const token = visitToken(service, exchange)
+    const token = makeAnonymousFormToken(service, exchange)
     const hasPasswords = service.config.signIn.passwords !== false
     const body = html`<h2>Sign in</h2>
 ${isReset ? html`<p class="done" role="status">Your password is changed. Sign in with the new one.</p>` : null}
 ${providerLink(path)}
 ${hasPasswords ? null : formFault(faults)}
 ${hasPasswords ? passwordForm() : null}`
-    return sendGate(exchange, { title: 'Sign in', body, faults })
+    return sendAuthPage(exchange, { title: 'Sign in', body, faults })
 
     function passwordForm(): Html {
-      return html`<form method="post" action="/sign-in" class="stack">${formField(token)}
+      return html`<form method="post" action="/sign-in" class="stack">${renderFormTokenField(token)}
 <input type="hidden" name="next" value="${path}">
 ${formFault(faults)}
 ${inputField({ name: 'email', label: 'E-mail', type: 'email', value: email, autocomplete: 'username' })}
@@ -129,14 +136,14 @@ ${submitButton('Sign in')}
   }
 
   function showCode(exchange: Exchange, path: string, faults: Faults): FastifyReply {
-    const token = visitToken(service, exchange)
+    const token = makeAnonymousFormToken(service, exchange)
     const body = html`<h2>One more step</h2>
-<form method="post" action="/sign-in/code" class="stack">${formField(token)}
+<form method="post" action="/sign-in/code" class="stack">${renderFormTokenField(token)}
 <input type="hidden" name="next" value="${path}">
 ${formFault(faults)}
 ${inputField({ name: 'code', label: 'Code', autocomplete: 'one-time-code', hint: 'The six digits that your authenticator app shows now, or one of your recovery codes.' }, faults)}
 ${submitButton('Go on')}
 </form>`
-    return sendGate(exchange, { title: 'One-time code', body, faults })
+    return sendAuthPage(exchange, { title: 'One-time code', body, faults })
   }
 }

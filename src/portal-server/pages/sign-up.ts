@@ -11,10 +11,10 @@ import type { SignUp } from '../../modules/members/sign-up.ts'
 import type { Service } from '../../modules/service.ts'
 import type { Visitor } from '../../modules/sessions/find-session.ts'
 import { type Faults, faultsOf, formFault, inputField, noFaults, submitButton } from '../page-parts/fields.ts'
-import { checkForm, checkVisitForm, page, readForm, visitToken } from '../page-parts/form.ts'
-import { formField } from '../page-parts/form-field.ts'
+import { checkAnonymousForm, checkForm, makeAnonymousFormToken, page, readForm } from '../page-parts/form.ts'
+import { renderFormTokenField } from '../page-parts/form-field.ts'
 import { findVisitor, personOf, storeSession } from '../visitor.ts'
-import { sendGate } from './gate.ts'
+import { sendAuthPage } from './gate.ts'
 import { personFields, registerPerson, type Values, valuesOf } from './new-person.ts'
 
 const keyHint = html`Whoever runs Landfall has it: it was printed at the first start and is kept in the data folder as <code>first-api-key</code>.`
@@ -42,7 +42,7 @@ export function signUpPages(pages: FastifyInstance, service: Service): void {
         return showAdd({ request, reply }, visitor, faultsOf(error, ['key']))
       }
     }
-    checkVisitForm(service, request)
+    checkAnonymousForm(service, request)
     try {
       const by: SignUp['by'] =
         isOpen && form.get('key').trim() === ''
@@ -56,10 +56,10 @@ export function signUpPages(pages: FastifyInstance, service: Service): void {
   })
 
   function showNew(exchange: Exchange, values: Values, faults: Faults): FastifyReply {
-    const token = visitToken(service, exchange)
+    const token = makeAnonymousFormToken(service, exchange)
     const body = html`<h2>Sign up</h2>
 ${isOpen ? null : html`<p class="quiet">The first person of an account shows its API key. Everybody else is invited by somebody who is in.</p>`}
-<form method="post" action="/sign-up" class="stack">${formField(token)}
+<form method="post" action="/sign-up" class="stack">${renderFormTokenField(token)}
 ${formFault(faults)}
 ${personFields(values, faults)}
 ${isOpen ? inputField({ name: 'company', label: 'Company', value: values.company ?? '', autocomplete: 'organization', isOptional: true, hint: 'Of your new account. Leave it out when you have an API key of an account that is there.' }, faults) : null}
@@ -67,17 +67,17 @@ ${inputField({ name: 'key', label: isOpen ? 'API key' : 'First API key', type: '
 ${submitButton('Sign up')}
 </form>
 <p class="quiet ways"><a href="/sign-in">I have a password already</a></p>`
-    return sendGate(exchange, { title: 'Sign up', body, faults })
+    return sendAuthPage(exchange, { title: 'Sign up', body, faults })
   }
 
   function showAdd(exchange: Exchange, visitor: Visitor, faults: Faults): FastifyReply {
     const body = html`<h2>Add an account</h2>
 <p class="quiet">An account that belongs to nobody yet is yours with one of its API keys.</p>
-<form method="post" action="/sign-up" class="stack">${formField(visitor.formToken)}
+<form method="post" action="/sign-up" class="stack">${renderFormTokenField(visitor.formToken)}
 ${formFault(faults)}
 ${inputField({ name: 'key', label: 'API key', type: 'password', hint: keyHint }, faults)}
 ${submitButton('Add')}
 </form>`
-    return sendGate(exchange, { title: 'Add an account', visitor, body, faults })
+    return sendAuthPage(exchange, { title: 'Add an account', visitor, body, faults })
   }
 }

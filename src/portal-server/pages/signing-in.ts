@@ -7,12 +7,12 @@ import { originOf } from '../../api/http/request-origin.ts'
 import type { Service } from '../../modules/service.ts'
 import type { SignInRequest } from '../../modules/sessions/sign-in.ts'
 import { findVisitor } from '../visitor.ts'
-import { letIn } from './gate.ts'
+import { startBrowserSession } from './gate.ts'
 
 /** A sign-in that needs one more step must end within this time. */
 export const challengeMaxAgeS = 600
 
-export async function requestOf(service: Service, { request }: Exchange): Promise<SignInRequest> {
+export async function buildSignInRequest(service: Service, { request }: Exchange): Promise<SignInRequest> {
   const old = await findVisitor(service, request)
   return {
     from: originOf(request),
@@ -30,7 +30,7 @@ export function completeSignIn(
     path,
   }: { readonly session: { readonly token: string; readonly userId: string }; readonly path: string },
 ): FastifyReply {
-  letIn(service, exchange, session)
+  startBrowserSession(service, exchange, session)
   setCookie(service, exchange, { name: 'challenge', value: null })
   return exchange.reply.redirect(path, 303)
 }

@@ -36,7 +36,7 @@ export const openSeaNetwork = once((): SeaNetwork => {
   const nodes = { nodeCount, longitudes: degrees(8), latitudes: degrees(8 + nodeCount * 4) }
   const passages = new Uint8Array(bytes.buffer, bytes.byteOffset + endsAt + edgeCount * 4, edgeCount)
   const edges = { from: ends(endsAt), to: ends(endsAt + edgeCount * 2), passages }
-  return { ...nodes, vectors: vectorsOf(nodes), ...bothWays(nodes, edges) }
+  return { ...nodes, vectors: vectorsOf(nodes), ...buildEdgeLists(nodes, edges) }
 })
 
 export function pointOf(network: Nodes, node: number): GeoPoint {
@@ -57,7 +57,7 @@ function vectorsOf(nodes: Nodes): Float64Array {
   return vectors
 }
 
-function bothWays(nodes: Nodes, { from, to, passages }: Edges) {
+function buildEdgeLists(nodes: Nodes, { from, to, passages }: Edges) {
   const firstEdge = new Uint32Array(nodes.nodeCount + 1)
   for (const node of [...from, ...to]) firstEdge[node + 1] = (firstEdge[node + 1] ?? 0) + 1
   for (let node = 0; node < nodes.nodeCount; node += 1) {

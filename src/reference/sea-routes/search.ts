@@ -32,7 +32,7 @@ export function findShortestWay(from: number, to: number, avoided: AvoidedPassag
   bestNm.fill(Number.POSITIVE_INFINITY)
   isSettled.fill(0)
   queue.clear()
-  const estimate = aimAt(network, to, remainingNm)
+  const estimate = estimateDistanceTo(network, to, remainingNm)
   bestNm[from] = 0
   cameFrom[from] = from
   queue.push(from, estimate(from))
@@ -94,7 +94,11 @@ function wayBack(cameFrom: Uint16Array, from: number, to: number): readonly numb
 }
 
 /** The estimate of the distance from a node to the end, calculated once for each node. */
-function aimAt(network: SeaNetwork, to: number, remainingNm: Float64Array): (node: number) => number {
+function estimateDistanceTo(
+  network: SeaNetwork,
+  to: number,
+  remainingNm: Float64Array,
+): (node: number) => number {
   const { vectors } = network
   const landmarks = openLandmarks()
   const [x, y, z] = [vectors[to * 3] ?? 0, vectors[to * 3 + 1] ?? 0, vectors[to * 3 + 2] ?? 0]

@@ -145,7 +145,9 @@ function notContradicted(ways: readonly Way[], positions: readonly GeoPoint[]): 
     { length: Math.min(positions.length, positionsMax) },
     (_, index) => positions[positions.length - 1 - Math.floor(index * step)],
   ).flatMap((point) => point ?? [])
-  const offs = ways.map(({ route }) => Math.max(...sampled.map((point) => offLine(route.line, point))))
+  const offs = ways.map(({ route }) =>
+    Math.max(...sampled.map((point) => measureDistanceOffLine(route.line, point))),
+  )
   const least = Math.min(...offs)
   const shortestNm = Math.min(...ways.map(({ route }) => route.line.lengthNm))
   // The lanes of the network may lie this far from real tracks: up to hundreds of miles on an ocean, some miles off
@@ -154,7 +156,7 @@ function notContradicted(ways: readonly Way[], positions: readonly GeoPoint[]): 
   return ways.filter((_, index) => (offs[index] ?? 0) <= Math.max(tolerated, 2 * least))
 }
 
-function offLine(line: RouteLine, point: GeoPoint): number {
+function measureDistanceOffLine(line: RouteLine, point: GeoPoint): number {
   const ends = [line.points[0], line.points.at(-1)].flatMap((end) => end ?? [])
   // Near the ports all ways are the same.
   return ends.some((end) => distanceNm(end, point) < 15) ? 0 : nearestOnLine(line, point).offNm

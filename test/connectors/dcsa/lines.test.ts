@@ -11,7 +11,7 @@ import { findDcsaProfile, lineProfiles } from '../../../src/connectors/dcsa/prof
 import type { Reading } from '../../../src/connectors/source.ts'
 import { diffShipment } from '../../../src/domain/changes/diff-shipment.ts'
 import { projectShipment } from '../../../src/domain/shipment/shipment.ts'
-import { absorbObservations } from '../../../src/domain/statements/claims.ts'
+import { reconcileClaims } from '../../../src/domain/statements/claims.ts'
 import type { Claim, EventObservation } from '../../../src/domain/statements/observation.ts'
 import { membersOf } from '../../../src/domain/values/json-value.ts'
 import type { ShipmentProjection } from '../../../src/domain/view/projection.ts'
@@ -74,7 +74,7 @@ class Shipment {
   /** The events for subscribers. */
   look(reading: Reading, at: string): readonly string[] {
     const stated = { kind: 'shipping_line', code: this.#story.scac } as const
-    const { add, retire } = absorbObservations(this.claims, reading.observations, {
+    const { add, retire } = reconcileClaims(this.claims, reading.observations, {
       source: stated,
       isFullPicture: false,
       missingBefore: [],

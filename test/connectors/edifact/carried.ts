@@ -1,7 +1,7 @@
 /** The statements of a journey that each message of the synthetic samples can carry: the other side of the round trip. */
 
 import { quayReportOf, statusOfEvent, statusOfHold } from '../../../sandbox/edi/edifact-words.ts'
-import type { StatedBy } from '../../../src/connectors/edifact/statements.ts'
+import type { CommonStatement } from '../../../src/connectors/edifact/statements.ts'
 import {
   observeDocuments,
   observeEvent,
@@ -16,7 +16,7 @@ import type {
 } from '../../../src/domain/statements/observation.ts'
 import { findPlaceByCode } from '../../../src/reference/places.ts'
 
-export function carriedByIftsta(stated: readonly Observation[], by: StatedBy): readonly Observation[] {
+export function carriedByIftsta(stated: readonly Observation[], by: CommonStatement): readonly Observation[] {
   const drafts = stated.flatMap((each): readonly Observation[] => {
     if (each.kind === 'fact') return carriedHold(each, by)
     const status = statusOfEvent(each)
@@ -40,7 +40,7 @@ export function carriedByIftsta(stated: readonly Observation[], by: StatedBy): r
 export function carriedByGate(
   stated: EventObservation,
   all: readonly Observation[],
-  by: StatedBy,
+  by: CommonStatement,
 ): readonly Observation[] {
   const event = {
     ...stated,
@@ -64,7 +64,7 @@ export function carriedByGate(
 export function carriedByQuay(
   stated: EventObservation,
   isTransshipped: boolean,
-  by: StatedBy,
+  by: CommonStatement,
 ): readonly Observation[] {
   const { report, status } = quayReportOf(stated, isTransshipped)
   const event = observe({ ...stated, mode: stated.mode ?? 'VESSEL', original: `${report}/${status}` }, by)
@@ -85,7 +85,7 @@ export function carriedByQuay(
   return withUniqueKeys([...observeDocuments(by), event, ...onward])
 }
 
-function observe(event: EventObservation, by: StatedBy): EventObservation {
+function observe(event: EventObservation, by: CommonStatement): EventObservation {
   const { classifier, code, load, mode, time, vessel, voyage, equipment, original } = event
   const place = carriedPlace(event.place)
   return observeEvent({ classifier, code, load, mode, time, place, vessel, voyage, equipment, original }, by)
@@ -104,7 +104,7 @@ function carriedPlace({ unlocode, facilityCode, name }: ObservedPlace): Observed
   }
 }
 
-function carriedHold(stated: FactObservation, by: StatedBy): readonly Observation[] {
+function carriedHold(stated: FactObservation, by: CommonStatement): readonly Observation[] {
   const number = stated.fact === 'hold' ? statusOfHold(stated.value) : null
   if (number === null || stated.fact !== 'hold') return []
   const words = { '12': 'cleared by customs', '17': 'customs refusal', '38': 'freight paid' }

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { type EdiJourney, writeCoarri, writeCodeco, writeIftsta } from '../../../sandbox/edi/edifact.ts'
 import { noDocuments } from '../../../src/connectors/edifact/documents.ts'
-import type { StatedBy } from '../../../src/connectors/edifact/statements.ts'
+import type { CommonStatement } from '../../../src/connectors/edifact/statements.ts'
 import { parseJourneyLine, writeObservation } from '../../../src/domain/notation/notation.ts'
 import {
   type EventObservation,
@@ -21,7 +21,7 @@ import { cut, observationsIn } from './reading.ts'
 const source = { kind: 'shipping_line', code: 'HLCU' } as const
 const writtenAt = '2026-03-30T12:00:00.000Z'
 
-function byOf({ bill, booking }: EdiJourney): StatedBy {
+function byOf({ bill, booking }: EdiJourney): CommonStatement {
   const documents = {
     ...noDocuments,
     bills: bill === null ? [] : [bill],

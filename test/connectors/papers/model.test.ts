@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import type { DocumentReading, FieldRead } from '../../../src/connectors/papers/document.ts'
+import type { DocumentField, DocumentReading } from '../../../src/connectors/papers/document.ts'
 import { readDocument } from '../../../src/connectors/papers/fields/read-document.ts'
 import { addFields, fieldsOfAnswer } from '../../../src/connectors/papers/model/add-answer.ts'
 import { findPrinted } from '../../../src/connectors/papers/model/find-printed.ts'
@@ -84,7 +84,7 @@ describe('a printed text is read as a value', () => {
     test(`except ${why}`, () => assert.deepEqual(read([line], [name, stated]), {}))
 })
 
-const field = (name: string, value: string, by: 'rules' | 'model', confidence: number): FieldRead => ({
+const field = (name: string, value: string, by: 'rules' | 'model', confidence: number): DocumentField => ({
   name,
   value,
   text: value,
@@ -93,7 +93,7 @@ const field = (name: string, value: string, by: 'rules' | 'model', confidence: n
   page: 1,
   box: { left: 0, top: 0, right: 1, bottom: 1 },
 })
-const added = (rules: readonly FieldRead[], ...model: readonly FieldRead[]) => {
+const added = (rules: readonly DocumentField[], ...model: readonly DocumentField[]) => {
   const reading: DocumentReading = {
     type: 'arrival_notice',
     typeConfidence: 1,

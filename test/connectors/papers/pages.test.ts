@@ -11,7 +11,7 @@ import sharp from 'sharp'
 import type { PagesReading, PageWords } from '../../../src/connectors/papers/document.ts'
 import { levelPage } from '../../../src/connectors/papers/fields/level-pages.ts'
 import { readPages } from '../../../src/connectors/papers/pages/read-pages.ts'
-import { readPagesApart, rotateImageApart } from '../../../src/connectors/papers/pages/read-pages-apart.ts'
+import { readPagesInJail, rotateImageInJail } from '../../../src/connectors/papers/pages/read-pages-apart.ts'
 import { networkIsolation, runJailed } from '../../../src/platform/jail.ts'
 import { renderPages } from '../../../tools/document-corpus/render-page.ts'
 import { type Paper, pdfOf } from '../../support/papers.ts'
@@ -32,7 +32,7 @@ const textOf = (pages: readonly PageWords[]): string =>
   pages.flatMap(({ words }) => words.map(({ text }) => text)).join(' ')
 const boxOf = ({ words }: PageWords, text: string) => words.find((word) => word.text.includes(text))?.box
 const reasonOf = async (bytes: Buffer): Promise<string> => {
-  const reading = await readPagesApart(bytes)
+  const reading = await readPagesInJail(bytes)
   return reading.ok ? 'read' : reading.reason
 }
 const picture = async (dpi = 200): Promise<Buffer> =>
@@ -53,7 +53,7 @@ function peakMbOf(pid: string): number {
 
 describe('a PDF', () => {
   test('is read with the place of each word on the page', async () => {
-    const [page] = pagesOf(await readPagesApart(await pdfOf(notice)))
+    const [page] = pagesOf(await readPagesInJail(await pdfOf(notice)))
     assert.ok(page !== undefined && page.origin === 'text')
     assert.deepEqual([page.width, page.height], [612, 792])
     const box = boxOf(page, 'MSCU4000005')
@@ -75,7 +75,7 @@ describe('a PDF', () => {
         paper.addContent('BT /F2 11 Tf 3 Tr 1 0 0 1 300 200 Tm (GHOSTWORD) Tj ET 0 Tr')
       },
     })
-    const pages = pagesOf(await readPagesApart(pdf))
+    const pages = pagesOf(await readPagesInJail(pdf))
     assert.match(textOf(pages), /EXAMPLE STAR/)
     assert.doesNotMatch(textOf(pages), /WHITE|TINY|OUTSIDE|COVERED|GHOST/)
     assert.ok((pages[0]?.invisibleWords ?? 0) >= 4)
@@ -86,7 +86,7 @@ describe('a PDF', () => {
       (await pdfOf(notice)).toString('latin1').replace('/Type /Page\n', '/Type /Page /Rotate 90\n'),
       'latin1',
     )
-    const [page] = pagesOf(await readPagesApart(pdf))
+    const [page] = pagesOf(await readPagesInJail(pdf))
     assert.ok(page !== undefined)
     assert.match(textOf([page]), /MSCU4000005/)
   })
@@ -164,7 +164,7 @@ describe('a PDF', () => {
       [3, 4, 5],
     )
     assert.deepEqual(
-      pagesOf(await readPagesApart(pdf)).map(({ page }) => page),
+      pagesOf(await readPagesInJail(pdf)).map(({ page }) => page),
       [1, 2, 3, 4, 5],
     )
   })
@@ -185,7 +185,7 @@ describe('a PDF', () => {
         '/Type /Catalog',
         `/Type /Catalog /OpenAction << /S /JavaScript /JS (app.launchURL\\('${url}'\\)) >> /AA << /WC << /S /URI /URI (${url}) >> >>`,
       )
-    pagesOf(await readPagesApart(Buffer.from(pdf, 'latin1')))
+    pagesOf(await readPagesInJail(Buffer.from(pdf, 'latin1')))
     assert.deepEqual(knocks, [])
     listener.close()
   })
@@ -198,7 +198,7 @@ describe('a picture', () => {
         .rotate(degrees)
         .jpeg()
         .toBuffer()
-      const [page] = pagesOf(await readPagesApart(file))
+      const [page] = pagesOf(await readPagesInJail(file))
       assert.ok(page !== undefined && page.origin === 'ocr')
       assert.match(textOf([page]), /MSCU4000005/)
       const box = boxOf(page, 'MSCU4000005')
@@ -214,7 +214,7 @@ describe('a picture', () => {
         .rotate(degrees, { background: '#fff' })
         .jpeg({ quality: 60 })
         .toBuffer()
-      const pages = pagesOf(await readPagesApart(tilted))
+      const pages = pagesOf(await readPagesInJail(tilted))
       assert.match(textOf(pages), /EXAMPLE STAR/)
       assert.ok(Math.abs((pages[0]?.tilt ?? 0) + (degrees * Math.PI) / 180) < 0.004)
       const middles = pages.map(levelPage).flatMap((page) =>
@@ -236,7 +236,7 @@ describe('a picture', () => {
         paper.addContent('BT /F1 11 Tf 3 Tr 1 0 0 1 100 100 Tm (FORGEDWORD) Tj ET 0 Tr')
       },
     })
-    const pages = pagesOf(await readPagesApart(pdf))
+    const pages = pagesOf(await readPagesInJail(pdf))
     assert.equal(pages[0]?.origin, 'ocr')
     assert.match(textOf(pages), /MSCU4000005/)
     assert.doesNotMatch(textOf(pages), /FORGED/)
@@ -252,11 +252,11 @@ describe('a picture', () => {
   })
 
   test('is rotated and keeps its format; a PDF is not', async () => {
-    const turned = await rotateImageApart(await picture(72), 90)
+    const turned = await rotateImageInJail(await picture(72), 90)
     assert.ok(turned.ok && turned.contentType === 'image/png')
     const { width, height } = await sharp(turned.bytes).metadata()
     assert.deepEqual([width, height], [792, 612])
-    const refused = await rotateImageApart(await pdfOf(notice), 90)
+    const refused = await rotateImageInJail(await pdfOf(notice), 90)
     assert.equal(refused.ok ? '' : refused.reason, 'unsupported_type')
   })
 })

@@ -4,8 +4,8 @@ import { describe, test } from 'node:test'
 import type { PageWords, Word } from '../../../src/connectors/papers/document.ts'
 import { readDocument } from '../../../src/connectors/papers/fields/read-document.ts'
 import { joinReadings } from '../../../src/connectors/papers/pages/join-readings.ts'
-import { readPagesApart } from '../../../src/connectors/papers/pages/read-pages-apart.ts'
-import { eraseRules } from '../../../src/connectors/papers/pages/ruled-lines.ts'
+import { readPagesInJail } from '../../../src/connectors/papers/pages/read-pages-apart.ts'
+import { eraseRuledLines } from '../../../src/connectors/papers/pages/ruled-lines.ts'
 import { photoOf, scanOf } from '../../../tools/document-corpus/degrade.ts'
 import { drawPaper } from '../../../tools/document-corpus/draw.ts'
 import { layouts } from '../../../tools/document-corpus/layouts.ts'
@@ -59,7 +59,7 @@ test('erases ruled lines from a picture, and keeps bars and letters', () => {
   ink({ x: 20, y: 100 }, { x: 22, y: 400 })
   ink({ x: 100, y: 200 }, { x: 112, y: 203 })
   ink({ x: 100, y: 300 }, { x: 300, y: 330 })
-  const erased = eraseRules({ width, height, bytes }).bytes
+  const erased = eraseRuledLines({ width, height, bytes }).bytes
   const isInk = (x: number, y: number): boolean => erased[y * width + x] === 0
   assert.deepEqual([isInk(300, 100), isInk(21, 300)], [false, false])
   assert.deepEqual([isInk(105, 201), isInk(200, 315)], [true, true])
@@ -179,7 +179,7 @@ test('reads scans and photos of drawn documents, and nothing wrongly', async () 
       const { pdf, fields } = await drawPaper(layout, inventTruth(3_000))
       const [picture] = await renderPages(pdf, 200)
       assert.ok(picture !== undefined)
-      const pages = await readPagesApart(await degraded(picture, chance(3_000)))
+      const pages = await readPagesInJail(await degraded(picture, chance(3_000)))
       const score = scoreOf(readDocument(pages.ok ? pages.pages : []), fields)
       assert.deepEqual(score.mistaken, [], `${copy} ${layout.name}`)
       there += score.there

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { detectDelimiter } from '../../../src/connectors/spreadsheets/read-csv.ts'
 import { readTable } from '../../../src/connectors/spreadsheets/read-table.ts'
-import { readTableApart } from '../../../src/connectors/spreadsheets/read-table-apart.ts'
+import { readTableInJail } from '../../../src/connectors/spreadsheets/read-table-apart.ts'
 import type { Table } from '../../../src/connectors/spreadsheets/table.ts'
 import { textRows, workbookParts, zipOf } from './write-xlsx.ts'
 
@@ -16,7 +16,7 @@ async function tableOf(bytes: Buffer, sheet: string | null = null): Promise<Tabl
 }
 const cellsOf = ({ rows }: Table) => rows.map(({ cells }) => cells)
 async function faultOf(bytes: Buffer, sheet: string | null = null): Promise<string> {
-  const reading = await readTableApart(bytes, { sheet })
+  const reading = await readTableInJail(bytes, { sheet })
   assert.equal(reading.ok, false)
   return reading.ok ? '' : reading.detail
 }
@@ -178,9 +178,9 @@ describe('a workbook', () => {
 })
 
 test('stops reading a table at the timeout, and reads one within it', async () => {
-  const reading = await readTableApart(Buffer.from('a,b\n1,2\n'), noChoice, { timeoutMs: 1 })
+  const reading = await readTableInJail(Buffer.from('a,b\n1,2\n'), noChoice, { timeoutMs: 1 })
   assert.equal(reading.ok, false)
-  const good = await readTableApart(Buffer.from('a,b\n1,2\n'), noChoice)
+  const good = await readTableInJail(Buffer.from('a,b\n1,2\n'), noChoice)
   assert.deepEqual(good.ok && cellsOf(good.table), [
     ['a', 'b'],
     ['1', '2'],

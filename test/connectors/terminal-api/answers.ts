@@ -1,7 +1,7 @@
 /** Answers of terminals and railways as their descriptions have them, made up for tests. */
 
 import type { Reading } from '../../../src/connectors/source.ts'
-import { findShipped, mergeOverrides } from '../../../src/connectors/terminal-api/description.ts'
+import { findBuiltInDescription, mergeOverrides } from '../../../src/connectors/terminal-api/description.ts'
 import { openFacilitySource } from '../../../src/connectors/terminal-api/facility-source.ts'
 import type { FacilityProfile } from '../../../src/connectors/terminal-api/profile.ts'
 import type { ObservedPlace } from '../../../src/domain/statements/observation.ts'
@@ -13,13 +13,13 @@ export const source = openFacilitySource()
 
 /** The answering half of a shipped description, as an operator has completed it. */
 export function answerOf(name: string, changes: Readonly<Record<string, unknown>> = {}): FacilityProfile {
-  const parsed = source.parseProfile(mergeOverrides(findShipped(name)?.answer ?? {}, changes))
+  const parsed = source.parseProfile(mergeOverrides(findBuiltInDescription(name)?.answer ?? {}, changes))
   if (!parsed.ok) throw new Error(parsed.reason)
   return parsed.value
 }
 
 export function askingOf(name: string, changes: Readonly<Record<string, unknown>> = {}): unknown {
-  return mergeOverrides(findShipped(name)?.asking ?? {}, changes)
+  return mergeOverrides(findBuiltInDescription(name)?.asking ?? {}, changes)
 }
 
 /** The statements of a delivery about one container; null if no part of it is about the container. */

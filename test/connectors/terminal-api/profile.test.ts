@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  findShipped,
+  findBuiltInDescription,
   readDescription,
   shippedNames,
 } from '../../../src/connectors/terminal-api/description.ts'
@@ -88,7 +88,7 @@ test('each shipped description is valid with the settings of an operator, and no
     'answer.facts': {},
   }
   for (const name of shippedNames) {
-    const shipped = findShipped(name)
+    const shipped = findBuiltInDescription(name)
     assert.ok(
       shipped?.evidence !== undefined && shipped.remarks !== undefined && shipped.speaker !== undefined,
       name,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { writeMilestone } from '../../../src/domain/notation/notation.ts'
 import { projectShipment } from '../../../src/domain/shipment/shipment.ts'
-import { absorbObservations } from '../../../src/domain/statements/claims.ts'
+import { reconcileClaims } from '../../../src/domain/statements/claims.ts'
 import type { Claim, Source } from '../../../src/domain/statements/observation.ts'
 import type { ShipmentProjection } from '../../../src/domain/view/projection.ts'
 import { defaultProjectionRules } from '../../../src/domain/view/projection-rules.ts'
@@ -28,7 +28,7 @@ function tell(messages: readonly Message[]): ShipmentProjection {
     const delivery = interchange([by === 'rail' ? '322' : '315', ...segments])
     for (const part of x12.splitDelivery(delivery, {}).parts) {
       const { observations } = readPart(part, { speaker: source.kind })
-      const { add, retire } = absorbObservations(claims, observations, {
+      const { add, retire } = reconcileClaims(claims, observations, {
         source,
         isFullPicture: false,
         missingBefore: [],

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { readCharges } from '../../../src/domain/charges/read-charges.ts'
-import { type ContainerTally, ringOf, sumsOf, tallyOf } from '../../../src/domain/charges/tally.ts'
-import { type TallyChange, tallyChange } from '../../../src/domain/charges/tally-changes.ts'
+import { calculateCharges } from '../../../src/domain/charges/read-charges.ts'
+import { type ContainerTally, findNextTallyTime, sumsOf, tallyOf } from '../../../src/domain/charges/tally.ts'
+import { diffTallies, type TallyChange } from '../../../src/domain/charges/tally-changes.ts'
 import type { TermsBook } from '../../../src/domain/charges/terms-book.ts'
 import { addDays, addMs, localDateIn } from '../../../src/domain/values/time.ts'
 import { parseStory } from '../../support/story.ts'
@@ -52,18 +52,22 @@ function walk(name: string): { readonly heard: readonly Heard[]; readonly rings:
     if (!projection.containers.some(({ number }) => number === story.box)) continue
     const container = boxOf(projection, story.box, { scac: story.line, claims, live })
     const tally: ContainerTally = tallied(container, book, at)
-    const ring: string | null = before === null ? null : ringOf(before)
+    const ring: string | null = before === null ? null : findNextTallyTime(before)
     if (ring !== null && ring <= at) rings.push(at)
-    const change = tallyChange(before, tally, first.at)
+    const change = diffTallies(before, tally, first.at)
     if (change !== null) received.push({ at, change, wasSaid: stated.length > 0 })
     before = tally
   }
   return { heard: received, rings }
 }
 
-function tallied(container: Parameters<typeof readCharges>[0], book: TermsBook, now: string): ContainerTally {
+function tallied(
+  container: Parameters<typeof calculateCharges>[0],
+  book: TermsBook,
+  now: string,
+): ContainerTally {
   const horizon = addDays(localDateIn(now, null), 120)
-  return tallyOf(readCharges(container, book, { now, until: horizon }), { now, horizon })
+  return tallyOf(calculateCharges(container, book, { now, until: horizon }), { now, horizon })
 }
 
 function tell({ at, change }: Heard): readonly string[] {

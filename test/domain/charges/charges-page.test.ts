@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { readCharges } from '../../../src/domain/charges/read-charges.ts'
+import { calculateCharges } from '../../../src/domain/charges/read-charges.ts'
 import { chargeKinds, chargers, clockEvents } from '../../../src/domain/charges/terms.ts'
 import { chargedBox, happened } from '../../support/charged-box.ts'
 import { bookOf, rowsOf } from '../../support/told-charges.ts'
@@ -48,7 +48,7 @@ test('the first example gives the result on the page by the calendar without its
     happened('vessel_discharged', { kind: 'instant', at: '2026-01-31T04:00:00.000Z' }, 'd'),
   ])
   const requested = { now: '2026-02-06T20:00:00.000Z', until: '2026-02-06' }
-  const [only] = readCharges(container, bookOf(table, plain), requested).charges
+  const [only] = calculateCharges(container, bookOf(table, plain), requested).charges
   assert.equal(only?.lastFreeDay?.day, '2026-02-05')
   assert.deepEqual(
     only?.days.filter(({ outcome }) => outcome === 'charged').map(({ on }) => on),

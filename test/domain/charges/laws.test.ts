@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { sumOf } from '../../../src/domain/charges/bill.ts'
+import { sumByCurrency } from '../../../src/domain/charges/bill.ts'
 import { describeReason } from '../../../src/domain/charges/day-statement.ts'
 import { parseMoney, writeAmount } from '../../../src/domain/charges/money.ts'
 import { readCalendars } from '../../../src/domain/charges/read-calendars.ts'
-import { readCharges } from '../../../src/domain/charges/read-charges.ts'
+import { calculateCharges } from '../../../src/domain/charges/read-charges.ts'
 import { readTerms } from '../../../src/domain/charges/read-terms.ts'
 import { openTermsBook } from '../../../src/domain/charges/terms-book.ts'
 import type { FactClaim } from '../../../src/domain/journey/trip.ts'
@@ -134,14 +134,17 @@ const holdsFor = (check: (given: World) => void) => fc.assert(fc.property(world,
 
 test('lists each day at most once per terms, without a gap, and the days add up to the totals', () =>
   holdsFor(({ book, box: container, now }) => {
-    const { charges } = readCharges(container, book, { now, until: '2026-04-10' })
+    const { charges } = calculateCharges(container, book, { now, until: '2026-04-10' })
     for (const { days, forecast, owed } of charges) {
       for (const [index, { on }] of days.entries())
         if (index > 0) assert.equal(on, addDays(days[index - 1]?.on ?? '', 1))
-      assert.deepEqual(forecast.totals, sumOf(days.map(({ amount }) => amount)))
-      assert.deepEqual(owed.totals, sumOf(days.filter(({ isAhead }) => !isAhead).map(({ amount }) => amount)))
+      assert.deepEqual(forecast.totals, sumByCurrency(days.map(({ amount }) => amount)))
+      assert.deepEqual(
+        owed.totals,
+        sumByCurrency(days.filter(({ isAhead }) => !isAhead).map(({ amount }) => amount)),
+      )
       for (const bill of [forecast, owed]) {
-        assert.deepEqual(bill.totals, sumOf(bill.lines.map(({ amount }) => amount)))
+        assert.deepEqual(bill.totals, sumByCurrency(bill.lines.map(({ amount }) => amount)))
         assert.ok(bill.totals.every(({ minor }) => Number.isSafeInteger(minor)))
       }
       assert.equal(forecast.chargedDays, days.filter(({ outcome }) => outcome === 'charged').length)
@@ -161,15 +164,15 @@ test('the order of statements, terms and calendars does not change the charges',
       [...book.calendars.values()].toReversed(),
     )
     assert.deepEqual(
-      readCharges(turned, bookTurned, requested).charges,
-      readCharges(container, book, requested).charges,
+      calculateCharges(turned, bookTurned, requested).charges,
+      calculateCharges(container, book, requested).charges,
     )
   }))
 
 test('time that passes changes no day in the past', () =>
   holdsFor(({ book, box: container, now, later }) => {
     const until = '2026-05-10'
-    const read = (at: string) => readCharges(container, book, { now: at, until }).charges
+    const read = (at: string) => calculateCharges(container, book, { now: at, until }).charges
     const [before, after] = [read(now), read(addDays(now, later))]
     assert.equal(before.length, after.length)
     for (const [index, { days, lastFreeDay }] of before.entries()) {
@@ -181,7 +184,7 @@ test('time that passes changes no day in the past', () =>
 
 test('charges no day up to the last free day, and gives each day a reason and the claim that starts the clock', () =>
   holdsFor(({ book, box: container, now }) => {
-    const { charges } = readCharges(container, book, { now, until: '2026-04-10' })
+    const { charges } = calculateCharges(container, book, { now, until: '2026-04-10' })
     for (const { days, lastFreeDay, start } of charges)
       for (const day of days) {
         if (day.outcome === 'charged' && lastFreeDay !== null)
@@ -193,7 +196,7 @@ test('charges no day up to the last free day, and gives each day a reason and th
 
 test('counts each kind of terms of one charger once, and never combined beside demurrage or detention', () =>
   holdsFor(({ book, box: container, now }) => {
-    const { charges } = readCharges(container, book, { now, until: '2026-04-10' })
+    const { charges } = calculateCharges(container, book, { now, until: '2026-04-10' })
     const kinds = charges.map(({ terms }) => `${terms.chargedBy} ${terms.kind}`)
     assert.equal(new Set(kinds).size, kinds.length)
     for (const charger of ['line', 'terminal'])

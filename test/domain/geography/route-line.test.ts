@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { bendLine, cutLine, unwrapLine } from '../../../src/domain/geography/drawn-line.ts'
+import { densifyLine, splitAtAntimeridian, unwrapLine } from '../../../src/domain/geography/drawn-line.ts'
 import {
   bearingDegrees,
   distanceNm,
@@ -66,10 +66,10 @@ test('a point at a distance along a line has that distance from the start, and t
 test('bending a line keeps its length; cutting it at 180 degrees keeps its points', () => {
   fc.assert(
     fc.property(path, (points) => {
-      const bent = bendLine(points)
+      const bent = densifyLine(points)
       const length = (of: readonly GeoPoint[]) => makeRouteLine(of).lengthNm
       assert.ok(Math.abs(length(bent) - length(points)) < 0.01 * points.length)
-      const parts = cutLine(bent)
+      const parts = splitAtAntimeridian(bent)
       for (const part of parts) {
         for (const [index, { longitude }] of part.entries()) {
           assert.ok(Math.abs(longitude) <= 180)
@@ -88,7 +88,7 @@ test('bending a line keeps its length; cutting it at 180 degrees keeps its point
 })
 
 test('cuts a Pacific crossing in two at one latitude, and unwraps it into one line past 180', () => {
-  const parts = cutLine(bendLine([shanghai, longBeach]))
+  const parts = splitAtAntimeridian(densifyLine([shanghai, longBeach]))
   assert.equal(parts.length, 2)
   const [end, start] = [parts[0]?.at(-1), parts[1]?.[0]]
   assert.equal(end?.longitude, 180)
@@ -99,7 +99,7 @@ test('cuts a Pacific crossing in two at one latitude, and unwraps it into one li
 })
 
 test('does not cut a line that ends on the 180th meridian', () => {
-  const parts = cutLine([
+  const parts = splitAtAntimeridian([
     { latitude: 0, longitude: 170 },
     { latitude: 0, longitude: 180 },
   ])

@@ -3,12 +3,12 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { dealRoundRobin } from '../../../src/domain/polling/deal-round-robin.ts'
 import {
-  breakMs,
-  giveBack,
+  failurePauseMs,
   noUsage,
   type RequestLimits,
   type RequestUsage,
   requestPermit,
+  returnUnsentRequests,
   type Urgency,
   urgencies,
 } from '../../../src/domain/polling/request-budget.ts'
@@ -106,7 +106,7 @@ describe('A budget of requests', () => {
     const first = ask(noUsage, startMs, 3)
     assert.ok(first.kind === 'granted')
     assert.deepEqual(ask(first.usage, startMs), { kind: 'wait', untilMs: startMs + dayMs })
-    const again = ask(giveBack(first.usage, 1, startMs), startMs)
+    const again = ask(returnUnsentRequests(first.usage, 1, startMs), startMs)
     assert.ok(again.kind === 'granted')
     const nextDay = ask(again.usage, startMs + dayMs)
     assert.ok(nextDay.kind === 'granted')
@@ -117,7 +117,7 @@ describe('A budget of requests', () => {
   })
 
   it('pauses a channel after repeated failures, first for a minute, then longer, up to an hour', () => {
-    const minutes = [0, 4, 5, 6, 7, 11, 50].map((failures) => (breakMs(failures) ?? 0) / 60_000)
+    const minutes = [0, 4, 5, 6, 7, 11, 50].map((failures) => (failurePauseMs(failures) ?? 0) / 60_000)
     assert.deepEqual(minutes, [0, 0, 1, 2, 4, 60, 60])
   })
 })

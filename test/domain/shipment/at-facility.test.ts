@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  concernOf,
+  type ContainerWithoutMilestones,
   type FacilityCoverage,
-  type Whereabouts,
+  facilityVisitOf,
 } from '../../../src/domain/shipment/at-facility.ts'
 import { nowhere } from '../../../src/domain/statements/observation.ts'
 import type { ContainerStatus } from '../../../src/domain/view/projection.ts'
@@ -23,7 +23,8 @@ const base = {
   portOfDischarge: leg,
   destination: null,
 }
-const container = (of: Partial<Whereabouts>) => ({ ...base, ...of }) as Whereabouts
+const container = (of: Partial<ContainerWithoutMilestones>) =>
+  ({ ...base, ...of }) as ContainerWithoutMilestones
 
 const houston: FacilityCoverage = {
   places: [
@@ -39,7 +40,7 @@ const bnsf: FacilityCoverage = {
 const epoch = '1970-01-01T00:00:00.000Z'
 
 test('at a port with several terminals, polls the named one only, and none while no source names one', () => {
-  const at = (of: Partial<Whereabouts>) => concernOf('terminal', houston, container(of))
+  const at = (of: Partial<ContainerWithoutMilestones>) => facilityVisitOf('terminal', houston, container(of))
   assert.deepEqual(at({ podTerminal: place('USHOU', 'bayport') }), { facility: 'BPT', from: epoch })
   assert.equal(at({}), null)
   assert.equal(at({ podTerminal: place('USHOU', 'another') }), null)
@@ -48,8 +49,8 @@ test('at a port with several terminals, polls the named one only, and none while
 
 test('polls an operator’s only terminal in a port until another is named, and an operator of the whole port always', () => {
   const [only = assert.fail()] = houston.places
-  const at = (stands: FacilityCoverage, of: Partial<Whereabouts>) =>
-    concernOf('terminal', stands, container(of))?.facility
+  const at = (stands: FacilityCoverage, of: Partial<ContainerWithoutMilestones>) =>
+    facilityVisitOf('terminal', stands, container(of))?.facility
   assert.equal(at({ places: [only], scacs: [] }, {}), 'BCT')
   assert.equal(at({ places: [only], scacs: [] }, { podTerminal: place('USHOU', 'another') }), undefined)
   const whole = { unlocode: 'USHOU', terminalId: null, code: 'ALL' }
@@ -60,10 +61,10 @@ test('polls a terminal from three days before the ship’s arrival, if one is kn
   const [only = assert.fail()] = houston.places
   const stands = { places: [only], scacs: [] }
   const from = (status: ContainerStatus, of: Partial<typeof leg>) =>
-    concernOf(
+    facilityVisitOf(
       'terminal',
       stands,
-      container({ status, portOfDischarge: { ...leg, ...of } } as Partial<Whereabouts>),
+      container({ status, portOfDischarge: { ...leg, ...of } } as Partial<ContainerWithoutMilestones>),
     )
   assert.equal(from('on_ship', { eta: instant('2026-02-10') } as never)?.from, '2026-02-07T00:00:00.000Z')
   assert.deepEqual(from('on_ship', {}), { facility: 'BCT', from: null })
@@ -79,11 +80,11 @@ test('polls a terminal from three days before the ship’s arrival, if one is kn
     'empty_returned',
   ] as const)
     assert.equal(from(status, {}), null, status)
-  assert.equal(concernOf('terminal', stands, container({ isTerminated: true })), null)
+  assert.equal(facilityVisitOf('terminal', stands, container({ isTerminated: true })), null)
 })
 
 test('polls a railway for containers that it carries, and for those without a railway that go to its ramps', () => {
-  const at = (of: Partial<Whereabouts>) => concernOf('rail', bnsf, container(of))
+  const at = (of: Partial<ContainerWithoutMilestones>) => facilityVisitOf('rail', bnsf, container(of))
   const inland = (unlocode: string) => ({ destination: { ...leg, place: place(unlocode) } })
   assert.notEqual(at({ podRailCarrier: 'BNSF' }), null)
   assert.notEqual(at({ destinationRailCarrier: 'BNSF', podRailCarrier: 'UPRR', status: 'on_rail' }), null)

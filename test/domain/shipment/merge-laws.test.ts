@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { diffShipment } from '../../../src/domain/changes/diff-shipment.ts'
 import { mergeJourney } from '../../../src/domain/journey/journey.ts'
 import { nextTimerAt, projectShipment } from '../../../src/domain/shipment/shipment.ts'
-import { absorbObservations } from '../../../src/domain/statements/claims.ts'
+import { reconcileClaims } from '../../../src/domain/statements/claims.ts'
 import type { Claim, Observation } from '../../../src/domain/statements/observation.ts'
 import { readStatement, type Statement } from '../../../src/domain/statements/statement.ts'
 import type { ShipmentProjection } from '../../../src/domain/view/projection.ts'
@@ -164,7 +164,7 @@ test('absorbing the same observations twice adds and retires nothing', () => {
           key: `k${key}`,
         }))
         const reading = { source, isFullPicture: true, missingBefore: [] }
-        const first = absorbObservations([], observations, reading)
+        const first = reconcileClaims([], observations, reading)
         const live = first.add.map(
           (observation, index): Claim => ({
             id: `c${index}`,
@@ -178,7 +178,7 @@ test('absorbing the same observations twice adds and retires nothing', () => {
             retiredAt: null,
           }),
         )
-        const { add, retire, missing } = absorbObservations(live, observations.toReversed(), reading)
+        const { add, retire, missing } = reconcileClaims(live, observations.toReversed(), reading)
         assert.deepEqual({ add, retire, missing }, { add: [], retire: [], missing: [] })
       },
     ),

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { absorbObservations, effectiveSinceOf } from '../../../src/domain/statements/claims.ts'
+import { effectiveSinceOf, reconcileClaims } from '../../../src/domain/statements/claims.ts'
 import type { Source } from '../../../src/domain/statements/observation.ts'
 import { claimsOf } from '../../support/told-in-text.ts'
 
@@ -16,7 +16,7 @@ const stated = (text: string) => claimsOf(text).map(({ observation }) => observa
 const ids = (text: string) => text.split(' ').filter((id) => id !== '')
 
 test('new content under an existing key replaces the claim; other claims do not change', () => {
-  const { add, retire, missing } = absorbObservations(
+  const { add, retire, missing } = reconcileClaims(
     live,
     stated('EST ARRI - USLAX 2026-01-26T00:00Z carrier:HLCU'),
     { source, isFullPicture: false, missingBefore: [] },
@@ -27,9 +27,9 @@ test('new content under an existing key replaces the claim; other claims do not 
 
 test('a claim absent from a full picture is missing the first time and withdrawn the second', () => {
   const picture = stated('ACT LOAD LADEN CNNGB 2026-01-06T14:30Z carrier:HLCU')
-  const first = absorbObservations(live, picture, { source, isFullPicture: true, missingBefore: [] })
+  const first = reconcileClaims(live, picture, { source, isFullPicture: true, missingBefore: [] })
   assert.deepEqual([first.add, first.retire, first.missing], [[], [], ids('c2')])
-  const second = absorbObservations(live, picture, {
+  const second = reconcileClaims(live, picture, {
     source,
     isFullPicture: true,
     missingBefore: first.missing,
@@ -42,7 +42,7 @@ test('a claim that is stated again is no longer missing', () => {
     ACT LOAD LADEN CNNGB 2026-01-06T14:30Z carrier:HLCU
     EST ARRI -     USLAX 2026-01-25T00:00Z carrier:HLCU
   `)
-  const { add, retire, missing } = absorbObservations(live, whole, {
+  const { add, retire, missing } = reconcileClaims(live, whole, {
     source,
     isFullPicture: true,
     missingBefore: ids('c2'),
@@ -51,7 +51,7 @@ test('a claim that is stated again is no longer missing', () => {
 })
 
 test('an answer that is no full picture withdraws nothing that it omits', () => {
-  const { retire, missing } = absorbObservations(live, [], {
+  const { retire, missing } = reconcileClaims(live, [], {
     source,
     isFullPicture: false,
     missingBefore: ids('c1 c2'),
@@ -65,40 +65,40 @@ const told = { source, isFullPicture: false, missingBefore: [] }
 
 test('a message written before the active claim does not replace it', () => {
   const standing = claimsOf(`${estimate(25)} written=2026-01-20T00:00Z`, at(21))
-  const late = absorbObservations(standing, stated(estimate(26)), { ...told, standsAt: at(10) })
+  const late = reconcileClaims(standing, stated(estimate(26)), { ...told, standsAt: at(10) })
   assert.deepEqual([late.add, late.retire, late.left], [[], [], []])
   assert.equal(late.overtaken.length, 1)
-  const later = absorbObservations(standing, stated(estimate(26)), { ...told, standsAt: at(22) })
+  const later = reconcileClaims(standing, stated(estimate(26)), { ...told, standsAt: at(22) })
   assert.deepEqual([later.add.length, later.retire, later.overtaken], [1, ids('c1'), []])
 })
 
 test('a message that repeats an active claim moves its effective time forward, never back', () => {
   const standing = claimsOf(`${estimate(25)} written=2026-01-20T00:00Z`, at(21))
   const moved = (day: number) =>
-    absorbObservations(standing, stated(estimate(25)), { ...told, standsAt: at(day) })
+    reconcileClaims(standing, stated(estimate(25)), { ...told, standsAt: at(day) })
   assert.deepEqual([moved(22).seen, moved(22).moved], [ids('c1'), ids('c1')])
   assert.deepEqual([moved(10).seen, moved(10).moved], [ids('c1'), []])
 })
 
 test('an answer replaces the claim of an earlier message, but repeating a claim keeps its effective time', () => {
   const standing = claimsOf(`${estimate(25)} written=2026-01-20T00:00Z`, at(21))
-  const answer = absorbObservations(standing, stated(estimate(24)), told)
+  const answer = reconcileClaims(standing, stated(estimate(24)), told)
   assert.deepEqual([answer.add.length, answer.retire], [1, ids('c1')])
-  assert.deepEqual(absorbObservations(standing, stated(estimate(25)), told).moved, [])
+  assert.deepEqual(reconcileClaims(standing, stated(estimate(25)), told).moved, [])
 })
 
 test('a pushed full picture does not withdraw claims that were stated after it', () => {
   const standing = claimsOf(`${estimate(25)} written=2026-01-20T00:00Z`, at(21))
   const older = { ...told, isFullPicture: true, standsAt: at(10), isWithdrawn: () => true }
-  const { retire, missing } = absorbObservations(standing, [], older)
+  const { retire, missing } = reconcileClaims(standing, [], older)
   assert.deepEqual([retire, missing], [[], []])
   const newer = { ...told, isFullPicture: true, standsAt: at(22) }
-  assert.deepEqual(absorbObservations(standing, [], newer).missing, ids('c1'))
+  assert.deepEqual(reconcileClaims(standing, [], newer).missing, ids('c1'))
 })
 
 test('a relayed statement does not replace the source’s own', () => {
   const standing = claimsOf(estimate(25), at(21))
-  const relayed = absorbObservations(standing, stated(estimate(26)), {
+  const relayed = reconcileClaims(standing, stated(estimate(26)), {
     ...told,
     hand: 'relayed',
     standsAt: at(22),

@@ -2,25 +2,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  evolveKinds,
+  evolveKindSearch,
   type KindOption,
   type KindSearch,
-  stepKinds,
+  stepKindSearch,
 } from '../../../src/domain/tracking-requests/kind-search.ts'
 
 const kinds: readonly KindOption[] = (['bill_of_lading', 'booking_number', 'container'] as const).map(
   (requestType, index) => ({ requestType, number: 'LDFU1000018', subjectId: String(index) }),
 )
 const now = '2026-02-01T00:00:00.000Z'
-type Answer = Parameters<typeof stepKinds>[1]['answer']
+type Answer = Parameters<typeof stepKindSearch>[1]['answer']
 
 /** What the request learns from each answer, and as which kind the number is polled after them. */
 function tell(answers: readonly Answer[], known = kinds) {
   let search: KindSearch | undefined
   const told: (Answer | null)[] = []
   for (const answer of answers) {
-    const step = stepKinds(search, { answer, kinds: known, now })
-    for (const event of step.events) search = evolveKinds(search, event)
+    const step = stepKindSearch(search, { answer, kinds: known, now })
+    for (const event of step.events) search = evolveKindSearch(search, event)
     told.push(step.answer)
   }
   return { told, asking: search?.asking ?? 0, isOver: search?.isOver ?? null }

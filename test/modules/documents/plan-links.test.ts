@@ -1,11 +1,15 @@
 // To which shipments a document belongs, decided by its numbers and by people.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { DocumentLink, Fit } from '../../../src/modules/documents/document-links-sql.ts'
+import type { DocumentLink, ReferenceMatch } from '../../../src/modules/documents/document-links-sql.ts'
 import { planLinks } from '../../../src/modules/documents/plan-links.ts'
 
 const at = '2026-03-10T00:00:00.000Z'
-const fit = (kind: Fit['kind'], shipmentId: string, over: Partial<Fit> = {}): Fit => ({
+const fit = (
+  kind: ReferenceMatch['kind'],
+  shipmentId: string,
+  over: Partial<ReferenceMatch> = {},
+): ReferenceMatch => ({
   kind,
   shipmentId,
   number: over.number ?? kind,
@@ -28,7 +32,7 @@ const longEnded = { createdAt: '2025-03-01T00:00:00.000Z', stoppedAt: '2025-06-0
 
 const stories: readonly {
   readonly what: string
-  readonly fits?: readonly Fit[]
+  readonly fits?: readonly ReferenceMatch[]
   readonly said?: readonly DocumentLink[]
   readonly documentAt?: string
   /** `shipment by kind`, or `box by kind`. */

@@ -1,11 +1,11 @@
 // The settings decide where e-mail is received. Settings that contradict each other end the start with a sentence.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findMailFault, mailPlaceOf } from '../../../src/modules/email-submissions/mail-place.ts'
+import { findMailFault, getMailServerSettings } from '../../../src/modules/email-submissions/mail-place.ts'
 import { readConfig } from '../../../src/platform/config.ts'
 
 const placeBy = (env: Readonly<Record<string, string>>) =>
-  mailPlaceOf(readConfig({ LANDFALL_DATA: '/nowhere', ...env }))
+  getMailServerSettings(readConfig({ LANDFALL_DATA: '/nowhere', ...env }))
 
 test('receives e-mail for tests on a laptop, with the sandbox and only from this machine', () => {
   const trial = { host: '127.0.0.1', port: 3003, domain: 'landfall.localhost', isOnTrial: true }

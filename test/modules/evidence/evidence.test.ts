@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
-import { readPagesApart } from '../../../src/connectors/papers/pages/read-pages-apart.ts'
+import { readPagesInJail } from '../../../src/connectors/papers/pages/read-pages-apart.ts'
 import { makeDueRoot } from '../../../src/modules/evidence/make-due-root.ts'
 import { canonicalJson } from '../../../src/platform/evidence/canonical-json.ts'
 import type { EvidencePack } from '../../../src/platform/evidence/evidence-pack.ts'
@@ -234,7 +234,7 @@ test('the document has the findings, days, statements and how to verify them, an
     (await api.app.inject({ url, headers: { authorization: `Token ${api.key}` } })).rawPayload
   const bytes = await get()
   assert.deepEqual(await get(), bytes)
-  const read = await readPagesApart(bytes)
+  const read = await readPagesInJail(bytes)
   assert.ok(read.ok)
   const { pages } = read
   const words = pages.flatMap((page) => page.words.map(({ text }) => text)).join(' ')

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { renewLearnt } from '../../../src/modules/inference/learnt.ts'
+import { refreshPredictionBasis } from '../../../src/modules/inference/learnt.ts'
 import { openTestApi, type TestApi } from '../../support/api.ts'
 import { openCarrier } from '../../support/carrier.ts'
 import { giveAccess } from '../../support/service.ts'
@@ -75,7 +75,7 @@ test('outcomes of an account change only the predictions for that account', asyn
   const api = await open(t)
   const other = await api.newAccount()
   await teach(api.service, api.context, boxesOf('WHLC', 4))
-  await renewLearnt(api.service)
+  await refreshPredictionBasis(api.service)
   const top = async (key: string): Promise<string | undefined> => {
     const { body } = await api.call({ method: 'POST', url, body: { number: leasedBox(0) }, key })
     return (body.data as { attributes: { shipping_line: { candidates: { scac: string }[] } } }).attributes

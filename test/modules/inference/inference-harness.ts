@@ -5,7 +5,7 @@ import type { Inference } from '../../../src/inference/infer.ts'
 import type { Context } from '../../../src/modules/access/context.ts'
 import { importLabels } from '../../../src/modules/inference/import-labels.ts'
 import { inferNumber } from '../../../src/modules/inference/infer-number.ts'
-import { renewLearnt } from '../../../src/modules/inference/learnt.ts'
+import { refreshPredictionBasis } from '../../../src/modules/inference/learnt.ts'
 import type { Service } from '../../../src/modules/service.ts'
 
 /** A container of a leasing company's batch: `serial` is its last two digits before the check digit. */
@@ -41,7 +41,7 @@ export async function teach(service: Service, as: Context, labels: readonly Labe
 
 /** By what is known at this moment. */
 export async function ask(service: Service, as: Context, number: string): Promise<Inference> {
-  await renewLearnt(service)
+  await refreshPredictionBasis(service)
   return inferNumber(service, as, { number })
 }
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { containerCheckDigit } from '../../../src/domain/values/identifiers.ts'
 import { trackBatch } from '../../../src/modules/tracking-requests/track-batch.ts'
-import { workQueue } from '../../../src/modules/tracking-requests/work-queue.ts'
+import { workBatchQueue } from '../../../src/modules/tracking-requests/work-queue.ts'
 import { openCarrier } from '../../support/carrier.ts'
 import { giveAccess } from '../../support/service.ts'
 import { openStage, type Stage } from '../../support/tracking-harness.ts'
@@ -68,6 +68,6 @@ test('uses the other containers of the batch also for an item that waits for the
     { number: late },
   ])
   stage.clock.advance(61_000)
-  await workQueue(stage.service)
+  await workBatchQueue(stage.service)
   assert.equal(await firstAsked(stage, late), 'YMLU')
 })

@@ -5,7 +5,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Context } from '../../../src/modules/access/context.ts'
 import { isTooOftenWrong, wilsonBounds } from '../../../src/modules/inference/drift-watch.ts'
-import { dropOldPredictions, writeNotes } from '../../../src/modules/inference/note-prediction.ts'
+import {
+  dropOldPredictions,
+  writePendingPredictions,
+} from '../../../src/modules/inference/note-prediction.ts'
 import { putPredictions } from '../../../src/modules/inference/predictions-sql.ts'
 import { readScorecard } from '../../../src/modules/inference/scorecard.ts'
 import { shareOutcomes } from '../../../src/modules/inference/share-outcomes.ts'
@@ -38,14 +41,14 @@ test('the outcome of a number confirms its prediction; a prediction made afterwa
   const bill = 'HLCUSHA2601AB123'
   const { shippingLine } = await ask(service, account, bill)
   assert.equal(shippingLine.decision, 'auto_select')
-  await writeNotes(service)
+  await writePendingPredictions(service)
   const before = await readScorecard(service, account)
   assert.deepEqual([before.account.cases, before.account.confirmed, before.account.coverage], [1, 0, 1])
   stage.carrier.answers({ json: journey(bill, 'sailed') }, bill)
   await stage.track(bill)
   await stage.drain()
   await ask(service, account, box)
-  await writeNotes(service)
+  await writePendingPredictions(service)
   const { account: score, lines, installation } = await readScorecard(service, account)
   assert.deepEqual([score.cases, score.confirmed, score.right, score.precision], [1, 1, 1, 1])
   assert.ok((score.calibrationError ?? 1) < 0.05)
@@ -61,9 +64,9 @@ test('writing predictions waits for a write that is already in progress', async 
   await ask(service, account, 'HLCUSHA2601AB123')
   const holder = await service.pool.connect()
   await holder.query('begin; lock table inference_predictions in exclusive mode')
-  const underWay = writeNotes(service)
+  const underWay = writePendingPredictions(service)
   let hasEnded = false
-  const next = writeNotes(service).then(() => {
+  const next = writePendingPredictions(service).then(() => {
     hasEnded = true
   })
   await service.pool.query('select 1')
@@ -96,7 +99,7 @@ test('gives a weak negative vote for a suggestion that the account rejected and 
   await teach(service, account, boxesOf('WHLC', 30))
   const number = leasedBox(50)
   assert.equal((await ask(service, account, number)).shippingLine.selected?.scac, 'WHLC')
-  await writeNotes(service)
+  await writePendingPredictions(service)
   stage.carrier.answers({ json: journey('HLCUSHA2601AB123', 'sailed', [number]) }, number)
   await stage.track(number, { type: 'container' })
   await stage.drain()

@@ -1,7 +1,7 @@
 // The audit of invoices over the API: what is planted is found and nothing else, and what was found stays.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { auditThen } from '../../../src/modules/invoices/audit-invoice.ts'
+import { auditAsOf } from '../../../src/modules/invoices/audit-invoice.ts'
 import { openTestApi, type TestApi } from '../../support/api.ts'
 import { type Carrier, openCarrier } from '../../support/carrier.ts'
 import { handIn } from '../../support/hand-in.ts'
@@ -219,7 +219,7 @@ test('an audit remains as it was made, and a repetition from the same data gives
     'select invoice, audit from invoice_audits where id = $1',
     [made.id],
   )
-  const then = await auditThen(api.service, api.context, {
+  const then = await auditAsOf(api.service, api.context, {
     invoice: rows[0]?.invoice as never,
     now: String(made.attributes['made_at']),
     asOf: String(made.attributes['made_at']),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { numbersNamed } from '../../../src/modules/provenance/numbers-named.ts'
+import { extractMentionedNumbers } from '../../../src/modules/provenance/numbers-named.ts'
 import { openTestApi, type TestApi } from '../../support/api.ts'
 import { type Carrier, openCarrier } from '../../support/carrier.ts'
 import { journey, seededAt } from '../../support/seed.ts'
@@ -153,9 +153,9 @@ test('does not show what came through a channel for several accounts, or from a 
 })
 
 test('finds numbers in any form, with and without the code of the line', () => {
-  const named = numbersNamed(Buffer.from('{"a":"mscu4000005"} N7*MSCU*4000010~ ONEYAB123'), 'ONEY')
+  const named = extractMentionedNumbers(Buffer.from('{"a":"mscu4000005"} N7*MSCU*4000010~ ONEYAB123'), 'ONEY')
   assert.deepEqual(named?.containerNumbers, ['MSCU4000005', 'MSCU4000010'])
   assert.ok(named?.spellings.flat().includes('AB123'))
   const many = Array.from({ length: 6_000 }, (_, at) => `A${10_000 + at}`).join(' ')
-  assert.equal(numbersNamed(Buffer.from(many), 'ONEY'), null)
+  assert.equal(extractMentionedNumbers(Buffer.from(many), 'ONEY'), null)
 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { loadShippedReference } from '../../../src/modules/reference-data/load-shipped.ts'
-import { learnRadios, storeFixes } from '../../../src/pipeline/positions/fixes-sql.ts'
+import { storeFixes, upsertRadios } from '../../../src/pipeline/positions/fixes-sql.ts'
 import { readTable } from '../../../src/reference/data-files.ts'
 import { findPlaceByCode } from '../../../src/reference/places.ts'
 import { allPortOverrides } from '../../../src/reference/port-overrides.ts'
@@ -256,7 +256,7 @@ test('a ship shows its last received position, and earlier positions on request'
   ]
   for (const each of received)
     await storeFixes(api.service.pool, { isSandbox: false, minutes: 1, fixes: [each] })
-  await learnRadios(api.service.pool, {
+  await upsertRadios(api.service.pool, {
     isSandbox: false,
     radios: [
       { mmsi: '636090000', imo: '9304734', name: 'X', callSign: null, heardAt: '2026-01-30T00:00:00Z' },

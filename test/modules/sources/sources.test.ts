@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { standardProfile } from '../../../src/connectors/dcsa/profile.ts'
 import { createChannel } from '../../../src/modules/channels/channels.ts'
-import { findPolledAccess, noteVerified } from '../../../src/modules/sources/polled-access-sql.ts'
+import { findPolledAccess, markAccessVerified } from '../../../src/modules/sources/polled-access-sql.ts'
 import { ingestDelivery } from '../../../src/pipeline/ingestion/ingest-delivery.ts'
 import { transportEvent } from '../../connectors/dcsa/events.ts'
 import { openTestApi, type TestApi } from '../../support/api.ts'
@@ -73,7 +73,7 @@ test('shows a polled line: its kinds of number, that it is not verified, and sin
   const key = { accountId: api.context.account.id, scac: 'TRKU', isSandbox: false }
   const access = await findPolledAccess(pool, key)
   assert.ok(access)
-  assert.ok(await noteVerified(pool, { ...access, at: '2026-11-01T10:00:00.000Z' }))
+  assert.ok(await markAccessVerified(pool, { ...access, at: '2026-11-01T10:00:00.000Z' }))
   const seen = (await api.call({ url: `/v2/sources/${id}` })).one()
   assert.deepEqual(
     [seen.attributes['verified'], seen.attributes['verified_at']],
@@ -81,7 +81,7 @@ test('shows a polled line: its kinds of number, that it is not verified, and sin
   )
   await giveAccess(api, { scac: 'TRKU', profile })
   assert.equal((await only('TRKU')).attributes['verified'], false, 'another profile is unproven')
-  assert.equal(await noteVerified(pool, { ...access, at: '2026-11-02T10:00:00.000Z' }), false)
+  assert.equal(await markAccessVerified(pool, { ...access, at: '2026-11-02T10:00:00.000Z' }), false)
 })
 
 test('shows a terminal that sends to one account or to all, and when it last sent data', async () => {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import type { Context } from '../../../src/modules/access/context.ts'
 import { insertBatch } from '../../../src/modules/tracking-requests/request-batches-sql.ts'
-import { workQueue } from '../../../src/modules/tracking-requests/work-queue.ts'
+import { workBatchQueue } from '../../../src/modules/tracking-requests/work-queue.ts'
 import { leaseToken } from '../../../src/pipeline/jobs/holder.ts'
 import { openTestApi, type TestApi, type WireError } from '../../support/api.ts'
 import { type Carrier, openCarrier } from '../../support/carrier.ts'
@@ -198,7 +198,7 @@ test('two workers and one that was interrupted create every request once, in ord
   const wanted = numbers(15)
   const answer = await send(wanted.map((number) => item(number)))
   api.clock.advance(61_000)
-  await Promise.all([workQueue(api.service), workQueue(api.service)])
+  await Promise.all([workBatchQueue(api.service), workBatchQueue(api.service)])
   assert.deepEqual(await requestsOf(), wanted.slice(0, 10))
   // Killed after the request was created and before this was recorded.
   const { id } = answer.one()
@@ -207,11 +207,11 @@ test('two workers and one that was interrupted create every request once, in ord
             leased_until = $2 where batch_id = $1 and place = 9`,
     [id, new Date(api.clock.now() + 60_000).toISOString()],
   )
-  await workQueue(api.service)
+  await workBatchQueue(api.service)
   assert.equal((await read(id)).items[9]?.status, 'queued', 'its lease holds')
   for (let minutes = 0; minutes < 5; minutes += 1) {
     api.clock.advance(61_000)
-    await Promise.all([workQueue(api.service), workQueue(api.service)])
+    await Promise.all([workBatchQueue(api.service), workBatchQueue(api.service)])
   }
   assert.deepEqual(await requestsOf(), wanted)
   const { items } = await read(id)
@@ -252,9 +252,9 @@ test('if a process ends before it has created anything of a batch, a worker crea
     ],
     { token: leaseToken(api.service), until: new Date(api.clock.now() + 60_000).toISOString() },
   )
-  assert.equal(await workQueue(api.service), 0, 'its lease holds')
+  assert.equal(await workBatchQueue(api.service), 0, 'its lease holds')
   api.clock.advance(61_000)
-  assert.equal(await workQueue(api.service), 1)
+  assert.equal(await workBatchQueue(api.service), 1)
 })
 
 test('a later batch waits behind the first', async () => {

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { makeApiKey } from '../../../src/modules/api-keys/api-key.ts'
 import { reserveQuotaSlots } from '../../../src/modules/usage/acquire-quota-slot.ts'
 import { listOwnRateLimits, setRateLimit } from '../../../src/modules/usage/set-rate-limit.ts'
-import { openApi } from '../../../src/server/app.ts'
+import { createApiApp } from '../../../src/server/app.ts'
 import { type Answer, openTestApi, type TestApi } from '../../support/api.ts'
 import { signUpFirst, tokenIn } from '../../support/person.ts'
 
@@ -138,7 +138,7 @@ describe('limits by the operator', () => {
 
   test('two processes on one database share the window', async () => {
     const key = await api.newKey(await api.newAccount(), ['read'])
-    const secondProcess = await openApi({ ...api.service })
+    const secondProcess = await createApiApp({ ...api.service })
     try {
       const ask = async (app: typeof secondProcess) =>
         (await app.inject({ url: '/v2/shipments', headers: { authorization: `Token ${key}` } })).statusCode

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { after, before, test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import { giveAllResources } from '../../../src/api/json-api/all-resources.ts'
+import { registerAllResources } from '../../../src/api/json-api/all-resources.ts'
 import { findKind, listKinds } from '../../../src/api/json-api/find-kind.ts'
 import { openRenderer, writeNotification } from '../../../src/api/notifications/notification-document.ts'
 import { resourceSchema } from '../../../src/api/shape/resource-kind.ts'
@@ -59,7 +59,7 @@ const families: readonly (readonly [RegExp, string])[] = [
 
 const ajv = new Ajv2020({ strict: false })
 formats.default(ajv)
-giveAllResources()
+registerAllResources()
 for (const kind of listKinds()) ajv.addSchema(resourceSchema(kind))
 
 let api: TestApi

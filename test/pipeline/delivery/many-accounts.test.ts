@@ -7,7 +7,7 @@ import {
   type LeasedNotification,
   leaseNotifications,
 } from '../../../src/pipeline/delivery/due-notifications-sql.ts'
-import { openAttemptBook } from '../../../src/pipeline/delivery/record-attempt.ts'
+import { createAttemptRecorder } from '../../../src/pipeline/delivery/record-attempt.ts'
 import { deliverDue, startDeliveries } from '../../../src/pipeline/delivery/start-deliveries.ts'
 import {
   finishAttempts,
@@ -263,7 +263,7 @@ test('a notification that is queued while attempts of its lane end becomes due, 
   }
   assert.equal(taken.length, 2)
   const released: string[] = []
-  const book = openAttemptBook(bench.service, ({ webhookId }) => released.push(webhookId))
+  const book = createAttemptRecorder(bench.service, ({ webhookId }) => released.push(webhookId))
   const outcome = { statusCode: 200, error: null, address: null, durationMs: 1, responseBody: null }
   let ending: Promise<unknown> = Promise.resolve()
   await inTransaction(pool, async (db) => {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { getMessage } from '../../../src/modules/inbound-messages/messages.ts'
 import { expireWaiting } from '../../../src/pipeline/ingestion/expire-waiting.ts'
-import { joinWaiting, matchMentions } from '../../../src/pipeline/ingestion/match-mentions.ts'
+import { matchMentions, matchWaitingMentions } from '../../../src/pipeline/ingestion/match-mentions.ts'
 import { foldBy } from '../../../src/pipeline/ledger/fold.ts'
 import { rebuildProjections } from '../../../src/pipeline/ledger/rebuild-projections.ts'
 import { readRules } from '../../../src/pipeline/ledger/rules.ts'
@@ -128,7 +128,7 @@ test('does not delete a message that is queued for a shipment, however old it is
   stage.carrier.answers({ json: journey(bill, 'sailed') })
   await stage.track(bill)
   // The request is recorded for the message, and its task exists but is not done yet.
-  await joinWaiting(stage.service)
+  await matchWaitingMentions(stage.service)
   assert.ok((await stage.rows(`select 1 from tasks where payload ? 'mention'`)).length > 0)
   assert.equal(await expireWaiting(stage.service), 0)
   await stage.drain()
@@ -145,7 +145,11 @@ test('matching and deleting at the same moment leave no partial state', async (t
   await stage.drain()
   stage.clock.advance(40 * dayMs)
   for (let index = 0; index < count; index += 1) await stage.track(number(index))
-  await Promise.all([joinWaiting(stage.service), expireWaiting(stage.service), expireWaiting(stage.service)])
+  await Promise.all([
+    matchWaitingMentions(stage.service),
+    expireWaiting(stage.service),
+    expireWaiting(stage.service),
+  ])
   await stage.drain()
   const lost = await stage.rows(
     `select 1 from mentions m where m.expired_at is null and not exists (select from hearings h where h.mention_id = m.id)`,

@@ -8,7 +8,7 @@ import { createChannel, getChannel } from '../../../src/modules/channels/channel
 import type { Service } from '../../../src/modules/service.ts'
 import { requestTracking } from '../../../src/modules/tracking-requests/request-tracking.ts'
 import { ingestDelivery } from '../../../src/pipeline/ingestion/ingest-delivery.ts'
-import { joinWaiting, matchMentions } from '../../../src/pipeline/ingestion/match-mentions.ts'
+import { matchMentions, matchWaitingMentions } from '../../../src/pipeline/ingestion/match-mentions.ts'
 import { foldBy } from '../../../src/pipeline/ledger/fold.ts'
 import { readRules } from '../../../src/pipeline/ledger/rules.ts'
 import { leaseTaskSet, workTasks } from '../../../src/pipeline/polling/work-tasks.ts'
@@ -99,7 +99,7 @@ async function track(service: Service, account: Context, index: number): Promise
 
 const steps = {
   match: matchMentions,
-  join: joinWaiting,
+  join: matchWaitingMentions,
   hear: async (service: Service) => {
     const works = await workTasks(service, foldBy(readRules(service.config)), 1)
     await Promise.all(works)

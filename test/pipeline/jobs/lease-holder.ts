@@ -2,7 +2,7 @@
 // this, and holds one of them inside a transaction. On a message, it tries to end what it began, and reports the result.
 
 import { inTransaction, openPool } from '../../../src/db/database.ts'
-import { holdLeases } from '../../../src/pipeline/jobs/hold-leases.ts'
+import { keepWorkerRegistered } from '../../../src/pipeline/jobs/hold-leases.ts'
 import { holderNumber, leaseToken, newHolder } from '../../../src/pipeline/jobs/holder.ts'
 import { completeMail, leaseMails } from '../../../src/pipeline/notifications/mails-sql.ts'
 import { leaseFeed } from '../../../src/pipeline/positions/feed-leases-sql.ts'
@@ -32,7 +32,7 @@ const service = {
   encryption: createEncryption('a secret for tests that is long enough'),
   holder,
 }
-await holdLeases(service)
+await keepWorkerRegistered(service)
 const now = new Date().toISOString()
 const until = new Date(Date.now() + 600_000).toISOString()
 const token = leaseToken(service)

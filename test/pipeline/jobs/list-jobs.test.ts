@@ -1,7 +1,7 @@
 // The account's own work: what waits, what is under way with its rate, what was tried in vain, and nothing of others.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { workQueue } from '../../../src/modules/tracking-requests/work-queue.ts'
+import { workBatchQueue } from '../../../src/modules/tracking-requests/work-queue.ts'
 import { countedMax } from '../../../src/pipeline/jobs/list-jobs-sql.ts'
 import { openTestApi, type TestApi } from '../../support/api.ts'
 import { type Carrier, openCarrier } from '../../support/carrier.ts'
@@ -59,14 +59,14 @@ test('shows the progress, rate and remaining time of a running batch', async () 
   await batchOf(12)
   assert.equal((await jobsOf()).get('batch')?.['remaining_seconds'], 120, 'as the limit allows')
   api.clock.advance(60_000)
-  while ((await jobsOf()).get('batch')?.['done'] !== 10) await workQueue(api.service)
+  while ((await jobsOf()).get('batch')?.['done'] !== 10) await workBatchQueue(api.service)
   const job = (await jobsOf()).get('batch') ?? {}
   assert.deepEqual(
     [job['state'], job['done'], job['total'], job['waiting'], job['per_minute'], job['remaining_seconds']],
     ['working', 10, 12, 2, 10, 60],
   )
   api.clock.advance(60_000)
-  while ((await jobsOf()).has('batch')) await workQueue(api.service)
+  while ((await jobsOf()).has('batch')) await workBatchQueue(api.service)
 })
 
 test('shows the reason and the next attempt of a failed job, without internal details', async () => {

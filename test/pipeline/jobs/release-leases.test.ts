@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { holdLeases } from '../../../src/pipeline/jobs/hold-leases.ts'
+import { keepWorkerRegistered } from '../../../src/pipeline/jobs/hold-leases.ts'
 import { holderNumber, leaseToken } from '../../../src/pipeline/jobs/holder.ts'
 import { insertMail } from '../../../src/pipeline/notifications/mails-sql.ts'
 import { leaseFeed } from '../../../src/pipeline/positions/feed-leases-sql.ts'
@@ -19,10 +19,10 @@ import { openTestService, type TestService } from '../../support/service.ts'
 const limitsMs = { killed: 5_000, frozen: 20_000 }
 
 let test_: TestService
-let holding: Awaited<ReturnType<typeof holdLeases>>
+let holding: Awaited<ReturnType<typeof keepWorkerRegistered>>
 before(async () => {
   test_ = await openTestService({ startAt: new Date().toISOString() })
-  holding = await holdLeases(test_.service)
+  holding = await keepWorkerRegistered(test_.service)
 })
 after(async () => {
   await holding.stop()

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Worker } from '../../../src/db/workers.ts'
-import { openWatch } from '../../../src/pipeline/jobs/watch-workers.ts'
+import { openWorkerWatch } from '../../../src/pipeline/jobs/watch-workers.ts'
 
 const worker = (id: number, of: Partial<Worker> = {}): Worker => ({
   id,
@@ -22,7 +22,7 @@ function lookOn(
   workersAt: (second: number) => readonly Worker[],
   seconds: readonly number[],
 ): readonly string[] {
-  const watch = openWatch(1)
+  const watch = openWorkerWatch(1)
   return seconds.flatMap((second) =>
     watch
       .check(workersAt(second), { queriedMs: second * 1_000, nowMs: second * 1_000 })

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { besideFold, columnsBeside } from '../../../src/pipeline/ledger/beside-fold-sql.ts'
+import { besideFold, listNonLedgerColumns } from '../../../src/pipeline/ledger/beside-fold-sql.ts'
 import { rebuiltTables } from '../../../src/pipeline/ledger/rebuild-sql.ts'
 import { foldColumns } from '../../../src/pipeline/projection/fold-rows-sql.ts'
 import { writeBesidePage } from '../../../tools/beside-page-text.ts'
@@ -25,7 +25,7 @@ test('every column of a rebuilt table is written by the fold or listed with its 
         [name],
       )
       const written = foldColumns[name].split(/,\s+/)
-      const beside = columnsBeside(name)
+      const beside = listNonLedgerColumns(name)
       const listed = [...new Set([...written, ...beside])].toSorted()
       assert.deepEqual(rows.map(({ column }) => column).toSorted(), listed, name)
     }

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Source } from '../../../src/connectors/source.ts'
-import { openAlone, type Pool } from '../../../src/db/database.ts'
+import { openSingleConnection, type Pool } from '../../../src/db/database.ts'
 import type { Observation } from '../../../src/domain/statements/observation.ts'
 import { type Fold, foldBy } from '../../../src/pipeline/ledger/fold.ts'
 import { readLedger } from '../../../src/pipeline/ledger/ledger-sql.ts'
@@ -16,9 +16,9 @@ import { openReplay } from '../../../src/pipeline/ledger/replay.ts'
 import { rereadAll } from '../../../src/pipeline/ledger/reread-history.ts'
 import { readRules } from '../../../src/pipeline/ledger/rules.ts'
 import { createSnapshotLoader } from '../../../src/pipeline/ledger/snapshot-loader.ts'
-import { enterStateAt } from '../../../src/pipeline/ledger/state-at-sql.ts'
+import { openPastTables } from '../../../src/pipeline/ledger/state-at-sql.ts'
 import { emptyState } from '../../../src/pipeline/ledger/state-rows.ts'
-import type { JourneyState, Yield } from '../../../src/pipeline/projection/journey-state-sql.ts'
+import type { EntryYield, JourneyState } from '../../../src/pipeline/projection/journey-state-sql.ts'
 import { saveStates } from '../../../src/pipeline/projection/save-states-sql.ts'
 import { type BusyMonths, liveBusyMonths } from '../../support/busy-months.ts'
 
@@ -82,15 +82,15 @@ describe('rebuilding projections', () => {
     for (const { account } of months.accounts) {
       const accountId = account.id
       const entries = await readLedger(pool, { accountId, after: 0, limit: 10_000 })
-      const [often, once] = [openAlone(pool), openAlone(pool)]
+      const [often, once] = [openSingleConnection(pool), openSingleConnection(pool)]
       try {
-        for (const each of [often, once]) await enterStateAt(each)
+        for (const each of [often, once]) await openPastTables(each)
         const replay = openReplay(pool, fold(), {
           accountId,
           loader: createSnapshotLoader(pool, months.world.service),
         })
         const empty = emptyState(accountId)
-        const all: Yield[] = []
+        const all: EntryYield[] = []
         let before = empty
         const readOnce = async (): Promise<unknown> => {
           await once.query('savepoint nothing')

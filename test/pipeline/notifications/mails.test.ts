@@ -15,7 +15,7 @@ import {
   resetPassword,
 } from '../../../src/modules/sessions/reset-password.ts'
 import { deliverDue } from '../../../src/pipeline/delivery/start-deliveries.ts'
-import { releaseLeasesOfTheDead } from '../../../src/pipeline/jobs/release-leases.ts'
+import { releaseAllLeases } from '../../../src/pipeline/jobs/release-leases.ts'
 import { leaseMails } from '../../../src/pipeline/notifications/mails-sql.ts'
 import { sendMail } from '../../../src/pipeline/notifications/send-mail.ts'
 import { workMails } from '../../../src/pipeline/notifications/work-mails.ts'
@@ -196,7 +196,7 @@ test('a process that died with an unsent mail sends it after its restart', async
   const now = stage.clock.now()
   const lease = { now: new Date(now).toISOString(), until: new Date(now + dayMs).toISOString() }
   await leaseMails(stage.service.pool, { token: uuidV7(now), ...lease, limit: 5 })
-  await releaseLeasesOfTheDead(stage.service)
+  await releaseAllLeases(stage.service)
   await stage.drain()
   assert.equal(server.mails.length, 1)
 })

@@ -6,8 +6,8 @@ import { insertAccount } from '../../../src/modules/accounts/accounts-sql.ts'
 import { bindAccount } from '../../../src/modules/channels/channel-accounts-sql.ts'
 import { pickupClaims } from '../../../src/modules/containers/pickup-claims-sql.ts'
 import {
+  findPollableAccesses,
   insertPushOnlyRequest,
-  lateAccesses,
 } from '../../../src/modules/tracking-requests/push-only-requests-sql.ts'
 import { readAttempts } from '../../../src/modules/tracking-requests/tracking-attempts-sql.ts'
 import { planRowsOf } from '../../../src/pipeline/polling/poll-plan-sql.ts'
@@ -89,7 +89,7 @@ test('finds a polled channel for waiting requests of its own account or of any',
      values ($1, $2, 'MAEU', 'dcsa', '{}', false, $5), ($3, $4, 'MAEU', 'dcsa', '{}', false, $5)`,
     [idOf('asks one'), one, idOf('asks two'), two, madeAt],
   )
-  const late = async () => (await lateAccesses(pool())).map(({ id }) => id)
+  const late = async () => (await findPollableAccesses(pool())).map(({ id }) => id)
   assert.deepEqual(await late(), [])
   await insertPushOnlyRequest(pool(), {
     accountId: two,

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Db, inTransaction } from '../../../src/db/database.ts'
 import type { ShipmentKey } from '../../../src/pipeline/projection/journey-state-sql.ts'
-import { KeysGrew, loadStates } from '../../../src/pipeline/projection/load-states-sql.ts'
+import { loadStates, MoreLocksNeeded } from '../../../src/pipeline/projection/load-states-sql.ts'
 import { saveStates } from '../../../src/pipeline/projection/save-states-sql.ts'
 import { openTestDatabase, type TestDatabase } from '../../support/database.ts'
 import * as made from '../../support/state-rows.ts'
@@ -154,7 +154,7 @@ test('locks all requests of a shipment if asked to, and fails if one is added me
   const waiting = loadStates(database.pool, all)
   const refused = assert.rejects(
     waiting,
-    (error) => error instanceof KeysGrew && error.requestIds.length === 1,
+    (error) => error instanceof MoreLocksNeeded && error.requestIds.length === 1,
   )
   await whenWaiting()
   await addRequests(accountId, [{ number: 'THIRD', shipmentId }])

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Db, inTransaction } from '../../../src/db/database.ts'
-import { floorOf } from '../../../src/pipeline/ledger/state-rows.ts'
-import type { JourneyState, Yield } from '../../../src/pipeline/projection/journey-state-sql.ts'
+import { findLastWrittenAt } from '../../../src/pipeline/ledger/state-rows.ts'
+import type { EntryYield, JourneyState } from '../../../src/pipeline/projection/journey-state-sql.ts'
 import { type LoadedState, loadStates } from '../../../src/pipeline/projection/load-states-sql.ts'
 import { saveStates } from '../../../src/pipeline/projection/save-states-sql.ts'
 import { openTestDatabase, type TestDatabase } from '../../support/database.ts'
@@ -25,11 +25,11 @@ const load = (seeded: made.SeededState, db: Db = database.pool): Promise<LoadedS
 const save = (
   loaded: LoadedState,
   state: JourneyState,
-  yields: readonly Yield[] = [],
+  yields: readonly EntryYield[] = [],
   db: Db = database.pool,
 ): Promise<void> => saveStates(db, { before: loaded, after: state, yields })
 
-function yielded(of: Partial<Yield>): Yield {
+function yielded(of: Partial<EntryYield>): EntryYield {
   return { at: changedAt, events: [], published: [], ended: [], ...of }
 }
 
@@ -43,7 +43,7 @@ test('loads the state that was saved', async () => {
   assert.deepEqual([...loaded.locked], [seeded.requestId])
   assert.deepEqual([...loaded.state.shipments.values()], [seeded.shipment])
   assert.equal(loaded.state.claimsByTarget.get(seeded.subjectId)?.size, 1)
-  assert.equal(floorOf(loaded.state, seeded.shipmentId), madeAt)
+  assert.equal(findLastWrittenAt(loaded.state, seeded.shipmentId), madeAt)
 })
 
 test('loads effective time, first-hand mark and message of a claim as saved, and updates them with a later message', async () => {
@@ -135,7 +135,7 @@ test('writes a changed shipment, container and request, and leaves columns that 
   const again = await load(seeded)
   assert.deepEqual(made.getShipment(again, seeded.shipmentId), other)
   assert.deepEqual(made.getRequest(again, seeded.requestId), request)
-  assert.equal(floorOf(again.state, seeded.shipmentId), laterAt)
+  assert.equal(findLastWrittenAt(again.state, seeded.shipmentId), laterAt)
   assert.deepEqual(
     await rowsOf(
       'select container_ids, container_statuses, last_changed_by from shipments where account_id = $1',

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { labelOld } from '../../../src/pipeline/projection/label-old.ts'
+import { labelOldRows } from '../../../src/pipeline/projection/label-old.ts'
 import { openTestApi, type TestApi } from '../../support/api.ts'
 import { openCarrier } from '../../support/carrier.ts'
 import { findStrayLabels, forgetLabels } from '../../support/labels.ts'
@@ -89,7 +89,7 @@ async function answers({ key }: Account): Promise<Readonly<Record<string, unknow
 }
 
 async function labelAll(limit: number): Promise<number> {
-  for (let pieces = 0; ; pieces += 1) if ((await labelOld(api.service, limit)) === 0) return pieces
+  for (let pieces = 0; ; pieces += 1) if ((await labelOldRows(api.service, limit)) === 0) return pieces
 }
 
 describe('filtering lists by tags and references', () => {
@@ -112,7 +112,7 @@ describe('filtering lists by tags and references', () => {
 
     await forgetLabels(api.service.pool, account.id)
     assert.deepEqual(await answers(account), labelled, 'without labels')
-    assert.ok((await labelOld(api.service, 4)) > 0)
+    assert.ok((await labelOldRows(api.service, 4)) > 0)
     assert.deepEqual(await answers(account), labelled, 'with some labels')
     assert.ok((await labelAll(4)) > 10)
     assert.deepEqual(await answers(account), labelled, 'with all labels')
@@ -224,7 +224,7 @@ describe('labelling older rows', () => {
     const { pool } = api.service
     await put(account, '0006', upTo(20))
     await forgetLabels(pool, account.id)
-    await labelOld(api.service, 5)
+    await labelOldRows(api.service, 5)
     // A piece that fails when some of its rows are written.
     await pool.query(
       `create function fail() returns trigger language plpgsql as $$ begin raise 'planted'; end $$`,

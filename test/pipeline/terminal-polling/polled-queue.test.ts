@@ -2,7 +2,7 @@
 // the queue is lost.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { findShipped, mergeOverrides } from '../../../src/connectors/terminal-api/description.ts'
+import { findBuiltInDescription, mergeOverrides } from '../../../src/connectors/terminal-api/description.ts'
 import { listPollStates } from '../../../src/modules/channels/poll-config.ts'
 import { startLine } from '../../connectors/line-server.ts'
 import { box, journey } from '../../support/tracking-harness.ts'
@@ -51,7 +51,7 @@ async function openNetwork(t: TestContext, queueChanges: object = {}) {
     return answer(201, next.body, { ...properties, location: server.base + next.lock })
   })
   t.after(() => server.close())
-  const { answer = {}, asking = {} } = findShipped('emodal') ?? {}
+  const { answer = {}, asking = {} } = findBuiltInDescription('emodal') ?? {}
   const queue = { base: server.base, path: head, ...queueChanges }
   stage.carrier.answers({ json: journey(bill, 'discharged') }, bill)
   await stage.open({

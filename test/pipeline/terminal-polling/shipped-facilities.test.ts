@@ -6,7 +6,7 @@
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { findShipped, mergeOverrides } from '../../../src/connectors/terminal-api/description.ts'
+import { findBuiltInDescription, mergeOverrides } from '../../../src/connectors/terminal-api/description.ts'
 import { listPollStates } from '../../../src/modules/channels/poll-config.ts'
 import { startLine } from '../../connectors/line-server.ts'
 import { box, journey } from '../../support/tracking-harness.ts'
@@ -154,7 +154,7 @@ async function openFacility(t: TestContext, of: Shipped) {
     response.writeHead(status, { 'content-type': 'application/json' }).end(body)
   })
   t.after(() => server.close())
-  const description = findShipped(of.name)
+  const description = findBuiltInDescription(of.name)
   assert.ok(description)
   const oauth = of.secrets === client ? { auth: { oauth: { tokenUrl: `${server.base}/token` } } } : {}
   const address = { base: server.base, rate: {}, ...oauth }

@@ -11,7 +11,7 @@ import { after, before, describe, test } from 'node:test'
 import { createEgress } from '../../../src/platform/egress.ts'
 import { openDiskFiles } from '../../../src/platform/files/disk-files.ts'
 import { type FileFault, type FileStore, FileStoreError } from '../../../src/platform/files/file-store.ts'
-import { openS3Files, placeOfFiles, type S3Place } from '../../../src/platform/files/s3-files.ts'
+import { openS3Files, type S3Place, toS3HostAndPort } from '../../../src/platform/files/s3-files.ts'
 import { openS3Server, type S3Server, s3Key } from '../../support/s3-server.ts'
 import { findSignatureFault } from '../../support/s3-signature.ts'
 
@@ -38,7 +38,7 @@ function inBucket(over: Partial<S3Place> = {}): FileStore {
     ...s3Key,
     ...over,
   }
-  const egress = createEgress({ allowedNetworks: [], allowLoopback: true, only: [placeOfFiles(place)] })
+  const egress = createEgress({ allowedNetworks: [], allowLoopback: true, only: [toS3HostAndPort(place)] })
   return openS3Files(place, { egress, bytesMax: 2_000_000, patience: { ...patience, timeoutMs: 3_000 } })
 }
 
@@ -183,15 +183,15 @@ describe('a store in a bucket', () => {
   test('may have the bucket in the host name', () => {
     const place = { bucket, region: 'eu', ...s3Key, isPathStyle: false }
     assert.equal(
-      placeOfFiles({ ...place, endpoint: 'https://s3.example.com' }),
+      toS3HostAndPort({ ...place, endpoint: 'https://s3.example.com' }),
       'landfall-files.s3.example.com:443',
     )
     assert.equal(
-      placeOfFiles({ ...place, endpoint: 'http://s3.example.com:9000' }),
+      toS3HostAndPort({ ...place, endpoint: 'http://s3.example.com:9000' }),
       'landfall-files.s3.example.com:9000',
     )
     const inPath = { ...place, isPathStyle: true }
-    assert.equal(placeOfFiles({ ...inPath, endpoint: 'http://[::1]:9000' }), '::1:9000')
+    assert.equal(toS3HostAndPort({ ...inPath, endpoint: 'http://[::1]:9000' }), '::1:9000')
   })
 })
 
@@ -206,7 +206,7 @@ async function openFaulty(answer: Parameters<typeof createServer>[1]): Promise<[
     isPathStyle: true,
     ...s3Key,
   }
-  const egress = createEgress({ allowedNetworks: [], allowLoopback: true, only: [placeOfFiles(place)] })
+  const egress = createEgress({ allowedNetworks: [], allowLoopback: true, only: [toS3HostAndPort(place)] })
   return [openS3Files(place, { egress, bytesMax: 10_000, patience }), server]
 }
 

@@ -2,9 +2,9 @@
 
 import { type ReadableType, readableTypes } from '../document.ts'
 import { plainWords } from './find-labelled.ts'
-import type { Layout, Run } from './runs.ts'
+import type { Layout, TextRun } from './runs.ts'
 
-export interface Kind {
+export interface DocumentClassification {
   readonly type: ReadableType | 'unknown'
   /** 0 to 1. */
   readonly confidence: number
@@ -12,14 +12,14 @@ export interface Kind {
   readonly notes: string
 }
 
-interface Signs {
+interface TypeKeywords {
   /** A title: as a complete run, or at its beginning. */
   readonly titles: readonly string[]
   /** Words that documents of this kind contain, at any place. */
   readonly words: readonly string[]
 }
 
-const signs: Readonly<Record<ReadableType, Signs>> = {
+const signs: Readonly<Record<ReadableType, TypeKeywords>> = {
   bill_of_lading: {
     titles: [
       'bill of lading',
@@ -213,7 +213,7 @@ const signs: Readonly<Record<ReadableType, Signs>> = {
 /** Weight of a title, by where and how it is printed, and of a word of the kind. */
 const weights = { title: 6, prominent: 6, begins: 2, word: 0.6, wordsMax: 4 }
 
-export function classifyDocument(layout: Layout): Kind {
+export function classifyDocument(layout: Layout): DocumentClassification {
   const prints = layout.runs.map(({ box }) => box.bottom - box.top).sort((one, other) => one - other)
   const usual = prints[Math.floor(prints.length / 2)] ?? 0
   const text = ` ${layout.runs.map(({ text: of }) => plainWords(of).join(' ')).join(' ')} `
@@ -248,7 +248,7 @@ interface TypeScore {
 function scoreOf(
   type: ReadableType,
   of: {
-    readonly titles: readonly { readonly run: Run; readonly plain: string }[]
+    readonly titles: readonly { readonly run: TextRun; readonly plain: string }[]
     readonly text: string
     readonly usual: number
   },
@@ -265,7 +265,7 @@ function scoreOf(
 }
 
 function titleWeight(
-  run: Run,
+  run: TextRun,
   { plain, title, usual }: { readonly plain: string; readonly title: string; readonly usual: number },
 ): number {
   const isWhole =

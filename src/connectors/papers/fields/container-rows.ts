@@ -3,12 +3,12 @@
  * in its row are read by the heading above them, or by their own form.
  */
 
-import type { FieldRead, Rectangle, Word } from '../document.ts'
+import type { DocumentField, Rectangle, Word } from '../document.ts'
 import { findCount, findMoney, findVolume, findWeight, unitOf } from './amounts.ts'
 import { plainWords } from './find-labelled.ts'
 import { type DayOrder, findMoment } from './moments.ts'
 import { findContainers, findSizeType } from './numbers.ts'
-import { boundsOfWords, type Layout, type Run } from './runs.ts'
+import { boundsOfWords, type Layout, type TextRun } from './runs.ts'
 
 type Column =
   | 'seal_number'
@@ -48,7 +48,7 @@ const headings: readonly (readonly [Column, RegExp])[] = [
 
 export interface ContainerRow {
   readonly number: string
-  readonly at: Run
+  readonly at: TextRun
   readonly words: readonly Word[]
   readonly cells: ReadonlyMap<
     Column,
@@ -90,7 +90,7 @@ export function findContainerRows(layout: Layout, order: DayOrder): readonly Con
 }
 
 /** The run without the container number: the words before it, and the words after it. */
-function splitAround(run: Run, from: number, count: number): readonly Run[] {
+function splitAround(run: TextRun, from: number, count: number): readonly TextRun[] {
   return [run.words.slice(0, from), run.words.slice(from + count)].flatMap((words) =>
     words.length === 0
       ? []
@@ -99,8 +99,8 @@ function splitAround(run: Run, from: number, count: number): readonly Run[] {
 }
 
 function cellsOf(
-  row: readonly Run[],
-  above: readonly (readonly Run[])[],
+  row: readonly TextRun[],
+  above: readonly (readonly TextRun[])[],
   order: DayOrder,
 ): ContainerRow['cells'] {
   const cells = new Map<Column, { value: string | number; text: string; words: readonly Word[] }>()
@@ -157,7 +157,7 @@ interface Heading {
 }
 
 /** The nearest line above in which two cells or more are headings, with the text above it in a second line. */
-function columnsAbove(lines: readonly (readonly Run[])[]): readonly Heading[] {
+function columnsAbove(lines: readonly (readonly TextRun[])[]): readonly Heading[] {
   for (let place = lines.length - 1; place >= 0; place -= 1) {
     const found = (lines[place] ?? []).flatMap((run) => headingOf(run))
     if (found.length >= 2) return found
@@ -165,7 +165,7 @@ function columnsAbove(lines: readonly (readonly Run[])[]): readonly Heading[] {
   return []
 }
 
-function headingOf(run: Run): readonly Heading[] {
+function headingOf(run: TextRun): readonly Heading[] {
   const text = plainWords(run.text).join(' ')
   if (text.length > 40) return []
   const found = headings.find(([, pattern]) => pattern.test(text))
@@ -178,6 +178,6 @@ function isUnder(heading: Rectangle, cell: Rectangle): boolean {
 }
 
 /** `page` and place of a cell, as proof. */
-export function proofOf(row: ContainerRow, words: readonly Word[]): Pick<FieldRead, 'page' | 'box'> {
+export function proofOf(row: ContainerRow, words: readonly Word[]): Pick<DocumentField, 'page' | 'box'> {
   return { page: row.at.page, box: boundsOfWords(words) }
 }

@@ -3,7 +3,7 @@
 import type { ReadableType, Word } from '../document.ts'
 import { type FieldLabels, fieldLabels } from './labels.ts'
 import { findContainers } from './numbers.ts'
-import type { Layout, Run } from './runs.ts'
+import type { Layout, TextRun } from './runs.ts'
 
 export interface Candidate {
   readonly field: string
@@ -24,7 +24,7 @@ interface Token {
   readonly isMarked: boolean
 }
 
-export interface LabelAt {
+export interface LabelMatch {
   readonly of: FieldLabels
   readonly label: string
   readonly from: number
@@ -40,8 +40,8 @@ const rightMax = 0.42
 
 export function findLabelled(layout: Layout, type: ReadableType | null): readonly Candidate[] {
   const found = new Map(layout.runs.map((run) => [run, labelsIn(run, type)]))
-  const inTable = tableOf(layout)
-  const startsWithLabel = (run: Run): boolean => found.get(run)?.[0]?.from === 0
+  const inTable = makeColumnHeadingCheck(layout)
+  const startsWithLabel = (run: TextRun): boolean => found.get(run)?.[0]?.from === 0
   return layout.runs.flatMap((run) =>
     (found.get(run) ?? []).flatMap((label, place, all): readonly Candidate[] => {
       const of = { field: label.of.field, kind: label.of.kind, label: label.label }
@@ -68,13 +68,13 @@ export function findLabelled(layout: Layout, type: ReadableType | null): readonl
   )
 }
 
-function belowNearness({ isAligned }: { readonly isAligned: boolean }, { isMarked }: LabelAt): number {
+function belowNearness({ isAligned }: { readonly isAligned: boolean }, { isMarked }: LabelMatch): number {
   if (!isAligned) return 0.7
   return isMarked ? 0.84 : 0.93
 }
 
 /** Whether a label is the heading of a column of containers: the text below it belongs to one container, not to all. */
-function tableOf(layout: Layout): (label: Run, below: Run) => boolean {
+function makeColumnHeadingCheck(layout: Layout): (label: TextRun, below: TextRun) => boolean {
   const containerLines = new Set(
     [...layout.lines].flatMap(([page, lines]) =>
       lines.flatMap((line, place) =>
@@ -90,7 +90,7 @@ function tableOf(layout: Layout): (label: Run, below: Run) => boolean {
 }
 
 /** Beside `Container No` there are headings of columns, also where no container number below could be read. */
-function hasContainerHeading(layout: Layout, { page, line }: Run): boolean {
+function hasContainerHeading(layout: Layout, { page, line }: TextRun): boolean {
   const runs = layout.lines.get(page)?.[line] ?? []
   return (
     runs.length >= 3 &&
@@ -103,14 +103,14 @@ function hasContainerHeading(layout: Layout, { page, line }: Run): boolean {
 }
 
 /** A label of several words is hardly ever anything else; a single one may be part of a sentence. */
-function scoreLabel({ label, isMarked }: LabelAt): number {
+function scoreLabel({ label, isMarked }: LabelMatch): number {
   return isMarked || label.includes(' ') ? 1 : 0.95
 }
 
 /** Labels of a run, from left to right, the longest first at each place. */
-export function labelsIn(run: Run, type: ReadableType | null): readonly LabelAt[] {
+export function labelsIn(run: TextRun, type: ReadableType | null): readonly LabelMatch[] {
   const tokens = tokensOf(run)
-  const found: LabelAt[] = []
+  const found: LabelMatch[] = []
   for (let from = 0; from < tokens.length; ) {
     const label = labelAt(tokens, from, type)
     if (label === null) from += 1
@@ -126,7 +126,7 @@ function labelAt(
   tokens: readonly Token[],
   from: number,
   type: ReadableType | null,
-): { readonly at: LabelAt; readonly next: number } | null {
+): { readonly at: LabelMatch; readonly next: number } | null {
   for (let count = Math.min(wordsMax, tokens.length - from); count > 0; count -= 1) {
     const candidateTokens = tokens.slice(from, from + count)
     const label = candidateTokens.map(({ text }) => text).join(' ')
@@ -158,7 +158,7 @@ const labelled: ReadonlyMap<string, readonly FieldLabels[]> = (() => {
 })()
 const wordsMax = Math.max(...[...labelled.keys()].map((label) => label.split(' ').length))
 
-function tokensOf({ words }: Run): readonly Token[] {
+function tokensOf({ words }: TextRun): readonly Token[] {
   return words.flatMap(({ text }, wordIndex) => {
     const isMarked = /[:#]$|[:#]\s*$|\.:$/.test(text)
     return plainWords(text).map((each) => ({ text: each, wordIndex, isMarked }))
@@ -174,7 +174,7 @@ export function plainWords(text: string): readonly string[] {
     .filter((part) => part !== '')
 }
 
-function findRight(layout: Layout, run: Run, isLabel: (run: Run) => boolean): Run | null {
+function findRight(layout: Layout, run: TextRun, isLabel: (run: TextRun) => boolean): TextRun | null {
   const line = layout.lines.get(run.page)?.[run.line] ?? []
   const next = line[line.indexOf(run) + 1]
   if (next === undefined || isLabel(next) || next.box.left - run.box.right > rightMax) return null
@@ -184,11 +184,11 @@ function findRight(layout: Layout, run: Run, isLabel: (run: Run) => boolean): Ru
 /** Whether the next or the last row has another label and its value at the same places: what is below is a label, too. */
 function isRowOfTable(
   layout: Layout,
-  { label, value }: { readonly label: Run; readonly value: Run },
-  isLabel: (run: Run) => boolean,
+  { label, value }: { readonly label: TextRun; readonly value: TextRun },
+  isLabel: (run: TextRun) => boolean,
 ): boolean {
   const lines = layout.lines.get(label.page) ?? []
-  const isAt = (one: Run | undefined, other: Run): boolean =>
+  const isAt = (one: TextRun | undefined, other: TextRun): boolean =>
     one !== undefined && Math.abs(one.box.left - other.box.left) < 0.01
   return [
     ...lines.slice(Math.max(0, label.line - 2), label.line),
@@ -205,9 +205,9 @@ function isRowOfTable(
 
 function findBelow(
   layout: Layout,
-  run: Run,
-  isLabel: (run: Run) => boolean,
-): { readonly run: Run; readonly isAligned: boolean } | null {
+  run: TextRun,
+  isLabel: (run: TextRun) => boolean,
+): { readonly run: TextRun; readonly isAligned: boolean } | null {
   const print = run.box.bottom - run.box.top
   const lines = layout.lines.get(run.page) ?? []
   for (const line of lines.slice(run.line + 1, run.line + 8)) {

@@ -1,12 +1,12 @@
 /** The fields of a document as one object: `containers[0].number` is the number of the first of its containers. */
 
-import type { FieldRead } from '../document.ts'
+import type { DocumentField } from '../document.ts'
 
 type Node = { [name: string]: unknown }
 
 /** Names are ours, and none is a name that objects have by themselves. */
 export function payloadOf(
-  fields: readonly Pick<FieldRead, 'name' | 'value'>[],
+  fields: readonly Pick<DocumentField, 'name' | 'value'>[],
 ): Readonly<Record<string, unknown>> {
   const payload: Node = {}
   for (const { name, value } of fields) {

@@ -4,9 +4,9 @@
  */
 
 import {
+  type DocumentField,
   type DocumentReading,
   type DocumentType,
-  type FieldRead,
   type PageWords,
   type ReadableType,
   readableTypes,
@@ -58,7 +58,7 @@ export function readDocument(pages: readonly PageWords[], as: DocumentType | nul
 }
 
 /** A container number with a wrong sign is no container. A number that was read as another field is not counted. */
-function describeInvalidContainers({ runs }: Layout, fields: readonly FieldRead[]): string {
+function describeInvalidContainers({ runs }: Layout, fields: readonly DocumentField[]): string {
   const values = new Set(fields.map(({ value }) => String(value)))
   const unproven = new Set(runs.flatMap(({ text }) => findInvalidContainers(text)))
   const [number, ...more] = [...unproven].filter((each) => !values.has(each))
@@ -67,7 +67,7 @@ function describeInvalidContainers({ runs }: Layout, fields: readonly FieldRead[
   return ` ${number} is not read as a container, because its check digit does not fit${others}: compare it with the paper.`
 }
 
-function readFields(layout: Layout, type: ReadableType): readonly FieldRead[] {
+function readFields(layout: Layout, type: ReadableType): readonly DocumentField[] {
   const order = dayOrderOf(layout.runs.map(({ text }) => text))
   const labelled = findLabelled(layout, type).flatMap((candidate) => fieldsOf(candidate, order))
   const rows = findContainerRows(layout, order).slice(0, containersMax)
@@ -82,7 +82,7 @@ function readFields(layout: Layout, type: ReadableType): readonly FieldRead[] {
   ].filter(({ name }) => isInSchema(name))
 }
 
-function fieldsOf(candidate: Candidate, order: DayOrder): readonly FieldRead[] {
+function fieldsOf(candidate: Candidate, order: DayOrder): readonly DocumentField[] {
   const { words, page, nearness } = candidate
   const printed = words.reduce((sum, { confidence }) => sum + confidence, 0) / words.length
   const values = readValues(candidate, order).filter((value) => isSure(value, candidate))
@@ -104,8 +104,8 @@ function isSure({ field, value, text }: Value, { kind, words }: Candidate): bool
 }
 
 /** One value for each field; of a list all, numbered. Two different values of one field make both less sure. */
-function pickSurest(fields: readonly FieldRead[]): readonly FieldRead[] {
-  const byName = new Map<string, FieldRead[]>()
+function pickSurest(fields: readonly DocumentField[]): readonly DocumentField[] {
+  const byName = new Map<string, DocumentField[]>()
   for (const field of fields) byName.set(field.name, [...(byName.get(field.name) ?? []), field])
   const places = placesOf(byName)
   return [...byName].flatMap(([name, of]) => {
@@ -128,7 +128,7 @@ function pickSurest(fields: readonly FieldRead[]): readonly FieldRead[] {
   })
 }
 
-function placesOf(byName: ReadonlyMap<string, readonly FieldRead[]>): ReadonlyMap<string, FieldRead> {
+function placesOf(byName: ReadonlyMap<string, readonly DocumentField[]>): ReadonlyMap<string, DocumentField> {
   return new Map(
     [...byName].flatMap(([name, of]) => {
       const best = name.endsWith('.name') ? of.toSorted((a, b) => b.confidence - a.confidence)[0] : undefined
@@ -137,7 +137,7 @@ function placesOf(byName: ReadonlyMap<string, readonly FieldRead[]>): ReadonlyMa
   )
 }
 
-function releaseFields(layout: Layout): readonly FieldRead[] {
+function releaseFields(layout: Layout): readonly DocumentField[] {
   return findReleases([...layout.lines.values()].flat()).map(({ field, value, run }) => ({
     name: field,
     value,
@@ -152,9 +152,9 @@ function releaseFields(layout: Layout): readonly FieldRead[] {
 const ofCharges = new Set(['from', 'to', 'days', 'rate', 'amount'])
 
 /** Each container once, with the values of its rows. On an invoice each row that charges days is an invoice line. */
-function readContainerFields(rows: readonly ContainerRow[], type: ReadableType): readonly FieldRead[] {
+function readContainerFields(rows: readonly ContainerRow[], type: ReadableType): readonly DocumentField[] {
   const places = new Map<string, number>()
-  const fieldsByName = new Map<string, FieldRead>()
+  const fieldsByName = new Map<string, DocumentField>()
   let charges = 0
   for (const row of rows) {
     const place = places.get(row.number) ?? places.size

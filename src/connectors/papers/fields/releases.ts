@@ -2,12 +2,12 @@
  * The releases that a document states: freight, customs, the original bill. Only where it states them for this cargo.
  */
 
-import type { Run } from './runs.ts'
+import type { TextRun } from './runs.ts'
 
 export interface Release {
   readonly field: 'freight_released' | 'customs_released' | 'original_bill_received'
   readonly value: boolean
-  readonly run: Run
+  readonly run: TextRun
 }
 
 const yes = '(?:yes|y|released|ok|received|surrendered|cleared|done|complete[d]?)'
@@ -34,7 +34,7 @@ const plain: readonly (readonly [Release['field'], RegExp, boolean])[] = [
   ],
 ]
 
-export function findReleases(lines: readonly (readonly Run[])[]): readonly Release[] {
+export function findReleases(lines: readonly (readonly TextRun[])[]): readonly Release[] {
   const found = new Map<Release['field'], Release>()
   const put = (release: Release): void => {
     if (!found.has(release.field)) found.set(release.field, release)

@@ -5,7 +5,7 @@
 
 import type { PageWords, Rectangle, Word } from '../document.ts'
 
-export interface Run {
+export interface TextRun {
   readonly page: number
   readonly text: string
   readonly box: Rectangle
@@ -17,9 +17,9 @@ export interface Run {
 }
 
 export interface Layout {
-  readonly runs: readonly Run[]
+  readonly runs: readonly TextRun[]
   /** Runs of a page by line, from left to right. */
-  readonly lines: ReadonlyMap<number, readonly (readonly Run[])[]>
+  readonly lines: ReadonlyMap<number, readonly (readonly TextRun[])[]>
 }
 
 /** A gap wider than this many heights of the print ends a run: more than one blank of a typewriter. */
@@ -30,7 +30,7 @@ export function layOut(pages: readonly PageWords[]): Layout {
   return { runs: [...lines.values()].flat(2), lines }
 }
 
-function linesOf({ page, width, height, words }: PageWords): readonly (readonly Run[])[] {
+function linesOf({ page, width, height, words }: PageWords): readonly (readonly TextRun[])[] {
   const shape = width / height
   return groupLines(words).map((line, place) =>
     splitLine(line, shape).map((of) => runOf(of, { page, line: place })),
@@ -81,7 +81,7 @@ function splitLine(words: readonly Word[], shape: number): readonly (readonly Wo
   return runs
 }
 
-function runOf(words: readonly Word[], of: { readonly page: number; readonly line: number }): Run {
+function runOf(words: readonly Word[], of: { readonly page: number; readonly line: number }): TextRun {
   return {
     ...of,
     text: words.map(({ text }) => text).join(' '),

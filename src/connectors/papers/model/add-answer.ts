@@ -4,8 +4,8 @@
  */
 
 import {
+  type DocumentField,
   type DocumentReading,
-  type FieldRead,
   type PageWords,
   type ReadableType,
   sureFrom,
@@ -30,10 +30,10 @@ export function fieldsOfAnswer(
     readonly lines: readonly PrintedLine[]
     readonly pages: readonly PageWords[]
   },
-): readonly FieldRead[] {
+): readonly DocumentField[] {
   const order = dayOrderOf(of.lines.flatMap(({ runs }) => runs.map(({ text }) => text)))
   const quarters = new Map(of.pages.map((page) => [page.page, page.quarters ?? 0]))
-  const read = (printedField: PrintedField): readonly FieldRead[] => {
+  const read = (printedField: PrintedField): readonly DocumentField[] => {
     const printed = findPrinted(of.lines, printedField)
     if (printed === null) return []
     const { words, page } = printed
@@ -50,7 +50,7 @@ export function fieldsOfAnswer(
 }
 
 /** The reading with the fields of the model put beside those of the rules. */
-export function addFields(reading: DocumentReading, found: readonly FieldRead[]): DocumentReading {
+export function addFields(reading: DocumentReading, found: readonly DocumentField[]): DocumentReading {
   const fields = [
     ...withPlain(reading.fields.filter(isPlain), found.filter(isPlain)),
     ...withListed(reading.fields.filter(isListed), found.filter(isListed)),
@@ -60,15 +60,18 @@ export function addFields(reading: DocumentReading, found: readonly FieldRead[])
   return { ...reading, fields, payload: payloadOf(fields) }
 }
 
-const isListed = ({ name }: FieldRead): boolean => name.endsWith(']')
-const isContainerField = ({ name }: FieldRead): boolean => name.startsWith('containers[')
-const isOfCharge = ({ name }: FieldRead): boolean => name.startsWith('charges[')
-const isPlain = ({ name }: FieldRead): boolean => !name.includes('[')
+const isListed = ({ name }: DocumentField): boolean => name.endsWith(']')
+const isContainerField = ({ name }: DocumentField): boolean => name.startsWith('containers[')
+const isOfCharge = ({ name }: DocumentField): boolean => name.startsWith('charges[')
+const isPlain = ({ name }: DocumentField): boolean => !name.includes('[')
 
 /** Name and code of a place are one thing, and so are both here. */
-const thingOf = ({ name }: FieldRead): string => name.split('.')[0] ?? name
+const thingOf = ({ name }: DocumentField): string => name.split('.')[0] ?? name
 
-function withPlain(rules: readonly FieldRead[], model: readonly FieldRead[]): readonly FieldRead[] {
+function withPlain(
+  rules: readonly DocumentField[],
+  model: readonly DocumentField[],
+): readonly DocumentField[] {
   const retained = new Set(
     rules
       .filter((field) => {
@@ -77,7 +80,7 @@ function withPlain(rules: readonly FieldRead[], model: readonly FieldRead[]): re
       })
       .map(thingOf),
   )
-  const added = new Map<string, FieldRead>()
+  const added = new Map<string, DocumentField>()
   for (const field of model)
     if (!retained.has(thingOf(field)) && !added.has(field.name)) added.set(field.name, field)
   return [...rules.filter((field) => retained.has(thingOf(field))), ...added.values()]
@@ -85,8 +88,11 @@ function withPlain(rules: readonly FieldRead[], model: readonly FieldRead[]): re
 
 const listMax = 20
 
-function withListed(rules: readonly FieldRead[], model: readonly FieldRead[]): readonly FieldRead[] {
-  const byList = new Map<string, FieldRead[]>()
+function withListed(
+  rules: readonly DocumentField[],
+  model: readonly DocumentField[],
+): readonly DocumentField[] {
+  const byList = new Map<string, DocumentField[]>()
   for (const field of [...rules, ...model]) {
     const list = field.name.replace(/\[\d+\]$/, '')
     const all = byList.get(list) ?? []
@@ -100,7 +106,10 @@ function withListed(rules: readonly FieldRead[], model: readonly FieldRead[]): r
 /**
  * A row belongs to the container whose number it has, wherever that is in the list. A row without a number is skipped.
  */
-function mergeContainers(rules: readonly FieldRead[], model: readonly FieldRead[]): readonly FieldRead[] {
+function mergeContainers(
+  rules: readonly DocumentField[],
+  model: readonly DocumentField[],
+): readonly DocumentField[] {
   const fields = new Map(rules.map((field) => [field.name, field]))
   const places = new Map(
     rules.flatMap(({ name, value }) => (name.endsWith('].number') ? [[value, indexOf(name)] as const] : [])),
@@ -122,10 +131,13 @@ function mergeContainers(rules: readonly FieldRead[], model: readonly FieldRead[
 }
 
 /** Lines of charges have no key by which two readings of them could be matched: those of the rules, else of the model. */
-function withCharges(rules: readonly FieldRead[], model: readonly FieldRead[]): readonly FieldRead[] {
+function withCharges(
+  rules: readonly DocumentField[],
+  model: readonly DocumentField[],
+): readonly DocumentField[] {
   if (rules.length > 0) return rules
   const places = new Map<number, number>()
-  const fields = new Map<string, FieldRead>()
+  const fields = new Map<string, DocumentField>()
   for (const field of model) {
     const at = indexOf(field.name)
     const place = places.get(at) ?? places.size
@@ -141,7 +153,7 @@ function indexOf(name: string): number {
 }
 
 /** Fields that the rules read for a kind that only the model stated are not more certain than the kind. */
-export function lessSure(reading: DocumentReading): DocumentReading {
+export function capConfidence(reading: DocumentReading): DocumentReading {
   const fields = reading.fields.map((field) => ({
     ...field,
     confidence: Math.min(field.confidence, modelConfidence),

@@ -4,7 +4,7 @@
  */
 
 import type { Word } from '../document.ts'
-import type { Run } from '../fields/runs.ts'
+import type { TextRun } from '../fields/runs.ts'
 import type { PrintedField } from './parse-answer.ts'
 import type { PrintedLine } from './printed-lines.ts'
 
@@ -13,7 +13,7 @@ export interface PrintedMatch {
   readonly text: string
   readonly page: number
   readonly words: readonly Word[]
-  readonly run: Run
+  readonly run: TextRun
   /** The words of the same run directly before and after; empty if there is none. */
   readonly before: string
   readonly behind: string
@@ -44,7 +44,7 @@ export function findPrinted(
   return null
 }
 
-function findInRun(run: Run, wanted: string): PrintedMatch | null {
+function findInRun(run: TextRun, wanted: string): PrintedMatch | null {
   const tokens = tokensOf(run)
   for (const [first, { text }] of tokens.entries()) {
     if (!wanted.startsWith(text)) continue
@@ -68,7 +68,7 @@ function lastOf(tokens: readonly Token[], first: number, wanted: string): number
 }
 
 function cutOut(
-  run: Run,
+  run: TextRun,
   tokens: readonly Token[],
   { first, last }: { readonly first: number; readonly last: number },
 ): PrintedMatch | null {
@@ -103,7 +103,7 @@ function isEdge(signs: string): boolean {
   return /[:#=()[\]|;/]/.test(signs) && !/^\p{N}.*\p{N}$/su.test(signs)
 }
 
-function tokensOf(run: Run): readonly Token[] {
+function tokensOf(run: TextRun): readonly Token[] {
   return run.words.flatMap(({ text }, wordIndex) =>
     [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].map((found) => ({
       text: plainOf(found[0]),

@@ -1,7 +1,7 @@
 /** The lines of a document, as they are shown to a language model, and as its answers are searched in them. */
 
 import type { PageWords, Quarters } from '../document.ts'
-import { layOut, type Run } from '../fields/runs.ts'
+import { layOut, type TextRun } from '../fields/runs.ts'
 import { rotateBack } from '../pages/rotate-picture.ts'
 
 export interface PrintedLine {
@@ -9,7 +9,7 @@ export interface PrintedLine {
   /** From 1, on its page. */
   readonly line: number
   /** Words that are close together, from left to right. */
-  readonly runs: readonly Run[]
+  readonly runs: readonly TextRun[]
 }
 
 /** The first lines, up to this many pages and characters. */

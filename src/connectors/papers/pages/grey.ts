@@ -2,14 +2,14 @@
 
 import type { Pixels } from './pdfium.ts'
 
-export interface Grey {
+export interface GreyPicture {
   readonly width: number
   readonly height: number
   /** Row by row; 0 is black. */
   readonly bytes: Uint8Array
 }
 
-export function greyOf({ width, height, bytes }: Pixels): Grey {
+export function greyOf({ width, height, bytes }: Pixels): GreyPicture {
   const grey = new Uint8Array(width * height)
   for (let at = 0; at < grey.length; at += 1) {
     const from = at * 4
@@ -26,14 +26,14 @@ const squares = 40
  * Makes the paper white where a photo is darker on one side, or has a shadow. In each square of the picture the paper
  * is what most pixels are at least as bright as; between squares it changes evenly.
  */
-export function evenLight(picture: Grey): Grey {
+export function normalizeLighting(picture: GreyPicture): GreyPicture {
   const { width, height, bytes } = picture
   const side = Math.max(16, Math.ceil(Math.max(width, height) / squares))
   const [across, down] = [Math.ceil(width / side), Math.ceil(height / side)]
   const paper = new Float32Array(across * down)
   for (let row = 0; row < down; row += 1)
     for (let column = 0; column < across; column += 1)
-      paper[row * across + column] = paperOf(picture, { column, row, side })
+      paper[row * across + column] = measurePaperBrightness(picture, { column, row, side })
   const even = new Uint8Array(bytes.length)
   for (let y = 0; y < height; y += 1) {
     const rowAt = Math.min(down - 1, Math.max(0, y / side - 0.5))
@@ -56,8 +56,8 @@ export function evenLight(picture: Grey): Grey {
 }
 
 /** The brightness that 80 of 100 pixels of the square do not exceed. */
-function paperOf(
-  { width, height, bytes }: Grey,
+function measurePaperBrightness(
+  { width, height, bytes }: GreyPicture,
   of: { readonly column: number; readonly row: number; readonly side: number },
 ): number {
   const counts = new Uint32Array(256)
@@ -78,7 +78,7 @@ function paperOf(
 }
 
 /** True when nothing darker than the paper is on it. */
-export function isBlank({ bytes }: Grey): boolean {
+export function isBlank({ bytes }: GreyPicture): boolean {
   let dark = 0
   for (let at = 0; at < bytes.length; at += 3) if ((bytes[at] ?? 255) < 160) dark += 1
   return dark * 3 < bytes.length * 0.0005

@@ -2,7 +2,7 @@
 
 import sharp from 'sharp'
 import { pageBounds } from './bounds.ts'
-import type { Grey } from './grey.ts'
+import type { GreyPicture } from './grey.ts'
 
 sharp.cache(false)
 sharp.concurrency(1)
@@ -12,7 +12,7 @@ export interface ImagePage {
   readonly width: number
   readonly height: number
   /** As it is read: enlarged or made smaller, so that print has the size that is recognised best. */
-  readonly picture: Grey
+  readonly picture: GreyPicture
 }
 
 export const decodable = ['jpeg', 'png', 'tiff', 'webp'] as const

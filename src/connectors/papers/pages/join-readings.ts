@@ -13,7 +13,7 @@ export const doubt = 0.5
 
 /** `other` is in the order of lines, and so is the result. */
 export function joinReadings(one: readonly Word[], other: readonly Word[]): readonly Word[] {
-  return inOrder(placesOf(one, other), other).flatMap(({ first, second }): readonly Word[] => {
+  return inOrder(matchWords(one, other), other).flatMap(({ first, second }): readonly Word[] => {
     if (first.length === 0 || second.length === 0)
       return [...first, ...second].filter(({ confidence }) => confidence >= aloneMin)
     // A container number proves itself by its check digit.
@@ -25,7 +25,7 @@ export function joinReadings(one: readonly Word[], other: readonly Word[]): read
   })
 }
 
-interface Place {
+interface WordMatch {
   readonly first: Word[]
   readonly second: Word[]
 }
@@ -33,12 +33,12 @@ interface Place {
 /**
  * Words of both readings that cover one another, from left to right: one reading may have split a word of the other.
  */
-function placesOf(one: readonly Word[], other: readonly Word[]): readonly Place[] {
+function matchWords(one: readonly Word[], other: readonly Word[]): readonly WordMatch[] {
   const all = [
     ...one.map((word) => ({ word, isFirst: true })),
     ...other.map((word) => ({ word, isFirst: false })),
   ].sort((a, b) => a.word.box.left - b.word.box.left)
-  const places: (Place & { box: Rectangle })[] = []
+  const places: (WordMatch & { box: Rectangle })[] = []
   const open: typeof places = []
   for (const { word, isFirst } of all) {
     // Words come from left to right: a place that ends before this one is complete.
@@ -59,9 +59,9 @@ function placesOf(one: readonly Word[], other: readonly Word[]): readonly Place[
 }
 
 /** A word that `other` lacks comes before the words of its line. */
-function inOrder(places: readonly Place[], other: readonly Word[]): readonly Place[] {
+function inOrder(places: readonly WordMatch[], other: readonly Word[]): readonly WordMatch[] {
   const orders = new Map(other.map((word, order) => [word, order]))
-  const orderOf = ({ first, second }: Place): number => {
+  const orderOf = ({ first, second }: WordMatch): number => {
     const [secondWord, alone] = [second[0], first[0]]
     if (secondWord !== undefined || alone === undefined)
       return secondWord === undefined ? 0 : (orders.get(secondWord) ?? 0)

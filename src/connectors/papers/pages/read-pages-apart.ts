@@ -29,7 +29,10 @@ const usual: JailBounds = {
 const wholeMs = 300_000
 
 /** Rejects only when no process can be started. */
-export async function readPagesApart(bytes: Buffer, bounds: Partial<JailBounds> = {}): Promise<PagesReading> {
+export async function readPagesInJail(
+  bytes: Buffer,
+  bounds: Partial<JailBounds> = {},
+): Promise<PagesReading> {
   if (bytes.length > pageBounds.fileBytes)
     return {
       ok: false,
@@ -39,7 +42,7 @@ export async function readPagesApart(bytes: Buffer, bounds: Partial<JailBounds> 
   const pages: PageWords[] = []
   const until = performance.now() + wholeMs
   for (let next: ReadFrom | null = { place: 0, scanned: 0 }; next !== null; ) {
-    if (performance.now() > until) return { ok: false, ...whyNot({ kind: 'exhausted', of: 'time' }) }
+    if (performance.now() > until) return { ok: false, ...explainJailEnd({ kind: 'exhausted', of: 'time' }) }
     const batch: PagesBatch = await readBatch(bytes, next, { ...usual, ...bounds })
     if (!batch.ok) return batch
     pages.push(...batch.pages)
@@ -55,11 +58,11 @@ export async function readPagesApart(bytes: Buffer, bounds: Partial<JailBounds> 
 
 async function readBatch(bytes: Buffer, from: ReadFrom, bounds: JailBounds): Promise<PagesBatch> {
   const end = await runJailed(program, [jobOf({ verb: 'read', ...from })], bytes, bounds)
-  if (end.kind !== 'answered') return { ok: false, ...whyNot(end) }
+  if (end.kind !== 'answered') return { ok: false, ...explainJailEnd(end) }
   try {
     return JSON.parse(end.answer.toString('utf8')) as PagesBatch
   } catch {
-    return { ok: false, ...whyNot({ kind: 'broken' }) }
+    return { ok: false, ...explainJailEnd({ kind: 'broken' }) }
   }
 }
 
@@ -73,7 +76,7 @@ export type Rotation =
   | ({ readonly ok: false } & RotationRefusal)
 
 /** Turns a picture clockwise in its own format. Rejects only when no process can be started. */
-export async function rotateImageApart(
+export async function rotateImageInJail(
   bytes: Buffer,
   degrees: 90 | 180 | 270,
   bounds: Partial<JailBounds> = {},
@@ -81,7 +84,7 @@ export async function rotateImageApart(
   if (kindOfFile(bytes) !== 'image')
     return { ok: false, reason: 'unsupported_type', detail: 'Only pictures can be turned.' }
   const end = await runJailed(program, [jobOf({ verb: 'rotate', degrees })], bytes, { ...usual, ...bounds })
-  if (end.kind !== 'answered') return { ok: false, ...whyNot(end) }
+  if (end.kind !== 'answered') return { ok: false, ...explainJailEnd(end) }
   const line = end.answer.indexOf('\n')
   if (end.answer[0] === 0x2b && line > 0)
     return {
@@ -96,7 +99,7 @@ function jobOf(job: PagesJob): string {
   return JSON.stringify(job)
 }
 
-function whyNot(end: Exclude<JailEnd, { readonly kind: 'answered' }>): RotationRefusal {
+function explainJailEnd(end: Exclude<JailEnd, { readonly kind: 'answered' }>): RotationRefusal {
   if (end.kind === 'broken') return { reason: 'damaged', detail: 'The file cannot be read.' }
   const what = { time: 'time', memory: 'memory', answer: 'room' }[end.of]
   return { reason: 'exhausted', detail: `The file takes too much ${what} to read.` }

@@ -12,10 +12,10 @@ import { readCharacters } from './page-characters.ts'
 import { drawPage, openPdf, type Pdf, type PdfPage } from './pdfium.ts'
 import type { Recognizer } from './recognize.ts'
 import type { ScannedWords } from './scanned-words.ts'
-import { findVisible, objectsOf, withoutText } from './visible-words.ts'
+import { drawWithoutText, findVisible, objectsOf } from './visible-words.ts'
 
 /** The detail of a failure is for the person who handed the file in. */
-class Unreadable extends Error {
+class UnreadableFile extends Error {
   readonly reason: UnreadableReason
   constructor(reason: UnreadableReason, detail: string) {
     super(detail)
@@ -53,12 +53,12 @@ export async function readPages(
   bytes: Buffer,
   from: ReadFrom = { place: 0, scanned: 0 },
 ): Promise<PagesBatch> {
-  const recognizer = openOnce(from.scanned)
+  const recognizer = openRecognizerLazily(from.scanned)
   try {
-    if (bytes.length === 0) throw new Unreadable('damaged', 'The file is empty.')
+    if (bytes.length === 0) throw new UnreadableFile('damaged', 'The file is empty.')
     const kind = kindOfFile(bytes)
     if (kind === null)
-      throw new Unreadable(
+      throw new UnreadableFile(
         'unsupported_type',
         'The file is neither a PDF nor a JPEG, PNG, TIFF or WebP picture.',
       )
@@ -66,7 +66,7 @@ export async function readPages(
     const { pages, next } = await read(bytes, recognizer.get, from.place)
     return { ok: true, pages, next: next === null ? null : { place: next, scanned: recognizer.scanned() } }
   } catch (error) {
-    if (error instanceof Unreadable) return { ok: false, reason: error.reason, detail: error.message }
+    if (error instanceof UnreadableFile) return { ok: false, reason: error.reason, detail: error.message }
     return { ok: false, reason: 'damaged', detail: 'The file cannot be read.' }
   } finally {
     await recognizer.close()
@@ -74,7 +74,7 @@ export async function readPages(
 }
 
 /** Tesseract takes a third of a second to start. Files with text of their own never need it. */
-function openOnce(scannedBefore: number): {
+function openRecognizerLazily(scannedBefore: number): {
   readonly get: () => Promise<Recognizer>
   readonly scanned: () => number
   readonly close: () => Promise<void>
@@ -86,7 +86,7 @@ function openOnce(scannedBefore: number): {
     get: () => {
       scanned += 1
       if (scanned > pageBounds.scannedPages)
-        throw new Unreadable(
+        throw new UnreadableFile(
           'too_many_pages',
           `More than ${pageBounds.scannedPages} pages are scans. Hand them in as several files.`,
         )
@@ -97,34 +97,37 @@ function openOnce(scannedBefore: number): {
   }
 }
 
-function requireFew(pageCount: number): void {
+function checkPageCount(pageCount: number): void {
   if (pageCount > pageBounds.pages)
-    throw new Unreadable('too_many_pages', `The file has ${pageCount} pages, more than ${pageBounds.pages}.`)
+    throw new UnreadableFile(
+      'too_many_pages',
+      `The file has ${pageCount} pages, more than ${pageBounds.pages}.`,
+    )
 }
 
 type GetRecognizer = () => Promise<Recognizer>
 
 /** `next`: the first page that was not read. */
-type ReadPages = { readonly pages: readonly PageWords[]; readonly next: number | null }
+type PartialPages = { readonly pages: readonly PageWords[]; readonly next: number | null }
 
 /** Whether the process has used its time. What was read is given back to the system before the next page. */
-function hasEnough(): boolean {
+function hasUsedTime(): boolean {
   globalThis.gc?.()
   const { user, system } = process.cpuUsage()
   return (user + system) / 1_000 > enoughMs
 }
 
-async function readPdf(bytes: Buffer, recognizer: GetRecognizer, from: number): Promise<ReadPages> {
+async function readPdf(bytes: Buffer, recognizer: GetRecognizer, from: number): Promise<PartialPages> {
   const opened = await openPdf(bytes)
-  if (!opened.ok) throw new Unreadable(opened.reason, opened.detail)
+  if (!opened.ok) throw new UnreadableFile(opened.reason, opened.detail)
   const { pdf } = opened
   try {
-    requireFew(pdf.pageCount)
+    checkPageCount(pdf.pageCount)
     const pages: PageWords[] = []
     for (let place = from; place < pdf.pageCount; place += 1) {
-      if (place > from && hasEnough()) return { pages, next: place }
+      if (place > from && hasUsedTime()) return { pages, next: place }
       const page = pdf.openPage(place)
-      if (page === null) throw new Unreadable('damaged', `Page ${place + 1} cannot be opened.`)
+      if (page === null) throw new UnreadableFile('damaged', `Page ${place + 1} cannot be opened.`)
       pages.push({ page: place + 1, ...(await readPdfPage(pdf, page, recognizer)) })
       pdf.closePage(page)
     }
@@ -140,10 +143,10 @@ async function readPdfPage(
   recognizer: GetRecognizer,
 ): Promise<Omit<PageWords, 'page'>> {
   const characters = readCharacters(pdfium, page)
-  if (characters === null) throw new Unreadable('too_large', 'A page has too many characters.')
+  if (characters === null) throw new UnreadableFile('too_large', 'A page has too many characters.')
   const printed = groupWords(characters)
   const seen = findVisible(pdfium, page, printed)
-  if (seen === null) throw new Unreadable('too_large', 'A page is too large to be drawn.')
+  if (seen === null) throw new UnreadableFile('too_large', 'A page is too large to be drawn.')
   const ownWords = seen.visible.map(({ text, box }): Word => ({ text, box, confidence: 1 }))
   const isScan = ownWords.length < fewWords || pictureShare(pdfium, page) >= pictureShareMin
   const none: ScannedWords = { words: [], quarters: 0, tilt: 0 }
@@ -170,23 +173,23 @@ async function readDrawn(
   recognizer: GetRecognizer,
 ): Promise<ScannedWords> {
   const dpi = Math.min(scanDpi, Math.sqrt(14_000_000 / ((of.page.width * of.page.height) / 72 ** 2)))
-  const drawn = withoutText(of.pdfium, objectsOf(of.printed), () => drawPage(of.pdfium, of.page, dpi))
-  if (drawn === null) throw new Unreadable('too_large', 'A page is too large to be drawn.')
+  const drawn = drawWithoutText(of.pdfium, objectsOf(of.printed), () => drawPage(of.pdfium, of.page, dpi))
+  if (drawn === null) throw new UnreadableFile('too_large', 'A page is too large to be drawn.')
   const picture = greyOf(drawn)
   if (isBlank(picture)) return { words: [], quarters: 0, tilt: 0 }
   const { readScannedWords } = await import('./scanned-words.ts')
   return readScannedWords(picture, await recognizer())
 }
 
-async function readImage(bytes: Buffer, recognizer: GetRecognizer, from: number): Promise<ReadPages> {
+async function readImage(bytes: Buffer, recognizer: GetRecognizer, from: number): Promise<PartialPages> {
   const { openImage } = await import('./image-pages.ts')
   const opened = await openImage(bytes)
-  if (!opened.ok) throw new Unreadable(opened.reason, opened.detail)
-  requireFew(opened.image.pageCount)
+  if (!opened.ok) throw new UnreadableFile(opened.reason, opened.detail)
+  checkPageCount(opened.image.pageCount)
   const { readScannedWords } = await import('./scanned-words.ts')
   const pages: PageWords[] = []
   for (let place = from; place < opened.image.pageCount; place += 1) {
-    if (place > from && hasEnough()) return { pages, next: place }
+    if (place > from && hasUsedTime()) return { pages, next: place }
     const { width, height, picture } = await opened.image.readPage(place)
     const found = readScannedWords(picture, await recognizer())
     pages.push({ page: place + 1, width, height, origin: 'ocr', ...found, invisibleWords: 0 })

@@ -8,7 +8,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { Word } from '../document.ts'
-import type { Grey } from './grey.ts'
+import type { GreyPicture } from './grey.ts'
 
 interface Tesseract {
   readonly FS: { readonly writeFile: (path: string, bytes: Uint8Array) => void }
@@ -25,7 +25,7 @@ interface TesseractApi {
 }
 
 export interface Recognizer {
-  readonly wordsOf: (picture: Grey, segmentation: Segmentation) => readonly Word[]
+  readonly wordsOf: (picture: GreyPicture, segmentation: Segmentation) => readonly Word[]
   readonly close: () => void
 }
 
@@ -80,7 +80,7 @@ async function loadTesseract(): Promise<Tesseract> {
 }
 
 /** Netpbm's grey format: a line of text, then the pixels. */
-function pgmOf({ width, height, bytes }: Grey): Buffer {
+function pgmOf({ width, height, bytes }: GreyPicture): Buffer {
   return Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`), bytes])
 }
 
@@ -88,7 +88,7 @@ function pgmOf({ width, height, bytes }: Grey): Buffer {
 const dirt = /^[|[\]{}_\u2014=~\s]+|[|[\]{}_\u2014=~\s]+$/g
 
 /** The rows of level 5 are words: level, five counters, left, top, width, height, confidence, text. */
-function readTsv(tsv: string, { width, height }: Grey): readonly Word[] {
+function readTsv(tsv: string, { width, height }: GreyPicture): readonly Word[] {
   return tsv.split('\n').flatMap((row): readonly Word[] => {
     const cells = row.split('\t')
     if (cells[0] !== '5') return []

@@ -1,17 +1,17 @@
 /** Pictures turned by quarters and by small angles, and the conversion of their places back. */
 
 import type { Quarters, Rectangle } from '../document.ts'
-import type { Grey } from './grey.ts'
+import type { GreyPicture } from './grey.ts'
 import { boundsOf } from './group-words.ts'
 
 /** The picture turned by this many quarters, clockwise. */
-export function rotatePicture(picture: Grey, quarters: Quarters): Grey {
+export function rotatePicture(picture: GreyPicture, quarters: Quarters): GreyPicture {
   let turned = picture
   for (let done = 0; done < quarters; done += 1) turned = rotateQuarter(turned)
   return turned
 }
 
-function rotateQuarter({ width, height, bytes }: Grey): Grey {
+function rotateQuarter({ width, height, bytes }: GreyPicture): GreyPicture {
   const turned = new Uint8Array(bytes.length)
   for (let y = 0; y < height; y += 1)
     for (let x = 0; x < width; x += 1) turned[x * height + (height - 1 - y)] = bytes[y * width + x] ?? 255
@@ -27,7 +27,7 @@ export function rotateBack(rectangle: Rectangle, quarters: Quarters): Rectangle 
 }
 
 /** The picture turned about its middle by an angle (radians, clockwise), in the same frame, white where nothing was. */
-export function tiltPicture(picture: Grey, angle: number): Grey {
+export function tiltPicture(picture: GreyPicture, angle: number): GreyPicture {
   if (angle === 0) return picture
   const { width, height, bytes } = picture
   const tilted = new Uint8Array(bytes.length).fill(255)
@@ -57,7 +57,7 @@ export function tiltPicture(picture: Grey, angle: number): Grey {
 export function tiltBack(
   rectangle: Rectangle,
   angle: number,
-  { width, height }: Omit<Grey, 'bytes'>,
+  { width, height }: Omit<GreyPicture, 'bytes'>,
 ): Rectangle {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
   const corners = [
@@ -74,7 +74,7 @@ export function tiltBack(
 }
 
 /** Angles (radians, clockwise, at most five degrees) by which a page must be tilted so that its lines are level. */
-export interface Posture {
+export interface PageOrientation {
   /** Lines of print seem to run from top to bottom. A page of equal lines can deceive: the reading shows it. */
   readonly isOnItsSide: boolean
   /** Tilt of the print (radians) if the page is upright or upside down. */
@@ -87,7 +87,7 @@ const anglesMax = (5 * Math.PI) / 180
 const pointsMax = 60_000
 
 /** Finds out by the dark pixels: along level lines of print, rows are alternately full and empty. */
-export function postureOf(picture: Grey): Posture {
+export function detectOrientation(picture: GreyPicture): PageOrientation {
   const points = darkPoints(picture)
   const lying = { xs: points.ys.map((y) => picture.height - y), ys: points.xs }
   const upright = bestAngle(points, picture.height)
@@ -104,7 +104,7 @@ interface Points {
   readonly ys: readonly number[]
 }
 
-function darkPoints({ width, height, bytes }: Grey): Points {
+function darkPoints({ width, height, bytes }: GreyPicture): Points {
   const step = Math.max(1, Math.floor(Math.sqrt((width * height) / 1_500_000)))
   const xs: number[] = []
   const ys: number[] = []
@@ -122,7 +122,7 @@ function darkPoints({ width, height, bytes }: Grey): Points {
 function bestAngle(points: Points, length: number): { readonly angle: number; readonly order: number } {
   const tried = (angles: readonly number[]) =>
     angles
-      .map((angle) => ({ angle, order: orderAt(points, length, angle) }))
+      .map((angle) => ({ angle, order: measureUnevenness(points, length, angle) }))
       .reduce((best, each) => (each.order > best.order ? each : best))
   const step = Math.PI / 360
   const rough = tried(Array.from({ length: 21 }, (_, place) => (place - 10) * step))
@@ -134,7 +134,7 @@ function bestAngle(points: Points, length: number): { readonly angle: number; re
 }
 
 /** How unevenly the points are spread over rows that fall to the right by the angle. */
-function orderAt({ xs, ys }: Points, length: number, angle: number): number {
+function measureUnevenness({ xs, ys }: Points, length: number, angle: number): number {
   const tangent = Math.tan(angle)
   const bins = new Float64Array(Math.ceil(length / 3) + 2)
   for (let place = 0; place < xs.length; place += 1) {

@@ -3,7 +3,7 @@
  * beside them, so they are erased from a level picture before it is read.
  */
 
-import type { Grey } from './grey.ts'
+import type { GreyPicture } from './grey.ts'
 
 /** A run of dark pixels that is longer, as a share of the longer side, does not belong to a letter. */
 const lengthMin = 0.035
@@ -12,7 +12,7 @@ const thickMax = 0.004
 const dark = 190
 const white = 255
 
-export function eraseRules(picture: Grey): Grey {
+export function eraseRuledLines(picture: GreyPicture): GreyPicture {
   const { width, height, bytes } = picture
   const longer = Math.max(width, height)
   const sizes = { long: Math.round(longer * lengthMin), thick: Math.max(3, Math.round(longer * thickMax)) }
@@ -22,7 +22,7 @@ export function eraseRules(picture: Grey): Grey {
   return { width, height, bytes: cleaned }
 }
 
-interface Way {
+interface ScanDirection {
   readonly long: number
   readonly thick: number
   /** How many rows (or columns) there are, and pixels in each. */
@@ -34,7 +34,7 @@ interface Way {
 }
 
 /** A rule that slopes a little is in one row for some of its length, and in the next row for the rest. */
-function eraseAlong(bytes: Uint8Array, cleaned: Uint8Array, way: Way): void {
+function eraseAlong(bytes: Uint8Array, cleaned: Uint8Array, way: ScanDirection): void {
   const { long, lines, along, step, across } = way
   for (let line = 0; line < lines; line += 1) {
     let from = 0
@@ -50,7 +50,7 @@ function eraseAlong(bytes: Uint8Array, cleaned: Uint8Array, way: Way): void {
 function eraseRun(
   bytes: Uint8Array,
   cleaned: Uint8Array,
-  { thick, lines, step, across }: Way,
+  { thick, lines, step, across }: ScanDirection,
   run: { readonly line: number; readonly from: number; readonly to: number },
 ): void {
   for (let at = run.from; at < run.to; at += 1) {

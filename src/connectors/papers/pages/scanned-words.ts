@@ -4,11 +4,11 @@
  */
 
 import type { Quarters, Word } from '../document.ts'
-import { evenLight, type Grey, isBlank } from './grey.ts'
+import { type GreyPicture, isBlank, normalizeLighting } from './grey.ts'
 import { joinReadings } from './join-readings.ts'
 import type { Recognizer } from './recognize.ts'
-import { postureOf, rotateBack, rotatePicture, tiltBack, tiltPicture } from './rotate-picture.ts'
-import { eraseRules } from './ruled-lines.ts'
+import { detectOrientation, rotateBack, rotatePicture, tiltBack, tiltPicture } from './rotate-picture.ts'
+import { eraseRuledLines } from './ruled-lines.ts'
 
 /** A page whose words have a lower confidence on average is also read in the other postures. */
 const goodConfidence = 0.6
@@ -26,11 +26,11 @@ interface PagePose {
   readonly angle: number
 }
 
-export function readScannedWords(picture: Grey, recognizer: Recognizer): ScannedWords {
-  const even = evenLight(picture)
+export function readScannedWords(picture: GreyPicture, recognizer: Recognizer): ScannedWords {
+  const even = normalizeLighting(picture)
   if (isBlank(even)) return { words: [], quarters: 0, tilt: 0 }
-  let best: { words: readonly Word[]; posture: PagePose; level: Grey } | null = null
-  for (const posture of posturesOf(even)) {
+  let best: { words: readonly Word[]; posture: PagePose; level: GreyPicture } | null = null
+  for (const posture of listLikelyPoses(even)) {
     const level = levelPicture(even, posture)
     const words = recognizer.wordsOf(level, 'sparse')
     if (best === null || qualityOf(words).sum > qualityOf(best.words).sum) best = { words, posture, level }
@@ -47,15 +47,15 @@ export function readScannedWords(picture: Grey, recognizer: Recognizer): Scanned
 }
 
 /** All four ways in which a page may lie, the likely ones first. */
-function posturesOf(picture: Grey): readonly PagePose[] {
-  const { upright, onItsSide, isOnItsSide } = postureOf(picture)
+function listLikelyPoses(picture: GreyPicture): readonly PagePose[] {
+  const { upright, onItsSide, isOnItsSide } = detectOrientation(picture)
   const uprightPoses = ([0, 2] as const).map((quarters) => ({ quarters, angle: upright }))
   const lying = ([1, 3] as const).map((quarters) => ({ quarters, angle: onItsSide }))
   return isOnItsSide ? [...lying, ...uprightPoses] : [...uprightPoses, ...lying]
 }
 
-function levelPicture(picture: Grey, { quarters, angle }: PagePose): Grey {
-  return eraseRules(tiltPicture(rotatePicture(picture, quarters), angle))
+function levelPicture(picture: GreyPicture, { quarters, angle }: PagePose): GreyPicture {
+  return eraseRuledLines(tiltPicture(rotatePicture(picture, quarters), angle))
 }
 
 /** Counts only words with letters or digits: dirt that was read as characters has no meaning. */

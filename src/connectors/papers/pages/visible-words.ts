@@ -34,7 +34,7 @@ export function findVisible(
 ): VisibleWords | null {
   if (words.length === 0) return { visible: [], invisible: 0 }
   const full = drawPage(pdfium, page, dpi)
-  const bare = withoutText(pdfium, objectsOf(words), () => drawPage(pdfium, page, dpi))
+  const bare = drawWithoutText(pdfium, objectsOf(words), () => drawPage(pdfium, page, dpi))
   if (full === null || bare === null) return null
   const inked = words.filter((word) => isTall(page, word) && inkOf({ full, bare }, word.box) >= inkMin)
   const atOnePlace = findOverlapping(inked)
@@ -43,7 +43,7 @@ export function findVisible(
     if (!atOnePlace.has(word)) return true
     solos += 1
     if (solos > soloMax) return false
-    const less = withoutText(pdfium, word.objects, () => drawPage(pdfium, page, dpi))
+    const less = drawWithoutText(pdfium, word.objects, () => drawPage(pdfium, page, dpi))
     return less !== null && inkOf({ full, bare: less }, word.box) >= inkMin
   })
   return { visible, invisible: words.length - visible.length }
@@ -53,7 +53,7 @@ export function objectsOf(words: readonly PrintedWord[]): readonly number[] {
   return [...new Set(words.flatMap(({ objects }) => objects))].filter((object) => object !== 0)
 }
 
-export function withoutText<T>(pdfium: PdfiumModule, objects: readonly number[], draw: () => T): T {
+export function drawWithoutText<T>(pdfium: PdfiumModule, objects: readonly number[], draw: () => T): T {
   for (const object of objects) pdfium._FPDFPageObj_SetIsActive(object, 0)
   const drawn = draw()
   for (const object of objects) pdfium._FPDFPageObj_SetIsActive(object, 1)

@@ -3,10 +3,10 @@
  * schema: it is stored encrypted and never shown with the document. Null when the document prints none, or several.
  */
 
-import type { DocumentType, FieldRead, PageWords, Rectangle, Word } from '../document.ts'
+import type { DocumentField, DocumentType, PageWords, Rectangle, Word } from '../document.ts'
 import { plainWords } from '../fields/find-labelled.ts'
 import { findContainers, findPaperNumber } from '../fields/numbers.ts'
-import { boundsOfWords, type Run } from '../fields/runs.ts'
+import { boundsOfWords, type TextRun } from '../fields/runs.ts'
 import { linesOf, type PrintedLine } from '../model/printed-lines.ts'
 import { rotateBack } from '../pages/rotate-picture.ts'
 
@@ -35,7 +35,7 @@ const labelWordsMax = 4
 
 const everything = { pages: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY }
 
-export function findPickupNumber(pages: readonly PageWords[], type: DocumentType): FieldRead | null {
+export function findPickupNumber(pages: readonly PageWords[], type: DocumentType): DocumentField | null {
   if (!kinds.has(type)) return null
   const found = labelsOn(linesOf(pages, everything)).flatMap((label) => numberBeside(label) ?? [])
   const [first] = found
@@ -81,11 +81,11 @@ interface Value {
 }
 
 interface Label {
-  readonly run: Run
+  readonly run: TextRun
   readonly line: PrintedLine
   /** Words of the run behind it. */
   readonly behind: readonly Word[]
-  readonly right: Run | null
+  readonly right: TextRun | null
   /** Lines of the page below it. */
   readonly below: readonly PrintedLine[]
 }
@@ -116,7 +116,7 @@ function numberBeside(label: Label): Value | null {
   return isAligned ? numberIn(under.words, run.page, 0.9) : null
 }
 
-function isUnder({ box }: Run, heading: Run): boolean {
+function isUnder({ box }: TextRun, heading: TextRun): boolean {
   return box.left < heading.box.right && box.right > heading.box.left
 }
 
@@ -138,7 +138,7 @@ function numbersInColumn(label: Label): readonly Value[] {
 }
 
 /** How many words of the run are the label; 0 when it does not begin with one. */
-function labelLength({ words }: Run): number {
+function labelLength({ words }: TextRun): number {
   for (let count = Math.min(labelWordsMax, words.length); count > 0; count -= 1) {
     const label = words.slice(0, count).flatMap(({ text }) => plainWords(text))
     if (labels.has(label.join(' '))) return count

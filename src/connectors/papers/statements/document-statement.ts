@@ -4,12 +4,12 @@
  */
 
 import type { NumberKind } from '../../source.ts'
-import type { DocumentType, FieldRead } from '../document.ts'
+import type { DocumentField, DocumentType } from '../document.ts'
 
 /** A field that counts. `page` and `box` are null where a person wrote the value. */
-export interface StatedField extends Pick<FieldRead, 'name' | 'value' | 'text' | 'confidence'> {
+export interface StatedField extends Pick<DocumentField, 'name' | 'value' | 'text' | 'confidence'> {
   readonly page: number | null
-  readonly box: FieldRead['box'] | null
+  readonly box: DocumentField['box'] | null
   readonly by: 'rules' | 'person'
 }
 

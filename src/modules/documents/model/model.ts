@@ -3,7 +3,7 @@
 import { speakers } from '../../../connectors/papers/model/model-clients.ts'
 import type { Config } from '../../../platform/config.ts'
 import { createEgress, type Egress } from '../../../platform/egress.ts'
-import { placeOf } from '../../../platform/egress-target.ts'
+import { toHostAndPort } from '../../../platform/egress-target.ts'
 import { memoizePerOwner } from '../../../platform/memoize-per-owner.ts'
 import type { Service } from '../../service.ts'
 import type { ModelReason } from '../documents-sql.ts'
@@ -43,7 +43,7 @@ function openModel({ model, network }: Config): Model | null {
     // The operator named this place, and no other is reached. It may be anywhere.
     allowedNetworks: ['0.0.0.0/0', '::/0'],
     allowLoopback: true,
-    only: [placeOf(speakers[kind].urlOf(url))],
+    only: [toHostAndPort(speakers[kind].urlOf(url))],
     connectTimeoutMs: network.connectTimeoutMs,
   })
   const learned = {

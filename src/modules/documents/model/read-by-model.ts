@@ -6,7 +6,7 @@
 import type { DocumentReading, PageWords } from '../../../connectors/papers/document.ts'
 import { readableTypes } from '../../../connectors/papers/document.ts'
 import { readDocument } from '../../../connectors/papers/fields/read-document.ts'
-import { addFields, fieldsOfAnswer, lessSure } from '../../../connectors/papers/model/add-answer.ts'
+import { addFields, capConfidence, fieldsOfAnswer } from '../../../connectors/papers/model/add-answer.ts'
 import { parseAnswer } from '../../../connectors/papers/model/parse-answer.ts'
 import { linesOf, type PrintedLine } from '../../../connectors/papers/model/printed-lines.ts'
 import { writeQuestion } from '../../../connectors/papers/model/question.ts'
@@ -17,7 +17,7 @@ import type { ModelReason } from '../documents-sql.ts'
 import { callModel, remainingCooldown } from './call-model.ts'
 import { modelOf } from './model.ts'
 
-export interface ToRead {
+export interface ModelInput {
   readonly accountId: string
   readonly documentId: string
   readonly pages: readonly PageWords[]
@@ -39,7 +39,7 @@ export type ModelOutcome =
       readonly isCalled: boolean
     }
 
-export async function readByModel(service: Service, input: ToRead): Promise<ModelOutcome> {
+export async function readByModel(service: Service, input: ModelInput): Promise<ModelOutcome> {
   const model = modelOf(service)
   const { reading } = input
   const pages = hidePickupNumbers(input.pages)
@@ -72,7 +72,7 @@ export async function readByModel(service: Service, input: ToRead): Promise<Mode
   const type = readableTypes.find((each) => each === kind)
   if (type === undefined) return { kind: 'answered', reading, isKindByModel: false }
   const found = fieldsOfAnswer(answer, { type, lines, pages })
-  const byRules = isUnknown ? lessSure(readDocument(input.pages, type)) : reading
+  const byRules = isUnknown ? capConfidence(readDocument(input.pages, type)) : reading
   const both = addFields(byRules, found)
   return isUnknown
     ? { kind: 'answered', reading: { ...both, notes: notesOf(typeLabels[type]) }, isKindByModel: true }

@@ -3,11 +3,11 @@
  * needed: when the model does not answer, the result of the rules is stored, and the model is queried again some times.
  */
 
-import type { DocumentReading, FieldRead, PageWords } from '../../../connectors/papers/document.ts'
+import type { DocumentField, DocumentReading, PageWords } from '../../../connectors/papers/document.ts'
 import { payloadOf } from '../../../connectors/papers/fields/payload.ts'
 import { addMs } from '../../../domain/values/time.ts'
 import { realNow, type Service } from '../../service.ts'
-import { readUsesModel } from '../document-readings-sql.ts'
+import { readModelConsent } from '../document-readings-sql.ts'
 import type { ModelState } from '../documents-sql.ts'
 import { findManualFaults } from '../find-manual-faults.ts'
 import { readersOf } from '../readers.ts'
@@ -24,7 +24,7 @@ export interface ReadingWithModel {
 const triesMax = 4
 const firstWaitMs = 60_000
 
-export async function addByModel(
+export async function mergeModelReading(
   service: Service,
   of: {
     readonly accountId: string
@@ -38,7 +38,7 @@ export async function addByModel(
 ): Promise<ReadingWithModel> {
   const { reading, tries } = of
   const without: ReadingWithModel = { reading, model: null, isKindByModel: false, askAgainAt: null }
-  if (!(await readUsesModel(service.pool, of.accountId))) return without
+  if (!(await readModelConsent(service.pool, of.accountId))) return without
   try {
     const outcome = await readersOf(service).readByModel(service, of)
     if (outcome.kind === 'not_asked') return without
@@ -75,6 +75,6 @@ function dropInvalidFields(service: Service, reading: DocumentReading): Document
 }
 
 /** `containers[0].number` is `/containers/0/number`. */
-function pointerOf({ name }: FieldRead): string {
+function pointerOf({ name }: DocumentField): string {
   return `/${name.replaceAll(/[.[]/g, '/').replaceAll(']', '')}`
 }

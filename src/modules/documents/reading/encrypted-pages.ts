@@ -14,7 +14,10 @@ export function encryptPages(
 ): readonly { readonly page: number; readonly encryptedText: Buffer }[] {
   return of.pages.map((page) => ({
     page: page.page,
-    encryptedText: encryption.encryptBytes(Buffer.from(JSON.stringify(page)), placeOf(of, page.page)),
+    encryptedText: encryption.encryptBytes(
+      Buffer.from(JSON.stringify(page)),
+      encryptionContextOf(of, page.page),
+    ),
   }))
 }
 
@@ -25,10 +28,10 @@ export function decryptPages(
 ): readonly PageWords[] {
   return of.pages.map(({ page, encryptedText }) =>
     // safe: `encryptPages` wrote it, and nobody else can encrypt for this place.
-    JSON.parse(encryption.decryptBytes(encryptedText, placeOf(of, page)).toString('utf8')),
+    JSON.parse(encryption.decryptBytes(encryptedText, encryptionContextOf(of, page)).toString('utf8')),
   )
 }
 
-function placeOf({ accountId, documentId }: OfDocument, page: number): string {
+function encryptionContextOf({ accountId, documentId }: OfDocument, page: number): string {
   return `document_pages ${accountId} ${documentId} ${page}`
 }

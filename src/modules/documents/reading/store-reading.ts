@@ -3,7 +3,7 @@
  * the event. The ingestion of its statements is scheduled in the same transaction and runs in the next.
  */
 
-import type { FieldRead, PageWords } from '../../../connectors/papers/document.ts'
+import type { DocumentField, PageWords } from '../../../connectors/papers/document.ts'
 import { type Db, inTransaction } from '../../../db/database.ts'
 import { wakeWorkers } from '../../../db/wake-workers.ts'
 import { insertEvents } from '../../../pipeline/projection/domain-events-sql.ts'
@@ -24,15 +24,19 @@ import type { ReadingWithModel } from './add-by-model.ts'
 import { encryptPages } from './encrypted-pages.ts'
 
 /** The reading of a task; with its file, since a person may rotate the image meanwhile. */
-export interface ReadOfFile extends ReadingWithModel {
+export interface FileReadResult extends ReadingWithModel {
   readonly fileId: string
   /** Null: the stored pages are still right. */
   readonly pages: readonly PageWords[] | null
   /** Fields that are stored encrypted, and shown nowhere with the document. */
-  readonly secrets: readonly FieldRead[]
+  readonly secrets: readonly DocumentField[]
 }
 
-export async function storeReading(service: Service, task: DocumentTask, read: ReadOfFile): Promise<void> {
+export async function storeReading(
+  service: Service,
+  task: DocumentTask,
+  read: FileReadResult,
+): Promise<void> {
   const isStored = await inTransaction(service.pool, async (db) => {
     const document = await lockForTask(db, task, read.fileId)
     if (document === null) return false

@@ -1,7 +1,7 @@
 /** One task of a document, by its verb. */
 
-import type { DocumentType, FieldRead, PageWords } from '../../../connectors/papers/document.ts'
-import { lessSure } from '../../../connectors/papers/model/add-answer.ts'
+import type { DocumentField, DocumentType, PageWords } from '../../../connectors/papers/document.ts'
+import { capConfidence } from '../../../connectors/papers/model/add-answer.ts'
 import { inTransaction } from '../../../db/database.ts'
 import { unreachable } from '../../../domain/values/unreachable.ts'
 import { realNow, type Service } from '../../service.ts'
@@ -14,11 +14,11 @@ import { findRepresentations } from '../list-documents-sql.ts'
 import { readersOf } from '../readers.ts'
 import { scheduleTask } from '../request-document-task.ts'
 import { readFile } from '../store-file.ts'
-import { addByModel } from './add-by-model.ts'
+import { mergeModelReading } from './add-by-model.ts'
 import { decryptPages } from './encrypted-pages.ts'
 import { rotateDocumentImage } from './rotate-document-image.ts'
 import { runStatementTask } from './run-statement-task.ts'
-import { type ReadOfFile, storeFailure, storeReading } from './store-reading.ts'
+import { type FileReadResult, storeFailure, storeReading } from './store-reading.ts'
 
 export async function workTask(service: Service, task: DocumentTask): Promise<void> {
   const document = await findDocument(service.pool, { accountId: task.accountId, id: task.documentId })
@@ -52,7 +52,7 @@ export async function workTask(service: Service, task: DocumentTask): Promise<vo
 }
 
 async function read(service: Service, task: DocumentTask, document: DocumentRow): Promise<void> {
-  const knownType = asKind(task, document)
+  const knownType = getKnownType(task, document)
   const found = await readBoth(service, task, document, { knownType, tries: 0 })
   if (found !== null) await storeReading(service, task, found)
 }
@@ -85,7 +85,7 @@ async function readBoth(
   task: DocumentTask,
   document: DocumentRow,
   { knownType, tries }: { readonly knownType: DocumentType | null; readonly tries: number },
-): Promise<ReadOfFile | null> {
+): Promise<FileReadResult | null> {
   const { fileId, accountId, id: documentId } = document
   if (fileId === null) throw new Error('a document that is not deleted has no file')
   const found = await pagesOf(service, task, { ...document, fileId })
@@ -93,9 +93,16 @@ async function readBoth(
   const { pages } = found
   const byRules = readersOf(service).readDocument(pages, knownType)
   const isKindByModel = document.isKindByModel && document.documentTypeManual === null && knownType !== null
-  const reading = isKindByModel ? lessSure(byRules) : byRules
+  const reading = isKindByModel ? capConfidence(byRules) : byRules
   const isKindKnown = knownType !== null
-  const added = await addByModel(service, { accountId, documentId, pages, reading, isKindKnown, tries })
+  const added = await mergeModelReading(service, {
+    accountId,
+    documentId,
+    pages,
+    reading,
+    isKindKnown,
+    tries,
+  })
   return {
     ...added,
     isKindByModel: isKindByModel || added.isKindByModel,
@@ -106,13 +113,17 @@ async function readBoth(
 }
 
 /** Only of a paper whose kind is sure: it opens the gate to the cargo. */
-function secretsIn(service: Service, pages: readonly PageWords[], type: DocumentType): readonly FieldRead[] {
+function secretsIn(
+  service: Service,
+  pages: readonly PageWords[],
+  type: DocumentType,
+): readonly DocumentField[] {
   const found = readersOf(service).findPickupNumber(pages, type)
   return found === null ? [] : [found]
 }
 
 /** The kind that is given, so that only the fields are read; null where the kind is to be found. */
-function asKind({ verb }: DocumentTask, { documentType, documentTypeManual }: DocumentRow) {
+function getKnownType({ verb }: DocumentTask, { documentType, documentTypeManual }: DocumentRow) {
   if (documentTypeManual !== null) return documentTypeManual
   return verb === 'extract' && documentType !== 'unknown' ? documentType : null
 }

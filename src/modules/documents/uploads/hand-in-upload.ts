@@ -6,8 +6,8 @@ import { type Context, requireScope } from '../../access/context.ts'
 import { refusedAt } from '../../errors.ts'
 import { realNow, type Service } from '../../service.ts'
 import {
+  type DocumentToHandIn,
   FileInUseError,
-  type HandedIn,
   type HandInResult,
   handInDocument,
   makeDocument,
@@ -33,7 +33,7 @@ export async function handInUpload(
   const upload = await uploadOf(service, context, given)
   const found = await readFile(service, upload)
   if (found.kind === 'lost') throw refusedAt(given.at, 'The file of this upload is gone. Upload it again.')
-  const handedIn: HandedIn = {
+  const handedIn: DocumentToHandIn = {
     bytes: found.bytes,
     fileName: upload.fileName,
     contentType: upload.contentType,

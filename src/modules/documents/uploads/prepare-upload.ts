@@ -41,7 +41,7 @@ export async function prepareUpload(
     throw new ServiceError('too_large', `A document has at most ${mbMax} MB.`, {
       source: { pointer: '/blob/byte_size' },
     })
-  const contentType = bareType(given.contentType)
+  const contentType = stripMediaTypeParameters(given.contentType)
   const isAccepted = contentType === null || acceptedTypes.some((each) => each === contentType)
   if (!isAccepted) throw refusedAt('/blob/content_type', `A document is one of ${acceptedTypes.join(', ')}.`)
   const accountId = context.account.id
@@ -71,7 +71,7 @@ export async function prepareUpload(
 }
 
 /** Without parameters. Null if it is unknown: then the bytes decide. */
-export function bareType(given: string | null): string | null {
+export function stripMediaTypeParameters(given: string | null): string | null {
   const type = given?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   return type === '' || type === 'application/octet-stream' ? null : type
 }

@@ -11,7 +11,7 @@ import { readToken } from '../signed-token.ts'
 import { writeFile } from '../store-file.ts'
 import { findUpload, markUploaded, type Upload } from '../uploads-sql.ts'
 import { useQuota } from '../use-quota.ts'
-import { bareType } from './prepare-upload.ts'
+import { stripMediaTypeParameters } from './prepare-upload.ts'
 
 /** Bytes of uploads under way that this process holds in memory, of all accounts and of one. */
 const heldBytesMax = { ofAll: 256 * 1_048_576, ofAccount: 128 * 1_048_576 }
@@ -65,7 +65,7 @@ async function uploadOf(service: Service, sent: SentFile): Promise<Upload> {
     )
   const upload = read.kind === 'good' ? await findUpload(service.pool, read.content) : null
   if (upload === null) throw notFound('upload')
-  if (upload.contentType !== null && bareType(sent.contentType) !== upload.contentType)
+  if (upload.contentType !== null && stripMediaTypeParameters(sent.contentType) !== upload.contentType)
     throw new ServiceError(
       'invalid',
       `Send it as \`${upload.contentType}\`, with the headers of \`direct_upload\`.`,

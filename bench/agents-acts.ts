@@ -16,9 +16,7 @@ async function notifications(facts: Facts): Promise<readonly string[]> {
 
 /** A number of the world and the line that it is not of. */
 const wrongly = (facts: Facts) => {
-  const right = facts.world.untracked.find(
-    ({ scac, number }) => scac !== 'MAEU' && !/^[A-Z]{4}\d{7}$/.test(number),
-  )
+  const right = facts.world.untracked.find(({ scac, number }) => scac !== 'MAEU' && !/^[A-Z]{4}\d{7}$/.test(number))
   if (right === undefined) throw new Error('no number is left')
   return right
 }
@@ -26,9 +24,7 @@ const wrongly = (facts: Facts) => {
 async function track(agent: Agent, numbers: readonly string[]): Promise<number> {
   if (agent.offers('track_numbers')) {
     const { items } = await agent.ask('track_numbers', { numbers })
-    return (items as readonly Json[]).filter(
-      ({ outcome }) => outcome === 'requested' || outcome === 'tracked',
-    ).length
+    return (items as readonly Json[]).filter(({ outcome }) => outcome === 'requested' || outcome === 'tracked').length
   }
   let made = 0
   for (const number of numbers) {
@@ -75,19 +71,13 @@ export const acts: readonly Task[] = [
           refNumbers: ['PO 9 Z'],
         })
       const { items } = await agent.ask('list_tracking_requests', { filters: { request_number: number } })
-      return sorted(
-        (items as readonly Json[]).map((each) => `${each['scac']} ${each['status']} ${each['refNumbers']}`),
-      )
+      return sorted((items as readonly Json[]).map((each) => `${each['scac']} ${each['status']} ${each['refNumbers']}`))
     },
     truth: async (facts) => {
       const { number, scac } = wrongly(facts)
       const made = await facts.world.all('tracking_requests', `&filter[request_number]=${number}`)
-      const isRight = made.some(
-        ({ attributes: a }) => a['scac'] === scac && String(a['ref_numbers']) === 'PO 9 Z',
-      )
-      return isRight
-        ? sorted(made.map(({ attributes: a }) => `${a['scac']} ${a['status']} ${a['ref_numbers']}`))
-        : null
+      const isRight = made.some(({ attributes: a }) => a['scac'] === scac && String(a['ref_numbers']) === 'PO 9 Z')
+      return isRight ? sorted(made.map(({ attributes: a }) => `${a['scac']} ${a['status']} ${a['ref_numbers']}`)) : null
     },
   },
   {
@@ -163,17 +153,14 @@ export const acts: readonly Task[] = [
     play: async (agent, facts) => {
       const box = facts.box((a) => a['current_status'] === 'picked_up')
       const number = String(box.attributes['number'])
-      if (agent.takesNumbers('stop_tracking'))
-        return (await agent.ask('stop_tracking', { id: number }))['is_tracked']
+      if (agent.takesNumbers('stop_tracking')) return (await agent.ask('stop_tracking', { id: number }))['is_tracked']
       const found = await agent.ask('search_container', { query: number })
       const id = list(found, 'containers')[0]?.['shipment_id']
       return (await agent.ask('stop_tracking', { id }))['is_tracked']
     },
     truth: async (facts) => {
       const { id } = facts.shipmentOf(facts.box((a) => a['current_status'] === 'picked_up'))
-      return (
-        (await facts.world.get(`/v2/shipments/${id}`)).one().attributes['line_tracking_stopped_at'] === null
-      )
+      return (await facts.world.get(`/v2/shipments/${id}`)).one().attributes['line_tracking_stopped_at'] === null
     },
   },
 ]

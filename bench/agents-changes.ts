@@ -7,8 +7,7 @@ import type { Task } from './agents-tasks.ts'
 
 const hourMs = 3_600_000
 const list = (of: Json, name: string): readonly Json[] => (of[name] ?? []) as readonly Json[]
-const since = (facts: Facts, hours: number): string =>
-  new Date(Date.parse(facts.now) - hours * hourMs).toISOString()
+const since = (facts: Facts, hours: number): string => new Date(Date.parse(facts.now) - hours * hourMs).toISOString()
 const plain = (text: unknown): string => String(text).replace(/[⟦⟧]/g, '')
 const distinct = (values: readonly unknown[]) => sorted([...new Set(values.map(String))])
 const numberOf = ({ attributes }: WireResource): string => String(attributes['number'])
@@ -67,9 +66,7 @@ export const changing: readonly Task[] = [
     play: async (agent, facts) => {
       const number = numberOf(await changed(facts))
       if (agent.offers('what_changed'))
-        return distinct(
-          (await changes(agent, { since: since(facts, 48), id: number })).map(({ event }) => event),
-        )
+        return distinct((await changes(agent, { since: since(facts, 48), id: number })).map(({ event }) => event))
       // The timeline has times of events, not of when they became known.
       const { timeline } = await agent.ask('get_container_transport_events', {
         id: await agent.idOf('get_container_transport_events', number),
@@ -101,12 +98,8 @@ export const changing: readonly Task[] = [
         if (row['podEta'] === null) continue
         const ask = { type: 'shipment', id: row['id'], value: 'pod_eta_at' }
         const before = await agent.ask('explain_value', { ...ask, as_of: since(facts, 72) }).catch(() => null)
-        const said = (before?.['values'] as readonly Json[] | undefined)?.[0]?.['said'] as
-          | Json
-          | null
-          | undefined
-        if (instant(said?.['value']) !== instant(row['podEta']))
-          found.push(`${row['id']} ${instant(row['podEta'])}`)
+        const said = (before?.['values'] as readonly Json[] | undefined)?.[0]?.['said'] as Json | null | undefined
+        if (instant(said?.['value']) !== instant(row['podEta'])) found.push(`${row['id']} ${instant(row['podEta'])}`)
       }
       return sorted(found)
     },
@@ -117,9 +110,7 @@ export const changing: readonly Task[] = [
       const told: string[] = []
       for (const each of moved) {
         const sequence = Number(each.attributes['sequence'])
-        const { body } = await facts.world.get(
-          `/v2/events?limit=1&after=${sequence - 1}&include=reference_object`,
-        )
+        const { body } = await facts.world.get(`/v2/events?limit=1&after=${sequence - 1}&include=reference_object`)
         const reference = body.included?.find(({ type }) => type === 'estimated_event')
         told.push(`${idIn(each, 'shipment')} ${instant(reference?.attributes['estimated_timestamp'])}`)
       }
@@ -139,8 +130,7 @@ export const changing: readonly Task[] = [
         filters: { updated_after: since(facts, 96), status: 'picked up' },
       })) {
         const { location } = await agent.ask('get_container', { id: row['id'] })
-        if (`${instant((location as Json)['full_out_at_local'])}` >= since(facts, 96))
-          found.push(row['number'])
+        if (`${instant((location as Json)['full_out_at_local'])}` >= since(facts, 96)) found.push(row['number'])
       }
       return sorted(found)
     },
@@ -159,9 +149,7 @@ export const changing: readonly Task[] = [
       const found = await changes(agent, { since: since(facts, 36), events: 'container.updated' })
       return sorted(
         found.map((each) =>
-          [each['number'], each['attribute'], writtenValue(each['before']), writtenValue(each['after'])].join(
-            ' ',
-          ),
+          [each['number'], each['attribute'], writtenValue(each['before']), writtenValue(each['after'])].join(' '),
         ),
       )
     },
@@ -172,16 +160,11 @@ export const changing: readonly Task[] = [
         ({ attributes }) => attributes['event'] === 'container.updated',
       )) {
         const sequence = Number(each.attributes['sequence'])
-        const { body } = await facts.world.get(
-          `/v2/events?limit=1&after=${sequence - 1}&include=reference_object`,
-        )
-        const changeset = body.included?.find(({ type }) => type === 'container_updated_event')?.attributes[
-          'changeset'
-        ]
+        const { body } = await facts.world.get(`/v2/events?limit=1&after=${sequence - 1}&include=reference_object`)
+        const changeset = body.included?.find(({ type }) => type === 'container_updated_event')?.attributes['changeset']
         const box = byId.get(idIn(each, 'container'))
         for (const [name, [before, after]] of Object.entries((changeset ?? {}) as Changeset))
-          if (box !== undefined)
-            found.push([numberOf(box), name, writtenValue(before), writtenValue(after)].join(' '))
+          if (box !== undefined) found.push([numberOf(box), name, writtenValue(before), writtenValue(after)].join(' '))
       }
       return sorted(found)
     },
@@ -189,30 +172,22 @@ export const changing: readonly Task[] = [
   {
     asks: 'What needs me first? (five things)',
     play: async (agent) => {
-      const { items } = await agent.ask(
-        'attention',
-        agent.offers('attention', 'page_size') ? { page_size: 5 } : {},
-      )
+      const { items } = await agent.ask('attention', agent.offers('attention', 'page_size') ? { page_size: 5 } : {})
       return (items as readonly Json[]).slice(0, 5).map(({ reason, text }) => `${reason} ${plain(text)}`)
     },
     truth: async (facts) =>
-      (await facts.world.all('attention'))
-        .slice(0, 5)
-        .map(({ attributes: a }) => `${a['reason']} ${a['text']}`),
+      (await facts.world.all('attention')).slice(0, 5).map(({ attributes: a }) => `${a['reason']} ${a['text']}`),
   },
   {
     asks: 'How much needs me, by reason?',
     play: async (agent) => {
       if (agent.offers('attention', 'count_by')) {
         const { counts } = await agent.ask('attention', { count_by: 'reason' })
-        return Object.fromEntries(
-          (counts as readonly Json[]).map(({ value, count }) => [value, count]).toSorted(),
-        )
+        return Object.fromEntries((counts as readonly Json[]).map(({ value, count }) => [value, count]).toSorted())
       }
       return counted((await agent.rows('attention')).map(({ reason }) => reason))
     },
-    truth: async (facts) =>
-      counted((await facts.world.all('attention')).map(({ attributes }) => attributes['reason'])),
+    truth: async (facts) => counted((await facts.world.all('attention')).map(({ attributes }) => attributes['reason'])),
   },
   {
     asks: 'Which containers wait although free time is over, at which number, and who gave the day?',
@@ -240,9 +215,7 @@ export const changing: readonly Task[] = [
       const byId = new Map(facts.containers.map((each) => [each.id, numberOf(each)]))
       const items = await facts.world.all('attention', '&filter[reason]=free_time_ended')
       return sorted(
-        items.map(
-          (item) => `${byId.get(idIn(item, 'container'))} ${(item.attributes['said'] as Json)['kind']}`,
-        ),
+        items.map((item) => `${byId.get(idIn(item, 'container'))} ${(item.attributes['said'] as Json)['kind']}`),
       )
     },
   },
@@ -250,11 +223,7 @@ export const changing: readonly Task[] = [
     asks: 'Who says that this bill arrives then, and in which words?',
     play: async (agent, facts) => {
       const bill = facts.shipment((a) => a['pod_eta_at'] !== null && a['pod_ata_at'] === null)
-      const id = await agent.idOf(
-        'explain_value',
-        String(bill.attributes['bill_of_lading_number']),
-        'shipments',
-      )
+      const id = await agent.idOf('explain_value', String(bill.attributes['bill_of_lading_number']), 'shipments')
       const { values } = await agent.ask('explain_value', { type: 'shipment', id, value: 'pod_eta_at' })
       const { said } = (values as readonly Json[])[0] as { readonly said: Json }
       return [plain(said['source']).split(' ')[0], instant(said['value'])]

@@ -13,10 +13,7 @@ export interface Facts {
   readonly shipmentOf: (container: WireResource) => WireResource
   /** The first container that has this, of a number that occurs once. */
   readonly box: (has: (attributes: Json, container: WireResource) => boolean, nth?: number) => WireResource
-  readonly shipment: (
-    has: (attributes: Json, shipment: WireResource) => boolean,
-    nth?: number,
-  ) => WireResource
+  readonly shipment: (has: (attributes: Json, shipment: WireResource) => boolean, nth?: number) => WireResource
 }
 
 export async function readFacts(world: AgentsWorld): Promise<Facts> {
@@ -73,9 +70,7 @@ export function instant(time: unknown): string | null {
 /** The day at the place of a time of REST. */
 export function dayAt(time: unknown, zone: unknown): string | null {
   if (typeof time !== 'string') return null
-  return new Intl.DateTimeFormat('en-CA', { timeZone: typeof zone === 'string' ? zone : 'UTC' }).format(
-    new Date(time),
-  )
+  return new Intl.DateTimeFormat('en-CA', { timeZone: typeof zone === 'string' ? zone : 'UTC' }).format(new Date(time))
 }
 
 export function counted(values: readonly unknown[]): Json {

@@ -20,35 +20,22 @@ function most(values: readonly unknown[]): string {
 }
 const busiestPort = (facts: Facts) =>
   most(facts.shipments.map(({ attributes }) => attributes['port_of_discharge_name']))
-const busiestShip = (facts: Facts) =>
-  most(facts.shipments.map(({ attributes }) => attributes['pod_vessel_name']))
+const busiestShip = (facts: Facts) => most(facts.shipments.map(({ attributes }) => attributes['pod_vessel_name']))
 const portOf = (facts: Facts, box: Facts['containers'][number]) =>
   facts.shipmentOf(box).attributes['port_of_discharge_name']
-const earliest = ({
-  import_deadlines: days,
-  pod_timezone,
-  final_destination_timezone: inland,
-}: Json): string | null =>
+const earliest = ({ import_deadlines: days, pod_timezone, final_destination_timezone: inland }: Json): string | null =>
   Object.values(days as Json)
     .flatMap((each) => dayAt(each, inland ?? pod_timezone) ?? [])
     .toSorted()[0] ?? null
 
-async function counts(
-  agent: Agent,
-  tool: string,
-  by: string,
-  member: string,
-  filters: Json = {},
-): Promise<Json> {
+async function counts(agent: Agent, tool: string, by: string, member: string, filters: Json = {}): Promise<Json> {
   if (agent.offers(tool, 'count_by')) {
     const { counts: found } = await agent.ask(tool, { filters, count_by: by })
     return Object.fromEntries((found as readonly Json[]).map(({ value, count }) => [String(value), count]))
   }
   const rows = await agent.rows(tool, { filters })
   return counted(
-    rows.map(
-      (row) => member.split('.').reduce<unknown>((at, name) => (at as Json | null)?.[name], row) ?? null,
-    ),
+    rows.map((row) => member.split('.').reduce<unknown>((at, name) => (at as Json | null)?.[name], row) ?? null),
   )
 }
 
@@ -75,10 +62,7 @@ async function slips(agent: Agent): Promise<readonly (readonly [string, number])
     if (box === undefined || port === undefined) continue
     const { raw_events } = await agent.ask('get_container_raw_events', { id: box['id'] })
     const [first] = (raw_events as readonly Json[])
-      .filter(
-        (each) =>
-          each['code'] === 'ARRI' && each['classifier'] !== 'ACT' && part(each, 'place')['code'] === port,
-      )
+      .filter((each) => each['code'] === 'ARRI' && each['classifier'] !== 'ACT' && part(each, 'place')['code'] === port)
       .toSorted((a, b) => (String(a['read_at']) < String(b['read_at']) ? -1 : 1))
     const hours = hoursBetween(first?.['time'], row['podAta'] ?? row['podEta'])
     if (hours !== null) found.push([String(row['billOfLading']), hours])
@@ -107,9 +91,7 @@ export const lists: readonly Task[] = [
           .filter(({ attributes }) => isWaiting(attributes))
           .map(({ id }) => world.get(`/v2/containers/${id}?include=pod_terminal`)),
       )
-      const names = told.map(
-        ({ body }) => body.included?.find(({ type }) => type === 'terminal')?.attributes['name'],
-      )
+      const names = told.map(({ body }) => body.included?.find(({ type }) => type === 'terminal')?.attributes['name'])
       return counted(names.map((name) => name ?? null))
     },
   },
@@ -137,9 +119,7 @@ export const lists: readonly Task[] = [
     truth: (facts) =>
       facts.containers.filter(
         (box) =>
-          isWaiting(box.attributes) &&
-          portOf(facts, box) === busiestPort(facts) &&
-          earliest(box.attributes) === null,
+          isWaiting(box.attributes) && portOf(facts, box) === busiestPort(facts) && earliest(box.attributes) === null,
       ).length,
   },
   {
@@ -158,8 +138,7 @@ export const lists: readonly Task[] = [
       facts.containers
         .filter(({ attributes }) => isWaiting(attributes))
         .flatMap(
-          ({ attributes: a }) =>
-            dayAt(a['pickup_lfd'], a['final_destination_timezone'] ?? a['pod_timezone']) ?? [],
+          ({ attributes: a }) => dayAt(a['pickup_lfd'], a['final_destination_timezone'] ?? a['pod_timezone']) ?? [],
         )
         .toSorted()
         .slice(0, 5),
@@ -167,11 +146,7 @@ export const lists: readonly Task[] = [
   {
     asks: 'Which containers are held?',
     play: async (agent) =>
-      sorted(
-        (await rows(agent, 'list_containers', { filters: { held: true } }, 'number')).map(
-          ({ number }) => number,
-        ),
-      ),
+      sorted((await rows(agent, 'list_containers', { filters: { held: true } }, 'number')).map(({ number }) => number)),
     truth: (facts) =>
       sorted(
         facts.containers
@@ -195,10 +170,7 @@ export const lists: readonly Task[] = [
               a['pod_eta_at'] >= daysOn(facts, 0) &&
               a['pod_eta_at'] < daysOn(facts, 10),
           )
-          .map(
-            ({ attributes: a }) =>
-              `${a['bill_of_lading_number']} ${dayAt(a['pod_eta_at'], a['pod_timezone'])}`,
-          ),
+          .map(({ attributes: a }) => `${a['bill_of_lading_number']} ${dayAt(a['pod_eta_at'], a['pod_timezone'])}`),
       ),
   },
   {
@@ -246,9 +218,7 @@ export const lists: readonly Task[] = [
         ),
       ),
     truth: (facts) =>
-      sorted(
-        facts.containers.map(({ attributes: a }) => `${a['number']} ${a['current_status']} ${earliest(a)}`),
-      ),
+      sorted(facts.containers.map(({ attributes: a }) => `${a['number']} ${a['current_status']} ${earliest(a)}`)),
   },
   {
     asks: 'By how many hours is this bill later than first told?',
@@ -263,9 +233,7 @@ export const lists: readonly Task[] = [
       const { raw_events } = await agent.ask('get_container_raw_events', { id: box?.['id'] })
       const told = (raw_events as readonly Json[]).filter(
         (e) =>
-          e['code'] === 'ARRI' &&
-          e['classifier'] !== 'ACT' &&
-          part(e, 'place')['code'] === part(port, 'place')['code'],
+          e['code'] === 'ARRI' && e['classifier'] !== 'ACT' && part(e, 'place')['code'] === part(port, 'place')['code'],
       )
       const first = told.toSorted((a, b) => (String(a['read_at']) < String(b['read_at']) ? -1 : 1))[0]
       return hoursBetween(first?.['time'], port['ata_local'] ?? port['eta_local'])

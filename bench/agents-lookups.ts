@@ -24,8 +24,7 @@ const afloat = (facts: Facts) =>
 const labelled = (facts: Facts) => facts.shipment((a) => (a['ref_numbers'] as []).length > 0)
 
 const numberOf = ({ attributes }: { readonly attributes: Json }): string => String(attributes['number'])
-const billOf = ({ attributes }: { readonly attributes: Json }): string =>
-  String(attributes['bill_of_lading_number'])
+const billOf = ({ attributes }: { readonly attributes: Json }): string => String(attributes['bill_of_lading_number'])
 
 async function container(agent: Agent, number: string, more: Json = {}): Promise<Json> {
   return agent.ask('get_container', { id: await agent.idOf('get_container', number), ...more })
@@ -53,8 +52,7 @@ export const lookups: readonly Task[] = [
       const { routing } = await shipment(agent, billOf(sailing(facts)))
       return String(part(routing as Json, 'port_of_discharge')['eta_local']).slice(0, 10)
     },
-    truth: (facts) =>
-      dayAt(sailing(facts).attributes['pod_eta_at'], sailing(facts).attributes['pod_timezone']),
+    truth: (facts) => dayAt(sailing(facts).attributes['pod_eta_at'], sailing(facts).attributes['pod_timezone']),
   },
   {
     asks: 'Until when is this container free, and who gave the day?',
@@ -76,25 +74,19 @@ export const lookups: readonly Task[] = [
   {
     asks: 'What holds this container?',
     play: async (agent, facts) =>
-      sorted(
-        list(part(await container(agent, numberOf(held(facts))), 'demurrage'), 'holds').map(
-          ({ name }) => name,
-        ),
-      ),
+      sorted(list(part(await container(agent, numberOf(held(facts))), 'demurrage'), 'holds').map(({ name }) => name)),
     truth: (facts) =>
       sorted((held(facts).attributes['holds_at_pod_terminal'] as readonly Json[]).map((h) => h['name'])),
   },
   {
     asks: 'What is to be paid at the terminal for this container?',
     play: async (agent, facts) =>
-      list(part(await container(agent, numberOf(charged(facts))), 'demurrage'), 'fees').map(
-        ({ type, amount }) => [type, amount],
-      ),
-    truth: (facts) =>
-      (charged(facts).attributes['fees_at_pod_terminal'] as readonly Json[]).map(({ type, amount }) => [
+      list(part(await container(agent, numberOf(charged(facts))), 'demurrage'), 'fees').map(({ type, amount }) => [
         type,
         amount,
       ]),
+    truth: (facts) =>
+      (charged(facts).attributes['fees_at_pod_terminal'] as readonly Json[]).map(({ type, amount }) => [type, amount]),
   },
   {
     asks: 'By which ports does this container go?',
@@ -105,15 +97,10 @@ export const lookups: readonly Task[] = [
       )
     },
     truth: async (facts) => {
-      const answer = await facts.world.get(
-        `/v2/containers/${afloat(facts).id}/route?include=route_locations.location`,
-      )
+      const answer = await facts.world.get(`/v2/containers/${afloat(facts).id}/route?include=route_locations.location`)
       const stops = (answer.body.included ?? []).filter(({ type }) => type === 'route_location')
       const places = new Map(
-        (answer.body.included ?? []).map((each) => [
-          each.id,
-          each.attributes['code'] ?? each.attributes['locode'],
-        ]),
+        (answer.body.included ?? []).map((each) => [each.id, each.attributes['code'] ?? each.attributes['locode']]),
       )
       const order = (answer.one().relationships?.['route_locations']?.data ?? []) as readonly {
         readonly id: string
@@ -130,9 +117,7 @@ export const lookups: readonly Task[] = [
     asks: 'When was this container loaded on the ship?',
     play: async (agent, facts) => {
       const id = await agent.idOf('get_container_transport_events', numberOf(afloat(facts)))
-      return instant(
-        part(await agent.ask('get_container_transport_events', { id }), 'milestones')['vessel_loaded_at'],
-      )
+      return instant(part(await agent.ask('get_container_transport_events', { id }), 'milestones')['vessel_loaded_at'])
     },
     truth: (facts) => instant(afloat(facts).attributes['pol_vessel_loaded_at']),
   },

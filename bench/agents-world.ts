@@ -97,9 +97,7 @@ export async function openAgentsWorld(seed: number): Promise<AgentsWorld> {
   return {
     api,
     key,
-    untracked: left.flatMap(({ request_number: number, scac }) =>
-      scac === undefined ? [] : [{ number, scac }],
-    ),
+    untracked: left.flatMap(({ request_number: number, scac }) => (scac === undefined ? [] : [{ number, scac }])),
     get,
     all: async (type, query = '') => {
       const all: WireResource[] = []

@@ -89,11 +89,7 @@ async function readTallies(pool: Pool, accountId: string): Promise<void> {
 
 async function fill(
   pool: Pool,
-  {
-    accountId,
-    containers,
-    now,
-  }: { readonly accountId: string; readonly containers: number; readonly now: string },
+  { accountId, containers, now }: { readonly accountId: string; readonly containers: number; readonly now: string },
 ): Promise<void> {
   const { series, calendars } = benchBook()
   const recordedBy = { type: 'system', id: null } as const
@@ -118,16 +114,14 @@ async function fill(
       id: crypto.randomUUID(),
     })
   for (let from = 0; from < containers; from += boxesAtOnce) {
-    const boxes = benchBoxes(Math.min(boxesAtOnce, containers - from), from, now).map(
-      ({ container, scac }, index) => ({
-        place: from + index,
-        scac,
-        container: {
-          ...container,
-          milestones: container.milestones.map((each) => ({ ...each, claimId: crypto.randomUUID() })),
-        },
-      }),
-    )
+    const boxes = benchBoxes(Math.min(boxesAtOnce, containers - from), from, now).map(({ container, scac }, index) => ({
+      place: from + index,
+      scac,
+      container: {
+        ...container,
+        milestones: container.milestones.map((each) => ({ ...each, claimId: crypto.randomUUID() })),
+      },
+    }))
     await pool.query({
       text: `with said as (select * from jsonb_to_recordset($2::jsonb) as t (place integer, scac text, container jsonb)),
                   held as (

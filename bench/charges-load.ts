@@ -68,9 +68,7 @@ export function benchBoxes(count: number, seed: number, now = benchNow): readonl
   const chance = seededChance(seed)
   return Array.from({ length: count }, (_, index) => {
     const at = addDays(now, -chance() * 28)
-    const milestones: Milestone[] = [
-      happened('vessel_discharged', { kind: 'instant', at }, `discharge-${index}`),
-    ]
+    const milestones: Milestone[] = [happened('vessel_discharged', { kind: 'instant', at }, `discharge-${index}`)]
     if (chance() < 0.4) {
       const out = addDays(at, chance() * 6)
       if (out < now) milestones.push(happened('full_out', { kind: 'instant', at: out }, `out-${index}`))

@@ -118,10 +118,7 @@ async function readTemplates({ service }: Installation): Promise<readonly Templa
 }
 
 /** Writes events to the outbox as a projection does, each in a transaction of its own account. Returns the new ids. */
-async function announce(
-  { service }: Installation,
-  templates: readonly Template[],
-): Promise<readonly string[]> {
+async function announce({ service }: Installation, templates: readonly Template[]): Promise<readonly string[]> {
   const events = templates.map(({ accountId, event }) => ({
     accountId,
     event: { ...event, id: uuidV7(service.clock.now()) },

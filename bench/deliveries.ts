@@ -111,8 +111,7 @@ async function send(stage: Stage, hooks: readonly Hook[], eventsEach: number): P
   const sent = await deliverDue(service, { render: openRenderer(service) })
   const tookSeconds = (performance.now() - startedAt) / 1_000
   const came = await stage.arrived()
-  if (sent !== expected || came.size !== expected)
-    throw new Error(`${came.size} of ${expected} deliveries arrived`)
+  if (sent !== expected || came.size !== expected) throw new Error(`${came.size} of ${expected} deliveries arrived`)
   return sent / tookSeconds
 }
 
@@ -184,11 +183,7 @@ interface Delays {
  * Measures from the moment when an event is written until it arrives at a webhook of `measured`. Numbering and
  * deliveries run as in the service.
  */
-async function measureDelay(
-  stage: Stage,
-  listening: readonly Hook[],
-  measured: readonly Hook[],
-): Promise<Delays> {
+async function measureDelay(stage: Stage, listening: readonly Hook[], measured: readonly Hook[]): Promise<Delays> {
   const { service } = stage.installation
   await stage.listen(listening)
   const changes = changesPerSecond * seconds

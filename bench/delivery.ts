@@ -73,11 +73,7 @@ async function prepare(installation: Installation, url: string): Promise<readonl
   return all
 }
 
-async function storeAll(
-  installation: Installation,
-  tracked: readonly Tracked[],
-  version: number,
-): Promise<void> {
+async function storeAll(installation: Installation, tracked: readonly Tracked[], version: number): Promise<void> {
   for (const each of tracked) await storeSnapshot(installation, each, version)
   await workOffTasks(installation)
 }
@@ -86,10 +82,7 @@ async function storeAll(
  * Stores a changed snapshot at a steady rate. When everything that follows is delivered, returns the time at which each
  * was stored.
  */
-async function play(
-  installation: Installation,
-  tracked: readonly Tracked[],
-): Promise<ReadonlyMap<string, number>> {
+async function play(installation: Installation, tracked: readonly Tracked[]): Promise<ReadonlyMap<string, number>> {
   const { service } = installation
   const workers = startWorkers(service, { render: openRenderer(service) })
   const changes = changesPerSecond * seconds
@@ -145,9 +138,7 @@ async function judge(
   const heard = new Set(rows.map((row) => row.snapshot_id))
   const untold = [...storedAt].filter(([snapshotId]) => !heard.has(snapshotId))
   const delays = [
-    ...rows.map(
-      ({ id, snapshot_id }) => (cameAt.get(id) ?? endedAt) - (storedAt.get(snapshot_id) ?? endedAt),
-    ),
+    ...rows.map(({ id, snapshot_id }) => (cameAt.get(id) ?? endedAt) - (storedAt.get(snapshot_id) ?? endedAt)),
     ...untold.map(([, from]) => endedAt - from),
   ]
   const lost = rows.filter(({ id }) => !cameAt.has(id)).length + untold.length

@@ -40,11 +40,7 @@ export async function benchDocuments(): Promise<readonly Figure[]> {
     const known = await read(layouts, copy, size[copy])
     const others = await read(leftOut, copy, size[copy])
     figures.push(
-      figureOf(
-        `Fields read right, ${words[copy]}, layouts the rules were made with`,
-        known,
-        aims[copy].known,
-      ),
+      figureOf(`Fields read right, ${words[copy]}, layouts the rules were made with`, known, aims[copy].known),
       figureOf(`Fields read right, ${words[copy]}, layouts left out of the rules`, others, aims[copy].others),
       speedOf(copy, known),
     )

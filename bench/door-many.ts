@@ -36,10 +36,7 @@ interface Sent {
   readonly waits: readonly number[]
 }
 
-export async function benchManyParts(
-  installation: Installation,
-  app: FastifyInstance,
-): Promise<readonly Figure[]> {
+export async function benchManyParts(installation: Installation, app: FastifyInstance): Promise<readonly Figure[]> {
   const { service, newAccount, postgres } = installation
   const { account } = await newAccount()
   const other = await newAccount()
@@ -119,8 +116,7 @@ async function sendMany(
   isOver = true
   const waits = await watching
   const { counts: taken } = JSON.parse(payload) as { readonly counts?: { readonly accepted: number } }
-  if (statusCode !== 202 || taken?.accepted !== parts)
-    throw new Error(`${statusCode}: ${payload.slice(0, 500)}`)
+  if (statusCode !== 202 || taken?.accepted !== parts) throw new Error(`${statusCode}: ${payload.slice(0, 500)}`)
   return {
     parts,
     msOfPart: tookMs / parts,

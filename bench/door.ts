@@ -107,8 +107,7 @@ async function openCopy(databaseUrl: string): Promise<Copy> {
   const reader = new pg.Pool({ connectionString: databaseUrl, max: 1, options: '-c timezone=UTC', types })
   reader.on('error', () => {}) // a connection that is still closing when the cluster stops
   await reader.query('create schema limits')
-  for (const name of tables)
-    await reader.query(`create table limits.${name} (like public.${name} including all)`)
+  for (const name of tables) await reader.query(`create table limits.${name} (like public.${name} including all)`)
   const columnsOf = new Map<string, readonly string[]>()
   const rowsOf = new Map<string, readonly Record<string, unknown>[]>()
   return {

@@ -70,8 +70,7 @@ const theirs = {
   x12: (body: Buffer, isStrict = false): number => {
     const read = new X12Parser(isStrict).parse(body.toString('latin1'))
     const all = 'interchanges' in read ? read.interchanges : [read]
-    return all.flatMap(({ functionalGroups }) => functionalGroups).flatMap(({ transactions }) => transactions)
-      .length
+    return all.flatMap(({ functionalGroups }) => functionalGroups).flatMap(({ transactions }) => transactions).length
   },
   /** Without the package's check of elements, which refuses messages with elements that senders often leave out. */
   edifact: (body: Buffer): number => {

@@ -49,17 +49,12 @@ export function etaMoments(seed: number, sailingsOfEach: number): readonly EtaMo
   )
   return [...chains.values()].flatMap((chain) => {
     const first = findSailing(seed, chain, start)
-    return Array.from({ length: sailingsOfEach }, (_, n) => getSailing(seed, chain, first + n)).flatMap(
-      momentsOf,
-    )
+    return Array.from({ length: sailingsOfEach }, (_, n) => getSailing(seed, chain, first + n)).flatMap(momentsOf)
   })
 }
 
 /** Null when we make no estimate. */
-export function sampleEta(
-  { atMs, arrivalMs, line, known }: EtaMoment,
-  errors: readonly EtaErrors[],
-): EtaSample | null {
+export function sampleEta({ atMs, arrivalMs, line, known }: EtaMoment, errors: readonly EtaErrors[]): EtaSample | null {
   const own = estimateArrival({ ...known, line, errors })
   const alone = estimateArrival({ ...known, line: null, errors })
   if (own === null || alone === null) return null

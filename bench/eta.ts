@@ -24,8 +24,7 @@ export async function benchEta(): Promise<readonly Figure[]> {
     const some = samples.filter(({ daysAhead }) => daysAhead >= from && daysAhead < until)
     const [own, line] = [meanError(some, 'ownErrorHours'), meanError(some, 'lineErrorHours')]
     const alone = meanError(some, 'vesselErrorHours').toFixed(1)
-    const ahead =
-      until === Number.POSITIVE_INFINITY ? `${from} days ahead and more` : `${from} to ${until} days ahead`
+    const ahead = until === Number.POSITIVE_INFINITY ? `${from} days ahead and more` : `${from} to ${until} days ahead`
     return {
       bench: 'eta',
       what: `Mean absolute error of our own estimate of arrival, ${ahead}`,

@@ -27,8 +27,7 @@ function ask(number: string, dueAt: number): Promise<void> {
     const sent = request(
       { agent, method: 'POST', host: '127.0.0.1', port: order.port, path: order.path, headers },
       (response) => {
-        if (response.statusCode !== 200)
-          reject(new Error(`${order.path} was answered ${response.statusCode}`))
+        if (response.statusCode !== 200) reject(new Error(`${order.path} was answered ${response.statusCode}`))
         response
           .resume()
           .on('error', reject)

@@ -15,7 +15,6 @@ const memory = () => process.memoryUsage().heapUsed / 2 ** 20
 const before = memory()
 const startedAt = performance.now()
 const model = openModel()
-for (const number of ['CSQU3054383', 'MEDUAB123456', '123456789'])
-  makeInference(number, model, { month: 2026 * 12 })
+for (const number of ['CSQU3054383', 'MEDUAB123456', '123456789']) makeInference(number, model, { month: 2026 * 12 })
 const load: Load = { ms: performance.now() - startedAt, mb: memory() - before }
 process.stdout.write(`${JSON.stringify(load)}\n`)

@@ -9,16 +9,7 @@ import { makeInference } from '../src/inference/infer.ts'
 import { type Model, openModel } from '../src/inference/model.ts'
 import { nodeKey } from '../src/inference/node-key.ts'
 import type { Load } from './inference-load.ts'
-import {
-  alternate,
-  type Figure,
-  median,
-  medianRatio,
-  progress,
-  secondsOf,
-  seededChance,
-  spread,
-} from './measure.ts'
+import { alternate, type Figure, median, medianRatio, progress, secondsOf, seededChance, spread } from './measure.ts'
 import { runProgram } from './program.ts'
 
 const rounds = 5
@@ -26,20 +17,7 @@ const secondsPerSide = 1
 const numbersCount = 20_000
 const learnedCount = 200_000
 const month = 2026 * 12 + 10
-const lessors = [
-  'TCNU',
-  'TEMU',
-  'TCLU',
-  'SEGU',
-  'TRIU',
-  'FCIU',
-  'CAIU',
-  'BMOU',
-  'TGHU',
-  'GESU',
-  'DFSU',
-  'BEAU',
-]
+const lessors = ['TCNU', 'TEMU', 'TCLU', 'SEGU', 'TRIU', 'FCIU', 'CAIU', 'BMOU', 'TGHU', 'GESU', 'DFSU', 'BEAU']
 const owners = ['MSKU', 'MEDU', 'CMAU', 'OOLU', 'HLBU', 'ONEU', 'EITU', 'YMMU']
 const scacs = ['MAEU', 'MSCU', 'CMDU', 'OOLU', 'HLCU', 'ONEY', 'EGLV', 'YMLU']
 
@@ -62,11 +40,8 @@ export async function benchInference(): Promise<readonly Figure[]> {
       })
   }
   const learnedMb = memoryMb() - before
-  progress(
-    `inference: ${numbersCount} numbers, ${learnedCount} outcomes learned take ${Math.round(learnedMb)} MB`,
-  )
-  const predictWith = (model: Model) => (number: string) =>
-    makeInference(number, model, { month, isExplained: false })
+  progress(`inference: ${numbersCount} numbers, ${learnedCount} outcomes learned take ${Math.round(learnedMb)} MB`)
+  const predictWith = (model: Model) => (number: string) => makeInference(number, model, { month, isExplained: false })
   const split = (number: string) => /^([A-Z]{4})?(\d*)/.exec(number)
   const figures: Figure[] = []
   for (const [what, model] of [
@@ -134,11 +109,7 @@ async function callsPerSecond(
 ): Promise<number> {
   let calls = 0
   const took = await secondsOf(async () => {
-    for (
-      const until = performance.now() + seconds * 1_000;
-      performance.now() < until;
-      calls += numbers.length
-    ) {
+    for (const until = performance.now() + seconds * 1_000; performance.now() < until; calls += numbers.length) {
       for (const number of numbers) work(number)
     }
   })

@@ -7,14 +7,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import type { Folded } from './ingest-bill-folder.ts'
-import {
-  type Installation,
-  openInstallation,
-  storeSnapshot,
-  type Tracked,
-  tellCounts,
-  track,
-} from './installation.ts'
+import { type Installation, openInstallation, storeSnapshot, type Tracked, tellCounts, track } from './installation.ts'
 import { makeBill } from './journeys.ts'
 import { type Figure, progress } from './measure.ts'
 import { lines, startProgram } from './program.ts'
@@ -41,11 +34,7 @@ export async function benchIngestBill(boxes: number): Promise<readonly Figure[]>
   }
 }
 
-async function measure(
-  installation: Installation,
-  program: ChildProcess,
-  boxes: number,
-): Promise<readonly Figure[]> {
+async function measure(installation: Installation, program: ChildProcess, boxes: number): Promise<readonly Figure[]> {
   const told = lines(program)
   program.stdin?.write(`${installation.databaseUrl}\n`)
   const fold = async (msMax: number): Promise<Folded> => {
@@ -82,9 +71,7 @@ async function foldRound(
   const folded = await fold()
   const after = await readCounts(installation)
   await installation.service.pool.query('delete from tasks')
-  const rows = new Map(
-    [...after.rows].map(([table, count]) => [table, count - (before.rows.get(table) ?? 0)]),
-  )
+  const rows = new Map([...after.rows].map(([table, count]) => [table, count - (before.rows.get(table) ?? 0)]))
   return { ...folded, entries: after.entries - before.entries, rows }
 }
 

@@ -224,11 +224,7 @@ export async function track(
 }
 
 /** Stores the result of a look at this subject, and the task that follows, as a real look does. Returns its id. */
-export async function storeSnapshot(
-  { service }: Installation,
-  tracked: Tracked,
-  version: number,
-): Promise<string> {
+export async function storeSnapshot({ service }: Installation, tracked: Tracked, version: number): Promise<string> {
   const body = answerOf(tracked.shipment, version)
   return inTransaction(service.pool, async (db) => {
     const id = await insertSnapshot(db, {
@@ -241,8 +237,7 @@ export async function storeSnapshot(
       recordedAt: new Date(service.journeyClock(false).now()).toISOString(),
     })
     const look = { subjectId: tracked.subjectId, snapshotId: id, payload: {}, onlyUnresolved: false }
-    if ((await enqueueForPollTarget(db, look)) !== 1)
-      throw new Error(`nobody tracks ${tracked.shipment.bill}`)
+    if ((await enqueueForPollTarget(db, look)) !== 1) throw new Error(`nobody tracks ${tracked.shipment.bill}`)
     await wakeWorkers(db, 'tasks')
     return id
   })

@@ -58,11 +58,7 @@ function eventsOf(shipment: BenchShipment, version: number): readonly unknown[] 
     hour: 1_100 + slips * 9,
     load: null,
   }
-  return [
-    ...knownSteps.flatMap((step) => told(shipment, step)),
-    ...happened,
-    eventOf(shipment, arrival, null),
-  ]
+  return [...knownSteps.flatMap((step) => told(shipment, step)), ...happened, eventOf(shipment, arrival, null)]
 }
 
 /** The call of a ship is one event. A step of the boxes is one event for each box. */
@@ -156,9 +152,7 @@ function eventOf({ bill, shiftHours }: BenchShipment, step: Step, box: string | 
       facilityTypeCode: 'POTE',
       modeOfTransport: isOnLand ? 'TRUCK' : 'VESSEL',
       ...(call.facility === null ? {} : { facilityCode: call.facility, facilityCodeListProvider: 'SMDG' }),
-      ...(isOnLand
-        ? {}
-        : { vessel: call.vessel, exportVoyageNumber: call.voyage, importVoyageNumber: call.voyage }),
+      ...(isOnLand ? {} : { vessel: call.vessel, exportVoyageNumber: call.voyage, importVoyageNumber: call.voyage }),
     },
   }
 }

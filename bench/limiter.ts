@@ -41,8 +41,7 @@ async function inMemory(): Promise<Figure> {
   const windows = memoryWindows(realClock)
   await takeAll(windows, { from: 0, to: turnsInMemory })
   const sides = await alternate(rounds, {
-    ours: async () =>
-      turnsInMemory / (await secondsOf(() => takeAll(windows, { from: 0, to: turnsInMemory }))),
+    ours: async () => turnsInMemory / (await secondsOf(() => takeAll(windows, { from: 0, to: turnsInMemory }))),
     limit: async () => {
       const counts = new Map<string, { nowMs: number; count: number }>()
       const take = async (accountId: string): Promise<number> => {
@@ -82,9 +81,7 @@ async function inMemory(): Promise<Figure> {
 async function inDatabase(pool: Parameters<typeof databaseWindows>[0], postgres: string): Promise<Figure> {
   progress(`limiter: ${turnsInDatabase} turns over ${connections} connections a round, in the database`)
   const windows = databaseWindows(pool, null)
-  await pool.query(
-    'create unlogged table bench_counts (account_id uuid primary key, count int) with (fillfactor = 50)',
-  )
+  await pool.query('create unlogged table bench_counts (account_id uuid primary key, count int) with (fillfactor = 50)')
   await pool.query('insert into bench_counts select unnest($1::uuid[]), 0', [accounts])
   const byHands = async (work: (turn: number) => Promise<unknown>): Promise<number> => {
     const seconds = await secondsOf(() =>

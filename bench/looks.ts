@@ -26,11 +26,7 @@ export async function benchLooks(): Promise<readonly Figure[]> {
     const looks = isFull() ? 10_000_000 : 1_000_000
     progress(`looks: thirty days, and a day of ${looks} that goes`)
     await fill(service, looks)
-    const figures = [
-      await inserting(service.pool),
-      await reading(service.pool),
-      ...(await going(service, looks)),
-    ]
+    const figures = [await inserting(service.pool), await reading(service.pool), ...(await going(service, looks))]
     return figures.map((figure) => ({ bench: 'looks', ...figure, postgres }))
   } finally {
     await close()
@@ -162,9 +158,7 @@ async function going(service: Service, looks: number): Promise<readonly Measured
   )
   if (rows[0]?.left !== 0) throw new Error(`${rows[0]?.left} looks are left`)
   const seconds = pieces.reduce((sum, piece) => sum + piece, 0)
-  const { rows: sizes } = await pool.query<{ bytes: number }>(
-    `select pg_total_relation_size('look_days') as bytes`,
-  )
+  const { rows: sizes } = await pool.query<{ bytes: number }>(`select pg_total_relation_size('look_days') as bytes`)
   return [
     {
       what: `Looks of a day that goes, folded to ${(rows[0]?.kept ?? 0).toLocaleString('en-US')} days of subjects`,

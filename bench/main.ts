@@ -137,8 +137,7 @@ const { values, positionals } = parseArgs({
 })
 const unknown = positionals.filter((name) => !Object.hasOwn(benches, name))
 const boxes = values.bill === undefined ? null : Number(values.bill)
-const isBillUnderstood =
-  boxes === null || (Number.isInteger(boxes) && boxes > 0 && positionals.join() === 'ingest')
+const isBillUnderstood = boxes === null || (Number.isInteger(boxes) && boxes > 0 && positionals.join() === 'ingest')
 if (values.help) process.stdout.write(`${help}\n`)
 else if (unknown.length > 0 || (values.write && positionals.length > 0)) {
   process.stderr.write(

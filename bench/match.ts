@@ -24,9 +24,7 @@ export async function benchMatch(): Promise<readonly Figure[]> {
     const context = await installation.newAccount()
     const { account } = context
     const { channel } = await openBenchChannel(installation, account)
-    const size = isFull()
-      ? { shipments: 500_000, mentions: 1_000_000 }
-      : { shipments: 20_000, mentions: 50_000 }
+    const size = isFull() ? { shipments: 500_000, mentions: 1_000_000 } : { shipments: 20_000, mentions: 50_000 }
     progress('match: filling the tables')
     await fillWaiting(installation.service.pool, { accountId: account.id, channelId: channel.id, ...size })
     const of = { installation, context, channel, size }
@@ -61,15 +59,10 @@ async function match(
     await ingestDelivery(service, channel, { body, contentType: null, idempotencyKey: null })
     const before = await countTasks(service)
     ours.push(await msOf(() => matchMentions(service)))
-    if ((await countTasks(service)) !== before + 1)
-      throw new Error('a message found another number of listeners')
+    if ((await countTasks(service)) !== before + 1) throw new Error('a message found another number of listeners')
     limit.push(await msOf(() => plainUpdate(service)))
   }
-  return figureOf(
-    `A message matched ${what} to the shipment that hears it`,
-    { ours, limit },
-    { installation, size },
-  )
+  return figureOf(`A message matched ${what} to the shipment that hears it`, { ours, limit }, { installation, size })
 }
 
 /** A shipment becomes known by a bill that a waiting message names, after very many other shipments became known. */
@@ -103,11 +96,7 @@ async function join({ installation, context, size }: Stage): Promise<Figure> {
     ours.push(ms / looked)
     limit.push(await msOf(() => plainUpdate(service)))
   }
-  return figureOf(
-    'A shipment joined to the message that waits for it',
-    { ours, limit },
-    { installation, size },
-  )
+  return figureOf('A shipment joined to the message that waits for it', { ours, limit }, { installation, size })
 }
 
 async function countTasks({ pool }: Service): Promise<number> {

@@ -109,10 +109,7 @@ function works(service: Service, containers: number): readonly Work[] {
 
 async function sendTable(call: Call): Promise<string> {
   const filler = 'x'.repeat(Math.floor((tableMb * 1_000_000) / tableRows) - 30)
-  const rows = Array.from(
-    { length: tableRows },
-    (_, nth) => `HLCUTAB${String(nth).padStart(8, '0')},HLCU,${filler}`,
-  )
+  const rows = Array.from({ length: tableRows }, (_, nth) => `HLCUTAB${String(nth).padStart(8, '0')},HLCU,${filler}`)
   const body = ['bill_of_lading_number,scac,note', ...rows].join('\n')
   const headers = { 'content-type': 'text/csv' }
   const answer = await call('/v2/imports/preview', { method: 'POST', body, headers })

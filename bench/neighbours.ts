@@ -53,10 +53,7 @@ export async function benchNeighbours(): Promise<readonly Figure[]> {
   }
 }
 
-async function newKey({
-  service,
-  newAccount,
-}: Installation): Promise<{ readonly key: string; readonly id: string }> {
+async function newKey({ service, newAccount }: Installation): Promise<{ readonly key: string; readonly id: string }> {
   const { account } = await newAccount()
   const of = { accountId: account.id, name: 'Benchmark', scopes: ['read', 'write'] } as const
   return { key: (await createApiKey(service, of)).key, id: account.id }

@@ -41,9 +41,7 @@ export async function benchOauth(): Promise<readonly Figure[]> {
     const url = await app.listen({ host: '127.0.0.1', port: 0 })
     const person = await makePerson(service, await installation.newAccount())
     const provider = await openProvider(service)
-    const holders = await Promise.all(
-      Array.from({ length: hands }, () => letIn(service, provider, { url, person })),
-    )
+    const holders = await Promise.all(Array.from({ length: hands }, () => letIn(service, provider, { url, person })))
     const renewals = await measureRenewals(service, { url, holders, postgres })
     return [renewals, await measureCheck(service, { token: holders[0]?.accessToken ?? '', postgres })]
   } finally {

@@ -117,8 +117,7 @@ async function bodiesOfSubjects({ pool }: Service): Promise<readonly (readonly B
 async function compressAll(subjects: readonly (readonly Buffer[])[], level: number): Promise<number> {
   let bytes = 0
   for (const bodies of subjects)
-    bytes += (await zstd(Buffer.concat(bodies), { params: { [constants.ZSTD_c_compressionLevel]: level } }))
-      .length
+    bytes += (await zstd(Buffer.concat(bodies), { params: { [constants.ZSTD_c_compressionLevel]: level } })).length
   return bytes
 }
 
@@ -133,11 +132,7 @@ async function readEach(service: Service): Promise<number> {
   for (const { id } of rows)
     times.push(
       (await secondsOf(async () =>
-        openSnapshots(
-          { ...service, encryption: { ...service.encryption } },
-          pool,
-          await getSnapshots(pool, [id]),
-        ),
+        openSnapshots({ ...service, encryption: { ...service.encryption } }, pool, await getSnapshots(pool, [id])),
       )) * 1_000,
     )
   return median(times)

@@ -64,11 +64,7 @@ async function open(partsMade: number): Promise<Side> {
   )
   const today = new Date(realClock.now()).toISOString()
   for (let ago = partsMade; ago > 0; ago -= 1)
-    await ensurePartition(
-      installation.service,
-      'webhook_notifications',
-      addDays(today, -30 * ago).slice(0, 10),
-    )
+    await ensurePartition(installation.service, 'webhook_notifications', addDays(today, -30 * ago).slice(0, 10))
   if (partsMade > 0)
     for (const ahead of [0, 32])
       await ensurePartition(installation.service, 'webhook_notifications', addDays(today, ahead).slice(0, 10))

@@ -47,10 +47,7 @@ ${table([
     'Accounts',
     `${whole(assumed.accounts)}; the n-th has 1/n^${assumed.zipf} as many containers as the largest, which has ${percent(planned.largest)} of all`,
   ],
-  [
-    'Looks a second',
-    `${whole(assumed.looksASecond)}, of which ${percent(assumed.newsShare)} bring something new`,
-  ],
+  ['Looks a second', `${whole(assumed.looksASecond)}, of which ${percent(assumed.newsShare)} bring something new`],
   ['Reads', `${assumed.readsADay} of each container a day`],
   [
     'A shard',

@@ -1,15 +1,7 @@
 /** From measured costs and stated assumptions to shards, machines, disks and money, and to what breaks first. */
 
 import type { Costs } from './plan-costs.ts'
-import {
-  loadsOf,
-  type Placing,
-  placeAccounts,
-  sharesOf,
-  simulateLooks,
-  type Waited,
-  type World,
-} from './plan-world.ts'
+import { loadsOf, type Placing, placeAccounts, sharesOf, simulateLooks, type Waited, type World } from './plan-world.ts'
 
 export interface Assumed extends World {
   /** The part of looks that brings something new. */
@@ -93,17 +85,11 @@ export function reckon(costs: Costs, assumed: Assumed): Planned {
     containers: containers * costs.bytesOfContainer,
     looks: looksASecond * assumed.looksKeptDays * daySeconds * costs.bytesOfLook,
     snapshotsAYear:
-      news *
-      daySeconds *
-      (daysUnpacked * costs.bytesOfSnapshot + (365 - daysUnpacked) * costs.bytesOfPackedSnapshot),
+      news * daySeconds * (daysUnpacked * costs.bytesOfSnapshot + (365 - daysUnpacked) * costs.bytesOfPackedSnapshot),
   }
   const disk = bytes.containers + bytes.looks + bytes.snapshotsAYear
   const shardBytes = assumed.shardTb * 1e12
-  const least = Math.max(
-    1,
-    Math.ceil(databaseCores / (shardCores * fullMax)),
-    Math.ceil(disk / (shardBytes * fullMax)),
-  )
+  const least = Math.max(1, Math.ceil(databaseCores / (shardCores * fullMax)), Math.ceil(disk / (shardBytes * fullMax)))
   const counts = [...new Set([1, Math.ceil(least / 2), least, least * 2, least * 4])]
   const shards = counts.flatMap((count) =>
     (['by hash', 'largest first'] as const).map((placing): Shards => {

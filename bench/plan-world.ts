@@ -35,19 +35,14 @@ export function placeAccounts(
   const filled = new Float64Array(shards)
   return shares.map((share) => {
     let emptiest = 0
-    for (let shard = 1; shard < shards; shard += 1)
-      if ((filled[shard] ?? 0) < (filled[emptiest] ?? 0)) emptiest = shard
+    for (let shard = 1; shard < shards; shard += 1) if ((filled[shard] ?? 0) < (filled[emptiest] ?? 0)) emptiest = shard
     filled[emptiest] = (filled[emptiest] ?? 0) + share
     return emptiest
   })
 }
 
 /** The part of all work that each shard has. */
-export function loadsOf(
-  shares: readonly number[],
-  places: readonly number[],
-  shards: number,
-): readonly number[] {
+export function loadsOf(shares: readonly number[], places: readonly number[], shards: number): readonly number[] {
   const loads = Array.from({ length: shards }, () => 0)
   for (const [account, share] of shares.entries()) {
     const shard = places[account] ?? 0
@@ -98,8 +93,7 @@ export function simulateLooks(of: {
     const shard = of.places[accountAt(upTo, chance() * sum)] ?? 0
     const processors = free[shard] ?? new Float64Array(of.processors)
     let next = 0
-    for (let at = 1; at < processors.length; at += 1)
-      if ((processors[at] ?? 0) < (processors[next] ?? 0)) next = at
+    for (let at = 1; at < processors.length; at += 1) if ((processors[at] ?? 0) < (processors[next] ?? 0)) next = at
     const begins = Math.max(now, processors[next] ?? 0)
     const mean = chance() < of.newsShare ? of.newsMs : of.quietMs
     const takes = -Math.log(1 - chance()) * mean

@@ -50,9 +50,7 @@ export function planJourney(): readonly PlannedHour[] {
       freeUntil: hasArrived && hour < outAt ? at(freeUntilAt) : null,
     }
     const gapMs = pollGapMs([facts], { now: at(hour), jitter: 0 }) ?? 24 * hourMs
-    const urgency = urgencies.indexOf(
-      pollUrgency([facts], new Date(startMs + hour * hourMs + gapMs).toISOString()),
-    )
+    const urgency = urgencies.indexOf(pollUrgency([facts], new Date(startMs + hour * hourMs + gapMs).toISOString()))
     return { gapSeconds: Math.round(gapMs / 1_000), urgency, stage: stages.indexOf(stageAt(hour)) }
   })
 }

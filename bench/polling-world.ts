@@ -4,12 +4,7 @@
  */
 
 import { type AccountQueue, dealRoundRobin } from '../src/domain/polling/deal-round-robin.ts'
-import {
-  noUsage,
-  type RequestLimits,
-  type RequestUsage,
-  urgencies,
-} from '../src/domain/polling/request-budget.ts'
+import { noUsage, type RequestLimits, type RequestUsage, urgencies } from '../src/domain/polling/request-budget.ts'
 import { seededChance } from './measure.ts'
 import { Line, RollingCounts, windowNames } from './polling-counts.ts'
 import { journeyHours, type PlannedHour, planJourney, type Stage, stages } from './polling-journey.ts'

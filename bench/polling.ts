@@ -62,10 +62,7 @@ function simulated(world: SimulatedWorld, span: string): readonly Figure[] {
       ...base,
       what: `Calm looks of an account of ${small.containers} beside one of ${large.containers.toLocaleString('en-US')} at the line that allows too little`,
       unit: 'looks each',
-      figure:
-        large.looks === 0
-          ? 0
-          : small.looks / Math.max(1, Math.min(large.looks, small.containers * world.days)),
+      figure: large.looks === 0 ? 0 : small.looks / Math.max(1, Math.min(large.looks, small.containers * world.days)),
       aim: 'at least 0.5 of as many, or of one a day for each of its boxes',
       isMet: small.looks >= 0.5 * Math.min(large.looks, (small.containers * world.days) / 2),
       note: `in the second half ${small.looks} and ${large.looks} looks, ${small.meanHours.toFixed(1)} and ${large.meanHours.toFixed(1)} hours after the one before; a new request waits ${made.newWaitMinutes.toFixed(1)} min in the mean`,
@@ -75,8 +72,7 @@ function simulated(world: SimulatedWorld, span: string): readonly Figure[] {
 
 function agesOf({ ages }: Simulated): string {
   const each = ages.map(
-    ({ stage, meanHours, lateHours }) =>
-      `${stage} ${meanHours.toFixed(1)} h (95 of 100 below ${lateHours.toFixed(1)})`,
+    ({ stage, meanHours, lateHours }) => `${stage} ${meanHours.toFixed(1)} h (95 of 100 below ${lateHours.toFixed(1)})`,
   )
   return `age of what is known when it is looked at again: ${each.join(', ')}`
 }

@@ -66,9 +66,7 @@ async function measure(of: { readonly one: Program; readonly two: Program }, key
     note:
       `${rounds} rounds of ${load.seconds} s, ${load.connections} connections from another process; ` +
       `${spread(sides.ours)} against ${spread(sides.limit)}; ${cores} cores` +
-      (cores < coresEnough
-        ? ', which load generator and PostgreSQL share: too few to show what it adds'
-        : ''),
+      (cores < coresEnough ? ', which load generator and PostgreSQL share: too few to show what it adds' : ''),
     postgres: null,
   }
 }

@@ -29,8 +29,7 @@ export async function openProcessorTime(db: Db): Promise<(work: () => Promise<un
     const { user, system } = process.cpuUsage(nodeBefore)
     const postgresAfter = msOfChildren(server)
     let postgresMs = server === null ? null : 0
-    for (const [pid, ms] of postgresAfter)
-      if (postgresMs !== null) postgresMs += ms - (postgresBefore.get(pid) ?? 0)
+    for (const [pid, ms] of postgresAfter) if (postgresMs !== null) postgresMs += ms - (postgresBefore.get(pid) ?? 0)
     return { seconds, nodeMs: (user + system) / 1_000, postgresMs }
   }
 }

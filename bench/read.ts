@@ -58,9 +58,8 @@ async function measure({ service, postgres }: Installation, key: string): Promis
     const ask = async (paths: readonly string[], url: string, seconds: number): Promise<number> => {
       const { port } = new URL(url)
       const order = { ...load, seconds, port: Number(port), key, paths }
-      return (
-        await runProgram<{ readonly perSecond: number }>(new URL('./read-load.ts', import.meta.url), order)
-      ).perSecond
+      return (await runProgram<{ readonly perSecond: number }>(new URL('./read-load.ts', import.meta.url), order))
+        .perSecond
     }
     const ours = ids.map((id) => `/v2/containers/${id}?${question}`)
     const limit = ids.map((id) => `/bare/${id}`)

@@ -72,8 +72,7 @@ export function writePage(run: BenchRun): string {
     ]),
   )
   const details = run.figures.map(
-    (figure) =>
-      `- **${figure.bench}**: ${figure.note}.${figure.limit === null ? '' : ` Limit: ${figure.limit.what}.`}`,
+    (figure) => `- **${figure.bench}**: ${figure.note}.${figure.limit === null ? '' : ` Limit: ${figure.limit.what}.`}`,
   )
   return `# Performance
 

@@ -108,9 +108,7 @@ interface Written {
 /** Ports from the override table and of terminals, because these are what carriers write. Drawn by a seed. */
 function writePlaces(): readonly Written[] {
   const aliases = allPortOverrides().filter((each) => each.unlocode !== each.canonicalUnlocode)
-  const terminals = allTerminals().filter(
-    ({ firmsCode, unlocode }) => firmsCode !== null && unlocode !== null,
-  )
+  const terminals = allTerminals().filter(({ firmsCode, unlocode }) => firmsCode !== null && unlocode !== null)
   const ports = [...new Set(allTerminals().flatMap(({ unlocode }) => unlocode ?? []))]
   const named = ports.flatMap((unlocode) => {
     const place = resolvePlace({ unlocode })?.place

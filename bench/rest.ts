@@ -73,9 +73,7 @@ async function use(door: Door, url: string): Promise<void> {
   const numbers = (await (await fetch(`${door.program.sandboxUrl}/sandbox/numbers`)).json()) as Asked[]
   // Those of the printed lines are tracked already.
   for (const { kind, number, scac } of numbers.slice(0, numbersMax))
-    await track(door, { request_type: kind, request_number: number, scac } satisfies Attributes).catch(
-      () => {},
-    )
+    await track(door, { request_type: kind, request_number: number, scac } satisfies Attributes).catch(() => {})
   await pause(workMs)
   await askEverything(door)
 }

@@ -33,8 +33,7 @@ interface CopiedTable {
 const tables: readonly CopiedTable[] = [
   {
     name: 'ledger',
-    written:
-      'select t.*, t.shipment_id as of_shipment from ledger t where account_id = $1 and recorded_at >= $2',
+    written: 'select t.*, t.shipment_id as of_shipment from ledger t where account_id = $1 and recorded_at >= $2',
   },
   {
     name: 'claims',
@@ -52,8 +51,7 @@ const tables: readonly CopiedTable[] = [
   },
   {
     name: 'containers',
-    written:
-      'select t.*, t.shipment_id as of_shipment from containers t where account_id = $1 and updated_at >= $2',
+    written: 'select t.*, t.shipment_id as of_shipment from containers t where account_id = $1 and updated_at >= $2',
   },
   {
     name: 'transport_events',
@@ -62,8 +60,7 @@ const tables: readonly CopiedTable[] = [
   },
   {
     name: 'events',
-    written:
-      'select t.*, t.shipment_id as of_shipment from events t where account_id = $1 and created_at >= $2',
+    written: 'select t.*, t.shipment_id as of_shipment from events t where account_id = $1 and created_at >= $2',
   },
 ]
 
@@ -73,17 +70,13 @@ interface Insert {
   readonly values: unknown[]
 }
 
-export async function openRowCopy(
-  { service, databaseUrl }: Installation,
-  accountId: string,
-): Promise<RowCopy> {
+export async function openRowCopy({ service, databaseUrl }: Installation, accountId: string): Promise<RowCopy> {
   // Values are read as the text that the server sends and written back unchanged. Nothing is parsed.
   const types = { getTypeParser: () => (text: unknown) => text } as unknown as pg.CustomTypesConfig
   const reader = new pg.Pool({ connectionString: databaseUrl, max: 1, options: '-c timezone=UTC', types })
   reader.on('error', () => {}) // a connection that is still closing when the cluster stops
   await reader.query('create schema limits')
-  for (const { name } of tables)
-    await reader.query(`create table limits.${name} (like public.${name} including all)`)
+  for (const { name } of tables) await reader.query(`create table limits.${name} (like public.${name} including all)`)
   const reckoned = await reader.query<{ name: string }>(
     `select table_name || '.' || column_name as name from information_schema.columns
       where table_schema = 'public' and is_generated = 'ALWAYS'`,
@@ -105,10 +98,7 @@ export async function openRowCopy(
           .filter((name) => name !== 'of_shipment' && !generated.has(`${table.name}.${name}`))
         rows += result.rows.length
         for (const [shipment, written] of Map.groupBy(result.rows, (row) => String(row['of_shipment']))) {
-          byShipment.set(shipment, [
-            ...(byShipment.get(shipment) ?? []),
-            insertOf(table.name, names, written),
-          ])
+          byShipment.set(shipment, [...(byShipment.get(shipment) ?? []), insertOf(table.name, names, written)])
         }
       }
       transactions = [...byShipment.values()]
@@ -137,9 +127,7 @@ export async function openRowCopy(
 }
 
 function insertOf(table: string, names: readonly string[], rows: readonly Record<string, unknown>[]): Insert {
-  const places = rows.map(
-    (_, row) => `(${names.map((_, column) => `$${row * names.length + column + 1}`).join(', ')})`,
-  )
+  const places = rows.map((_, row) => `(${names.map((_, column) => `$${row * names.length + column + 1}`).join(', ')})`)
   return {
     name: `limit_${table}_${rows.length}`,
     text: `insert into limits.${table} (${names.join(', ')}) overriding system value values ${places.join(', ')}`,

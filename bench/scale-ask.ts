@@ -151,9 +151,7 @@ export async function askAll(
       }
     }
     took.set(path, rounds)
-    const told = rounds.map(
-      ({ asked: ms }) => `${median(ms).toFixed(1)} / ${percentile(ms, 0.99).toFixed(1)}`,
-    )
+    const told = rounds.map(({ asked: ms }) => `${median(ms).toFixed(1)} / ${percentile(ms, 0.99).toFixed(1)}`)
     progress(`  ${path}: ${told.join(', ')} ms`)
   }
   return took
@@ -179,8 +177,7 @@ async function nameIds({ pool, accountId }: Place): Promise<(name: string, at: n
 
 async function ask(app: FastifyInstance, key: string, url: string): Promise<void> {
   const answer = await app.inject({ url, headers: { authorization: `Token ${key}` } })
-  if (answer.statusCode !== 200)
-    throw new Error(`${url} answered ${answer.statusCode}: ${answer.body.slice(0, 300)}`)
+  if (answer.statusCode !== 200) throw new Error(`${url} answered ${answer.statusCode}: ${answer.body.slice(0, 300)}`)
 }
 
 async function readBare(pool: Pool, accountId: string, id: string): Promise<void> {

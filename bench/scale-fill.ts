@@ -47,9 +47,7 @@ export async function fillToScale(
   }
   const client = await installation.service.pool.connect()
   try {
-    await client.query(
-      `set statement_timeout = 0; set maintenance_work_mem = '512MB'; set synchronous_commit = off`,
-    )
+    await client.query(`set statement_timeout = 0; set maintenance_work_mem = '512MB'; set synchronous_commit = off`)
     const indexes = await dropIndexes(client)
     for (const table of tables) await client.query(`alter table ${table} disable trigger user`)
     for (const { accountId, containers } of accounts) {
@@ -80,12 +78,7 @@ async function dropIndexes(client: PoolClient): Promise<readonly string[]> {
   return rows.map(({ definition }) => definition.replace(' ON ONLY ', ' ON '))
 }
 
-async function fillAccount(
-  client: PoolClient,
-  accountId: string,
-  containers: number,
-  template: string,
-): Promise<void> {
+async function fillAccount(client: PoolClient, accountId: string, containers: number, template: string): Promise<void> {
   const shipments = Math.ceil(containers / 2)
   const at = `timestamptz '2026-06-01' - ($2::integer - n) * interval '1 minute'`
   const eta = `to_jsonb((timestamptz '2026-06-25' - ($2::integer - n) * interval '1 minute')::text)`

@@ -145,9 +145,7 @@ function writeTable(filled: readonly number[], took: ReadonlyMap<string, readonl
       bare.toFixed(0),
     ])
   })
-  const bare = filled.map((_, place) =>
-    median([...took.values()].flatMap((rounds) => rounds[place]?.bare ?? [])),
-  )
+  const bare = filled.map((_, place) => median([...took.values()].flatMap((rounds) => rounds[place]?.bare ?? [])))
   const limits = (['p50', 'p99'] as const).map(
     (part) =>
       `- ${part} of ${took.size - above[part].length} of ${took.size} questions. Above it: ${above[part].join(', ') || 'none'}.`,

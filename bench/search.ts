@@ -32,8 +32,7 @@ export async function benchSearch(): Promise<readonly Figure[]> {
     progress(`  filled in ${filledIn} s`)
     const cases = await makeCases(installation, context.account.id)
     const figures: Figure[] = []
-    for (const each of cases)
-      figures.push(await measure(installation, context, { ...each, containers, more }))
+    for (const each of cases) figures.push(await measure(installation, context, { ...each, containers, more }))
     return figures
   } finally {
     await installation.close()

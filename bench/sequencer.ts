@@ -41,10 +41,7 @@ async function measure(
   const write = async (round: number): Promise<void> => {
     for (const accountId of accounts)
       for (let first = 0; first < eventsEach; first += eventsPerEntry) {
-        const places = Array.from(
-          { length: Math.min(eventsPerEntry, eventsEach) },
-          (_, place) => first + place,
-        )
+        const places = Array.from({ length: Math.min(eventsPerEntry, eventsEach) }, (_, place) => first + place)
         await insertEvents(service.pool, {
           accountId,
           events: places.map((place) => eventOf(accountId, round, place)),
@@ -74,9 +71,7 @@ async function measure(
            from events order by ordinal desc limit ${events}`,
       )
       await service.pool.query('vacuum analyze bench_events')
-      return (
-        events / (await secondsOf(() => service.pool.query('update bench_events set sequence = ordinal')))
-      )
+      return events / (await secondsOf(() => service.pool.query('update bench_events set sequence = ordinal')))
     },
   })
   for (const accountId of accounts) await checkNumbers(service.pool, accountId)
@@ -106,19 +101,13 @@ function eventOf(
     name: 'container.updated',
     referenceId: id,
     trackingRequestId: null,
-    shipmentId: uuidV5(
-      LANDFALL_NAMESPACE,
-      `bench:shipment:${accountId}:${Math.floor(place / eventsPerEntry)}`,
-    ),
+    shipmentId: uuidV5(LANDFALL_NAMESPACE, `bench:shipment:${accountId}:${Math.floor(place / eventsPerEntry)}`),
     containerId: null,
     payload: { changeset: { weight_in_lbs: [null, place] }, timestamp: at },
   }
 }
 
-async function checkNumbers(
-  pool: Parameters<typeof numberEvents>[0]['pool'],
-  accountId: string,
-): Promise<void> {
+async function checkNumbers(pool: Parameters<typeof numberEvents>[0]['pool'], accountId: string): Promise<void> {
   const { rows } = await pool.query<{ events: number; last: number; misplaced: number }>(
     `select count(*) as events, max(sequence) as last, count(*) filter (where sequence <> place) as misplaced
        from (select sequence, row_number() over (order by ordinal) as place from events where account_id = $1) e`,

@@ -118,9 +118,7 @@ async function measure(start: Start, at: At, loaders: readonly string[] = []): P
         PATH: process.env['PATH'],
         NODE_COMPILE_CACHE: join(at.dataFolder, 'compiled'),
         ...at.env,
-        ...(start.most === null
-          ? { DATABASE_URL: at.env['BENCH_DATABASE_URL'] }
-          : settingsKnownIn(at.tree, given)),
+        ...(start.most === null ? { DATABASE_URL: at.env['BENCH_DATABASE_URL'] } : settingsKnownIn(at.tree, given)),
         NOTE_IN: join(at.dataFolder, 'took'),
         NOTE_LOADS_IN: join(at.dataFolder, 'loads'),
       },
@@ -159,10 +157,7 @@ process.on('exit', () => {
 })`)}`
 
 /** Counted in a start of its own, because counting takes time. What is loaded while it stops is not much. */
-async function countLoads(
-  start: Start,
-  at: At,
-): Promise<{ readonly ours: number; readonly packages: number }> {
+async function countLoads(start: Start, at: At): Promise<{ readonly ours: number; readonly packages: number }> {
   rmSync(join(at.dataFolder, 'loads'), { force: true })
   await measure(start, at, [join(root, 'test/support/note-loads.mjs')])
   const urls = readFileSync(join(at.dataFolder, 'loads'), 'utf8')

@@ -149,8 +149,7 @@ function findModules() {
   }
 }
 
-const cacheFolder = () =>
-  join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'landfall', 'binaries')
+const cacheFolder = () => join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'landfall', 'binaries')
 
 function isWritable(folder) {
   try {

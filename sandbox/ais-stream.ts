@@ -83,9 +83,7 @@ function readSubscription(text: string): Subscription | string {
 
 function wants({ boxes, mmsi }: Subscription, report: Report): boolean {
   if (mmsi !== null && !mmsi.has(report.mmsi)) return false
-  return boxes.some(
-    ([a, b]) => isBetween(report.latitude, a[0], b[0]) && isBetween(report.longitude, a[1], b[1]),
-  )
+  return boxes.some(([a, b]) => isBetween(report.latitude, a[0], b[0]) && isBetween(report.longitude, a[1], b[1]))
 }
 
 function isBetween(value: number, a: number, b: number): boolean {

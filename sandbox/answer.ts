@@ -47,9 +47,7 @@ export function answer(world: World, line: Line, url: URL, now: number): Answer 
   const seenAt = Math.min(now, cursor?.seenAt ?? now)
   const found = asked
     .map(([name, kind]) => look(world, line, kind, query.get(name) ?? '', seenAt))
-    .reduce((some, others) =>
-      some.filter(({ statement }) => others.some((other) => other.statement === statement)),
-    )
+    .reduce((some, others) => some.filter(({ statement }) => others.some((other) => other.statement === statement)))
   if (found.length === 0) {
     return unknownNumber(line, url, now)
   }
@@ -69,13 +67,7 @@ export function unknownNumber(line: Line, url: URL, now: number): Answer {
 }
 
 /** All statements that the line shows for one number, the oldest first. */
-export function look(
-  world: World,
-  line: Line,
-  kind: NumberKind,
-  text: string,
-  now: number,
-): readonly Visible[] {
+export function look(world: World, line: Line, kind: NumberKind, text: string, now: number): readonly Visible[] {
   const number = withoutHyphens(text.toUpperCase().replaceAll(' ', ''))
   const scac = [line.scac, ...line.otherScacs].find((code) => number.startsWith(code))
   // The number with and without the line's code in front, because lines print both.
@@ -101,8 +93,7 @@ function knownSince(shipment: Shipment, kind: NumberKind, number: string): numbe
 }
 
 function visible(shipment: Shipment, kind: NumberKind, number: string, now: number): readonly Visible[] {
-  const box =
-    kind === 'container' ? shipment.boxes.findIndex((candidate) => candidate.number === number) : null
+  const box = kind === 'container' ? shipment.boxes.findIndex((candidate) => candidate.number === number) : null
   return shipment.statements
     .filter(({ created, until }) => created <= now && (until === null || now < until))
     .filter(({ about, boxes }) => box === null || about.kind === 'SHIPMENT' || boxes.includes(box))

@@ -10,8 +10,7 @@ export function ashoreSoFar(shipment: Shipment, box: number, now: number): objec
     at_port: ashore === null ? null : stayed(ashore.port, now),
     rail: ashore?.rail == null || now < ashore.rail.departsAt ? null : railed(ashore.rail, now),
     at_ramp: ashore?.ramp == null ? null : stayed(ashore.ramp, now),
-    line_last_free_day:
-      ashore === null || now < ashore.lineLastFreeDay.from ? null : ashore.lineLastFreeDay.value,
+    line_last_free_day: ashore === null || now < ashore.lineLastFreeDay.from ? null : ashore.lineLastFreeDay.value,
   }
 }
 

@@ -110,8 +110,7 @@ function stayAtPort({ key, landed, arrivedAt, leaves }: AtPort): Stay {
     silent: [],
     lastFreeDays: freeTime,
     spots: spotsOf(key, landedAt, end),
-    appointments:
-      leaves !== undefined && isForTruck ? appointmentsOf({ key, place, site: 'port', landedAt, end }) : [],
+    appointments: leaves !== undefined && isForTruck ? appointmentsOf({ key, place, site: 'port', landedAt, end }) : [],
     chassis: isForTruck && isNorthAmerica(place) ? chassisOf(key) : null,
     pickupNumber: null,
     moves: [moveOf(landed), ...(leaves === undefined ? [] : [moveOf(leaves)])],
@@ -155,8 +154,7 @@ function appointmentsOf(of: {
   const final = { from: made, value: at }
   const missed = gateHourFrom(place, site, at - between(`missed|${key}`, 20 * HOUR, 30 * HOUR))
   const firstMade = made - 4 * HOUR
-  if (fraction(`moved slot|${key}`) > 0.15 || missed >= at || missed < made || firstMade < landedAt)
-    return [final]
+  if (fraction(`moved slot|${key}`) > 0.15 || missed >= at || missed < made || firstMade < landedAt) return [final]
   return [{ from: firstMade, value: missed }, final]
 }
 

@@ -77,9 +77,7 @@ function numbersOf(shipment: Shipment, realNow: number): readonly Listed[] {
   const { line, booking, bill, scenario, from, to } = shipment
   if (now < shipment.bookingKnownAt) return []
   const isNamed = (box: number): boolean => (boxKnownAt(shipment, box) ?? Number.POSITIVE_INFINITY) <= now
-  const isSaid = shipment.statements.some(
-    ({ created, until }) => created <= now && (until === null || now < until),
-  )
+  const isSaid = shipment.statements.some(({ created, until }) => created <= now && (until === null || now < until))
   const containers = shipment.boxes.filter((_, n) => isNamed(n)).map((box) => box.number)
   const base = { scac: line.scac, scenario, containers, from, to, lively: now < realNow }
   const stage = stageOf(shipment, 0, now)
@@ -93,8 +91,7 @@ function numbersOf(shipment: Shipment, realNow: number): readonly Listed[] {
       stage: isManifested ? stage : 'not_manifested',
     })
   }
-  if (line.kinds.includes('booking') && isSaid)
-    listed.push({ ...base, kind: 'booking', number: booking, stage })
+  if (line.kinds.includes('booking') && isSaid) listed.push({ ...base, kind: 'booking', number: booking, stage })
   if (line.kinds.includes('container')) {
     shipment.boxes.forEach((box, n) => {
       const own = { kind: 'container' as const, number: box.number, stage: stageOf(shipment, n, now) }
@@ -169,8 +166,6 @@ function plain({ at, code, load, call }: Fact): object {
 }
 
 function lastSeaCall({ facts }: Shipment, box: number): string | null {
-  const calls = facts.filter(
-    ({ code, call, boxes }) => code === 'DISC' && call.mode !== 'RAIL' && boxes.includes(box),
-  )
+  const calls = facts.filter(({ code, call, boxes }) => code === 'DISC' && call.mode !== 'RAIL' && boxes.includes(box))
   return calls.at(-1)?.call.id ?? null
 }

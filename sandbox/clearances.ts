@@ -41,9 +41,7 @@ export function clearances(of: {
           'freight',
           'freight or documents due',
           arrivedAt - 40 * HOUR,
-          isPaidEarly
-            ? arrivedAt - between(`paid|${key}`, 1 * HOUR, 20 * HOUR)
-            : into('freight ends', 0.05, 0.55),
+          isPaidEarly ? arrivedAt - between(`paid|${key}`, 1 * HOUR, 20 * HOUR) : into('freight ends', 0.05, 0.55),
         )
       : []
   const america = isNorthAmerica(place)
@@ -51,8 +49,7 @@ export function clearances(of: {
     america && chance('usda') < 0.06
       ? hold('USDA', 'agriculture inspection', landedAt, into('usda ends', 0.2, 0.6))
       : []
-  const vacis =
-    america && chance('vacis') < 0.07 ? hold('VACIS', 'x-ray', landedAt, into('vacis ends', 0.1, 0.5)) : []
+  const vacis = america && chance('vacis') < 0.07 ? hold('VACIS', 'x-ray', landedAt, into('vacis ends', 0.1, 0.5)) : []
   const tmf =
     isForTruck && /^US(LAX|LGB)$/.test(place)
       ? hold('TMF', 'traffic mitigation fee due', landedAt, into('tmf ends', 0.2, 0.7))
@@ -92,8 +89,7 @@ export function overstay(of: {
   const isRamp = site === 'ramp'
   const description = isRamp ? 'STORAGE' : 'DEMURRAGE'
   const amount =
-    5 *
-    wholeBetween(`rate|${place}|${site}`, isNorthAmerica(place) ? 35 : 12, isNorthAmerica(place) ? 70 : 26)
+    5 * wholeBetween(`rate|${place}|${site}`, isNorthAmerica(place) ? 35 : 12, isNorthAmerica(place) ? 70 : 26)
   return {
     holds: [
       {

@@ -91,9 +91,7 @@ function callOf(shipment: Shipment, statement: Statement, call: Call): Json {
     ...(call.voyage === null ? {} : { exportVoyageNumber: call.voyage, importVoyageNumber: call.voyage }),
     transportCallSequenceNumber: call.sequence,
     ...codeOf(call),
-    ...(call.terminalCode === null
-      ? {}
-      : { facilityCode: call.terminalCode, facilityCodeListProvider: 'SMDG' }),
+    ...(call.terminalCode === null ? {} : { facilityCode: call.terminalCode, facilityCodeListProvider: 'SMDG' }),
     facilityTypeCode: call.facilityType,
     ...(call.facilityName === null ? {} : { otherFacility: call.facilityName.slice(0, 50) }),
     modeOfTransport: call.mode,
@@ -107,8 +105,7 @@ function vesselOf(shipment: Shipment, statement: Statement, { vessel }: Call): J
     return hasBlanks ? { exportVoyageNumber: '', vessel: { vesselIMONumber: '', vesselName: '' } } : {}
   }
   const { imo: vesselIMONumber, name: vesselName } = vessel
-  if (isOdd(shipment, statement, 'empty_vessel_fields', 0.15))
-    return { vessel: { vesselIMONumber: '', vesselName } }
+  if (isOdd(shipment, statement, 'empty_vessel_fields', 0.15)) return { vessel: { vesselIMONumber: '', vesselName } }
   if (isOdd(shipment, statement, 'some_vessels_without_imo', 0.25)) return { vessel: { vesselName } }
   return { vessel: { vesselIMONumber, vesselName, ...(hasBlanks ? { vesselCallSignNumber: '' } : {}) } }
 }
@@ -117,9 +114,7 @@ function locationOf(call: Call): Json {
   return {
     locationName: call.called?.name ?? getPlace(call.place).name,
     ...codeOf(call),
-    ...(call.terminalCode === null
-      ? {}
-      : { facilityCode: call.terminalCode, facilityCodeListProvider: 'SMDG' }),
+    ...(call.terminalCode === null ? {} : { facilityCode: call.terminalCode, facilityCodeListProvider: 'SMDG' }),
   }
 }
 

@@ -96,11 +96,7 @@ async function deliver({ callback, bearer }: Subscriber, news: readonly News[]):
 /** Whether the receiver accepted the request. */
 export async function postTo(
   url: string,
-  {
-    bearer,
-    contentType,
-    body,
-  }: { readonly bearer: string; readonly contentType: string; readonly body: string },
+  { bearer, contentType, body }: { readonly bearer: string; readonly contentType: string; readonly body: string },
 ): Promise<boolean> {
   try {
     const headers = { Authorization: `Bearer ${bearer}`, 'Content-Type': contentType }

@@ -83,12 +83,6 @@ export function stationName(place: string): string {
   return getPlace(place).name.toUpperCase()
 }
 
-function operator(
-  name: string,
-  title: string,
-  code: string,
-  workflow: Workflow,
-  serves: Facility['serves'],
-): Facility {
+function operator(name: string, title: string, code: string, workflow: Workflow, serves: Facility['serves']): Facility {
   return { name, title, site: 'port', code, workflow, serves }
 }

@@ -46,15 +46,13 @@ export class FacilityDesk {
     const facility = findFacility(name)
     if (facility === null) return send(response, json(404, { error: 'no such facility' }))
     const body = request.method === 'POST' ? readJson(await readBody(request)) : null
-    if (rest[0] === 'token')
-      return send(response, json(200, { access_token: SECRETS.apiKey, expires_in: 3600 }))
+    if (rest[0] === 'token') return send(response, json(200, { access_token: SECRETS.apiKey, expires_in: 3600 }))
     if (!isKnown(request)) return send(response, json(401, { error: 'who are you?' }))
     const numbers = numbersOf(facility, url, rest, body)
     const fault = this.faultOf(facility, numbers)
     const at = this.setting.now() - (fault === 'stale' ? DAY : 0)
     const { method = '' } = request
-    const right = (asked: readonly string[]): Answer =>
-      this.answer(facility, { method, rest, body, asked, at })
+    const right = (asked: readonly string[]): Answer => this.answer(facility, { method, rest, body, asked, at })
     if (fault === null) return send(response, right(numbers))
     if (fault === 'half') return send(response, right(numbers.slice(0, Math.ceil(numbers.length / 2))))
     misbehaveWith(response, fault, {
@@ -115,8 +113,7 @@ export class FacilityDesk {
     if (told !== null || numbers.length === 0) return told
     const hour = Math.floor(this.setting.now() / (10 * MINUTE))
     const chance = fraction(`fault|${this.setting.seed}|${facility.name}|${hour}`)
-    if (facility.workflow === 'queue' || facility.workflow === 'subscribe')
-      return chance < 0.0005 ? '429' : null
+    if (facility.workflow === 'queue' || facility.workflow === 'subscribe') return chance < 0.0005 ? '429' : null
     if (chance < 0.0005) return '429'
     if (chance < 0.001) return 'html'
     if (chance < 0.006) return 'other'
@@ -152,11 +149,8 @@ function numbersOf(
   body: Json | null,
 ): readonly string[] {
   const units = Array.isArray(body?.['units']) ? (body['units'] as readonly unknown[]) : []
-  const listed = Array.isArray(body?.['containers'])
-    ? (body['containers'] as readonly unknown[]).map(textOf)
-    : []
-  const named =
-    workflow === 'ask' ? [rest.at(-1) ?? ''] : (url.searchParams.get('containers') ?? '').split(',')
+  const listed = Array.isArray(body?.['containers']) ? (body['containers'] as readonly unknown[]).map(textOf) : []
+  const named = workflow === 'ask' ? [rest.at(-1) ?? ''] : (url.searchParams.get('containers') ?? '').split(',')
   const joined = units.map((unit) => {
     const { initial, number } = Object(unit) as Json
     return textOf(initial) + textOf(number)

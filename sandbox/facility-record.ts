@@ -116,9 +116,7 @@ function railRecord({ facility, ashore: { rail, ramp }, number }: KnownBox, sinc
   const atRamp = ramp === null || facility.code !== rail.destinationCarrier ? null : ramp
   const standing = atRamp === null ? null : standingAt(atRamp, since)
   const { zone } = getPlace(rail.to)
-  const hasArrived = rail.moves.some(
-    ({ at, what, place }) => what === 'ARRI RAIL' && place === rail.to && at <= since,
-  )
+  const hasArrived = rail.moves.some(({ at, what, place }) => what === 'ARRI RAIL' && place === rail.to && at <= since)
   const eta = hasArrived ? null : (rail.etas.findLast(({ from }) => from <= since)?.value ?? null)
   return {
     initial: number.slice(0, 4),

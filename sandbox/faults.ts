@@ -73,8 +73,7 @@ export function findKind(text: string): FaultKind | null {
 /** The kind of fault that a number means. */
 export function magicKind(number: string): FaultKind | null {
   const text = number.toUpperCase()
-  const isOf = (kind: FaultKind): boolean =>
-    text.startsWith(`FAULT${kind.toUpperCase()}`) || text === faultBox(kind)
+  const isOf = (kind: FaultKind): boolean => text.startsWith(`FAULT${kind.toUpperCase()}`) || text === faultBox(kind)
   return FAULT_KINDS.find(isOf) ?? null
 }
 

@@ -35,10 +35,7 @@ export class Fleet {
 
   /** Called when somebody asks for this shipment: from then on its ships report. */
   watch(shipment: Shipment): void {
-    const calls = new Map<
-      string,
-      { arrival: number | null; departure: number | null; place: string; vessel: Vessel }
-    >()
+    const calls = new Map<string, { arrival: number | null; departure: number | null; place: string; vessel: Vessel }>()
     for (const { at, code, call } of shipment.facts) {
       if (call.vessel === null || (code !== 'ARRI' && code !== 'DEPA')) continue
       const known = calls.get(call.id) ?? {
@@ -49,9 +46,7 @@ export class Fleet {
       }
       calls.set(call.id, code === 'ARRI' ? { ...known, arrival: at } : { ...known, departure: at })
     }
-    const stops = [...calls.values()].sort(
-      (a, b) => (a.arrival ?? a.departure ?? 0) - (b.arrival ?? b.departure ?? 0),
-    )
+    const stops = [...calls.values()].sort((a, b) => (a.arrival ?? a.departure ?? 0) - (b.arrival ?? b.departure ?? 0))
     for (const [n, stop] of stops.entries()) {
       const next = stops.slice(n + 1).find((other) => other.vessel.imo === stop.vessel.imo)
       if (stop.departure === null || next === undefined || next.arrival === null) continue

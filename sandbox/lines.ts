@@ -113,25 +113,13 @@ export function findLine(scac: string): Line | null {
 
 function parseLine(text: string): Line {
   const cells = text.split('|').map((cell) => cell.trim())
-  const [
-    names = '',
-    kinds = '',
-    rate,
-    bill = '',
-    booking = '',
-    owners = '',
-    unknown,
-    unsupported,
-    quirks = '',
-  ] = cells
+  const [names = '', kinds = '', rate, bill = '', booking = '', owners = '', unknown, unsupported, quirks = ''] = cells
   const [scac = '', ...otherScacs] = names.split(/\s+/)
   return {
     scac,
     otherScacs,
     kinds: NUMBER_KINDS.filter((_, n) => kinds.includes('BKC'.charAt(n))),
-    quirks: new Set(
-      quirks.split(/\s+/).filter((word): word is Quirk => QUIRKS.some((quirk) => quirk === word)),
-    ),
+    quirks: new Set(quirks.split(/\s+/).filter((word): word is Quirk => QUIRKS.some((quirk) => quirk === word))),
     bill,
     booking: booking === '=' ? bill : booking,
     owners: owners.split(/\s+/).filter((owner) => owner !== ''),

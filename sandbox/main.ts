@@ -57,17 +57,14 @@ const sandbox = await startSandbox({
 }).catch((error: unknown) =>
   stop(`The sandbox cannot listen: ${error instanceof Error ? error.message : String(error)}`),
 )
-console.log(
-  `sandbox listening at ${sandbox.url} (seed ${seed}, numbers to try at ${sandbox.url}/sandbox/numbers)`,
-)
+console.log(`sandbox listening at ${sandbox.url} (seed ${seed}, numbers to try at ${sandbox.url}/sandbox/numbers)`)
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void sandbox.close().then(() => process.exit(0)))
 }
 
 // When another program started the sandbox through a pipe, the sandbox ends with it, however that program ends.
-if (fstatSync(0).isSocket())
-  process.stdin.resume().once('end', () => void sandbox.close().then(() => process.exit(0)))
+if (fstatSync(0).isSocket()) process.stdin.resume().once('end', () => void sandbox.close().then(() => process.exit(0)))
 
 function readTime(option: string, text: string | undefined, otherwise: number): number {
   if (text === undefined) return otherwise

@@ -40,15 +40,9 @@ const NAMED: Readonly<Record<string, readonly [story: string, shows: string]>> =
     'terminal_contradicts',
     'the line tells a discharge and a collection too early; the terminal says when they truly were',
   ],
-  HOLDS: [
-    'holds_set_anew',
-    'holds are expected, set, lifted and set anew; fees are told singly and in total',
-  ],
+  HOLDS: ['holds_set_anew', 'holds are expected, set, lifted and set anew; fees are told singly and in total'],
   AVAILABLE: ['available_and_not', 'the box may be had, then not, then again, though nothing holds it'],
-  YARDS: [
-    'yards_swing',
-    'the foretold berth swings between sisters; on the quay the box is moved to and fro',
-  ],
+  YARDS: ['yards_swing', 'the foretold berth swings between sisters; on the quay the box is moved to and fro'],
   RAILFREE: ['rail_free_later', "the ramp's last free day is later than the line's"],
   UNKNOWNCODE: [
     'words_unknown',

@@ -42,12 +42,7 @@ export interface SerialRange {
 }
 
 /** The serials in the range from which the pattern may have made this number. Only the serial's digits are compared. */
-export function serialsOf(
-  pattern: string,
-  world: string,
-  number: string,
-  range: SerialRange,
-): readonly number[] {
+export function serialsOf(pattern: string, world: string, number: string, range: SerialRange): readonly number[] {
   const signs = hasMonth(pattern) ? pattern.replace('Y', 'YYMM') : pattern
   const digits = Array.from(number)
     .filter((_, n) => signs[n] === '#')

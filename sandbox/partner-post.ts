@@ -85,11 +85,7 @@ export class PartnerPost {
     this.isWaiting = false
   }
 
-  private async tellOne(
-    { inbound, keys }: Account,
-    partner: Partner,
-    pending: readonly Pending[],
-  ): Promise<boolean> {
+  private async tellOne({ inbound, keys }: Account, partner: Partner, pending: readonly Pending[]): Promise<boolean> {
     const bearer = keys[partner.channel]
     if (bearer === undefined) return true
     const now = this.now()

@@ -88,8 +88,7 @@ export const PARTNERS: readonly Partner[] = [
 
 /** All messages of a partner about a box, oldest first. */
 export function messagesOf(partner: Partner, shipment: Shipment, box: number): readonly Message[] {
-  const isTold =
-    shipment.isToldByPartners ?? fraction(`told of|${partner.channel}|${shipment.key}`) <= TOLD_SHARE
+  const isTold = shipment.isToldByPartners ?? fraction(`told of|${partner.channel}|${shipment.key}`) <= TOLD_SHARE
   if (!isTold) return []
   const ashore = shipment.cancelledAt === null ? ashoreOf(shipment, box) : null
   return ashore === null ? [] : partner.messages({ shipment, box, ashore }).toSorted((a, b) => a.at - b.at)
@@ -147,9 +146,7 @@ function messages322({ shipment, box, ashore: { rail, ramp } }: Told): readonly 
   return [
     ...moves,
     say(ramp.readyAt, [moved('AVPU LADEN', ramp.readyAt, ramp.place, number)]),
-    ...ramp.lastFreeDays.map(({ from, value }) =>
-      say(from + MINUTE, [fact('pickup_lfd_rail', day(value), number)]),
-    ),
+    ...ramp.lastFreeDays.map(({ from, value }) => say(from + MINUTE, [fact('pickup_lfd_rail', day(value), number)])),
     ...ramp.moves.map(({ at, what, place }) => say(at, [moved(what, at, place, number)])),
   ]
 }
@@ -160,12 +157,7 @@ function messagesIftsta({ shipment, box }: Told): readonly Message[] {
   return shipment.statements.flatMap((statement): readonly Message[] => {
     const { about, boxes, created, classifier } = statement
     if (about.kind !== 'EQUIPMENT' || classifier !== 'ACT' || !boxes.includes(box)) return []
-    const event = moved(
-      `${about.code} ${about.load} ${about.call.mode}`,
-      statement.at,
-      about.call.place,
-      number,
-    )
+    const event = moved(`${about.code} ${about.load} ${about.call.mode}`, statement.at, about.call.place, number)
     const at = created + 5 * MINUTE
     const journey = {
       ...documentsOf(shipment, created),

@@ -42,16 +42,12 @@ export function byRail(shipment: Shipment, box: number, after: readonly Fact[]):
   const [first, last] = [rail[0], rail.at(-1)]
   const arrival = rail.findLast(({ code }) => code === 'ARRI')
   const departure = rail.find(({ code }) => code === 'DEPA')
-  if (first === undefined || last === undefined || arrival === undefined || departure === undefined)
-    return null
+  if (first === undefined || last === undefined || arrival === undefined || departure === undefined) return null
   const [from, to] = [first.call.place, last.call.place]
   const key = `${shipment.key}|${from}|${to}`
-  const destinationCarrier =
-    carrierIn(last.call.facilityName) ?? pick(`railway|${key}`, SERVES[from] ?? RAILWAYS)
+  const destinationCarrier = carrierIn(last.call.facilityName) ?? pick(`railway|${key}`, SERVES[from] ?? RAILWAYS)
   const serving = SERVES[from] ?? [destinationCarrier]
-  const portCarrier = serving.includes(destinationCarrier)
-    ? destinationCarrier
-    : pick(`from port|${key}`, serving)
+  const portCarrier = serving.includes(destinationCarrier) ? destinationCarrier : pick(`from port|${key}`, serving)
   // The railways interchange where the train stops on the way, or else halfway, where no source reports it.
   const stop = rail.find(({ code, call }) => code === 'ARRI' && call.place !== to)
   const handover = stop?.at ?? (departure.at + arrival.at) / 2
@@ -75,9 +71,7 @@ export function byRail(shipment: Shipment, box: number, after: readonly Fact[]):
 /** One estimate when the train has left, and a better one when it is near. */
 function etasOf(name: string, left: number, arrives: number): readonly Said<number>[] {
   const miss = (hours: number, n: number): number =>
-    Math.round((arrives + between(`rail eta|${name}|${n}`, -hours, hours) * HOUR) / (30 * MINUTE)) *
-    30 *
-    MINUTE
+    Math.round((arrives + between(`rail eta|${name}|${n}`, -hours, hours) * HOUR) / (30 * MINUTE)) * 30 * MINUTE
   const middle = left + (arrives - left) * (0.5 + 0.2 * fraction(`rail news|${name}`))
   return [
     { from: left + HOUR, value: miss(9, 1) },

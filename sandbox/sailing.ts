@@ -91,14 +91,7 @@ function makeSailing(seed: number, chain: Chain, number: number, key: string): S
   }
 }
 
-function makeCall(
-  chain: Chain,
-  n: number,
-  planArr: number,
-  planDep: number,
-  arr: number,
-  dep: number,
-): PortCall {
+function makeCall(chain: Chain, n: number, planArr: number, planDep: number, arr: number, dep: number): PortCall {
   return {
     place: chain.places[n] ?? '',
     plannedArrival: minute(planArr),
@@ -116,8 +109,7 @@ function estimatesOf(key: string, temper: Temper, calls: readonly PortCall[]): r
   const estimates: Estimate[] = [{ at: first.departure + Math.min(3 * HOUR, span / 10), eta: opening }]
   const steps = temper === 'slips' ? wholeBetween(`steps|${key}`, 3, 5) : 0
   for (let n = 1; n <= steps; n++) {
-    const eta =
-      opening + ((last.arrival - opening) * n) / steps + between(`step|${key}|${n}`, -2 * HOUR, 2 * HOUR)
+    const eta = opening + ((last.arrival - opening) * n) / steps + between(`step|${key}|${n}`, -2 * HOUR, 2 * HOUR)
     estimates.push({ at: first.departure + span * (0.15 + (0.65 * n) / steps), eta })
   }
   if (temper === 'jitter') {

@@ -51,11 +51,7 @@ export function moved(what: string, at: number, place: string, number: string): 
   }
 }
 
-export function fact<Name extends SaidName>(
-  name: Name,
-  value: SaidValues[Name],
-  equipment: string | null,
-): SaidFact {
+export function fact<Name extends SaidName>(name: Name, value: SaidValues[Name], equipment: string | null): SaidFact {
   return { kind: 'fact', fact: name, value, equipment } as SaidFact
 }
 

@@ -73,8 +73,7 @@ export async function startSandbox(setting: SandboxSetting): Promise<Sandbox> {
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const now = setting.now()
     const url = URL.parse(request.url ?? '/', origin)
-    if (url === null)
-      return send(response, refuse(new URL(origin), 400, 'invalidUrl', 'Unreadable address.', now))
+    if (url === null) return send(response, refuse(new URL(origin), 400, 'invalidUrl', 'Unreadable address.', now))
     const [first = '', second = '', ...rest] = url.pathname.split('/').filter((part) => part !== '')
     if (first === '' || first === 'sandbox') {
       return send(response, await serveSandbox(request, url, second, rest[0] ?? '', now))
@@ -82,8 +81,7 @@ export async function startSandbox(setting: SandboxSetting): Promise<Sandbox> {
     if (first === 'facilities') return desk.serve(request, response, { url, path: [second, ...rest] })
     const line = findLine(first)
     const isEvents = line !== null && second === 'v2' && rest.length === 1 && rest[0] === 'events'
-    if (!isEvents)
-      return send(response, refuse(url, 404, 'notFound', 'There is nothing at this address.', now))
+    if (!isEvents) return send(response, refuse(url, 404, 'notFound', 'There is nothing at this address.', now))
     if (request.method !== 'GET')
       return send(response, refuse(url, 405, 'methodNotAllowed', 'Only GET is answered.', now))
     watchShipments(line, url, now)

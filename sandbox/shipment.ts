@@ -19,12 +19,7 @@ export const BEHAVIOURS = [
 ] as const
 export type Behaviour = (typeof BEHAVIOURS)[number]
 
-export type Scenario =
-  | Exclude<Behaviour, 'plain'>
-  | LaneShape
-  | 'eta_slips'
-  | 'eta_jitter'
-  | `story_${string}`
+export type Scenario = Exclude<Behaviour, 'plain'> | LaneShape | 'eta_slips' | 'eta_jitter' | `story_${string}`
 
 export type Mode = 'VESSEL' | 'FEEDER' | 'BARGE' | 'RAIL' | 'TRUCK'
 

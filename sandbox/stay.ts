@@ -142,9 +142,7 @@ export function changesOf(stay: Stay): readonly number[] {
     ...[...stay.lastFreeDays, ...stay.spots, ...stay.appointments].map(({ from }) => from),
     ...[...stay.moves, ...stay.oddMoves].map(({ at }) => at),
   ]
-  return [...new Set(moments.filter((at) => Number.isFinite(at) && at >= stay.knownFrom))].sort(
-    (a, b) => a - b,
-  )
+  return [...new Set(moments.filter((at) => Number.isFinite(at) && at >= stay.knownFrom))].sort((a, b) => a - b)
 }
 
 const DAY_MS = 86_400_000

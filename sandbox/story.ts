@@ -72,20 +72,16 @@ function readPart(key: string, name: string, text: string, day0: number): Shipme
     const line = raw.replace(/#.*/, '').trim()
     if (line === '') return
     const words = line.split(/\s+/)
-    if (words[0]?.startsWith('+') || words[0]?.startsWith('-'))
-      readStatement(draft, words, `${key} ${n}`, day0)
+    if (words[0]?.startsWith('+') || words[0]?.startsWith('-')) readStatement(draft, words, `${key} ${n}`, day0)
     else readHead(draft, words, key, day0)
   })
   const line = findLine(draft.scac)
   const first = [...draft.calls.values()][0]
   const last = [...draft.calls.values()].at(-1)
-  if (line === null || first === undefined || last === undefined)
-    throw new Error(`story ${name}: no line or no calls`)
+  if (line === null || first === undefined || last === undefined) throw new Error(`story ${name}: no line or no calls`)
   const { booking, bill, bookingKnownAt, billKnownAt, boxes, facts, statements } = draft
   const { toldAshore, isToldByPartners } = draft
-  const cancelled = draft.statements.find(
-    ({ about }) => about.kind === 'SHIPMENT' && /CANC|VOID/.test(about.code),
-  )
+  const cancelled = draft.statements.find(({ about }) => about.kind === 'SHIPMENT' && /CANC|VOID/.test(about.code))
   draft.facts.sort((a, b) => a.at - b.at)
   draft.statements.sort((a, b) => a.created - b.created || (a.key < b.key ? -1 : 1))
   return {
@@ -141,11 +137,7 @@ function stayPlace({ calls }: Draft, site: string): string {
 }
 
 /** `DISC LADEN B +026 16:10`: an event that really happened, while the line says something else or nothing about it. */
-function readFact(
-  draft: Draft,
-  [code = '', load = '', call = '', ...rest]: readonly string[],
-  day0: number,
-): Fact {
+function readFact(draft: Draft, [code = '', load = '', call = '', ...rest]: readonly string[], day0: number): Fact {
   const at = draft.calls.get(call)
   const known = ['GTOT', 'GTIN', 'LOAD', 'DISC', 'DEPA', 'ARRI'] as const
   const found = known.find((each) => each === code)
@@ -236,8 +228,7 @@ function readStatement(draft: Draft, words: readonly string[], key: string, day0
   } else if (code === 'GTOT' || code === 'GTIN' || code === 'LOAD' || code === 'DISC') {
     draft.statements.push({ ...base, about: { kind: 'EQUIPMENT', code, call, load } })
   } else throw new Error(`story ${key}: unknown code ${code}`)
-  if (classifier === 'ACT' && !rest.includes('false'))
-    draft.facts.push({ at, code, load, call: visit, boxes })
+  if (classifier === 'ACT' && !rest.includes('false')) draft.facts.push({ at, code, load, call: visit, boxes })
 }
 
 /** The same visit, at another terminal of the port. When the terminal is not known, only its code is given. */

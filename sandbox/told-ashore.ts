@@ -11,10 +11,7 @@ export interface ToldAshore {
   readonly lineLastFreeDay: Said<string> | null
 }
 
-type Lists = Pick<
-  Stay,
-  'holds' | 'fees' | 'closed' | 'silent' | 'lastFreeDays' | 'spots' | 'appointments' | 'oddMoves'
->
+type Lists = Pick<Stay, 'holds' | 'fees' | 'closed' | 'silent' | 'lastFreeDays' | 'spots' | 'appointments' | 'oddMoves'>
 type Moments = { readonly [Name in 'knownFrom' | 'readyAt']: number | null }
 export type ToldStay = Lists & Moments
 

@@ -36,8 +36,7 @@ export function speak(booking: Booking, papers: Papers, parties: readonly Party[
   })
   const { quirks } = booking.line
   const kept = said.filter((statement) => {
-    if (papers.cancelledAt !== null && statement.created > papers.cancelledAt)
-      return isCancellation(statement)
+    if (papers.cancelledAt !== null && statement.created > papers.cancelledAt) return isCancellation(statement)
     if (statement.about.kind === 'SHIPMENT') return !quirks.has('no_shipment_events')
     if (statement.about.kind !== 'TRANSPORT' || statement.classifier !== 'ACT') return true
     if (quirks.has('no_actual_transports')) return false
@@ -84,11 +83,7 @@ function documents(booking: Booking, papers: Papers, parties: readonly Party[]):
   if (party === undefined || line.quirks.has('only_issued_and_confirmed')) return said
   const arrival = lastCall(party.taken.at(-1) as Sailing).arrival
   say('RECE', 'VGM', firstCall(party.planned[0] as Sailing).departure - 1.2 * DAY)
-  say(
-    'ISSU',
-    'ARN',
-    arrival - Math.min(3.5 * DAY, (arrival - firstCall(party.taken[0] as Sailing).departure) / 3),
-  )
+  say('ISSU', 'ARN', arrival - Math.min(3.5 * DAY, (arrival - firstCall(party.taken[0] as Sailing).departure) / 3))
   return said
 }
 
@@ -115,9 +110,7 @@ function plans(booking: Booking, papers: Papers, party: Party, n: number): reado
     const [to, there] = ends(booking, party.taken)
     const rolled = { classifier: 'EST', created: party.rolledAt, boxes: party.boxes } as const
     const key = `rolled ${n}`
-    said.push(
-      transport({ ...depa, ...rolled, key: `EST DEPA ${key}`, call: to.call, at: to.port.plannedDeparture }),
-    )
+    said.push(transport({ ...depa, ...rolled, key: `EST DEPA ${key}`, call: to.call, at: to.port.plannedDeparture }))
     said.push(
       transport({
         ...arri,
@@ -148,9 +141,7 @@ function estimates(booking: Booking, party: Party, n: number): readonly Said[] {
     const onward = { key: `EST ARRI ${n} ${leg} onward`, slot: `${n} ARRI last`, created }
     said.push(transport({ ...arrival, ...onward, call: final.call, at: final.port.plannedArrival }))
   })
-  const trains = party.facts.filter(
-    ({ call, code }) => call.mode === 'RAIL' && (code === 'DEPA' || code === 'ARRI'),
-  )
+  const trains = party.facts.filter(({ call, code }) => call.mode === 'RAIL' && (code === 'DEPA' || code === 'ARRI'))
   const [left, there] = [trains[0], trains.at(-1)]
   if (left !== undefined && there !== undefined) {
     const at = there.at + between(`rail eta|${booking.key}`, -5 * HOUR, 5 * HOUR)
@@ -160,18 +151,14 @@ function estimates(booking: Booking, party: Party, n: number): readonly Said[] {
   }
   // An estimate that would be made after the event is left out.
   return said.filter(({ about, created }) => {
-    const fact = party.facts.find(
-      (f) => f.code === about.code && 'call' in about && f.call.id === about.call.id,
-    )
+    const fact = party.facts.find((f) => f.code === about.code && 'call' in about && f.call.id === about.call.id)
     return fact === undefined || created < fact.at
   })
 }
 
 function actuals(booking: Booking, papers: Papers, party: Party, n: number): readonly Said[] {
   const { key, behaviour, line } = booking
-  const repaired = party.facts.findLast(
-    (f) => f.code === 'DISC' && f.call.mode !== 'RAIL' && f.boxes[0] === 0,
-  )
+  const repaired = party.facts.findLast((f) => f.code === 'DISC' && f.call.mode !== 'RAIL' && f.boxes[0] === 0)
   return party.facts.flatMap((fact): readonly Said[] => {
     const name = `ACT ${fact.code} ${fact.load} ${fact.call.id} ${fact.boxes.join()}`
     const slot = slotOf(booking, party, n, fact)
@@ -207,10 +194,7 @@ function actuals(booking: Booking, papers: Papers, party: Party, n: number): rea
     if (behaviour !== 'retracted') return [right]
     const false_ = { ...right, key: `${name} in error`, slot: `${slot} in error`, at: arrived + 20 * MINUTE }
     const said = minute(arrived + HOUR)
-    return [
-      { ...false_, created: said, until: minute(Math.min(said + 14 * HOUR, created - 2 * HOUR)) },
-      right,
-    ]
+    return [{ ...false_, created: said, until: minute(Math.min(said + 14 * HOUR, created - 2 * HOUR)) }, right]
   })
 }
 

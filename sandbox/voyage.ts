@@ -59,12 +59,7 @@ function takeParty(booking: Booking, boxes: readonly number[], weeksLate: number
   return { boxes, planned, taken, rolledAt: weeksLate === 0 ? null : missed.departure + 2 * HOUR, facts }
 }
 
-function takeSailings(
-  seed: number,
-  chains: readonly Chain[],
-  from: number,
-  late: number,
-): readonly Sailing[] {
+function takeSailings(seed: number, chains: readonly Chain[], from: number, late: number): readonly Sailing[] {
   const sailings: Sailing[] = []
   let ready = from
   for (const chain of chains) {
@@ -88,13 +83,7 @@ function gateIn(booking: Booking, box: number, departure: number, facts: Fact[])
   facts.push(fact(full, 'GTIN', 'LADEN', gateCall(booking, lane.from, 'in', 'POTE'), [box]))
 }
 
-function sail(
-  booking: Booking,
-  boxes: readonly number[],
-  sailing: Sailing,
-  isLast: boolean,
-  facts: Fact[],
-): void {
+function sail(booking: Booking, boxes: readonly number[], sailing: Sailing, isLast: boolean, facts: Fact[]): void {
   const calls = sailing.calls.map((_, n) => sailingCall(booking.line, sailing, n))
   const [first, last] = [firstCall(sailing), lastCall(sailing)]
   const slowly = booking.behaviour === 'retracted' && isLast ? 26 * HOUR : 0
@@ -112,22 +101,14 @@ function sail(
   })
 }
 
-function goByRail(
-  booking: Booking,
-  boxes: readonly number[],
-  rail: Chain,
-  from: number,
-  facts: Fact[],
-): void {
+function goByRail(booking: Booking, boxes: readonly number[], rail: Chain, from: number, facts: Fact[]): void {
   const name = `${booking.key}|${boxes[0] ?? 0}|rail`
   let at = from + between(`wait|${name}`, 1.2 * DAY, 3.5 * DAY)
   rail.places.forEach((place, n) => {
     const call = railCall(booking, place, n, name)
     if (n === 0) {
       for (const box of boxes) {
-        facts.push(
-          fact(at - between(`lift|${name}|${box}`, 3 * HOUR, 9 * HOUR), 'LOAD', 'LADEN', call, [box]),
-        )
+        facts.push(fact(at - between(`lift|${name}|${box}`, 3 * HOUR, 9 * HOUR), 'LOAD', 'LADEN', call, [box]))
       }
       facts.push(fact(at, 'DEPA', 'LADEN', call, boxes))
       return
@@ -158,14 +139,11 @@ function deliver(booking: Booking, box: number, facts: Fact[]): void {
     (isSlow ? 9 * DAY : isLate ? between(`later|${name}`, 2 * DAY, 6 * DAY) : 0)
   // A truck enters when the gate is open, some minutes into the hour of its appointment.
   const out =
-    gateHourFrom(lane.to, isInland ? 'ramp' : 'port', wished) +
-    between(`turn|${name}`, 8 * MINUTE, 52 * MINUTE)
+    gateHourFrom(lane.to, isInland ? 'ramp' : 'port', wished) + between(`turn|${name}`, 8 * MINUTE, 52 * MINUTE)
   const back =
     gateHourFrom(lane.to, 'port', out + between(`back|${name}`, 1 * DAY, 6 * DAY)) +
     between(`turn back|${name}`, 8 * MINUTE, 52 * MINUTE)
-  facts.push(
-    fact(out, 'GTOT', 'LADEN', gateCall(booking, lane.to, 'pickup', isInland ? 'RAMP' : 'POTE'), [box]),
-  )
+  facts.push(fact(out, 'GTOT', 'LADEN', gateCall(booking, lane.to, 'pickup', isInland ? 'RAMP' : 'POTE'), [box]))
   facts.push(fact(back, 'GTIN', 'EMPTY', gateCall(booking, lane.to, 'return', 'DEPO'), [box]))
 }
 
@@ -238,13 +216,7 @@ function gateCall(booking: Booking, place: string, name: string, type: Call['fac
   }
 }
 
-function fact(
-  at: number,
-  code: Fact['code'],
-  load: Fact['load'],
-  call: Call,
-  boxes: readonly number[],
-): Fact {
+function fact(at: number, code: Fact['code'], load: Fact['load'], call: Call, boxes: readonly number[]): Fact {
   return { at: Math.round(at / MINUTE) * MINUTE, code, load, call, boxes }
 }
 
@@ -253,11 +225,5 @@ export function boxCountOf(key: string, behaviour: Behaviour): number {
   if (behaviour === 'cancelled') return 0
   const chance = fraction(`boxes|${key}`)
   if (behaviour === 'different_fates') return chance < 0.5 ? 3 : 4
-  return chance < 0.55
-    ? 1
-    : chance < 0.75
-      ? 2
-      : chance < 0.9
-        ? 3
-        : 5 + Math.floor(fraction(`many|${key}`) * 4)
+  return chance < 0.55 ? 1 : chance < 0.75 ? 2 : chance < 0.9 ? 3 : 5 + Math.floor(fraction(`many|${key}`) * 4)
 }

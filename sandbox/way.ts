@@ -94,8 +94,7 @@ function progressOf(key: string, { departure, arrival }: Passage, line: Line): (
 function roadsOf(line: Line): number {
   const end = line.points.at(-1)
   let alongNm = line.lengthNm - ROADS_NM
-  while (end !== undefined && alongNm > 0 && apartNm(pointAt(line, alongNm), end) < ROADS_NM)
-    alongNm -= STEP_NM
+  while (end !== undefined && alongNm > 0 && apartNm(pointAt(line, alongNm), end) < ROADS_NM) alongNm -= STEP_NM
   return alongNm
 }
 

@@ -84,8 +84,7 @@ export class World {
   recent(now: number, days: number, line: Line | null): readonly Shipment[] {
     this.bookUntil(now)
     const made = this.outlines.filter(
-      ({ bookedAt, line: its }) =>
-        bookedAt <= now && bookedAt > now - days * DAY && (line === null || its === line),
+      ({ bookedAt, line: its }) => bookedAt <= now && bookedAt > now - days * DAY && (line === null || its === line),
     )
     const stories = this.stories.filter((story) => line === null || story.line === line)
     const late = this.latecomers.recent(now, line).map((latecomer) => this.outlineOf(latecomer))
@@ -176,8 +175,7 @@ export class World {
 }
 
 function behaviourOf(seed: number, line: Line, serial: number): Behaviour {
-  const wanted =
-    ROUND[(serial + Math.floor(fraction(`round|${seed}|${line.scac}`) * 16)) % ROUND.length] ?? 'plain'
+  const wanted = ROUND[(serial + Math.floor(fraction(`round|${seed}|${line.scac}`) * 16)) % ROUND.length] ?? 'plain'
   const isByPaper = line.kinds.length > 1 || !line.kinds.includes('container')
   const canCancel = line.kinds.includes('booking') && !line.quirks.has('no_shipment_events')
   if (wanted === 'cancelled') return canCancel ? wanted : 'plain'
@@ -231,9 +229,7 @@ function papersOf(booking: Booking, outline: Outline, parties: readonly Party[])
   const arrives = Math.max(...party.facts.filter((fact) => fact.code === 'ARRI').map((fact) => fact.at))
   const comesLate = behaviour === 'late_manifest' ? between(`manifest|${key}`, 4 * DAY, 9 * DAY) : 0
   const afterArrival = fraction(`entered|${key}`) < 0.3
-  const entered = afterArrival
-    ? arrives + 8 * HOUR
-    : leaves + between(`entered late|${key}`, 1 * DAY, 4 * DAY)
+  const entered = afterArrival ? arrives + 8 * HOUR : leaves + between(`entered late|${key}`, 1 * DAY, 4 * DAY)
   const usual = leaves + between(`issued|${key}`, -0.8 * DAY, 1.2 * DAY) + comesLate
   const isCancelled = behaviour === 'cancelled'
   return {

@@ -36,10 +36,7 @@ test('the search for dead code finds a planted file and a planted export, and no
 
 /** Code and its configuration; no data. */
 function isRead(path: string): boolean {
-  return (
-    /^(|\.tsx?|\.mjs|\.js|\.json|\.pmtiles|\.css)$/.test(extname(path)) &&
-    !/\.landfall$|portal\/dist/.test(path)
-  )
+  return /^(|\.tsx?|\.mjs|\.js|\.json|\.pmtiles|\.css)$/.test(extname(path)) && !/\.landfall$|portal\/dist/.test(path)
 }
 
 interface Report {
@@ -51,11 +48,8 @@ async function findDead(folder: string): Promise<readonly string[]> {
   const program = join(root, 'node_modules/knip/bin/knip.js')
   const options = ['--reporter', 'json', '--no-progress', '--treat-config-hints-as-errors']
   const { out, code } = await new Promise<{ readonly out: string; readonly code: unknown }>((resolve) => {
-    execFile(
-      process.execPath,
-      [program, ...options],
-      { cwd: folder, maxBuffer: 1 << 26 },
-      (error, out, told) => resolve({ out: out || told, code: error?.code ?? 0 }),
+    execFile(process.execPath, [program, ...options], { cwd: folder, maxBuffer: 1 << 26 }, (error, out, told) =>
+      resolve({ out: out || told, code: error?.code ?? 0 }),
     )
   })
   assert.ok(out.startsWith('{'), out)

@@ -5,9 +5,7 @@ import { test } from 'node:test'
 import { settings } from '../src/platform/settings.ts'
 
 const read = (name: string) => readFileSync(`distribution/${name}`, 'utf8')
-const known = new Set(
-  Object.values(settings).flatMap((group) => Object.values(group).map(({ variable }) => variable)),
-)
+const known = new Set(Object.values(settings).flatMap((group) => Object.values(group).map(({ variable }) => variable)))
 
 test('image, Compose file, systemd unit and installation page name only existing settings', () => {
   for (const name of ['Containerfile', 'compose.yaml', 'landfall.service'])
@@ -21,9 +19,7 @@ test('the installation page links every distribution file and has the version of
   const page = readFileSync('docs/installing.md', 'utf8')
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
   assert.ok(page.includes(`landfall-${version}.tgz`))
-  for (const name of readdirSync('distribution').filter(
-    (each) => !each.endsWith('.mjs') && each !== 'binaries',
-  ))
+  for (const name of readdirSync('distribution').filter((each) => !each.endsWith('.mjs') && each !== 'binaries'))
     assert.ok(page.includes(`distribution/${name}`), name)
   for (const [, path = ''] of page.matchAll(/\]\(([^)#]+)[)#]/g)) assert.ok(existsSync(`docs/${path}`), path)
 })

@@ -23,9 +23,7 @@ test('a planted page without readers, without an example, or with a late example
   assert.deepEqual(pageFaults('a.md', good.replace('For operators who start', 'This page starts')), [
     'a.md does not say in its first paragraph for whom it is',
   ])
-  assert.deepEqual(pageFaults('b.md', good.replaceAll('```', '')), [
-    'b.md has no example in its first 25 lines',
-  ])
+  assert.deepEqual(pageFaults('b.md', good.replaceAll('```', '')), ['b.md has no example in its first 25 lines'])
   assert.deepEqual(pageFaults('c.md', good.replace('```sh', `${'\n'.repeat(25)}\`\`\`sh`)), [
     'c.md has no example in its first 25 lines',
   ])

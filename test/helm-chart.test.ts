@@ -70,19 +70,8 @@ const find = ({ manifests }: Rendered, kind: string, end = '') =>
 test('the chart renders to valid Kubernetes objects, with the fewest and with the most values', async (t) => {
   if (skip() !== false) return t.skip(String(skip()))
   const kinds = rendered.map(({ manifests }) => manifests.map(({ kind }) => kind).sort())
-  const always = [
-    'Deployment',
-    'Deployment',
-    'PodDisruptionBudget',
-    'PodDisruptionBudget',
-    'Service',
-    'Service',
-  ]
-  assert.deepEqual(kinds, [
-    [...always, 'Job'].sort(),
-    [...always, 'Job', 'Ingress', 'ServiceMonitor'].sort(),
-    always,
-  ])
+  const always = ['Deployment', 'Deployment', 'PodDisruptionBudget', 'PodDisruptionBudget', 'Service', 'Service']
+  assert.deepEqual(kinds, [[...always, 'Job'].sort(), [...always, 'Job', 'Ingress', 'ServiceMonitor'].sort(), always])
   assert.deepEqual(await typeFaultsOf(rendered.flatMap(({ manifests }) => manifests)), [])
   assert.match((await helm?.lint(least)) ?? '', /0 chart\(s\) failed/)
 })
@@ -114,10 +103,7 @@ test('the settings and command of each pod are valid: all exist, and none is set
     for (const { args, env } of containersOf(all)) {
       const names = env.map(({ name }: { name: string }) => name)
       assert.equal(new Set(names).size, names.length)
-      const given = env.map(({ name, value }: { name: string; value?: string }) => [
-        name,
-        value ?? fill(name),
-      ])
+      const given = env.map(({ name, value }: { name: string; value?: string }) => [name, value ?? fill(name)])
       const config = readConfig(Object.fromEntries(given))
       assert.equal(config.data.folder, '/var/lib/landfall')
       if (args[0] === 'start') assert.equal(config.metrics.port, 9090)
@@ -301,9 +287,7 @@ test('chart and program have one version, the values fit their schema, and the p
   const chart = parse(readFileSync('distribution/helm/Chart.yaml', 'utf8'))
   assert.deepEqual([chart.version, chart.appVersion], [version, version])
   const schema = JSON.parse(readFileSync('distribution/helm/values.schema.json', 'utf8'))
-  const values: Readonly<Record<string, unknown>> = parse(
-    readFileSync('distribution/helm/values.yaml', 'utf8'),
-  )
+  const values: Readonly<Record<string, unknown>> = parse(readFileSync('distribution/helm/values.yaml', 'utf8'))
   const isTaken = new Ajv({ allowUnionTypes: true }).compile(schema)
   assert.ok(isTaken(values), JSON.stringify(isTaken.errors))
   assert.deepEqual(
@@ -316,6 +300,5 @@ test('chart and program have one version, the values fit their schema, and the p
   const known = Object.values(settings).flatMap((group) =>
     Object.values(group).map(({ variable }: { readonly variable: string }) => variable),
   )
-  for (const [name] of page.matchAll(/\b(?:LANDFALL|OTEL)_[A-Z0-9_]+\b/g))
-    assert.ok(known.includes(name), name)
+  for (const [name] of page.matchAll(/\b(?:LANDFALL|OTEL)_[A-Z0-9_]+\b/g)) assert.ok(known.includes(name), name)
 })

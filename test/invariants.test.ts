@@ -3,13 +3,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { before, test } from 'node:test'
-import {
-  beginRecord,
-  compareDumps,
-  faultsOfRecord,
-  type Recorded,
-  withChange,
-} from '../tools/invariants/changes.ts'
+import { beginRecord, compareDumps, faultsOfRecord, type Recorded, withChange } from '../tools/invariants/changes.ts'
 import { collectGroups } from '../tools/invariants/collect.ts'
 import { type Group, writeDump } from '../tools/invariants/dump-text.ts'
 

@@ -8,9 +8,7 @@ import { drawArchitecture } from '../tools/architecture-picture-text.ts'
 import { type Files, findBreaches } from './support/law.ts'
 
 async function readCheckout(): Promise<Files> {
-  const paths = await Array.fromAsync(
-    glob(['src/**/*.ts', 'sandbox/**/*.ts', 'tools/**/*.ts', 'bench/**/*.ts']),
-  )
+  const paths = await Array.fromAsync(glob(['src/**/*.ts', 'sandbox/**/*.ts', 'tools/**/*.ts', 'bench/**/*.ts']))
   return new Map(paths.sort().map((path) => [path, readFileSync(path, 'utf8')]))
 }
 
@@ -26,11 +24,7 @@ test('the picture of the architecture shows the existing folders', async () => {
   const drawn = drawArchitecture(new Map([...files].filter(([path]) => path.startsWith('src/'))))
   const stored = readFileSync('docs/pictures/architecture.svg', 'utf8')
   assert.ok(foldersIn(drawn).length > 50)
-  assert.deepEqual(
-    foldersIn(stored),
-    foldersIn(drawn),
-    'run node tools/run.mjs tools/architecture-picture.ts',
-  )
+  assert.deepEqual(foldersIn(stored), foldersIn(drawn), 'run node tools/run.mjs tools/architecture-picture.ts')
 })
 
 const lawful: Readonly<Record<string, string>> = {
@@ -72,11 +66,7 @@ const planted: readonly (readonly [string, Readonly<Record<string, string>>, Reg
     { 'src/domain/b.ts': `import { readFileSync } from 'node:fs'\n` },
     /the domain imports nothing but itself/,
   ],
-  [
-    'a clock in the domain',
-    { 'src/domain/b.ts': `export const b = () => new Date()\n` },
-    /the domain is pure/,
-  ],
+  ['a clock in the domain', { 'src/domain/b.ts': `export const b = () => new Date()\n` }, /the domain is pure/],
   ['chance in the domain', { 'src/domain/b.ts': `export const b = Math.random()\n` }, /the domain is pure/],
   ['a file that nothing reaches', { 'src/domain/alone.ts': 'export const x = 1\n' }, /alone\.ts is dead/],
   [
@@ -86,11 +76,7 @@ const planted: readonly (readonly [string, Readonly<Record<string, string>>, Reg
   ],
   ['a default export', { 'src/domain/b.ts': 'export default 1\n' }, /default export/],
   ['a barrel', { 'src/domain/b.ts': `export * from './c.ts'\n`, 'src/domain/c.ts': '' }, /is a barrel/],
-  [
-    'a sandbox that knows the server',
-    { 'sandbox/main.ts': `import '../src/domain/b.ts'\n` },
-    /only reference data/,
-  ],
+  ['a sandbox that knows the server', { 'sandbox/main.ts': `import '../src/domain/b.ts'\n` }, /only reference data/],
   [
     'folders in a circle, though no files are',
     {

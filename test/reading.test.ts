@@ -25,10 +25,7 @@ Two folders, in order.
 \`src/domain/gone.ts\` \`gone\`
 `
 const files: ReadonlyMap<string, string> = new Map([
-  [
-    'src/connectors/dcsa/fetch.ts',
-    `export async function fetchEvents(\n  a: A,\n): B {\n${'  a\n'.repeat(46)}}\n`,
-  ],
+  ['src/connectors/dcsa/fetch.ts', `export async function fetchEvents(\n  a: A,\n): B {\n${'  a\n'.repeat(46)}}\n`],
   [
     'src/connectors/dcsa/read-snapshot.ts',
     `const x = {\n  y: 1,\n}\n\nfunction readSnapshot({\n  a,\n}: A): B {\n  a()\n}\n`,

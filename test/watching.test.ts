@@ -26,9 +26,7 @@ before(async () => {
     count({ ...Object.fromEntries(all.map((label) => [label, 'any'])), durationMs: 1 })
   }
   const page = await service.service.metrics.write()
-  figures = new Map(
-    [...page.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => [name, type]),
-  )
+  figures = new Map([...page.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => [name, type]))
   await watch.stop()
 })
 after(() => service?.close())
@@ -117,16 +115,12 @@ test('every alert rule queries an existing metric, and says what is wrong and wh
 })
 
 test('the check finds an unknown metric, a wrong label, and a counter without a rate', () => {
-  assert.deepEqual(faultsOf('sum(rate(landfall_look_lost_total[5m]))'), [
-    'landfall_look_lost_total does not exist',
-  ])
+  assert.deepEqual(faultsOf('sum(rate(landfall_look_lost_total[5m]))'), ['landfall_look_lost_total does not exist'])
   assert.deepEqual(faultsOf('sum by (colour) (rate(landfall_look_failed_total[5m]))'), [
     'landfall_look_failed_total has no label colour',
   ])
   assert.match(faultsOf('landfall_look_failed_total > 3').join(), /needs rate or increase/)
   assert.match(faultsOf('landfall_request_answered_seconds > 3').join(), /is a histogram/)
   assert.match(faultsOf('vector(1)').join(), /asks for nothing/)
-  assert.deepEqual(missesFirst('increase(landfall_line_misread_total[1h]) > 0'), [
-    'landfall_line_misread_total',
-  ])
+  assert.deepEqual(missesFirst('increase(landfall_line_misread_total[1h]) > 0'), ['landfall_line_misread_total'])
 })

@@ -41,10 +41,7 @@ export function drawArchitecture(files: Files): string {
   let y = 16
   for (const { title, folders, color } of rows) {
     const { svg, height } = drawChips(chipsOf(folders, files), color, y)
-    shapes.push(
-      `<text x="${left - 12}" y="${y + 17}" text-anchor="end" font-weight="600">${title}</text>`,
-      svg,
-    )
+    shapes.push(`<text x="${left - 12}" y="${y + 17}" text-anchor="end" font-weight="600">${title}</text>`, svg)
     middles.push(y + height / 2)
     y += height + 14
   }
@@ -88,14 +85,12 @@ function drawChips(chips: readonly Chip[], color: string, top: number) {
 
 /** From which row to which row, and how many imports. */
 function countLinks(files: Files): readonly (readonly [number, number, number])[] {
-  const rowOf = (path: string): number =>
-    rows.findIndex(({ folders }) => folders.includes(path.split('/')[1] ?? ''))
+  const rowOf = (path: string): number => rows.findIndex(({ folders }) => folders.includes(path.split('/')[1] ?? ''))
   const counts = new Map<string, number>()
   for (const [path, text] of files)
     for (const target of readImports(path, text)) {
       const [from, to] = [rowOf(path), target.startsWith('src/') ? rowOf(target) : -1]
-      if (from !== -1 && to !== -1 && from !== to)
-        counts.set(`${from} ${to}`, (counts.get(`${from} ${to}`) ?? 0) + 1)
+      if (from !== -1 && to !== -1 && from !== to) counts.set(`${from} ${to}`, (counts.get(`${from} ${to}`) ?? 0) + 1)
     }
   return [...counts].map(([key, count]) => {
     const [from = 0, to = 0] = key.split(' ').map(Number)

@@ -101,12 +101,7 @@ export function writeAttributesPage(): string {
   ].join('\n')
 }
 
-function writeTable(
-  what: string,
-  ways: readonly string[],
-  rows: readonly Row[],
-  prefix: string,
-): readonly string[] {
+function writeTable(what: string, ways: readonly string[], rows: readonly Row[], prefix: string): readonly string[] {
   const cells = ({ name, by }: Row) =>
     filledByNoWay.has(prefix + name) ? ways.map(() => '–') : ways.map((way) => (by.includes(way) ? '●' : ''))
   return [

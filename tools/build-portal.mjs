@@ -31,8 +31,7 @@ const packedBytesMin = 1_024
 export async function buildPortalIfStale(node) {
   if (!isPortalStale()) return
   if (existsSync(vite)) await build(node)
-  else if (!existsSync(stamp))
-    console.error('The portal is not built, and Vite, which builds it, is not installed.')
+  else if (!existsSync(stamp)) console.error('The portal is not built, and Vite, which builds it, is not installed.')
 }
 
 export function isPortalStale() {

@@ -114,10 +114,7 @@ async function run(): Promise<number> {
     const boxes = tracked.flatMap((each) => each.journeys.flatMap((journey) => journey.boxes)).length
     say(`${accounts.length} accounts track ${boxes} containers; ${receivers.all.length} webhooks listen.`)
     const requested = Promise.all(
-      accounts.flatMap((account, n) => [
-        request(account, bills(n)),
-        requestAll(account, numbersOf(crossings, n)),
-      ]),
+      accounts.flatMap((account, n) => [request(account, bills(n)), requestAll(account, numbersOf(crossings, n))]),
     )
     requested.catch(() => {})
     carrier.begin()
@@ -257,16 +254,12 @@ async function judge(
   const { answers, failures, repeats, stale } = carrier.told()
   const killed = (...roles: readonly string[]): number =>
     interruptions.filter(({ what }) => roles.includes(what)).length
-  const failed = receivers.all.map(
-    ({ mode, arrivals }) => `${mode} ${arrivals.filter((each) => each.failed).length}`,
-  )
+  const failed = receivers.all.map(({ mode, arrivals }) => `${mode} ${arrivals.filter((each) => each.failed).length}`)
   const manual = [...redelivered.values()].reduce((sum, count) => sum + count, 0)
   say(
     `${killed('api')} kills of the API, ${killed(...workers)} of the workers, ${killed('database')} stops of the database.`,
   )
-  say(
-    `The carrier answered ${answers} times: ${failures} failures, ${stale} stale, ${repeats} statements repeated.`,
-  )
+  say(`The carrier answered ${answers} times: ${failures} failures, ${stale} stale, ${repeats} statements repeated.`)
   say(
     `Failures of receivers: ${failed.join(', ')}; they stood still for ${receivers.stoodStillMs()} ms at most; ${manual} redeliveries by hand.`,
   )

@@ -24,9 +24,7 @@ console.log(`Added to package-lock.json: ${Object.keys(added).length} packages o
 /** The names of such packages contain their platform: cli-linux-x64-musl, binding-win32-arm64-msvc. */
 function findPlatform(name) {
   const words = name.split(/[/-]/)
-  const os = words.find((word) =>
-    /^(android|darwin|freebsd|linux|netbsd|openbsd|openharmony|win32)$/.test(word),
-  )
+  const os = words.find((word) => /^(android|darwin|freebsd|linux|netbsd|openbsd|openharmony|win32)$/.test(word))
   const cpu = words.find((word) => /^(arm|arm64|ia32|ppc64|riscv64|s390x|x64)$/.test(word))
   if (os === undefined || cpu === undefined) throw new Error(`For which platform is ${name}? Add it by hand.`)
   const libc = words.some((word) => word.startsWith('musl')) ? ['musl'] : null

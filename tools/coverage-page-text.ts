@@ -79,10 +79,7 @@ function sectionOf(line: ShippingLine): readonly string[] {
 const noInterface =
   '**Asked**: we know no interface of this line. If you have access to one, write its `profile`, with a `base` and an `auth` ([how](writing-a-profile.md)). Without that, Landfall only reads what the line sends.'
 
-function askedOf(
-  { scac }: ShippingLine,
-  { source, profile, operatorSets, remarks }: LineAccess,
-): readonly string[] {
+function askedOf({ scac }: ShippingLine, { source, profile, operatorSets, remarks }: LineAccess): readonly string[] {
   const { auth, rate, isBilled } = profile as Partial<DcsaProfile>
   const ways = Object.entries(auth?.keyHeaders ?? {}).map(
     ([header, secret]) => `\`${secret}\` in the header \`${header}\``,
@@ -126,8 +123,7 @@ function ediOf(scac: string): readonly string[] {
 
 function askedBy(scac: string): readonly NumberKind[] {
   const known = findLineAccess(scac)
-  const asksBy =
-    known === null ? [] : (findSource(known.source)?.abilityOf(known.profile)?.supportedKinds ?? [])
+  const asksBy = known === null ? [] : (findSource(known.source)?.abilityOf(known.profile)?.supportedKinds ?? [])
   return inOrder.filter((kind) => asksBy.includes(kind))
 }
 

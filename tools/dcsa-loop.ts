@@ -41,12 +41,10 @@ for (let world = seed; closed < journeys; world += 1) {
   closed += loop.shipments
   moves += loop.moves
   different += loop.differences.length
-  for (const [why, count] of Object.entries(loop.unsayable))
-    unsayable.set(why, (unsayable.get(why) ?? 0) + count)
+  for (const [why, count] of Object.entries(loop.unsayable)) unsayable.set(why, (unsayable.get(why) ?? 0) + count)
   for (const each of loop.differences.slice(0, 12)) say(`  ${each}`)
   say(`${closed} of ${journeys} shipments: ${moves} moves are the same, ${different} are not`)
 }
-for (const [why, count] of [...unsayable].toSorted((a, b) => b[1] - a[1]))
-  say(`not said, ${count} times: ${why}`)
+for (const [why, count] of [...unsayable].toSorted((a, b) => b[1] - a[1])) say(`not said, ${count} times: ${why}`)
 say(different === 0 ? 'The loop is closed.' : 'The loop is NOT closed: see above.')
 process.exit(different === 0 ? 0 : 1)

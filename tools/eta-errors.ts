@@ -31,12 +31,9 @@ const rows = [...vessel, ...line, ...both]
 const text = [
   'of\tdays_ahead_min\tp10\tp20\tp80\tp90\testimates',
   ...rows.map((row) =>
-    [
-      row.of,
-      row.daysAheadMin,
-      ...[row.p10, row.p20, row.p80, row.p90].map((p) => p.toFixed(1)),
-      row.estimates,
-    ].join('\t'),
+    [row.of, row.daysAheadMin, ...[row.p10, row.p20, row.p80, row.p90].map((p) => p.toFixed(1)), row.estimates].join(
+      '\t',
+    ),
   ),
   '',
 ].join('\n')

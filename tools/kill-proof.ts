@@ -140,9 +140,7 @@ async function prove(): Promise<number> {
     for (const code of codes.filter((each) => each !== 0))
       reports.push({ says: 'The stop', problems: [`SIGTERM ended in exit code ${String(code)}`] })
     const isWhole = tellReports(reports, { problemsMax: 10, say })
-    say(
-      `${kills} kills; the sandbox of a killed process was gone after ${Math.max(0, ...orphanMs)} ms at most.`,
-    )
+    say(`${kills} kills; the sandbox of a killed process was gone after ${Math.max(0, ...orphanMs)} ms at most.`)
     say(isWhole ? 'Nothing was lost, nothing was told twice.' : 'NOT whole: see above.')
     return isWhole ? 0 : 1
   } finally {
@@ -181,11 +179,7 @@ async function killAgainAndAgain(): Promise<readonly number[]> {
 /** Finds the sandbox. The database is not a child process: it is meant to survive a kill. */
 function childrenOf(pid: number): readonly number[] {
   try {
-    const ids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
-      .trim()
-      .split(' ')
-      .filter(Boolean)
-      .map(Number)
+    const ids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
     return ids.filter((id) => readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('sandbox'))
   } catch {
     return []

@@ -22,8 +22,7 @@ export function parseLanded(text: string): Hashes {
       .filter((line) => line !== '')
       .map((line) => {
         const [, hash, name] = /^([0-9a-f]{64}) {2}(\d{4}_[a-z0-9_]+\.sql)$/.exec(line) ?? []
-        if (hash === undefined || name === undefined)
-          throw new Error(`${listName} has a line that is none: ${line}`)
+        if (hash === undefined || name === undefined) throw new Error(`${listName} has a line that is none: ${line}`)
         return [name, hash] as const
       }),
   )
@@ -42,9 +41,7 @@ export function findEdited(landed: Hashes, files: Hashes): readonly string[] {
     const now = files.get(name)
     if (now === undefined) return [`${name} has landed and is gone: databases have run it. Put it back.`]
     if (now !== hash)
-      return [
-        `${name} has landed and was changed: databases have run it as it was. Put it back and add a new file.`,
-      ]
+      return [`${name} has landed and was changed: databases have run it as it was. Put it back and add a new file.`]
     return []
   })
 }

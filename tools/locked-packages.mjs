@@ -13,10 +13,7 @@ export function findNeeded(packages, workspaces, { dev }) {
     for (const each of dependenciesOf(packages[found])) visit(found, each)
   }
   for (const path of workspaces) {
-    const names = [
-      ...dependenciesOf(packages[path]),
-      ...(dev ? Object.keys(packages[path].devDependencies ?? {}) : []),
-    ]
+    const names = [...dependenciesOf(packages[path]), ...(dev ? Object.keys(packages[path].devDependencies ?? {}) : [])]
     for (const name of names) visit(path, name)
   }
   return needed

@@ -11,9 +11,7 @@ import { fixtures } from '../test/support/mcp-fixtures.ts'
 import { openFront } from '../test/support/mcp-front.ts'
 
 export const revisions = ['2025-11-25', '2026-07-28'] as const
-const suite = fileURLToPath(
-  new URL('../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url),
-)
+const suite = fileURLToPath(new URL('../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url))
 /** For all scenarios of one revision together. */
 const timeoutMs = 240_000
 
@@ -60,9 +58,7 @@ async function runRevision(url: string, revision: string): Promise<Outcome> {
 
 if (import.meta.main) {
   for (const { revision, exitCode, output } of await runConformance()) {
-    process.stdout.write(
-      `${output}\n${revision}: ${exitCode === 0 ? 'all required scenarios pass' : 'FAILED'}\n\n`,
-    )
+    process.stdout.write(`${output}\n${revision}: ${exitCode === 0 ? 'all required scenarios pass' : 'FAILED'}\n\n`)
     if (exitCode !== 0) process.exitCode = 1
   }
 }

@@ -88,9 +88,7 @@ async function main(options: Options): Promise<number> {
   })
   const minutes = ((Date.now() - startedMs) / 60_000).toFixed(1)
   const code = tell(pairs, gone.length, options)
-  console.log(
-    `${pairs.length} of ${chosen.length} mutants in ${minutes} minutes, ${options.slots} side by side.`,
-  )
+  console.log(`${pairs.length} of ${chosen.length} mutants in ${minutes} minutes, ${options.slots} side by side.`)
   return stop.signal.aborted ? 130 : code
 }
 

@@ -144,11 +144,7 @@ for (const { proof, seed: its, log } of failed) {
     `${proof} failed: see ${log}; again: ${before.join('')}npm run ${[scriptOf(proof), '--', ...argumentsOf(proof, its)].join(' ')}`,
   )
 }
-say(
-  failed.length === 0
-    ? `All ${outcomes.length} held.`
-    : `${failed.length} of ${outcomes.length} did not hold.`,
-)
+say(failed.length === 0 ? `All ${outcomes.length} held.` : `${failed.length} of ${outcomes.length} did not hold.`)
 process.exitCode = failed.length === 0 ? 0 : 1
 
 function argumentsOf(proof: Proof, its: number): readonly string[] {
@@ -167,11 +163,7 @@ async function run(proof: Proof, itsSeed: number): Promise<Outcome> {
   return { proof, seed: itsSeed, seconds, code, log }
 }
 
-function spawnInto(
-  log: string,
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-): Promise<number> {
+function spawnInto(log: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<number> {
   const output = createWriteStream(log)
   const child = spawn('npm', args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } })
   child.stdout.pipe(output, { end: false })

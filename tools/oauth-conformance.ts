@@ -8,9 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { post } from '../test/support/oauth.ts'
 import { freePort, goToConsent, type OauthWorld, openOauthWorld } from '../test/support/oauth-world.ts'
 
-const suite = fileURLToPath(
-  new URL('../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url),
-)
+const suite = fileURLToPath(new URL('../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url))
 const timeoutMs = 90_000
 
 export interface Outcome {

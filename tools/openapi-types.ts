@@ -59,17 +59,13 @@ export function writeGets(document: OpenApi, resources: string): string {
 /** An interface for each type of resource, and one that finds them by the name of the type. */
 export function writeResources(document: OpenApi): string {
   const resources = resourcesOf(document)
-  const types = resources.map(
-    ([name, schema]) => `export interface ${typeName(name)} ${writeSchema(schema)}\n`,
-  )
+  const types = resources.map(([name, schema]) => `export interface ${typeName(name)} ${writeSchema(schema)}\n`)
   const byType = resources.map(([name]) => `  ${name}: ${typeName(name)}\n`)
   return [...types, `export interface Resources {\n${byType.join('')}}\n`].join('\n')
 }
 
 export function resourcesOf({ components }: OpenApi): readonly (readonly [string, Schema])[] {
-  return Object.entries(components.schemas).filter(
-    ([name, schema]) => schema.properties?.['type']?.const === name,
-  )
+  return Object.entries(components.schemas).filter(([name, schema]) => schema.properties?.['type']?.const === name)
 }
 
 function writeGet(path: string, operation: Operations[string]): readonly string[] {
@@ -103,8 +99,7 @@ function writeType(type: string, schema: Schema): string {
 
 function writeObject({ properties = {}, required = [], additionalProperties }: Schema): string {
   const members = Object.entries(properties).map(
-    ([name, member]) =>
-      `readonly ${JSON.stringify(name)}${required.includes(name) ? '' : '?'}: ${writeSchema(member)}`,
+    ([name, member]) => `readonly ${JSON.stringify(name)}${required.includes(name) ? '' : '?'}: ${writeSchema(member)}`,
   )
   if (typeof additionalProperties === 'object' && members.length === 0)
     return `Readonly<Record<string, ${writeSchema(additionalProperties)}>>`

@@ -27,18 +27,14 @@ const described = JSON.parse(document) as OpenApi
 
 for (const [name, text] of [
   ['docs/errors.md', writeErrorsPage()],
-  [
-    'portal/src/api/gets.generated.ts',
-    writeGets(described, '../../../sdk/typescript/src/description.generated.ts'),
-  ],
+  ['portal/src/api/gets.generated.ts', writeGets(described, '../../../sdk/typescript/src/description.generated.ts')],
   ['sdk/typescript/src/description.generated.ts', writeSdkTypes(described)],
   ['sdk/typescript/src/operations.generated.ts', writeSdkTable(described)],
   ['sdk/python/landfall_sdk/operations.py', writePythonOperations(described)],
   ['sdk/python/landfall_sdk/resources.py', writePythonResources(described)],
   [path, document],
 ] as const) {
-  const file =
-    name === path && given.includes(path) ? path : fileURLToPath(new URL(`../${name}`, import.meta.url))
+  const file = name === path && given.includes(path) ? path : fileURLToPath(new URL(`../${name}`, import.meta.url))
   if (!isCheck) {
     writeFileSync(file, text)
     console.log(`Wrote ${name}.`)

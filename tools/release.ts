@@ -77,10 +77,7 @@ function release(next: string): void {
     end(1, faults)
     return
   }
-  writeFileSync(
-    changelog,
-    moveUnreleased(readFileSync(changelog, 'utf8'), { version: next, day: values.day }),
-  )
+  writeFileSync(changelog, moveUnreleased(readFileSync(changelog, 'utf8'), { version: next, day: values.day }))
   writeVersions(folder, next)
   const notes = readParts(readFileSync(changelog, 'utf8')).find(({ name }) => name === next)?.notes ?? ''
   if (values.tag) {

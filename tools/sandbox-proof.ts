@@ -29,11 +29,7 @@ const { values } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 })
-const [journeys, days, seed] = [values.journeys, values.days, values.seed].map(Number) as [
-  number,
-  number,
-  number,
-]
+const [journeys, days, seed] = [values.journeys, values.days, values.seed].map(Number) as [number, number, number]
 if (values.help || ![journeys, days, seed].every((each) => Number.isInteger(each) && each > 0)) {
   console.log(help)
   process.exit(values.help ? 0 : 2)

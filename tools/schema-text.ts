@@ -143,6 +143,5 @@ async function refuseUnknown(db: Db): Promise<void> {
             where n.nspname = 'public' and t.typtype in ('d', 'e', 'r')`,
   })
   const [first] = rows
-  if (first !== undefined)
-    throw new Error(`tools/schema-text.ts does not know yet how to write the ${first.what}`)
+  if (first !== undefined) throw new Error(`tools/schema-text.ts does not know yet how to write the ${first.what}`)
 }

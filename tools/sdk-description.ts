@@ -112,8 +112,7 @@ function writeBody(operation: Operation): string {
   if (schema === null) return 'string | Blob | Uint8Array<ArrayBuffer>'
   if (bodyType(operation) === null) return writeSchema(schema)
   const { attributes = {}, relationships } = schema.properties?.['data']?.properties ?? {}
-  const related =
-    relationships === undefined ? '' : ` & { readonly relationships?: ${writeSchema(relationships)} }`
+  const related = relationships === undefined ? '' : ` & { readonly relationships?: ${writeSchema(relationships)} }`
   return writeSchema(attributes) + related
 }
 
@@ -146,9 +145,7 @@ function writeNested(query: Nested): string {
   const members = Object.entries(query).map(([name, value]) => {
     const text = typeof value === 'string' ? value : writeNested(value)
     // The name of a custom field is the account's own.
-    return name === 'api_slug'
-      ? 'readonly [slug: string]: string'
-      : `readonly ${JSON.stringify(name)}?: ${text}`
+    return name === 'api_slug' ? 'readonly [slug: string]: string' : `readonly ${JSON.stringify(name)}?: ${text}`
   })
   return members.length === 0 ? 'Record<never, never>' : `{ ${members.join('; ')} }`
 }

@@ -34,8 +34,7 @@ function findCarrierFaults(path, known) {
     const secrets = Object.fromEntries([...known.secrets, ...own].map((name) => [name, null]))
     const members = { scac: null, source: null, profile: known.profile, secrets }
     return findUnknown(entry, members, '').map(
-      ({ at, name, names }) =>
-        `${path}: ${entry.scac} has an unknown member ${at}${name}.${askNearest(name, names)}`,
+      ({ at, name, names }) => `${path}: ${entry.scac} has an unknown member ${at}${name}.${askNearest(name, names)}`,
     )
   })
 }

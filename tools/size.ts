@@ -22,9 +22,7 @@ interface SizesOfCommit {
 
 const commits = process.argv.slice(2)
 if (commits.length === 0 || commits.some((each) => each.startsWith('-'))) {
-  console.error(
-    'Usage: npm run -s size -- <commit>…\n\nPrints lines and files of TypeScript by folder, as Markdown.',
-  )
+  console.error('Usage: npm run -s size -- <commit>…\n\nPrints lines and files of TypeScript by folder, as Markdown.')
   process.exitCode = 2
 } else {
   const unknown = commits.find(
@@ -90,19 +88,11 @@ function writePage(measured: readonly SizesOfCommit[]): string {
   const steps = measured.map((each) => {
     const src = sumIn('src', each)
     const others = folders.slice(1).map((folder) => shown(sumIn(folder, each).lines))
-    return row([
-      `\`${each.commit}\` ${each.subject}`,
-      shown(src.lines),
-      shown(src.code),
-      shown(src.files),
-      ...others,
-    ])
+    return row([`\`${each.commit}\` ${each.subject}`, shown(src.lines), shown(src.code), shown(src.files), ...others])
   })
   const [first, last] = [measured[0], measured.at(-1)]
   const parts = new Set(
-    measured.flatMap(({ files }) =>
-      [...files.keys()].flatMap((name) => /^src\/[^/]+(?=\/)/.exec(name) ?? []),
-    ),
+    measured.flatMap(({ files }) => [...files.keys()].flatMap((name) => /^src\/[^/]+(?=\/)/.exec(name) ?? [])),
   )
   const byFolder = [...parts].toSorted().map((folder) => {
     const sizes = [first, last].flatMap((each) => (each === undefined ? [] : [sumIn(folder, each)]))

@@ -43,9 +43,7 @@ function explain(story: LineStory): readonly string[] {
     ...counted(raw.map(({ comesTo }) => comesTo.slice('raw: '.length))).map(
       ([why, count]) => `${count} × raw only: ${why}`,
     ),
-    ...counted(losses.map(({ what, why }) => `lost is ${what}: ${why}`)).map(
-      ([why, count]) => `${count} × ${why}`,
-    ),
+    ...counted(losses.map(({ what, why }) => `lost is ${what}: ${why}`)).map(([why, count]) => `${count} × ${why}`),
     ...rows
       .filter(({ today }) => today !== null)
       .map(({ said, comesTo, today }) => `not yet right: ${whatOf(said)} is ${today}, should be ${comesTo}`),

@@ -1,10 +1,6 @@
 // Writes the generated parts of docs/sources.md: the facilities that are shipped, and what is read from lines' answers.
 
-import {
-  findBuiltInDescription,
-  mergeOverrides,
-  shippedNames,
-} from '../src/connectors/terminal-api/description.ts'
+import { findBuiltInDescription, mergeOverrides, shippedNames } from '../src/connectors/terminal-api/description.ts'
 import { parseFacilityPollProfile, secretNames } from '../src/connectors/terminal-api/poll-profile.ts'
 import { writeAnswers } from './sources-page-answers.ts'
 

@@ -55,9 +55,7 @@ export function terminalNames(of: {
  * no terminal.
  */
 function placeNames(rows: readonly Row[]): (unlocode: string, name: string) => boolean {
-  const other = new Set(
-    rows.map((row) => `${(row['unlocode'] ?? '').slice(0, 2)} ${plainName(row['alias'] ?? '')}`),
-  )
+  const other = new Set(rows.map((row) => `${(row['unlocode'] ?? '').slice(0, 2)} ${plainName(row['alias'] ?? '')}`))
   return (unlocode, name) => {
     const country = unlocode.slice(0, 2)
     const bare = plainName(name)
@@ -65,8 +63,7 @@ function placeNames(rows: readonly Row[]): (unlocode: string, name: string) => b
       .filter((word) => !['PORT', 'OF', 'THE', 'HARBOUR', 'HARBOR'].includes(word))
       .join(' ')
     return [plainName(name), bare].some(
-      (each) =>
-        other.has(`${country} ${each}`) || findNamesakes(each).some((place) => place.countryCode === country),
+      (each) => other.has(`${country} ${each}`) || findNamesakes(each).some((place) => place.countryCode === country),
     )
   }
 }

@@ -91,11 +91,8 @@ if (left.length > 0) console.error(`Tests have ended, but left running: ${left.j
 if (notRun.length > 0)
   console.error(`Not run, because of what failed before: ${notRun.join(' and ')}. With --all they do.`)
 const failedOnce = [...unsteady.values()].reduce((sum, tests) => sum + tests, 0)
-console.log(
-  `${counts.pass + failedOnce} passed, ${counts.fail - failedOnce} failed, ${counts.skipped} skipped`,
-)
-if (unsteady.size > 0)
-  console.error(`UNSTEADY, failed and then passed alone: ${[...unsteady.keys()].join(', ')}`)
+console.log(`${counts.pass + failedOnce} passed, ${counts.fail - failedOnce} failed, ${counts.skipped} skipped`)
+if (unsteady.size > 0) console.error(`UNSTEADY, failed and then passed alone: ${[...unsteady.keys()].join(', ')}`)
 process.exitCode = process.exitCode === 1 || left.length > 0 ? 1 : 0
 
 async function findTests(given: readonly string[]): Promise<readonly string[]> {
@@ -112,9 +109,7 @@ async function start(): Promise<TestServer> {
     const startedAt = performance.now()
     const started = await startTestServer(process.env, console.log)
     const tookMs = Math.round(performance.now() - startedAt)
-    console.log(
-      `Test database: PostgreSQL ${started.version}, ${started.applied} migrations, ready in ${tookMs} ms.`,
-    )
+    console.log(`Test database: PostgreSQL ${started.version}, ${started.applied} migrations, ready in ${tookMs} ms.`)
     Object.assign(process.env, {
       LANDFALL_TEST_ADMIN_URL: started.adminUrl,
       LANDFALL_TEST_TEMPLATE: started.template,
@@ -159,11 +154,7 @@ async function passAlone(failed: ReadonlyMap<string, number>, ofTier: Plan['file
   return isPassed
 }
 
-function runFiles(
-  some: Plan['files'],
-  takenIn: string,
-  isSecond: boolean,
-): Promise<ReadonlyMap<string, number>> {
+function runFiles(some: Plan['files'], takenIn: string, isSecond: boolean): Promise<ReadonlyMap<string, number>> {
   const plan: Plan = { files: some, taken: takenIn, isMeasured }
   process.env['LANDFALL_TEST_PLAN'] = JSON.stringify(plan)
   const alone = some.filter(({ ownProcess }) => ownProcess).length

@@ -11,9 +11,7 @@ const [recorded, now] = [readTold(), tellStories(rulesVersion)]
 const changed = findChanged(recorded, now)
 if (changed.length > 0) {
   console.error(changed.join('\n'))
-  console.error(
-    'While the version is only in your own branch, take those lines out of results.sha256 by hand.',
-  )
+  console.error('While the version is only in your own branch, take those lines out of results.sha256 by hand.')
   process.exit(1)
 }
 // A story with the same result keeps the version under which it was recorded.

@@ -18,9 +18,7 @@ const stories = readdirSync(folder, { withFileTypes: true })
 const [name = 'transshipment'] = process.argv.slice(2)
 if (name === '--help' || name === '--list' || !stories.includes(name)) {
   if (!name.startsWith('--')) console.error(`There is no story called ${name}.`)
-  console.log(
-    `Usage: npm run tour -- <story>\n\nStories:\n${stories.map((story) => `  ${story}`).join('\n')}`,
-  )
+  console.log(`Usage: npm run tour -- <story>\n\nStories:\n${stories.map((story) => `  ${story}`).join('\n')}`)
   process.exit(name.startsWith('--') ? 0 : 2)
 }
 tell(parseStory(readFileSync(new URL(`${name}/story.txt`, folder), 'utf8')))
@@ -28,9 +26,7 @@ tell(parseStory(readFileSync(new URL(`${name}/story.txt`, folder), 'utf8')))
 function tell(story: Story): void {
   console.log(styleText('bold', name.replaceAll('-', ' ')))
   console.log(story.why)
-  console.log(
-    `\nAsked: ${story.request.kind} ${story.request.number} at ${story.line}, on ${story.requestedAt}`,
-  )
+  console.log(`\nAsked: ${story.request.kind} ${story.request.number} at ${story.line}, on ${story.requestedAt}`)
   const telling = new Telling(story)
   for (const look of story.looks) tellLook(story, telling, look)
 }

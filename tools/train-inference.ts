@@ -54,9 +54,7 @@ if (values.judge === true) {
 }
 
 const nodes = countNodes(rows, transfer)
-const table = Buffer.from(
-  `${['node\tmonth\tcounts', ...nodes.map((cells) => cells.join('\t'))].join('\n')}\n`,
-)
+const table = Buffer.from(`${['node\tmonth\tcounts', ...nodes.map((cells) => cells.join('\t'))].join('\n')}\n`)
 const packed = gzipSync(table, { level: 9 })
 const sha256 = (data: Uint8Array) => createHash('sha256').update(data).digest('hex')
 write(`src/inference/data/${modelFile}`, packed)

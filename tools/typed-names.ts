@@ -20,9 +20,7 @@ export function typedPlaceNames(rows: readonly Row[], areas: readonly MetroArea[
 
 /** Ports by traffic, then basins and neighbours that belong to one of them (Newark to New York), in the same order. */
 export function rankPorts(ranks: readonly Row[], names: readonly Row[]): readonly Line[] {
-  const busiest = ranks
-    .toSorted((a, b) => Number(a['rank']) - Number(b['rank']))
-    .map((row) => row['unlocode'] ?? '')
+  const busiest = ranks.toSorted((a, b) => Number(a['rank']) - Number(b['rank'])).map((row) => row['unlocode'] ?? '')
   const members = busiest.flatMap((unlocode) => {
     const group = names.find((row) => row['unlocode'] === unlocode && row['kind'] === 'metro')
     return (

@@ -86,10 +86,7 @@ const chargesPart = createRoute({
 })
 const administration = createRoute({
   ...page('/administration/$part'),
-  component: lazyRouteComponent(
-    () => import('./administration/administration-page.tsx'),
-    'AdministrationPage',
-  ),
+  component: lazyRouteComponent(() => import('./administration/administration-page.tsx'), 'AdministrationPage'),
 })
 
 const routeTree = root.addChildren([

@@ -27,8 +27,7 @@ export function writeArrivalNotice(observations: readonly Said[], { bill, label,
   const boxes = [...new Set(observations.flatMap(({ equipment }) => (equipment === null ? [] : [equipment])))]
   const first = <Name extends SaidName>(name: Name): SaidValues[Name] | undefined =>
     factsOf(observations, name)[0]?.value as SaidValues[Name] | undefined
-  const place = (name: 'port_of_loading' | 'port_of_discharge' | 'place_of_delivery') =>
-    writeLocation(first(name))
+  const place = (name: 'port_of_loading' | 'port_of_discharge' | 'place_of_delivery') => writeLocation(first(name))
   const order = first('general_order_at')
   const entry = first('it_number')
   return given({
@@ -52,10 +51,7 @@ export function writeArrivalNotice(observations: readonly Said[], { bill, label,
   })
 }
 
-function factsOf<Name extends SaidName>(
-  observations: readonly Said[],
-  name: Name,
-): readonly SaidFactOf<Name>[] {
+function factsOf<Name extends SaidName>(observations: readonly Said[], name: Name): readonly SaidFactOf<Name>[] {
   return observations.flatMap((each) =>
     each.kind === 'fact' && each.fact === name ? [each as unknown as SaidFactOf<Name>] : [],
   )

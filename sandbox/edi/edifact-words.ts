@@ -23,8 +23,7 @@ export function statusOfEvent({
   classifier,
 }: SaidEvent): { readonly number: string; readonly qualifier: string } | null {
   const number = code === null ? undefined : numbers[code]
-  const qualifier =
-    classifier === 'ACT' ? '334' : classifier === 'EST' && code !== null ? expected[code] : undefined
+  const qualifier = classifier === 'ACT' ? '334' : classifier === 'EST' && code !== null ? expected[code] : undefined
   return number === undefined || qualifier === undefined ? null : { number, qualifier }
 }
 
@@ -53,16 +52,11 @@ export function quayReportOf(
 type Line = readonly [tag: string, ...elements: (string | readonly string[])[]]
 
 /** Weight and seal of the box, and the chassis on which it leaves. */
-export function gateFactSegments(
-  observations: readonly Said[],
-  { equipment, code, load }: SaidEvent,
-): readonly Line[] {
+export function gateFactSegments(observations: readonly Said[], { equipment, code, load }: SaidEvent): readonly Line[] {
   return observations.flatMap((said): readonly Line[] => {
     if (said.kind !== 'fact' || said.equipment !== equipment || load === 'EMPTY') return []
     if (said.fact === 'weight_kg') return [['MEA', 'AAE', 'VGM', ['KGM', String(said.value)]]]
     if (said.fact === 'seal_number') return [['SEL', said.value, 'CA']]
-    return said.fact === 'chassis_number' && code === 'GTOT' && load === 'LADEN'
-      ? [['EQA', 'CH', said.value]]
-      : []
+    return said.fact === 'chassis_number' && code === 'GTOT' && load === 'LADEN' ? [['EQA', 'CH', said.value]] : []
   })
 }

@@ -64,10 +64,7 @@ export function writeCodeco(journey: EdiJourney): readonly Buffer[] {
 }
 
 /** One COARRI for each box that a ship loads or discharges. `transshipped`: the ports where boxes change ships. */
-export function writeCoarri(
-  journey: EdiJourney,
-  transshipped: ReadonlySet<string> = new Set(),
-): readonly Buffer[] {
+export function writeCoarri(journey: EdiJourney, transshipped: ReadonlySet<string> = new Set()): readonly Buffer[] {
   return eventsOf(journey, ['LOAD', 'DISC'])
     .filter(({ mode }) => mode === null || mode === 'VESSEL' || mode === 'BARGE')
     .map((said, index) => {
@@ -88,10 +85,7 @@ export function writeCoarri(
 function eventsOf({ observations }: EdiJourney, codes: readonly SaidEvent['code'][]): readonly SaidEvent[] {
   return observations.filter(
     (said): said is SaidEvent =>
-      said.kind === 'event' &&
-      codes.includes(said.code) &&
-      said.classifier === 'ACT' &&
-      said.equipment !== null,
+      said.kind === 'event' && codes.includes(said.code) && said.classifier === 'ACT' && said.equipment !== null,
   )
 }
 
@@ -141,12 +135,7 @@ function transportLines({ mode, vessel, voyage }: SaidEvent): readonly Line[] {
   const isShip = mode === 'VESSEL' || mode === 'BARGE'
   const ship =
     isShip && vessel !== null
-      ? [
-          vessel.imo ?? '',
-          vessel.imo === null ? '' : '146',
-          vessel.imo === null ? '' : '11',
-          vessel.name ?? '',
-        ]
+      ? [vessel.imo ?? '', vessel.imo === null ? '' : '146', vessel.imo === null ? '' : '11', vessel.name ?? '']
       : []
   return [['TDT', isShip ? '20' : '1', isShip ? (voyage ?? '') : '', moveCodeOf(mode), '', '', '', '', ship]]
 }
@@ -167,13 +156,7 @@ function writeMessage(type: string, { reference, writtenAt }: EdiJourney, lines:
   const day = writtenAt.replace(/\D/g, '')
   const within = lines.map(([tag, ...elements]) => writeSegment(tag, elements))
   const all = [
-    writeSegment('UNB', [
-      ['UNOC', '3'],
-      'SYNTHETIC',
-      'LANDFALL',
-      [day.slice(2, 8), day.slice(8, 12)],
-      reference,
-    ]),
+    writeSegment('UNB', [['UNOC', '3'], 'SYNTHETIC', 'LANDFALL', [day.slice(2, 8), day.slice(8, 12)], reference]),
     writeSegment('UNH', [reference, [type, 'D', '95B', 'UN']]),
     ...within,
     writeSegment('UNT', [String(within.length + 2), reference]),

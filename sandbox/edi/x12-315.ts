@@ -13,11 +13,7 @@ export function writeMessage315(told: Said, journey: X12Journey): Segments {
   const clock = writeClock(time)
   const load = told.kind === 'event' && told.load !== null ? told.load.charAt(0) : ''
   const size = lastOf(journey, 'size_type') ?? ''
-  const [initial, number, checkDigit] = [
-    journey.box.slice(0, 4),
-    journey.box.slice(4, 10),
-    journey.box.slice(10),
-  ]
+  const [initial, number, checkDigit] = [journey.box.slice(0, 4), journey.box.slice(4, 10), journey.box.slice(10)]
   const status = isEstimate ? 'E' : code
   const day = isEstimate ? { date: '20260101', time: '' } : clock
   return [
@@ -59,24 +55,7 @@ function ownReferences(journey: X12Journey): Segments {
 function shipOf(told: Said): Segments {
   if (told.kind !== 'event' || (told.vessel === null && told.voyage === null)) return []
   const { imo, name } = told.vessel ?? { imo: null, name: null }
-  return [
-    [
-      'Q2',
-      imo ?? '',
-      '',
-      '',
-      '',
-      '',
-      '',
-      '',
-      '',
-      told.voyage ?? '',
-      '',
-      '',
-      imo === null ? '' : 'L',
-      name ?? '',
-    ],
-  ]
+  return [['Q2', imo ?? '', '', '', '', '', '', '', '', told.voyage ?? '', '', '', imo === null ? '' : 'L', name ?? '']]
 }
 
 function roles(journey: X12Journey): Segments {

@@ -94,10 +94,7 @@ export function lastOf<Name extends SaidName>(journey: X12Journey, name: Name): 
 }
 
 export function referencesOf({ bill, booking }: X12Journey): readonly (readonly string[])[] {
-  return [
-    ...(bill === null ? [] : [['N9', 'BM', bill]]),
-    ...(booking === null ? [] : [['N9', 'BN', booking]]),
-  ]
+  return [...(bill === null ? [] : [['N9', 'BM', bill]]), ...(booking === null ? [] : [['N9', 'BN', booking]])]
 }
 
 /** A place by its code, in a role: `L`, `D`, `E`, `T`, `5`. */

@@ -12,14 +12,7 @@ import type { Service } from '../modules/service.ts'
 import { callerOf } from './callers/request-caller.ts'
 import { readId } from './http/path-parameters.ts'
 import type { Reading } from './json-api/resource-kinds.ts'
-import {
-  describeOperation,
-  documentOf,
-  listOf,
-  nothingBack,
-  type OperationSpec,
-  pageOf,
-} from './openapi/operation.ts'
+import { describeOperation, documentOf, listOf, nothingBack, type OperationSpec, pageOf } from './openapi/operation.ts'
 import { defineQuery, type Filters, type Query, type ReadQuery, refuseParameters } from './query/query.ts'
 import type { Body } from './request-body/resource-body.ts'
 import { readIfCurrent } from './responses/entity-tag.ts'
@@ -163,10 +156,7 @@ function addPage<Row, Key, Parent, Of extends Filters, Order extends string>(
     const parameters = query.read(request)
     const page = await of.verb(service, context, { ...parentIn(site, request), ...parameters })
     const rows = page.rows.map((row) => site.read(row))
-    return sendPage(
-      { request, reply },
-      { page: { ...page, rows }, pageRequest: parameters.page, view: parameters },
-    )
+    return sendPage({ request, reply }, { page: { ...page, rows }, pageRequest: parameters.page, view: parameters })
   })
 }
 
@@ -222,10 +212,7 @@ function addChange<Row, Key extends Id, Parent, Changes>(
   })
 }
 
-function addRemove<Row, Key, Parent>(
-  site: RouteContext<Row, Key, Parent>,
-  of: SimpleOperation<Key, unknown>,
-): void {
+function addRemove<Row, Key, Parent>(site: RouteContext<Row, Key, Parent>, of: SimpleOperation<Key, unknown>): void {
   const schema = describeOperation({ ...of, ...site.ofOne, status: 204, answer: nothingBack })
   site.app.delete(site.path, { schema }, async (request, reply) => {
     const { service, context } = callerOf(request)
@@ -249,10 +236,7 @@ function addRemoveWithAnswer<Row, Key, Parent>(
   })
 }
 
-function parentIn<Row, Key, Parent>(
-  site: RouteContext<Row, Key, Parent>,
-  { params }: FastifyRequest,
-): Parent {
+function parentIn<Row, Key, Parent>(site: RouteContext<Row, Key, Parent>, { params }: FastifyRequest): Parent {
   // Safe: without `parentOf` the type is that of any object.
   return site.parentOf === undefined ? ({} as Parent) : site.parentOf(params)
 }

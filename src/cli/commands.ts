@@ -17,8 +17,7 @@ export const commands: readonly ListedCommand[] = [
     'webhooks listen': 'Send what a webhook would get to a program on this machine',
   }),
   ...commandsOf(() => import('./client/webhooks-check.ts'), {
-    'webhooks check':
-      'Try a receiver on this machine with recorded deliveries, or with an example of each event',
+    'webhooks check': 'Try a receiver on this machine with recorded deliveries, or with an example of each event',
   }),
   ...commandsOf(() => import('./client/infer.ts'), { infer: 'Say what a number is and which line it is of' }),
   ...commandsOf(() => import('./explain.ts'), {
@@ -26,8 +25,7 @@ export const commands: readonly ListedCommand[] = [
   }),
   {
     name: 'import',
-    summary:
-      'Track the numbers of a CSV or XLSX table, or send its statements about containers, over the API',
+    summary: 'Track the numbers of a CSV or XLSX table, or send its statements about containers, over the API',
     load: async () => (await import('./import.ts')).importTable,
   },
   ...commandsOf(() => import('./migration/migrate-check.ts'), {
@@ -63,8 +61,7 @@ export const commands: readonly ListedCommand[] = [
     'channels key': 'Give a channel a new key',
   }),
   ...commandsOf(() => import('./channels/channels-bind.ts'), {
-    'channels bind':
-      'Give an account the releases, charges and pick-up numbers of a channel of the installation',
+    'channels bind': 'Give an account the releases, charges and pick-up numbers of a channel of the installation',
     'channels unbind':
       'Stop giving an account the releases, charges and pick-up numbers of a channel of the installation',
   }),
@@ -150,19 +147,16 @@ export const commands: readonly ListedCommand[] = [
     resume: 'Let a restored installation ask carriers, send and deliver again',
   }),
   ...commandsOf(() => import('./maintenance/database-migrate.ts'), {
-    'database migrate':
-      'Migrate the database to the schema of this version, and show the rights of the serving role',
+    'database migrate': 'Migrate the database to the schema of this version, and show the rights of the serving role',
   }),
   ...commandsOf(() => import('./maintenance/database-distribute.ts'), {
     'database distribute': 'Divide the tables among the nodes of a Citus cluster, by account',
   }),
   ...commandsOf(() => import('./maintenance/history-status.ts'), {
-    'history status':
-      'Show how much of the stored history was read again with the readers and rules of this version',
+    'history status': 'Show how much of the stored history was read again with the readers and rules of this version',
   }),
   ...commandsOf(() => import('./maintenance/snapshots.ts'), {
-    'snapshots status':
-      'Show how many stored answers and messages are compressed in packs, and where the packs are',
+    'snapshots status': 'Show how many stored answers and messages are compressed in packs, and where the packs are',
     'snapshots pack': 'Compress stored answers and messages that are old enough, now',
     'snapshots check': 'Read every pack, also those in the file store, and compare each answer with its hash',
   }),

@@ -68,8 +68,7 @@ async function estimatesOf(
   const { rows } = await listEtas(service, context, { shipmentId, page: { number: 1, size: 100 } })
   return rows
     .filter(
-      ({ saidBy: source, heardAt: ingestedAt }) =>
-        source === 'shipping_line' && (asOf === null || ingestedAt <= asOf),
+      ({ saidBy: source, heardAt: ingestedAt }) => source === 'shipping_line' && (asOf === null || ingestedAt <= asOf),
     )
     .map(({ time, timeZone, statedAt, heardAt: ingestedAt, vesselName, vesselImo, classifier }) => ({
       etaAt: instantOf(time, timeZone).at,
@@ -80,10 +79,7 @@ async function estimatesOf(
     }))
 }
 
-function linesOf(
-  { value, statement, rule, losers }: ValueExplanation,
-  hasColours: boolean,
-): readonly string[] {
+function linesOf({ value, statement, rule, losers }: ValueExplanation, hasColours: boolean): readonly string[] {
   const paint = (colour: 'bold' | 'green' | 'dim', text: string): string =>
     hasColours ? styleText(colour, text, { validateStream: false }) : text
   return [
@@ -99,15 +95,12 @@ function linesOf(
 
 /** Only what, where, when and by whom. Cuts off the details that a line of the notation may have. */
 function shortenNotation(notation: string): string {
-  return (
-    notation.split(/ (?:box|via|vessel|voyage|name|zone|call|seq|original|key|stated)=/, 1)[0] ?? notation
-  )
+  return notation.split(/ (?:box|via|vessel|voyage|name|zone|call|seq|original|key|stated)=/, 1)[0] ?? notation
 }
 
 function readMoment(text: string | null): string | null {
   if (text === null) return null
   const at = new Date(text)
-  if (Number.isNaN(at.getTime()))
-    throw new UsageError('--as-of needs an ISO 8601 time: 2026-01-22T12:00:00Z.')
+  if (Number.isNaN(at.getTime())) throw new UsageError('--as-of needs an ISO 8601 time: 2026-01-22T12:00:00Z.')
   return at.toISOString()
 }

@@ -39,8 +39,7 @@ Exits with 1 if the table cannot be read, a row is invalid or a cell cannot be r
     'written-at': {
       type: 'string',
       value: '<time>',
-      about:
-        'time at which a table about containers was written, with its zone; the same table is then used only once',
+      about: 'time at which a table about containers was written, with its zone; the same table is then used only once',
     },
     preview: { type: 'boolean', about: 'show how the table would be read, and send nothing' },
     'dry-run': { type: 'boolean', about: 'check every row and create nothing' },
@@ -100,9 +99,7 @@ function createApiCall(shell: Shell, url: string | null): ApiCall {
         },
         ...(body === undefined ? {} : { body: new Uint8Array(body) }),
       }).catch((error: unknown) => {
-        throw new Error(
-          `${base} cannot be reached: ${error instanceof Error ? error.message : String(error)}`,
-        )
+        throw new Error(`${base} cannot be reached: ${error instanceof Error ? error.message : String(error)}`)
       })
       const text = await answer.text()
       if (answer.ok) return JSON.parse(text)
@@ -121,8 +118,7 @@ function refusalOf(text: string, status: number): string {
 async function readTableFile(path: string): Promise<Buffer> {
   await using file = await open(path)
   const { size } = await file.stat()
-  if (size > tableBounds.fileBytes)
-    throw new Error(`${path} is larger than ${tableBounds.fileBytes / 1_048_576} MB.`)
+  if (size > tableBounds.fileBytes) throw new Error(`${path} is larger than ${tableBounds.fileBytes / 1_048_576} MB.`)
   return file.readFile()
 }
 
@@ -143,11 +139,7 @@ async function waitForImport(of: {
   }
 }
 
-async function rowsOf(
-  callApi: ApiCall,
-  id: string,
-  status: 'invalid' | 'partly',
-): Promise<readonly JsonObject[]> {
+async function rowsOf(callApi: ApiCall, id: string, status: 'invalid' | 'partly'): Promise<readonly JsonObject[]> {
   const { data } = membersOf(
     await callApi(`/v2/imports/${id}/rows?filter[status]=${status}&page[size]=${shownRowsMax}`),
   )
@@ -171,17 +163,13 @@ function linesOf(id: string, summary: JsonObject, faulty: readonly JsonObject[])
 
 function linesOfRow(row: JsonObject): readonly string[] {
   const errors = Array.isArray(row['errors']) ? row['errors'].map(membersOf) : []
-  return errors.map(
-    ({ field, detail }) => `  row ${row['row_number']}, ${field ?? 'row'}: ${stripControls(detail)}`,
-  )
+  return errors.map(({ field, detail }) => `  row ${row['row_number']}, ${field ?? 'row'}: ${stripControls(detail)}`)
 }
 
 function linesOfPreview(meta: JsonObject): readonly string[] {
   const { kind, encoding, delimiter, sheet, heading_row: headingRow, columns } = membersOf(meta['reading'])
   const form =
-    kind === 'csv'
-      ? `CSV, ${encoding}, separated by ${JSON.stringify(delimiter)}`
-      : `sheet ${stripControls(sheet)}`
+    kind === 'csv' ? `CSV, ${encoding}, separated by ${JSON.stringify(delimiter)}` : `sheet ${stripControls(sheet)}`
   const rows = Array.isArray(meta['rows']) ? meta['rows'].map(membersOf) : []
   return [
     `${form}; headings in row ${headingRow}; ${meta['readable']} of ${meta['total']} rows can be tried`,
@@ -192,8 +180,7 @@ function linesOfPreview(meta: JsonObject): readonly string[] {
     ...rows.flatMap((row) => {
       const errors = linesOfRow(row)
       const statementItems = Array.isArray(row['statements']) ? row['statements'].map(membersOf) : []
-      if (statementItems.length > 0)
-        return [...statementItems.map((each) => lineOfStatement(row, each)), ...errors]
+      if (statementItems.length > 0) return [...statementItems.map((each) => lineOfStatement(row, each)), ...errors]
       const requestLine = `  row ${row['row_number']}: ${row['request_type'] ?? 'any kind'} ${stripControls(row['request_number'])} at ${row['scac'] ?? 'the line that is found'}`
       return errors.length > 0 ? errors : [requestLine]
     }),

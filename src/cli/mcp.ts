@@ -11,8 +11,7 @@ export const mcp = defineCommand({
   examples: ['mcp', 'mcp --url https://mcp.example.com'],
   run: async ({ options, shell }) => {
     const apiKey = shell.env['LANDFALL_API_KEY']?.trim() ?? ''
-    if (apiKey === '')
-      throw new UsageError('LANDFALL_API_KEY is not set. Set it to an API key of the server.')
+    if (apiKey === '') throw new UsageError('LANDFALL_API_KEY is not set. Set it to an API key of the server.')
     const address = options.url ?? shell.env['LANDFALL_URL'] ?? urlDefault
     if (!/^https?:\/\//.test(address) || !URL.canParse(address))
       throw new UsageError(`${address} is not a URL with http or https.`)

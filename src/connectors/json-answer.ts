@@ -60,11 +60,7 @@ function readJson(page: Page, text: string, issues: IssueList): Json | null {
   const json = parseJson(text)
   if (json === null) {
     const isCut = /^\s*[[{]/.test(text) && !/[\]}]\s*$/.test(text)
-    issues.add(
-      isCut ? 'truncated_body' : 'not_json',
-      whole,
-      isCut ? 'the JSON is cut off' : 'the answer is not JSON',
-    )
+    issues.add(isCut ? 'truncated_body' : 'not_json', whole, isCut ? 'the JSON is cut off' : 'the answer is not JSON')
   }
   return json
 }
@@ -72,16 +68,10 @@ function readJson(page: Page, text: string, issues: IssueList): Json | null {
 const whole = { path: '', lost: 'answer' } as const
 
 /** Reads the meaning of an error, whether the error is the HTTP status or is inside a 200. */
-export function readErrorStatus(
-  status: number,
-  text: string,
-  { issues, errorPatterns }: Context,
-): AnswerOutcome {
+export function readErrorStatus(status: number, text: string, { issues, errorPatterns }: Context): AnswerOutcome {
   const beginning = text.slice(0, 20_000)
   const isWebPage = /^\s*</.test(beginning)
-  const isStatedNotFound = errorPatterns.notFound.phrases.some((phrase) =>
-    beginning.toLowerCase().includes(phrase),
-  )
+  const isStatedNotFound = errorPatterns.notFound.phrases.some((phrase) => beginning.toLowerCase().includes(phrase))
   // A web page with 404 means that the address does not exist, not that the number does not exist.
   if (isStatedNotFound || (errorPatterns.notFound.statuses.includes(status) && !isWebPage)) return 'not_found'
   issues.add('error_status', whole, `the line answered ${status}`)

@@ -7,12 +7,7 @@
 import { isObject, type JsonObject } from '../domain/values/json-value.ts'
 import { keyOfDelivery } from './delivery-key.ts'
 import { findElements, type JsonElement } from './json-elements.ts'
-import {
-  type DeliveryParts,
-  type MentionedNumber,
-  type MessagePart,
-  messagePartsMax,
-} from './pushed-source.ts'
+import { type DeliveryParts, type MentionedNumber, type MessagePart, messagePartsMax } from './pushed-source.ts'
 import { IssueList, type SourceIssue, type SourceIssueKind } from './source-issue.ts'
 
 /** Finds the numbers that one element is about. Null, with an issue, when the element cannot be a message part. */
@@ -53,10 +48,7 @@ export interface PartCollector {
   readonly close: () => DeliveryParts
 }
 
-export function openPartCollector(
-  body: Buffer,
-  { bytesMax, readHeader }: Omit<CutOptions, 'lists'>,
-): PartCollector {
+export function openPartCollector(body: Buffer, { bytesMax, readHeader }: Omit<CutOptions, 'lists'>): PartCollector {
   const issues = new IssueList(1)
   const parts: MessagePart[] = []
   const known = new Set<string>()
@@ -71,8 +63,7 @@ export function openPartCollector(
     const { range, path, depth } = element
     if (range.to - range.from > bytesMax)
       return lose('truncated_body', path, `the part has more than ${bytesMax} bytes`)
-    if (depth > depthMax)
-      return lose('wrong_structure', path, `the part is nested deeper than ${depthMax} levels`)
+    if (depth > depthMax) return lose('wrong_structure', path, `the part is nested deeper than ${depthMax} levels`)
     const bytes = body.subarray(range.from, range.to)
     const value = parseObject(bytes)
     if (value === null) return lose('wrong_structure', path, 'this is not a JSON object')
@@ -86,8 +77,7 @@ export function openPartCollector(
     take: (element) => {
       const isFull = parts.length >= messagePartsMax || refused >= refusedMax
       if (isFull) {
-        const what =
-          refused >= refusedMax ? `${refusedMax} elements that cannot be read` : `${messagePartsMax} parts`
+        const what = refused >= refusedMax ? `${refusedMax} elements that cannot be read` : `${messagePartsMax} parts`
         const detail = `reading stopped after ${what}`
         stop = { kind: 'truncated_body', page: 1, path: element.path, lost: 'event', detail }
         return false

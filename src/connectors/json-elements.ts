@@ -81,9 +81,7 @@ function* elementsOfObject(body: Buffer, from: number, lists: readonly string[])
     const text = body.toString('latin1', at + 1, Math.min(name.to - 1, at + 60))
     const isList: boolean = body[value] === openList && lists.includes(text.toLowerCase())
     hasList ||= isList
-    const end = isList
-      ? yield* elementsOfList(body, value, `/${text}`)
-      : (endOfValue(body, value)?.to ?? null)
+    const end = isList ? yield* elementsOfList(body, value, `/${text}`) : (endOfValue(body, value)?.to ?? null)
     if (end === null) {
       if (!isList) yield* reportBroken(body, value, '')
       return
@@ -180,8 +178,7 @@ function endOfText(body: Buffer, from: number): number | null {
  */
 function endOfLiteral(body: Buffer, from: number): End | 'cut' | 'wrong' {
   let at = from
-  while (at < body.length && !isBlank(body[at]) && !',:[]{}"'.includes(String.fromCharCode(body[at] ?? 0)))
-    at += 1
+  while (at < body.length && !isBlank(body[at]) && !',:[]{}"'.includes(String.fromCharCode(body[at] ?? 0))) at += 1
   if (at === body.length) return 'cut'
   return at === from ? 'wrong' : { to: at, depth: 0 }
 }

@@ -40,7 +40,6 @@ const cosco: LineAccess = {
 const byScac: ReadonlyMap<string, LineAccess> = new Map([
   ['COSU', cosco],
   ...lineProfiles.map(
-    ({ profile, operatorSets, remarks }) =>
-      [profile.scac, { source: 'dcsa', profile, operatorSets, remarks }] as const,
+    ({ profile, operatorSets, remarks }) => [profile.scac, { source: 'dcsa', profile, operatorSets, remarks }] as const,
   ),
 ])

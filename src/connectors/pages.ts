@@ -77,9 +77,7 @@ function readFrame(head: string): Frame | null {
     return null
   }
   const { pages, complete } = membersOf(frame)
-  return Array.isArray(pages) && pages.every(isPageFrame) && typeof complete === 'boolean'
-    ? { pages, complete }
-    : null
+  return Array.isArray(pages) && pages.every(isPageFrame) && typeof complete === 'boolean' ? { pages, complete } : null
 }
 
 function isPageFrame(page: unknown): page is Frame['pages'][number] {

@@ -32,8 +32,7 @@ const placeholderTexts: ReadonlySet<string> = new Set([
 /** True for a text of the list, and for nothing but zeros, X or marks. */
 export function isPlaceholder(text: string): boolean {
   return (
-    placeholderTexts.has(text.trim().replace(/\s+/g, ' ').toUpperCase()) ||
-    /^(?:0+|x{2,}|[^\p{L}\p{N}]*)$/iu.test(text)
+    placeholderTexts.has(text.trim().replace(/\s+/g, ' ').toUpperCase()) || /^(?:0+|x{2,}|[^\p{L}\p{N}]*)$/iu.test(text)
   )
 }
 
@@ -78,9 +77,7 @@ export function withoutPlaceholders(reading: Reading): Reading {
     const vessel = isUnnamed ? removeVesselName(observation.vessel) : observation.vessel
     return [{ ...observation, vessel, voyage: isWithoutVoyage ? null : observation.voyage }]
   })
-  return issues.size === 0
-    ? reading
-    : { ...reading, observations, issues: [...reading.issues, ...issues.values()] }
+  return issues.size === 0 ? reading : { ...reading, observations, issues: [...reading.issues, ...issues.values()] }
 }
 
 function removeVesselName(vessel: ObservedVessel | null): ObservedVessel | null {

@@ -85,16 +85,13 @@ const pushedSources: Readonly<Record<string, () => PushedSource<unknown>>> = {
   ),
   x12: once(() =>
     wrapPushedSource(
-      loadNow<typeof import('./x12/x12-source.ts')>(
-        new URL('./x12/x12-source.ts', import.meta.url),
-      ).openX12Source(),
+      loadNow<typeof import('./x12/x12-source.ts')>(new URL('./x12/x12-source.ts', import.meta.url)).openX12Source(),
     ),
   ),
   edifact: once(() =>
     wrapPushedSource(
-      loadNow<typeof import('./edifact/edifact-source.ts')>(
-        new URL('./edifact/edifact-source.ts', import.meta.url),
-      ).edifactSource,
+      loadNow<typeof import('./edifact/edifact-source.ts')>(new URL('./edifact/edifact-source.ts', import.meta.url))
+        .edifactSource,
     ),
   ),
   statements: once(() =>
@@ -121,6 +118,4 @@ const pushedSources: Readonly<Record<string, () => PushedSource<unknown>>> = {
 }
 
 /** The languages that others may send. Only this program sends statements of documents. */
-export const pushedSourceNames: readonly string[] = Object.keys(pushedSources).filter(
-  (name) => name !== 'documents',
-)
+export const pushedSourceNames: readonly string[] = Object.keys(pushedSources).filter((name) => name !== 'documents')

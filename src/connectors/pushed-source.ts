@@ -131,18 +131,10 @@ export interface SourcePolling<Profile> {
    * Polls numbers of one kind, at most `batchMax`. Never rejects. An answer of several pages is framed (`pages.ts`);
    * each page is a body that the source's `splitDelivery` cuts.
    */
-  fetch(
-    numbers: readonly NumberToPoll[],
-    access: Access<Profile>,
-    context: FetchContext,
-  ): Promise<FetchResult>
+  fetch(numbers: readonly NumberToPoll[], access: Access<Profile>, context: FetchContext): Promise<FetchResult>
   /**
    * Deletes from the queue the messages that have been stored. Never rejects; a message that is not deleted comes
    * again.
    */
-  acknowledgeMessages?(
-    messages: readonly QueueMessage[],
-    access: Access<Profile>,
-    context: FetchContext,
-  ): Promise<void>
+  acknowledgeMessages?(messages: readonly QueueMessage[], access: Access<Profile>, context: FetchContext): Promise<void>
 }

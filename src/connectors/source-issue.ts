@@ -80,11 +80,7 @@ const statedCodeLengthMax = 100
 const codesMax = 200
 
 /** Events that are left out because they do not concern us. They are not a gap in the answer to the poll. */
-const notOurs: ReadonlySet<SourceIssueKind> = new Set([
-  'unsupported_event',
-  'other_container',
-  'other_document',
-])
+const notOurs: ReadonlySet<SourceIssueKind> = new Set(['unsupported_event', 'other_container', 'other_document'])
 
 /** An answer with more issues than this is garbage: the rest of its issues are only counted. */
 const issuesMax = 200
@@ -109,11 +105,7 @@ export class IssueList {
     this.#asWritten = asWritten
   }
 
-  add(
-    kind: SourceIssueKind,
-    at: { readonly path: string; readonly lost: SourceIssue['lost'] },
-    detail: string,
-  ): void {
+  add(kind: SourceIssueKind, at: { readonly path: string; readonly lost: SourceIssue['lost'] }, detail: string): void {
     if (at.lost === 'event') this.#lossOfEvent ??= kind
     if (at.lost === 'event' && !notOurs.has(kind)) this.#lostEvents += 1
     if (this.#issues.length >= issuesMax) this.#leftOut += 1

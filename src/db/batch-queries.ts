@@ -49,8 +49,7 @@ export function batchQueries<Answer>(
     // A request that must read at the primary cannot use what another one reads at a replica.
     const line = `${accountId} ${currentReplicaSession()?.name ?? ''}`
     const known = waiting.get(line)
-    const batch =
-      known === undefined || known.ids.size >= togetherMax ? begin(db, { accountId, line }, waiting) : known
+    const batch = known === undefined || known.ids.size >= togetherMax ? begin(db, { accountId, line }, waiting) : known
     batch.ids.add(id)
     return (await batch.answers).get(id) ?? null
   }

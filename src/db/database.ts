@@ -58,8 +58,7 @@ export function openPool(options: {
   /** Every session refuses to write. */
   readonly isReadOnly?: boolean
 }): Pool {
-  const base =
-    typeof options.connection === 'string' ? { connectionString: options.connection } : options.connection
+  const base = typeof options.connection === 'string' ? { connectionString: options.connection } : options.connection
   const pool = new pg.Pool({
     ...base,
     max: options.connectionsMax,

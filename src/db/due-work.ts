@@ -23,8 +23,7 @@ const conditions = {
   tasks: existsSql('tasks'),
   timers: `${existsSql(`tracking_requests where timer_at <= ${journeyNow}`)} or ${existsSql(`shipments where timer_at <= ${journeyNow}`)}`,
   events: existsSql('events where sequence is null'),
-  deliveries:
-    existsSql(`webhook_notifications where delivery_status = 'pending' and next_attempt_at is not null
+  deliveries: existsSql(`webhook_notifications where delivery_status = 'pending' and next_attempt_at is not null
                        and created_at >= (select oldest_at from delivery_floor)`),
   mails: existsSql('mails where next_attempt_at <= $1'),
   emails: existsSql('email_submissions where due_at <= $1'),

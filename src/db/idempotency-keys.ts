@@ -131,10 +131,7 @@ export async function dropKey(db: Db, name: KeyName, token: string): Promise<voi
 }
 
 /** Deletes one batch of expired keys. Returns how many. */
-export async function deleteOldKeys(
-  db: Db,
-  of: { readonly before: string; readonly limit: number },
-): Promise<number> {
+export async function deleteOldKeys(db: Db, of: { readonly before: string; readonly limit: number }): Promise<number> {
   const { rowCount } = await db.query({
     name: 'idempotency_keys_delete',
     text: `delete from idempotency_keys

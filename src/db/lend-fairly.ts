@@ -11,11 +11,7 @@ export interface Fairness extends ShareOptions {
   readonly statementMs: number
 }
 
-type ConnectCallback = (
-  error: Error | undefined,
-  client?: pg.PoolClient,
-  done?: pg.PoolClient['release'],
-) => void
+type ConnectCallback = (error: Error | undefined, client?: pg.PoolClient, done?: pg.PoolClient['release']) => void
 
 /**
  * `usualMs`: the time limit with which the pool's sessions begin. Statements that are sent to the pool itself get a
@@ -55,6 +51,5 @@ export function shareConnectionsFairly(pool: pg.Pool, fairness: Fairness, usualM
       (error: Error) => lent(error),
     )
   }
-  pool.connect = ((lent?: ConnectCallback) =>
-    lent === undefined ? lend() : lendTo(lent)) as typeof pool.connect
+  pool.connect = ((lent?: ConnectCallback) => (lent === undefined ? lend() : lendTo(lent))) as typeof pool.connect
 }

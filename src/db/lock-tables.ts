@@ -43,9 +43,7 @@ export async function lockTables(client: pg.Client, files: readonly string[]): P
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname = any($1)`,
     [[...changed.keys()]],
   )
-  const names = rows
-    .map(({ name }) => name)
-    .toSorted((a, b) => getLockOrder(a) - getLockOrder(b) || (a < b ? -1 : 1))
+  const names = rows.map(({ name }) => name).toSorted((a, b) => getLockOrder(a) - getLockOrder(b) || (a < b ? -1 : 1))
   await delayDeadlockCheck(client)
   const until = performance.now() + waitMs
   await client.query(`set local lock_timeout = ${waitMs}; select pg_advisory_xact_lock(${migrationGate})`)

@@ -61,9 +61,7 @@ async function runPending(client: pg.Client, files: readonly MigrationFile[]): P
       await client.query(
         `set local citus.multi_shard_modify_mode = 'sequential'; set local citus.enable_unsafe_triggers = on`,
       )
-    await client.query(
-      `create table if not exists migration_hashes (name text primary key, sha256 text not null)`,
-    )
+    await client.query(`create table if not exists migration_hashes (name text primary key, sha256 text not null)`)
     const done = await findDone(client, files)
     const pending = files.filter(({ name }) => !done.has(name)).map(({ name }) => name)
     await lockTables(
@@ -176,9 +174,7 @@ async function findDone(client: pg.Client, files: readonly MigrationFile[]): Pro
     const file = files.find((each) => each.name === name)
     // A migration that is missing here was run by newer code, which keeps its schema safe for older code.
     if (file !== undefined && file.sha256 !== sha256) {
-      throw new Error(
-        `The migration ${name} has changed since this database ran it. Undo that and add a new file.`,
-      )
+      throw new Error(`The migration ${name} has changed since this database ran it. Undo that and add a new file.`)
     }
   }
   return new Set(stored.rows.map(({ name }) => name))

@@ -46,14 +46,7 @@ export async function consumeQuota(db: Db, of: WindowRequest): Promise<WindowUsa
                          and t.place > greatest(0, cardinality(accepted) - $4::int)
                          and t.place <= greatest(0, cardinality(accepted) - $4::int) + $3::int
                                         - greatest(taken, $4::int - cardinality(accepted))) as ages`,
-    values: [
-      of.accountId,
-      of.bucket,
-      of.count,
-      of.limit,
-      of.nowMs === null ? null : of.nowMs * 1_000,
-      of.isWhole,
-    ],
+    values: [of.accountId, of.bucket, of.count, of.limit, of.nowMs === null ? null : of.nowMs * 1_000, of.isWhole],
   })
   const row = rows[0]
   if (row === undefined) throw new Error('the window was not written')
@@ -91,10 +84,7 @@ export async function listRateLimits(
 }
 
 /** Returns false when there is no such account. */
-export async function putRateLimit(
-  db: Db,
-  limit: RateLimit & { readonly updatedAt: string },
-): Promise<boolean> {
+export async function putRateLimit(db: Db, limit: RateLimit & { readonly updatedAt: string }): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'rate_limit_put',
     text: `insert into rate_limits (account_id, bucket, per_minute, updated_at)

@@ -6,11 +6,7 @@
 
 import type { Db } from './database.ts'
 
-export type PartitionedTable =
-  | 'day_looks'
-  | 'vessel_positions'
-  | 'webhook_notifications'
-  | 'webhook_notification_logs'
+export type PartitionedTable = 'day_looks' | 'vessel_positions' | 'webhook_notifications' | 'webhook_notification_logs'
 
 /**
  * The first days of the partitions that these days (2026-11-23) lack, and of those that rows from `from` on lack

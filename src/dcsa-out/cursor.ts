@@ -27,8 +27,7 @@ export function readCursor(query: Query): ContinuedQuery {
   const { cursor: text, ...beside } = query
   if (text === undefined) return { query, cursor: null }
   const parts = typeof text === 'string' ? parse(text) : null
-  if (parts === null)
-    throw parameterFault('malformed', 'cursor', 'Take the cursor from the header `Next-Page`.')
+  if (parts === null) throw parameterFault('malformed', 'cursor', 'Take the cursor from the header `Next-Page`.')
   const isSame = Object.entries(beside).every(([name, value]) => String(parts.query[name]) === String(value))
   if (!isSame)
     throw parameterFault(
@@ -49,9 +48,7 @@ function parse(text: string): ContinuedQuery | null {
   }
   if (!Array.isArray(parts) || typeof parts[0] !== 'object' || parts[0] === null) return null
   const [query, value, id] = parts as [Query, unknown, unknown]
-  const areTexts = Object.values(query).every((each) =>
-    [each].flat().every((part) => typeof part === 'string'),
-  )
+  const areTexts = Object.values(query).every((each) => [each].flat().every((part) => typeof part === 'string'))
   if (!areTexts) return null
   if (parts.length === 1) return { query, cursor: null }
   if (typeof value !== 'string' || typeof id !== 'string' || !isUuid(id)) return null

@@ -11,19 +11,7 @@ import { type Parameters, readParameters } from './parameters.ts'
 
 const created = 'eventCreatedDateTime'
 const operators = [...(Object.keys(comparisons) as readonly Comparison[]), 'eq'] as const
-export const documentTypes = [
-  'CBR',
-  'BKG',
-  'SHI',
-  'SRM',
-  'TRD',
-  'ARN',
-  'VGM',
-  'CAS',
-  'CUS',
-  'DGD',
-  'OOG',
-] as const
+export const documentTypes = ['CBR', 'BKG', 'SHI', 'SRM', 'TRD', 'ARN', 'VGM', 'CAS', 'CUS', 'DGD', 'OOG'] as const
 const names = [
   'eventType',
   'shipmentEventTypeCode',
@@ -49,17 +37,14 @@ const names = [
 const limits = { max: 1_000, fallback: 100 }
 
 /** `query`: the parameters of the first request, for the next cursor. */
-export function readEvents2Query(
-  given: unknown,
-): MoveQuery & { readonly query: Record<string, string | string[]> } {
+export function readEvents2Query(given: unknown): MoveQuery & { readonly query: Record<string, string | string[]> } {
   const { query, cursor } = readCursor(given as Record<string, string | string[]>)
   const parameters = readParameters(query, names)
   return {
     query: query as Record<string, string | string[]>,
     filter: {
       events: readEvents(parameters),
-      bookingNumber:
-        parameters.text('carrierBookingReference', 35) ?? parameters.text('bookingReference', 35),
+      bookingNumber: parameters.text('carrierBookingReference', 35) ?? parameters.text('bookingReference', 35),
       billOfLadingNumber: parameters.text('transportDocumentReference', 50),
       number: parameters.text('equipmentReference', 15)?.toUpperCase() ?? null,
       call: readCall(parameters),
@@ -89,8 +74,7 @@ function readEvents(parameters: Parameters): readonly string[] {
   // No source states the service of a ship. So no event is of the requested service, and none of a call that we have
   // not named.
   const isOfNone =
-    parameters.text('carrierServiceCode') !== null ||
-    (call === null && parameters.text('transportCallID') !== null)
+    parameters.text('carrierServiceCode') !== null || (call === null && parameters.text('transportCallID') !== null)
   return isOfNone ? [] : chosen
 }
 
@@ -101,8 +85,7 @@ function readCall(parameters: Parameters): ReturnType<typeof readCallId> {
 
 function readCreated(parameters: Parameters): NonNullable<MoveQuery['filter']['createdAt']> {
   // Some clients write the operator before the value.
-  const [, early = 'eq', plain = ''] =
-    /^(?:(gte|gt|lte|lt|eq):)?(.*)$/.exec(parameters.text(created) ?? '') ?? []
+  const [, early = 'eq', plain = ''] = /^(?:(gte|gt|lte|lt|eq):)?(.*)$/.exec(parameters.text(created) ?? '') ?? []
   return [
     {
       operator: early as (typeof operators)[number],
@@ -111,10 +94,7 @@ function readCreated(parameters: Parameters): NonNullable<MoveQuery['filter']['c
     ...operators.map((operator) => ({ operator, time: parameters.moment(`${created}:${operator}`) })),
   ].flatMap(({ operator, time }) => {
     if (time === null) return []
-    const [from, to] = [
-      { operator: 'gte', at: time.first } as const,
-      { operator: 'lte', at: time.last } as const,
-    ]
+    const [from, to] = [{ operator: 'gte', at: time.first } as const, { operator: 'lte', at: time.last } as const]
     if (operator === 'eq') return [from, to]
     return [{ operator, at: operator === 'gt' || operator === 'lte' ? time.last : time.first }]
   })
@@ -125,10 +105,6 @@ function readSort(parameters: Parameters): boolean {
   const text = parameters.text('sort')
   const order = /^eventCreatedDateTime(?::(ASC|DESC))?$/i.exec(text ?? created)
   if (order === null)
-    throw parameterFault(
-      'invalid',
-      'sort',
-      'It is `eventCreatedDateTime:ASC` or `eventCreatedDateTime:DESC`.',
-    )
+    throw parameterFault('invalid', 'sort', 'It is `eventCreatedDateTime:ASC` or `eventCreatedDateTime:DESC`.')
   return order[1]?.toUpperCase() === 'DESC'
 }

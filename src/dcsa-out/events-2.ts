@@ -29,9 +29,7 @@ export function events2(app: FastifyInstance): void {
     reply.headers({
       'current-page': writeCursor(eventsQuery.query, eventsQuery.cursor?.position ?? null),
       'first-page': writeCursor(eventsQuery.query, null),
-      ...(cursorState?.hasNext === true
-        ? { 'next-page': writeCursor(eventsQuery.query, cursorState.last) }
-        : {}),
+      ...(cursorState?.hasNext === true ? { 'next-page': writeCursor(eventsQuery.query, cursorState.last) } : {}),
       [omittedHeader]: String(rows.length - events.length),
     })
     return sendJson(reply, events)
@@ -44,8 +42,7 @@ export function events2(app: FastifyInstance): void {
     const event = writeEvent2(await getMove(service, context, { id }))
     if (event === null)
       throw new Problem('not_found', {
-        detail:
-          'The standard has no code, or no form for the time, of what this event says. See it in the container.',
+        detail: 'The standard has no code, or no form for the time, of what this event says. See it in the container.',
       })
     return sendJson(reply, event)
   })

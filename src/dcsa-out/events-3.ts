@@ -32,9 +32,7 @@ export function events3(app: FastifyInstance): void {
   })
 }
 
-function readEvents3Query(
-  given: unknown,
-): MoveQuery & { readonly query: ReturnType<typeof readCursor>['query'] } {
+function readEvents3Query(given: unknown): MoveQuery & { readonly query: ReturnType<typeof readCursor>['query'] } {
   const { query, cursor } = readCursor(given as ReturnType<typeof readCursor>['query'])
   const parameters = readParameters(query, names)
   const [bookingNumber, billOfLadingNumber, number] = [

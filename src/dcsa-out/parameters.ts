@@ -8,10 +8,7 @@ export interface Parameters {
   readonly text: (name: string, charactersMax?: number) => string | null
   readonly list: (name: string, values: readonly string[]) => readonly string[] | null
   /** The first and the last moment of the time. `value`: a part of the parameter, where not all of it is the time. */
-  readonly moment: (
-    name: string,
-    value?: string | null,
-  ) => { readonly first: string; readonly last: string } | null
+  readonly moment: (name: string, value?: string | null) => { readonly first: string; readonly last: string } | null
   readonly whole: (name: string, bounds: { readonly max: number; readonly fallback: number }) => number
 }
 
@@ -22,11 +19,7 @@ export function readParameters(query: unknown, names: readonly string[]): Parame
   const given = query as Readonly<Record<string, string | readonly string[]>>
   const unknown = Object.keys(given).find((name) => !names.includes(name))
   if (unknown !== undefined)
-    throw parameterFault(
-      'malformed',
-      unknown,
-      `There is no such parameter here. There are: ${names.join(', ')}.`,
-    )
+    throw parameterFault('malformed', unknown, `There is no such parameter here. There are: ${names.join(', ')}.`)
   const text = (name: string, charactersMax = 100): string | null => {
     const [value = '', ...more] = [given[name] ?? []].flat().map((each) => each.trim())
     if (more.length > 0) throw parameterFault('malformed', name, 'Give it once.')

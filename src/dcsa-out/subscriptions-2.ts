@@ -56,10 +56,7 @@ const callbackUrl = Type.String({ maxLength: 2_048 })
 const secret = Type.String({ minLength: 1, maxLength: 800 })
 const newBody = Type.Object({ callbackUrl, secret, ...filters }, closed)
 /** Some clients send back what they have read. */
-const replacedBody = Type.Object(
-  { subscriptionID: Type.Optional(Type.String()), callbackUrl, ...filters },
-  closed,
-)
+const replacedBody = Type.Object({ subscriptionID: Type.Optional(Type.String()), callbackUrl, ...filters }, closed)
 const secretBody = Type.Object({ secret }, closed)
 type Filters = Omit<Static<typeof newBody>, 'callbackUrl' | 'secret'>
 
@@ -81,22 +78,18 @@ export function subscriptions2(app: FastifyInstance): void {
     return sendJson(reply, all.slice(from, from + limit).map(write))
   })
 
-  app.post(
-    address,
-    { ...hidden, config: { permission: 'webhooks', isInSteps: true } },
-    async (request, reply) => {
-      const { service, context } = callerOf(request)
-      checkVersion({ request, reply })
-      const { callbackUrl: url, secret: given, ...parameters } = readObject(request.body, newBody)
-      const made = await createSubscription(service, context, {
-        url,
-        secret: given,
-        narrowing: narrowFilters(parameters),
-      })
-      reply.status(201).header('location', `${address}/${made.id}`)
-      return sendJson(reply, write(made))
-    },
-  )
+  app.post(address, { ...hidden, config: { permission: 'webhooks', isInSteps: true } }, async (request, reply) => {
+    const { service, context } = callerOf(request)
+    checkVersion({ request, reply })
+    const { callbackUrl: url, secret: given, ...parameters } = readObject(request.body, newBody)
+    const made = await createSubscription(service, context, {
+      url,
+      secret: given,
+      narrowing: narrowFilters(parameters),
+    })
+    reply.status(201).header('location', `${address}/${made.id}`)
+    return sendJson(reply, write(made))
+  })
 
   app.get(`${address}/:subscriptionID`, hidden, async (request, reply) => {
     const { service, context } = callerOf(request)
@@ -105,20 +98,16 @@ export function subscriptions2(app: FastifyInstance): void {
     return sendJson(reply, write(await getSubscription(service, context, { id })))
   })
 
-  app.put(
-    `${address}/:subscriptionID`,
-    { ...hidden, config: { permission: 'webhooks' } },
-    async (request, reply) => {
-      const { service, context } = callerOf(request)
-      checkVersion({ request, reply })
-      const id = readId(request.params, 'subscription', 'subscriptionID')
-      const { callbackUrl: url, subscriptionID = id, ...parameters } = readObject(request.body, replacedBody)
-      if (subscriptionID.toLowerCase() !== id)
-        throw pointerFault('conflict', '/subscriptionID', 'The address names another subscription.')
-      const narrowing = narrowFilters(parameters)
-      return sendJson(reply, write(await replaceSubscription(service, context, { id, url, narrowing })))
-    },
-  )
+  app.put(`${address}/:subscriptionID`, { ...hidden, config: { permission: 'webhooks' } }, async (request, reply) => {
+    const { service, context } = callerOf(request)
+    checkVersion({ request, reply })
+    const id = readId(request.params, 'subscription', 'subscriptionID')
+    const { callbackUrl: url, subscriptionID = id, ...parameters } = readObject(request.body, replacedBody)
+    if (subscriptionID.toLowerCase() !== id)
+      throw pointerFault('conflict', '/subscriptionID', 'The address names another subscription.')
+    const narrowing = narrowFilters(parameters)
+    return sendJson(reply, write(await replaceSubscription(service, context, { id, url, narrowing })))
+  })
 
   app.delete(
     `${address}/:subscriptionID`,
@@ -153,8 +142,7 @@ function write({ id, url, narrowing }: Subscription): object {
 
 /** Refuses filters that no event of ours can match: the client would wait for ever. */
 function narrowFilters(requestedFilters: Filters): WebhookMoveFilter {
-  const call =
-    requestedFilters.transportCallID === undefined ? null : readCallId(requestedFilters.transportCallID)
+  const call = requestedFilters.transportCallID === undefined ? null : readCallId(requestedFilters.transportCallID)
   if (requestedFilters.transportCallID !== undefined && call === null)
     throw pointerFault('invalid', '/transportCallID', 'No event of ours has such a call.')
   if (requestedFilters.carrierServiceCode !== undefined)

@@ -121,7 +121,6 @@ export function containerOperatorOf(scac: string): string {
 export function hasSharedContainers(scac: string): boolean {
   const canonical = canonicalScac(scac)
   return (
-    sharesBeyondCoverage.has(canonical) ||
-    (!oneCarrier.has(canonical) && linesSharingContainers(canonical).length > 0)
+    sharesBeyondCoverage.has(canonical) || (!oneCarrier.has(canonical) && linesSharingContainers(canonical).length > 0)
   )
 }

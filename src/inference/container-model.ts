@@ -15,14 +15,7 @@ import {
   hasSharedContainers,
   linesSharingContainers,
 } from './carriers.ts'
-import {
-  countedDigits,
-  fadingFactor,
-  hasManyUsers,
-  nodeNumber,
-  type OwnerEvidence,
-  type Tally,
-} from './evidence.ts'
+import { countedDigits, fadingFactor, hasManyUsers, nodeNumber, type OwnerEvidence, type Tally } from './evidence.ts'
 import { findLeaseChange } from './lease-change.ts'
 import type { Layer, Model } from './model.ts'
 import { getOwnerCode, type OwnerCode } from './owner-codes.ts'
@@ -106,13 +99,8 @@ function resetEvidenceSum(): EvidenceSum {
 }
 
 /** The Dirichlet step: the belief of the level above counts as much as `concentration` outcomes. */
-function correctBelief(
-  belief: Float64Array,
-  evidenceSum: EvidenceSum,
-  concentration: number | undefined,
-): void {
-  if (evidenceSum.total === 0 || concentration === undefined || concentration === Number.POSITIVE_INFINITY)
-    return
+function correctBelief(belief: Float64Array, evidenceSum: EvidenceSum, concentration: number | undefined): void {
+  if (evidenceSum.total === 0 || concentration === undefined || concentration === Number.POSITIVE_INFINITY) return
   const scale = 1 / (evidenceSum.total + concentration)
   evidenceSum.share *= concentration * scale
   for (let at = 0; at < evidenceSum.count; at += 1) {
@@ -122,8 +110,7 @@ function correctBelief(
 }
 
 function scaleBelief(belief: Float64Array, { share }: EvidenceSum): Float64Array {
-  for (let carrier = 0; carrier < belief.length; carrier += 1)
-    belief[carrier] = (belief[carrier] ?? 0) * share
+  for (let carrier = 0; carrier < belief.length; carrier += 1) belief[carrier] = (belief[carrier] ?? 0) * share
   return belief
 }
 
@@ -147,12 +134,7 @@ function nodesOf(code: string, { layers }: Model): readonly Nodes[] {
 }
 
 /** Adds a tally. Negative counts become zero. Outcomes from before the containers changed carrier count less. */
-function addTally(
-  evidenceSum: EvidenceSum,
-  tally: Tally | undefined,
-  { relevance }: Layer,
-  fade: number,
-): void {
+function addTally(evidenceSum: EvidenceSum, tally: Tally | undefined, { relevance }: Layer, fade: number): void {
   if (tally === undefined) return
   const change = findLeaseChange(tally, fade)
   for (let at = 0; at < tally.carriers.length; at += 1) {

@@ -11,14 +11,7 @@ import type { Model } from './model.ts'
 import { readNumber } from './number.ts'
 import { getOwnerCode } from './owner-codes.ts'
 
-export const numberKinds = [
-  'owned',
-  'leased',
-  'other boxes',
-  'prefixed bill',
-  'bare bill',
-  'booking',
-] as const
+export const numberKinds = ['owned', 'leased', 'other boxes', 'prefixed bill', 'bare bill', 'booking'] as const
 export type RowKind = (typeof numberKinds)[number]
 
 export interface Share {
@@ -174,8 +167,7 @@ export function kindOf(row: LabelledNumber): RowKind {
 
 function isTypeRight(row: LabelledNumber, inference: Inference | null): boolean {
   if (inference === null) return false
-  if (row.type === 'container' || inference.numberType === 'container')
-    return inference.numberType === row.type
+  if (row.type === 'container' || inference.numberType === 'container') return inference.numberType === row.type
   return row.type === 'shipment' || row.type === inference.numberType || oneStringLines.has(row.scac)
 }
 
@@ -188,9 +180,7 @@ function shareBy<Name extends string>(
   judged: readonly Judgement[],
   nameOf: (one: Judgement) => Name,
 ): Readonly<Record<Name, Share>> {
-  const shares = names.map(
-    (name) => [name, countRight(judged.filter((one) => nameOf(one) === name))] as const,
-  )
+  const shares = names.map((name) => [name, countRight(judged.filter((one) => nameOf(one) === name))] as const)
   return Object.fromEntries(shares) as Readonly<Record<Name, Share>>
 }
 

@@ -145,8 +145,7 @@ function learnContainer(evidence: Evidence, outcome: Outcome, increment: Increme
     const tally = count(owner.nodes, nodeNumber(depth, Number(digits.slice(0, depth))), faded, storesLatest)
     if (tally.latest !== null) storeLatest(tally.latest, outcome, faded)
   }
-  if (outcome.bill !== null && digits !== '')
-    storeBill(owner, Number(digits.charAt(0)), outcome.bill, outcome.month)
+  if (outcome.bill !== null && digits !== '') storeBill(owner, Number(digits.charAt(0)), outcome.bill, outcome.month)
 }
 
 /**

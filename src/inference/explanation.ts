@@ -9,11 +9,7 @@ import { getOwnerCode } from './owner-codes.ts'
 /** A node is named only when it has at least this many confirmed numbers. */
 const rowsMin = 3
 
-export function explainCandidates(
-  reading: NumberReading,
-  scacs: readonly string[],
-  model: Model,
-): readonly string[] {
+export function explainCandidates(reading: NumberReading, scacs: readonly string[], model: Model): readonly string[] {
   const sentences = [describeRegister(reading)]
   const nodes = reading.kind === 'container' ? containerNodes(reading.number) : shipmentNodes(reading)
   for (const scac of scacs) {
@@ -33,8 +29,7 @@ function describeRegister(reading: NumberReading): string {
     const owner = getOwnerCode(code)
     switch (owner.kind) {
       case 'carrier':
-        if (owner.isDedicated)
-          return `${code} belongs to ${owner.owner}, which bought its boxes for ${owner.scac}.`
+        if (owner.isDedicated) return `${code} belongs to ${owner.owner}, which bought its boxes for ${owner.scac}.`
         return `${code} is an owner code of ${owner.scac}.`
       case 'lessor':
         return `${code} belongs to a leasing company (${owner.owner}): any carrier may use the box.`
@@ -47,8 +42,7 @@ function describeRegister(reading: NumberReading): string {
   if (reading.prefix !== null) return `${reading.prefixScac} writes ${reading.prefix} before its numbers.`
   const code = reading.number.slice(0, 4)
   const { scac } = getOwnerCode(code)
-  if (scac !== null)
-    return `${code} is an owner code of boxes of ${scac}, which may write it before its numbers.`
+  if (scac !== null) return `${code} is an owner code of boxes of ${scac}, which may write it before its numbers.`
   const lines = [...new Set(reading.formats.map(({ scac }) => scac))]
   if (lines.length === 0) return 'The number fits no known format of a line.'
   return `The number fits formats of ${lines.join(', ')}.`

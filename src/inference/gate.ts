@@ -32,13 +32,9 @@ export function explainClosedGate(
     return hasSharedContainers(scac) ? explainSharedOwner(reading.number, scac, { model, month }) : null
   }
   if (reading.prefix !== null) return null
-  if (isIluCode(reading.number))
-    return 'This looks like an ILU code, so no line is selected without confirmation.'
+  if (isIluCode(reading.number)) return 'This looks like an ILU code, so no line is selected without confirmation.'
   const [first] = reading.formats
-  if (
-    first !== undefined &&
-    reading.formats.every(({ scac }) => carrierIndex(scac) === carrierIndex(first.scac))
-  )
+  if (first !== undefined && reading.formats.every(({ scac }) => carrierIndex(scac) === carrierIndex(first.scac)))
     return null
   const outcomes = shapeOutcomes(shapeOf(reading.number), reading.number, model)
   return outcomes >= shapeOutcomesMin

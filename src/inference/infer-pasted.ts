@@ -31,10 +31,7 @@ export function inferOther({ other }: Extract<PastedText, { kind: 'other' }>): I
  * `ofCorrected`: the result for the number that was probably intended. That number is never selected without
  * confirmation.
  */
-export function inferSlip(
-  slip: Extract<PastedText, { kind: 'slip' }>,
-  ofCorrected: Inference | null,
-): Inference {
+export function inferSlip(slip: Extract<PastedText, { kind: 'slip' }>, ofCorrected: Inference | null): Inference {
   const base = ofCorrected ?? { ...nothing, numberType: 'container' as const }
   const candidates = withBillLines(base.shippingLine.candidates, slip.number)
   const shippingLine = { ...base.shippingLine, candidates }

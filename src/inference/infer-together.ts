@@ -2,13 +2,7 @@
 
 import { carrierIndex, carrierScacs, fleetPrior } from './carriers.ts'
 import { createEvidence, learnOutcome } from './evidence.ts'
-import {
-  computeBelief,
-  concludeInference,
-  type Inference,
-  type InferOptions,
-  type NumberBelief,
-} from './infer.ts'
+import { computeBelief, concludeInference, type Inference, type InferOptions, type NumberBelief } from './infer.ts'
 import { type Model, withEvidence } from './model.ts'
 import { nodeKeyOf } from './node-key.ts'
 import { type NumberReading, readNumber } from './number.ts'
@@ -36,9 +30,7 @@ export interface TogetherOptions extends Omit<InferOptions, 'remembered'> {
  */
 function priorOf(reading: NumberReading, shares: Float64Array): Float64Array {
   const isBare =
-    reading.kind === 'container'
-      ? getOwnerCode(reading.number.slice(0, 4)).kind !== 'carrier'
-      : reading.prefix === null
+    reading.kind === 'container' ? getOwnerCode(reading.number.slice(0, 4)).kind !== 'carrier' : reading.prefix === null
   return isBare ? shares : fleetPrior
 }
 
@@ -72,9 +64,7 @@ export function inferTogether(
   for (const [at, { place, reading, alone, options: ownOptions }] of read.entries()) {
     const belief = together[at] ?? alone
     const because =
-      options.isExplained === false
-        ? null
-        : explainList(together, { at, alone, listedIn: options.listedIn ?? 'list' })
+      options.isExplained === false ? null : explainList(together, { at, alone, listedIn: options.listedIn ?? 'list' })
     answers[place] = concludeInference({ reading, belief, because } satisfies NumberBelief, model, ownOptions)
   }
   return answers
@@ -93,11 +83,7 @@ function evidenceOf(listed: readonly ListedNumber[], month: number) {
 
 function explainList(
   together: readonly Float64Array[],
-  {
-    at,
-    alone,
-    listedIn,
-  }: { readonly at: number; readonly alone: Float64Array; readonly listedIn: 'list' | 'bill' },
+  { at, alone, listedIn }: { readonly at: number; readonly alone: Float64Array; readonly listedIn: 'list' | 'bill' },
 ): string | null {
   const belief = together[at]
   if (belief === undefined) return null

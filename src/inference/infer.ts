@@ -89,8 +89,7 @@ export function concludeInference(
   options: InferOptions,
 ): Inference {
   const likely = candidatesOf(belief, reading)
-  const isNoOwner =
-    reading.kind === 'container' && reading.checkDigit === 'failed' && !isRegistered(reading.number)
+  const isNoOwner = reading.kind === 'container' && reading.checkDigit === 'failed' && !isRegistered(reading.number)
   const candidates = isNoOwner ? withBillLines(likely, reading.number) : likely
   const [first] = candidates
   const thresholds = options.thresholds ?? defaultThresholds
@@ -108,9 +107,7 @@ export function concludeInference(
     heldBack: isSure ? (closed ?? demotion) : null,
     explanation: isExplained
       ? [
-          ...(options.remembered == null
-            ? []
-            : [`Your account had this number confirmed by ${options.remembered}.`]),
+          ...(options.remembered == null ? [] : [`Your account had this number confirmed by ${options.remembered}.`]),
           ...explainCandidates(
             reading,
             candidates.map(({ scac }) => scac),

@@ -52,8 +52,7 @@ export function outcomesOf(rows: readonly LabelledNumber[], month: number): read
   return rows.flatMap(({ number, type, scac, group }) => {
     const node = nodeKey(number)
     if (node === null || node.startsWith('c:') !== (type === 'container')) return []
-    const weight =
-      type === 'container' && bills.has(group) ? 1 / Math.sqrt(containerCounts.get(group) ?? 1) : 1
+    const weight = type === 'container' && bills.has(group) ? 1 / Math.sqrt(containerCounts.get(group) ?? 1) : 1
     return [{ node, scac, weight, month, bill: group }]
   })
 }

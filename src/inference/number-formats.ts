@@ -43,8 +43,7 @@ const otherShapes = 30
 /** The formats of all lines that the number fits. */
 export function findFormats(number: string): readonly NumberFormat[] {
   const found: NumberFormat[] = []
-  for (const format of formatsByLength().get(number.length) ?? [])
-    if (format.pattern.test(number)) found.push(format)
+  for (const format of formatsByLength().get(number.length) ?? []) if (format.pattern.test(number)) found.push(format)
   return found
 }
 
@@ -54,11 +53,7 @@ export function findPrefix(letters: string): string | null {
 }
 
 /** The belief per carrier that follows from a bare number's format, before any evidence. Sums to one. */
-export function formatPrior(
-  number: string,
-  fitting: readonly NumberFormat[],
-  shares: Float64Array,
-): Float64Array {
+export function formatPrior(number: string, fitting: readonly NumberFormat[], shares: Float64Array): Float64Array {
   const prior = new Float64Array(carrierCount)
   let shapeSize = otherShapes
   for (const character of number) shapeSize *= character <= '9' ? 10 : 26
@@ -71,8 +66,7 @@ export function formatPrior(
     if (size === undefined) continue
     const carrier = carrierIndex(format.scac)
     const share = (shares[carrier] ?? 0) / Math.max(1, bareBeliefs().get(format.scac) ?? 1)
-    const habit =
-      seldom.find(({ scac, pattern }) => scac === format.scac && pattern.test(number))?.factor ?? 1
+    const habit = seldom.find(({ scac, pattern }) => scac === format.scac && pattern.test(number))?.factor ?? 1
     const likelihood = (recall * format.belief * habit * lengthShare(format, number.length)) / size
     prior[carrier] = (prior[carrier] ?? 0) + share * likelihood
   }

@@ -72,8 +72,7 @@ function countDigits(number: string): number {
 function readContainer(number: string): ContainerReading | null {
   if (!/^[A-Z]{3}[UJZ][0-9]{6,7}$/.test(number)) return null
   const digit = String(containerCheckDigit(number.slice(0, 10)))
-  if (number.length === 11 && number.endsWith(digit))
-    return { kind: 'container', number, checkDigit: 'passed' }
+  if (number.length === 11 && number.endsWith(digit)) return { kind: 'container', number, checkDigit: 'passed' }
   if (number.length === 11) return { kind: 'container', number, checkDigit: 'failed' }
   if (!isRegistered(number) && findFormats(number).length > 0) return null
   return { kind: 'container', number: number + digit, checkDigit: 'completed' }

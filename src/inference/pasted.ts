@@ -119,8 +119,7 @@ interface CellNumber {
 }
 
 /** `263123456.0`, `94405335,0`, `263.123.456,00`. */
-const decimalNumber =
-  /(?<![A-Z0-9.,])([A-Z]*[0-9]{6,}|[0-9]{1,3}(?:[ .,][0-9]{3})+)[.,][0-9]{1,2}(?![A-Z0-9])/
+const decimalNumber = /(?<![A-Z0-9.,])([A-Z]*[0-9]{6,}|[0-9]{1,3}(?:[ .,][0-9]{3})+)[.,][0-9]{1,2}(?![A-Z0-9])/
 /** `2.63123E+08`, `2,63123E8`, `3E+08`. */
 const scientificNumber = /(?<![A-Z0-9.,])([0-9])(?:[.,]([0-9]+)E\+?|E\+)([0-9]{1,2})(?![A-Z0-9])/
 
@@ -156,8 +155,7 @@ const numberLabels =
   /(?<![A-Z0-9])(?:CONTAINERS?|CNTRS?|CTRS?|BOX(?:ES)?|UNIT|EQUIPMENT|BILL OF LADING|MASTER BILL|[MHO]?B\/L|B\.L\.|[MHO]?BL|BOL|BILL|BOOKINGS?|BKN?G|SHIPMENTS?|TRACKING|TRACK|TRACE|HOUSE|MASTER|SWB|SEA ?WAYBILL|WAYBILL|NUMBERS?|NO|NR|NUM|N°|REFERENCE|REF)(?![A-Z0-9])[.:#=]*/g
 
 /** Quantities and sizes of containers: `1X40HC`, `40HC`, `2X20DV`. */
-const sizes =
-  /(?<![A-Z0-9])(?:[0-9]{1,2} ?X ?)?(?:20|40|45) ?'?(?:DC|DV|GP|HC|HQ|RF|RH|OT|FR|ST)?(?![A-Z0-9])/g
+const sizes = /(?<![A-Z0-9])(?:[0-9]{1,2} ?X ?)?(?:20|40|45) ?'?(?:DC|DV|GP|HC|HQ|RF|RH|OT|FR|ST)?(?![A-Z0-9])/g
 
 interface FoundNumbers {
   readonly numbers: readonly string[]
@@ -212,8 +210,7 @@ function joinParts(text: string): string | null {
   if (joined === undefined) return null
   const pieces = parts.flatMap((part) => part.split(/[./-]+/)).filter((piece) => piece !== '')
   const hasPrefix = findPrefix(pieces[0] ?? '') !== null
-  const isWritten =
-    findFormats(joined).length > 0 && pieces.every((piece) => /[0-9]/.test(piece) || piece.length <= 4)
+  const isWritten = findFormats(joined).length > 0 && pieces.every((piece) => /[0-9]/.test(piece) || piece.length <= 4)
   const areParts = parts.every((part) => /[0-9]/.test(part))
   return hasPrefix || isWritten || areParts ? joined : null
 }

@@ -34,8 +34,7 @@ export function shipmentBelief(reading: ShipmentReading, model: Model): Float64A
     const scale = Math.min(1, most / total)
     for (let carrier = 0; carrier < carrierCount; carrier += 1) {
       belief[carrier] =
-        (concentration * (belief[carrier] ?? 0) + scale * (counts[carrier] ?? 0)) /
-        (scale * total + concentration)
+        (concentration * (belief[carrier] ?? 0) + scale * (counts[carrier] ?? 0)) / (scale * total + concentration)
     }
   }
   return belief

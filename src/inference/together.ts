@@ -71,9 +71,7 @@ export function correctBeliefs(
 /** The belief about a number with a given line, which may be wrong. */
 export function givenLineBelief(scac: string, shares: Float64Array): Float64Array {
   const givenCarrier = carrierIndex(scac)
-  return shares.map(
-    (share, carrier) => share * wrongLineShare + (carrier === givenCarrier ? 1 - wrongLineShare : 0),
-  )
+  return shares.map((share, carrier) => share * wrongLineShare + (carrier === givenCarrier ? 1 - wrongLineShare : 0))
 }
 
 interface ListFit {

@@ -40,9 +40,7 @@ export function validate(reading: NumberReading, scac: string | null): Validatio
   if (reading.kind === 'shipment') return validateShipment(reading, scac)
   const reasons = {
     passed: null,
-    failed: ['Invalid check digit', describeUnknownOwner(reading.number)]
-      .flatMap((each) => each ?? [])
-      .join('; '),
+    failed: ['Invalid check digit', describeUnknownOwner(reading.number)].flatMap((each) => each ?? []).join('; '),
     completed: 'Check digit was missing and is completed',
   }
   return {

@@ -22,8 +22,7 @@ export interface Clients {
 
 export function openClients(connectionsMax: number): Clients {
   const clients = new Map<string, Client>()
-  const countOf = (network: string): number =>
-    [...clients.values()].filter((each) => each.network === network).length
+  const countOf = (network: string): number => [...clients.values()].filter((each) => each.network === network).length
   return {
     open: ({ id }, { network, isRelay }) => {
       if (!isRelay && countOf(network) >= connectionsMax) return null

@@ -25,10 +25,7 @@ export const errorCodes = [
 export type ErrorCode = (typeof errorCodes)[number]
 
 /** Where in the request the fault is: a JSON pointer into the body, or the name of a query parameter or of a header. */
-export type ErrorSource =
-  | { readonly pointer: string }
-  | { readonly parameter: string }
-  | { readonly header: string }
+export type ErrorSource = { readonly pointer: string } | { readonly parameter: string } | { readonly header: string }
 
 /** A refusal. `detail` is public; `cause` is for the log alone. */
 export class ServiceError extends Error {
@@ -92,12 +89,8 @@ export function refusalOf(thrown: unknown): ServiceError | null {
     )
   // Postgres stores no U+0000: 22021 as itself, 22P05 as an escape of JSON.
   if (isErrorCode(thrown, '22021') || isErrorCode(thrown, '22P05'))
-    return new ServiceError(
-      'malformed',
-      'A text or the address has the character U+0000, which nothing here has.',
-      {
-        cause: thrown,
-      },
-    )
+    return new ServiceError('malformed', 'A text or the address has the character U+0000, which nothing here has.', {
+      cause: thrown,
+    })
   return null
 }

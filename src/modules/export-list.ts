@@ -44,9 +44,7 @@ export async function exportList<Of, Row>(
  * Each batch is a query of its own, so nothing stays open between batches. When the consumer stops early, no further
  * batch is read.
  */
-async function* walkList<Row>(
-  read: (page: PageRequest) => Promise<Page<Row>>,
-): AsyncGenerator<readonly Row[]> {
+async function* walkList<Row>(read: (page: PageRequest) => Promise<Page<Row>>): AsyncGenerator<readonly Row[]> {
   let position: NonNullable<PageRequest['cursor']>['position'] = null
   for (;;) {
     const page = await read({ number: 1, size: batchSize, cursor: { side: 'after', position } })

@@ -152,9 +152,7 @@ interface HeldKey {
 async function holdKey(service: Service, context: Context, held: HeldKey): Promise<IdempotentRun> {
   const { name, token, isInSteps } = held
   const drop = (): Promise<void> =>
-    dropKey(service.pool, name, token).catch((error: unknown) =>
-      logLostAnswer(service, context, { name, error }),
-    )
+    dropKey(service.pool, name, token).catch((error: unknown) => logLostAnswer(service, context, { name, error }))
   const release = async (): Promise<void> => {
     const lease = { token, until: isoOf(service.clock.now()) }
     await renewLease(service.pool, name, lease).catch((error: unknown) =>

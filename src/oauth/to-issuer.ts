@@ -5,11 +5,7 @@
 
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import {
-  authorizationServer,
-  type LoopbackName,
-  readLoopbackName,
-} from '../modules/oauth-apps/protected-resources.ts'
+import { authorizationServer, type LoopbackName, readLoopbackName } from '../modules/oauth-apps/protected-resources.ts'
 import type { Service } from '../modules/service.ts'
 
 /** The loopback name by which this server was called; null for any other name. */

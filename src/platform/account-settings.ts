@@ -22,9 +22,5 @@ export const accountSettings = {
     'LANDFALL_SMTP_URL',
     'Mail server for invitations, new passwords and notices of webhooks that were switched off. Workers send the mails, so set it for workers too. The host may be this machine; a host in a private network must be in LANDFALL_ALLOWED_NETWORKS.',
   ),
-  mailFrom: optionalText(
-    'LANDFALL_MAIL_FROM',
-    'landfall@<host of LANDFALL_PUBLIC_URL>',
-    'Sender of those mails.',
-  ),
+  mailFrom: optionalText('LANDFALL_MAIL_FROM', 'landfall@<host of LANDFALL_PUBLIC_URL>', 'Sender of those mails.'),
 } as const

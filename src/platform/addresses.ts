@@ -27,10 +27,7 @@ export function addressRules(options: {
   readonly allowedNetworks: readonly string[]
   readonly allowLoopback: boolean
 }): AddressRules {
-  const allowed = blockList([
-    ...options.allowedNetworks,
-    ...(options.allowLoopback ? ['127.0.0.0/8', '::1/128'] : []),
-  ])
+  const allowed = blockList([...options.allowedNetworks, ...(options.allowLoopback ? ['127.0.0.0/8', '::1/128'] : [])])
   return {
     findRefusal(address) {
       const version = isIP(address)
@@ -104,14 +101,7 @@ const special4 = blockList([
 const global6 = blockList(['2000::/3'])
 // IANA IPv6 Special-Purpose Address Registry within 2000::/3: protocol assignments with Teredo and ORCHID, documentation,
 // 6to4, AS112, the discontinued 6bone.
-const special6 = blockList([
-  '2001::/23',
-  '2001:db8::/32',
-  '2002::/16',
-  '2620:4f:8000::/48',
-  '3ffe::/16',
-  '3fff::/20',
-])
+const special6 = blockList(['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3ffe::/16', '3fff::/20'])
 const mapped = blockList(['::ffff:0:0/96'])
 
 function blockList(networks: readonly string[]): BlockList {

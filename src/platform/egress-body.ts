@@ -47,7 +47,6 @@ export function readBody(response: IncomingMessage, bytesMax: number): Promise<B
 function decompressBody(response: IncomingMessage, encoding: string): Readable | null {
   if (encoding === 'identity' || encoding === '') return response
   // createUnzip recognises gzip and deflate by their first bytes.
-  if (encoding === 'gzip' || encoding === 'x-gzip' || encoding === 'deflate')
-    return response.pipe(createUnzip())
+  if (encoding === 'gzip' || encoding === 'x-gzip' || encoding === 'deflate') return response.pipe(createUnzip())
   return encoding === 'br' ? response.pipe(createBrotliDecompress()) : null
 }

@@ -46,14 +46,10 @@ export function classifyFailure(
   if (error instanceof LookupFailure) return { reason: 'dns', message: error.message }
   const code = codeOf(error) ?? 'unknown'
   if (code.startsWith('HPE_')) return { reason: 'protocol', message: code }
-  if (
-    /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT|EACCES|EINVAL|EHOSTDOWN)$/.test(code)
-  ) {
+  if (/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT|EACCES|EINVAL|EHOSTDOWN)$/.test(code)) {
     return { reason: 'connect', message: code }
   }
-  if (
-    /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|EPROTO|INVALID_CA)/.test(code)
-  ) {
+  if (/^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|EPROTO|INVALID_CA)/.test(code)) {
     return { reason: 'tls', message: code }
   }
   if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'ECONNABORTED') {

@@ -100,8 +100,7 @@ class OutOfTime extends Error {}
 
 function failureOf(error: Error): OpenResult<never> {
   if (error instanceof Refusal) return { kind: 'refused', reason: error.message }
-  if (error instanceof OutOfTime)
-    return { kind: 'failed', reason: 'timeout', message: 'no connection in time' }
+  if (error instanceof OutOfTime) return { kind: 'failed', reason: 'timeout', message: 'no connection in time' }
   // The server answered without an upgrade. The message of `ws` contains the status.
   const status = /^Unexpected server response: (\d{3})$/.exec(error.message)?.[1]
   if (status !== undefined) return { kind: 'failed', reason: 'protocol', message: `status ${status}` }

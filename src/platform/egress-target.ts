@@ -28,10 +28,8 @@ export function parseTarget(text: unknown, only?: readonly string[]): Target {
   // 2130706433, 0177.1, 0x7f.1 and full-width digits become 127.0.0.1. An address is accepted only when it is written
   // in its normal form.
   const isWrittenAsItself = authority.replace(/:\d*$/, '') === host
-  if (isIP(host) === 4 && !isWrittenAsItself)
-    return refuseTarget('The host of the URL is an address in an odd form.')
-  if (host === '' || url.username !== '' || url.password !== '')
-    return refuseTarget('The URL has no plain host.')
+  if (isIP(host) === 4 && !isWrittenAsItself) return refuseTarget('The host of the URL is an address in an odd form.')
+  if (host === '' || url.username !== '' || url.password !== '') return refuseTarget('The URL has no plain host.')
   const port = url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port
   if (only !== undefined && !only.includes(`${host}:${port}`))
     return refuseTarget('This way leads to the sandbox alone.')

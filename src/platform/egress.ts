@@ -118,8 +118,7 @@ export function createEgress(options: EgressOptions): Egress {
     if (client !== null && !isUsable(client))
       return { kind: 'refused', reason: 'The client certificate and its key cannot be used.' }
     const method = request.method ?? 'GET'
-    if (!methods.includes(method))
-      return { kind: 'refused', reason: 'The method is not one of those allowed.' }
+    if (!methods.includes(method)) return { kind: 'refused', reason: 'The method is not one of those allowed.' }
     const connectionHeader = Object.keys(request.headers ?? {}).find(isConnectionHeader)
     if (connectionHeader !== undefined)
       return { kind: 'refused', reason: `The header ${connectionHeader.toLowerCase()} may not be set.` }
@@ -134,38 +133,34 @@ export function createEgress(options: EgressOptions): Egress {
     const connectTimer = setTimeout(() => ending.abort(), Math.min(connectTimeoutMs, request.timeoutMs))
     const timer = setTimeout(() => ending.abort(), request.timeoutMs)
     try {
-      const { response, address } = await new Promise<{ response: IncomingMessage; address: string }>(
-        (done, fail) => {
-          const outgoing = (isSecure ? httpsRequest : httpRequest)({
-            method,
-            hostname: target.host,
-            port: target.url.port === '' ? (isSecure ? 443 : 80) : Number(target.url.port),
-            path: target.url.pathname + target.url.search,
-            headers: {
-              ...request.headers,
-              'accept-encoding': acceptedEncodings,
-              ...(body === null ? {} : { 'content-length': body.length }),
-            },
-            agent: agents.find({ tenant: request.tenant ?? null, isSecure, client }),
-            lookup: isFar ? lookupElsewhere : lookup,
-            signal: ending.signal,
-          })
-          outgoing.on('error', fail)
-          outgoing.once('socket', (socket) => {
-            const connected = () => {
-              phase = 'answer'
-              clearTimeout(connectTimer)
-            }
-            isOnReusedConnection = outgoing.reusedSocket
-            if (isOnReusedConnection) connected()
-            else socket.once(isSecure ? 'secureConnect' : 'connect', connected)
-          })
-          outgoing.once('response', (response) =>
-            done({ response, address: response.socket.remoteAddress ?? '' }),
-          )
-          outgoing.end(body)
-        },
-      )
+      const { response, address } = await new Promise<{ response: IncomingMessage; address: string }>((done, fail) => {
+        const outgoing = (isSecure ? httpsRequest : httpRequest)({
+          method,
+          hostname: target.host,
+          port: target.url.port === '' ? (isSecure ? 443 : 80) : Number(target.url.port),
+          path: target.url.pathname + target.url.search,
+          headers: {
+            ...request.headers,
+            'accept-encoding': acceptedEncodings,
+            ...(body === null ? {} : { 'content-length': body.length }),
+          },
+          agent: agents.find({ tenant: request.tenant ?? null, isSecure, client }),
+          lookup: isFar ? lookupElsewhere : lookup,
+          signal: ending.signal,
+        })
+        outgoing.on('error', fail)
+        outgoing.once('socket', (socket) => {
+          const connected = () => {
+            phase = 'answer'
+            clearTimeout(connectTimer)
+          }
+          isOnReusedConnection = outgoing.reusedSocket
+          if (isOnReusedConnection) connected()
+          else socket.once(isSecure ? 'secureConnect' : 'connect', connected)
+        })
+        outgoing.once('response', (response) => done({ response, address: response.socket.remoteAddress ?? '' }))
+        outgoing.end(body)
+      })
       const read: Body = await readBody(response, request.maxBytes)
       const isUnreadable = read.kind === 'unreadable'
       if (isUnreadable && request.isBodyExtra !== true) {
@@ -208,7 +203,6 @@ export function createEgress(options: EgressOptions): Egress {
 
 function joinHeaders(response: IncomingMessage): Readonly<Record<string, string>> {
   const joined: Record<string, string> = Object.create(null)
-  for (const [name, values] of Object.entries(response.headersDistinct))
-    joined[name] = (values ?? []).join(', ')
+  for (const [name, values] of Object.entries(response.headersDistinct)) joined[name] = (values ?? []).join(', ')
   return joined
 }

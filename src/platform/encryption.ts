@@ -90,9 +90,6 @@ function decryptWith(key: Buffer, encrypted: Buffer): Buffer {
 }
 
 /** The secrets with which a carrier or facility is polled, by name; empty when there are none. */
-export function decryptSecrets(
-  encryption: Encryption,
-  encrypted: Buffer | null,
-): Readonly<Record<string, string>> {
+export function decryptSecrets(encryption: Encryption, encrypted: Buffer | null): Readonly<Record<string, string>> {
   return encrypted === null ? {} : (JSON.parse(encryption.decrypt(encrypted)) as Record<string, string>)
 }

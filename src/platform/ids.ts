@@ -84,8 +84,7 @@ const namespaces = new Map<string, Buffer>()
 function namespaceBytes(namespace: string): Buffer {
   const known = namespaces.get(namespace)
   if (known !== undefined) return known
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(namespace))
-    throw new Error(`Not a UUID: ${namespace}`)
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(namespace)) throw new Error(`Not a UUID: ${namespace}`)
   const bytes = Buffer.from(namespace.replaceAll('-', ''), 'hex')
   // There are usually few namespaces. The limit is for a caller that uses ids as namespaces, which would otherwise fill
   // the memory.

@@ -26,9 +26,5 @@ export const inboundSettings = {
   channelPerMinute: perMinute('LANDFALL_INBOUND_PER_CHANNEL', 6_000, 'Deliveries to one channel'),
   channelMbPerMinute: perMinute('LANDFALL_INBOUND_MB_PER_CHANNEL', 1_000, 'Megabytes to one channel'),
   addressPerMinute: perMinute('LANDFALL_INBOUND_PER_ADDRESS', 12_000, 'Deliveries from one network address'),
-  addressMbPerMinute: perMinute(
-    'LANDFALL_INBOUND_MB_PER_ADDRESS',
-    2_000,
-    'Megabytes from one network address',
-  ),
+  addressMbPerMinute: perMinute('LANDFALL_INBOUND_MB_PER_ADDRESS', 2_000, 'Megabytes from one network address'),
 } as const satisfies Record<string, Setting<unknown>>

@@ -42,10 +42,7 @@ const builders = {
       extra,
     ),
   Omit: ({ properties }: ObjectSchema, names: readonly string[], extra: Plain = {}) =>
-    builders.Object(
-      Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name))),
-      extra,
-    ),
+    builders.Object(Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name))), extra),
 }
 
 interface ObjectSchema {

@@ -3,11 +3,7 @@
 import { choice, integer, perMinute, type Setting, valkeyUrl } from './setting.ts'
 
 export const limitSettings = {
-  defaultPerMinute: perMinute(
-    'LANDFALL_RATE_LIMIT_DEFAULT',
-    100,
-    'of all kinds that have no limit of their own',
-  ),
+  defaultPerMinute: perMinute('LANDFALL_RATE_LIMIT_DEFAULT', 100, 'of all kinds that have no limit of their own'),
   createPerMinute: perMinute(
     'LANDFALL_RATE_LIMIT_CREATE',
     100,
@@ -21,11 +17,7 @@ export const limitSettings = {
     'that try a batch without creating anything (dry run); each item counts',
   ),
   embedPerMinute: perMinute('LANDFALL_RATE_LIMIT_EMBED', 100, 'with its publishable keys'),
-  peoplePerMinute: perMinute(
-    'LANDFALL_RATE_LIMIT_PEOPLE',
-    300,
-    'from the portal of people who are signed in',
-  ),
+  peoplePerMinute: perMinute('LANDFALL_RATE_LIMIT_PEOPLE', 300, 'from the portal of people who are signed in'),
   sharedPerMinute: integer(
     'LANDFALL_RATE_LIMIT_SHARED',
     { fallback: 120, min: 0, max: 100_000 },

@@ -42,8 +42,7 @@ export function openLogFiles(files: LogFiles): DestinationStream {
 
 function rotateFiles({ path, retained }: LogFiles): void {
   rmSync(retained === 0 ? path : `${path}.${retained}`, { force: true })
-  for (let number = retained - 1; number >= 1; number -= 1)
-    renameIfThere(`${path}.${number}`, `${path}.${number + 1}`)
+  for (let number = retained - 1; number >= 1; number -= 1) renameIfThere(`${path}.${number}`, `${path}.${number + 1}`)
   if (retained > 0) renameIfThere(path, `${path}.1`)
 }
 

@@ -96,10 +96,7 @@ export function createMetrics(log: Log, process = ''): Metrics {
     labelNames: ['version'],
     registers: [registry],
   }).set({ version: programVersion }, 1)
-  const methods = Object.entries(businessEvents).map(([name, event]) => [
-    name,
-    countInto(registry, log, event),
-  ])
+  const methods = Object.entries(businessEvents).map(([name, event]) => [name, countInto(registry, log, event)])
   return {
     ...(Object.fromEntries(methods) as BusinessMetrics), // safe: made from every entry of businessEvents
     watch({ name, help, read }) {
@@ -129,8 +126,7 @@ export function createMetrics(log: Log, process = ''): Metrics {
           async collect() {
             const measured = await readOnce()
             this.reset()
-            for (const { of, values } of measured)
-              if (values[name] !== null) this.set({ [label]: of }, values[name])
+            for (const { of, values } of measured) if (values[name] !== null) this.set({ [label]: of }, values[name])
           },
         })
       }
@@ -140,9 +136,7 @@ export function createMetrics(log: Log, process = ''): Metrics {
   }
 }
 
-function entriesOf<Name extends string>(
-  of: Readonly<Record<Name, string>>,
-): readonly (readonly [Name, string])[] {
+function entriesOf<Name extends string>(of: Readonly<Record<Name, string>>): readonly (readonly [Name, string])[] {
   return Object.entries(of) as [Name, string][] // safe: `of` has no keys besides those of its type
 }
 

@@ -44,8 +44,7 @@ export const operatorIssueKinds = {
         : 'See that the server in DATABASE_URL runs and can be reached from here. A running Landfall goes on by itself then.',
   },
   database_crashed: {
-    summary:
-      'A process of PostgreSQL was ended from outside; PostgreSQL closed all connections and recovered.',
+    summary: 'A process of PostgreSQL was ended from outside; PostgreSQL closed all connections and recovered.',
     remedy: () =>
       'Nothing is lost. Where the system ends processes for want of memory (see dmesg), give the machine more.',
     isHint: true,
@@ -92,8 +91,7 @@ export const operatorIssueKinds = {
   },
   disk_nearly_full: {
     summary: 'The disk of the database is nearly full.',
-    remedy: (installation) =>
-      `Make room on ${placeOf(installation)}. A running Landfall goes on by itself then.`,
+    remedy: (installation) => `Make room on ${placeOf(installation)}. A running Landfall goes on by itself then.`,
   },
   file_store_fails: {
     summary: 'Files of documents cannot be stored or fetched.',
@@ -164,29 +162,18 @@ const bySystem: Readonly<Record<string, OperatorIssueKind>> = {
 
 const byMessage: readonly (readonly [RegExp, OperatorIssueKind])[] = [
   [/No space left on device|Disk quota exceeded/, 'disk_full'],
-  [
-    /Connection terminated|connection error and is not queryable|timeout exceeded when trying/,
-    'database_away',
-  ],
+  [/Connection terminated|connection error and is not queryable|timeout exceeded when trying/, 'database_away'],
 ]
 
 /**
  * Socket errors of these events come from the database. Those of other events come from mail servers, issuers, Valkey
  * or carriers.
  */
-const ofDatabase = new Set<LogEvent>([
-  'database.unreachable',
-  'delivery.not_recorded',
-  'job.failed',
-  'request.crashed',
-])
+const ofDatabase = new Set<LogEvent>(['database.unreachable', 'delivery.not_recorded', 'job.failed', 'request.crashed'])
 const awayCodes = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
 
 /** Null when the operator can do nothing: the error is a bug, or another system's fault. */
-export function findOperatorIssue(
-  thrown: unknown,
-  event: LogEvent = 'database.unreachable',
-): OperatorIssueKind | null {
+export function findOperatorIssue(thrown: unknown, event: LogEvent = 'database.unreachable'): OperatorIssueKind | null {
   if (!(thrown instanceof Error)) return null
   const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : ''
   const known =

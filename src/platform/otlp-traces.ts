@@ -60,8 +60,7 @@ export function openOtlpTraces(config: Config, endpoint: string, log: Log): Trac
     start: (name, { kind = 'inside', attributes, parent, links = [], within }) => {
       const before = parent === undefined ? (within?.traceparent ?? null) : parent
       const about = before === null ? null : parseTraceParent(before)
-      const context =
-        about === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, { ...about, isRemote: true })
+      const context = about === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, { ...about, isRemote: true })
       const options = { kind: kinds[kind], attributes: { ...attributes }, links: links.flatMap(linkTo) }
       return wrapSpan(tracer.startSpan(name, options, context))
     },

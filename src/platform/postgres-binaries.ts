@@ -45,8 +45,7 @@ const majorMin = 15
 /** Throws an Error with a sentence for the operator when no suitable programs are found. */
 export function findPostgresBinaries(search: Search): PostgresBinaries {
   const seen: string[] = []
-  const binaries =
-    findAmong(listCandidates(search), search, seen) ?? findAmong(installFromNpm(search), search, seen)
+  const binaries = findAmong(listCandidates(search), search, seen) ?? findAmong(installFromNpm(search), search, seen)
   if (binaries !== null) return binaries
   const found = seen.length > 0 ? ` Found: ${seen.join('; ')}.` : ' None was found.'
   if (search.major !== null) {
@@ -64,8 +63,7 @@ export function findPostgresBinaries(search: Search): PostgresBinaries {
 /** Notes in `seen` which versions are there and do not fit. */
 function findAmong(places: readonly Candidate[], search: Search, seen: string[]): PostgresBinaries | null {
   for (const candidate of places) {
-    const foundVersion =
-      candidate.from === 'npm' ? readPackageVersion(candidate.bin) : readVersion(candidate.bin)
+    const foundVersion = candidate.from === 'npm' ? readPackageVersion(candidate.bin) : readVersion(candidate.bin)
     if (foundVersion === null) continue
     const major = Number.parseInt(foundVersion, 10)
     if (major >= majorMin && (search.major === null || search.major === major)) {
@@ -130,9 +128,7 @@ export function readVersion(bin: string): string | null {
 // The programs from npm can report their version only after their links are made, so the version is read from the
 // package.
 function readPackageVersion(bin: string): string | null {
-  const { version }: { readonly version?: unknown } = JSON.parse(
-    readFileSync(join(bin, '../../package.json'), 'utf8'),
-  )
+  const { version }: { readonly version?: unknown } = JSON.parse(readFileSync(join(bin, '../../package.json'), 'utf8'))
   return typeof version === 'string' ? version : null
 }
 

@@ -76,9 +76,7 @@ export function findPostgresData(dataDir: string): string | null {
   if (!existsSync(dataDir)) return null
   const data = realpathSync(dataDir)
   const moved = findMoved(data, join(data, 'postgres-location'))
-  const places = [moved, join(data, 'postgres')].flatMap((folder) =>
-    folder === null ? [] : [join(folder, 'pgdata')],
-  )
+  const places = [moved, join(data, 'postgres')].flatMap((folder) => (folder === null ? [] : [join(folder, 'pgdata')]))
   return places.find((place) => existsSync(join(place, 'PG_VERSION'))) ?? null
 }
 
@@ -119,8 +117,7 @@ function makeHome(folder: string, owner: Owner | null, hash: string, copyBinarie
   const near = join(folder, 'socket')
   const far = join(realpathSync(tmpdir()), `landfall-${hash}`)
   const isNearShort = Buffer.byteLength(near) <= socketFolderBytesMax
-  const isFarUsable =
-    Buffer.byteLength(far) <= socketFolderBytesMax && (owner === null || canReach(tmpdir(), owner))
+  const isFarUsable = Buffer.byteLength(far) <= socketFolderBytesMax && (owner === null || canReach(tmpdir(), owner))
   const socketFolder = isNearShort ? near : isFarUsable ? far : `/tmp/landfall-${hash}`
   makePrivateFolder(socketFolder, owner)
   return { folder, pgData: join(folder, 'pgdata'), socketFolder, owner, copyBinariesTo }

@@ -66,8 +66,7 @@ export function watchCluster(cluster: WatchedCluster, operatorIssues: OperatorIs
     if (running.isReady && (endedAtMs !== null || running.pid !== known.pid)) isBack('another process')
     const logText = readNews()
     const crash = /LOG: +(server process .* was terminated by .*)/.exec(logText)?.[1]
-    if (crash !== undefined)
-      operatorIssues.raise('database_crashed', { reason: `PostgreSQL says: ${crash}.` })
+    if (crash !== undefined) operatorIssues.raise('database_crashed', { reason: `PostgreSQL says: ${crash}.` })
     measureFreeSpace(home, operatorIssues)
     const change = programs.findChange()
     if (change !== null) operatorIssues.raise('database_programs_replaced', { reason: change })

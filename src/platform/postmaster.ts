@@ -29,8 +29,7 @@ export function findPostmaster(home: PostgresHome): Postmaster | null {
   const lines = readLockFile(join(home.pgData, 'postmaster.pid'))
   if (lines === null) return null
   const [pid = '', folder, , port = '', socketFolder = '', , , state = ''] = lines
-  if (folder !== home.pgData || !isProcessAlive(Number(pid)) || !worksIn(Number(pid), home.pgData))
-    return null
+  if (folder !== home.pgData || !isProcessAlive(Number(pid)) || !worksIn(Number(pid), home.pgData)) return null
   return { pid: Number(pid), port: Number(port), socketFolder, isReady: state.trim() === 'ready' }
 }
 
@@ -72,10 +71,7 @@ export function logPathOf(home: PostgresHome): string {
 const tailBytesMax = 65_536
 
 /** The text of the server's log from a position on, and the new end. Only the end of a long text is read. */
-export function readLogFrom(
-  home: PostgresHome,
-  from: number,
-): { readonly text: string; readonly end: number } {
+export function readLogFrom(home: PostgresHome, from: number): { readonly text: string; readonly end: number } {
   const path = logPathOf(home)
   const end = statSync(path, { throwIfNoEntry: false })?.size ?? 0
   // A position after the end means that the file was truncated.
@@ -224,8 +220,6 @@ async function launchOnce(
 export function runAs(home: PostgresHome): SpawnOptions {
   // The cluster's user must be able to enter the working folder. Settings for libpq in our environment are not for the
   // server.
-  const environment = Object.entries(process.env).filter(
-    ([name]) => !name.startsWith('PG') && name !== 'LC_ALL',
-  )
+  const environment = Object.entries(process.env).filter(([name]) => !name.startsWith('PG') && name !== 'LC_ALL')
   return { cwd: home.folder, env: Object.fromEntries(environment), ...home.owner }
 }

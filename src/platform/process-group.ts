@@ -151,9 +151,7 @@ export async function startGroup(options: GroupOptions): Promise<ProcessGroup> {
     },
     stop: async () => {
       isStopping = true
-      await Promise.all(
-        seats.map(({ process }) => (process === null ? null : endProcess(process, 'SIGTERM'))),
-      )
+      await Promise.all(seats.map(({ process }) => (process === null ? null : endProcess(process, 'SIGTERM'))))
       // One that was just being started.
       for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGTERM')
     },
@@ -185,11 +183,7 @@ class NotStarted extends Error {
 }
 
 /** Resolves when the process serves. Rejects with its output when it ends before (`NotStarted`). */
-function launchProcess(
-  slot: Slot,
-  options: GroupOptions,
-  writeMetrics: () => Promise<string>,
-): Promise<Running> {
+function launchProcess(slot: Slot, options: GroupOptions, writeMetrics: () => Promise<string>): Promise<Running> {
   cluster.setupPrimary({ silent: true })
   const worker = cluster.fork(slot.env)
   const startedMs = performance.now()

@@ -54,19 +54,13 @@ async function launchOrJoin(options: SandboxOptions): Promise<ChildProcess | nul
     if (fault === null) return child
     if (await isOurs(options)) return null
     if (Date.now() > until) {
-      throw new Error(
-        `The sandbox did not start on port ${options.port}: ${fault} LANDFALL_SANDBOX_PORT moves it.`,
-      )
+      throw new Error(`The sandbox did not start on port ${options.port}: ${fault} LANDFALL_SANDBOX_PORT moves it.`)
     }
   }
 }
 
 /** Keeps a sandbox running until the signal aborts, whether this process or another one started it. */
-async function keepRunning(
-  options: SandboxOptions,
-  first: ChildProcess | null,
-  signal: AbortSignal,
-): Promise<void> {
+async function keepRunning(options: SandboxOptions, first: ChildProcess | null, signal: AbortSignal): Promise<void> {
   for (let child = first; ; ) {
     await (child === null ? waitForOtherSandbox(options, signal) : waitForExit(child, signal))
     if (signal.aborted) return child === null ? undefined : endProcess(child)
@@ -167,20 +161,16 @@ type SandboxClock = { readonly now: string; readonly epoch: string; readonly see
 
 function requestClock(port: number): Promise<SandboxClock | null> {
   return new Promise((resolve) => {
-    const request = get(
-      `${urlOf(port)}/sandbox/clock`,
-      { agent: false, timeout: clockTimeoutMs },
-      (response) => {
-        let text = ''
-        response.setEncoding('utf8')
-        response.on('data', (chunk: string) => {
-          text += chunk
-          if (text.length > 10_000) response.destroy()
-        })
-        response.once('error', () => resolve(null))
-        response.once('close', () => resolve(readClock(text)))
-      },
-    )
+    const request = get(`${urlOf(port)}/sandbox/clock`, { agent: false, timeout: clockTimeoutMs }, (response) => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (chunk: string) => {
+        text += chunk
+        if (text.length > 10_000) response.destroy()
+      })
+      response.once('error', () => resolve(null))
+      response.once('close', () => resolve(readClock(text)))
+    })
     request.once('timeout', () => request.destroy())
     request.once('error', () => resolve(null))
   })
@@ -189,11 +179,7 @@ function requestClock(port: number): Promise<SandboxClock | null> {
 function readClock(text: string): SandboxClock | null {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' &&
-      value !== null &&
-      'now' in value &&
-      'epoch' in value &&
-      'seed' in value
+    return typeof value === 'object' && value !== null && 'now' in value && 'epoch' in value && 'seed' in value
       ? (value as SandboxClock)
       : null
   } catch {

@@ -44,9 +44,7 @@ const processesMax = 64
 export function processes(variable: string, about: string): Setting<number | 'auto'> {
   const { parse } = integer(variable, { fallback: 1, min: 1, max: processesMax }, about)
   const accepts = `auto, or a whole number from 1 to ${processesMax}`
-  return setting<number | 'auto'>(variable, 1, accepts, about, (text) =>
-    text === 'auto' ? text : parse(text),
-  )
+  return setting<number | 'auto'>(variable, 1, accepts, about, (text) => (text === 'auto' ? text : parse(text)))
 }
 
 type Range = { readonly fallback: number; readonly min: number; readonly max: number }
@@ -77,9 +75,7 @@ export function choice<const T extends string>(
   fallback: NoInfer<T>,
   about: string,
 ): Setting<T> {
-  return setting<T>(variable, fallback, choices.join(', '), about, (text) =>
-    choices.find((each) => each === text),
-  )
+  return setting<T>(variable, fallback, choices.join(', '), about, (text) => choices.find((each) => each === text))
 }
 
 export function onOff(variable: string, otherwise: string, about: string): Setting<boolean | null> {
@@ -95,12 +91,7 @@ export function optionalText(variable: string, otherwise: string, about: string)
   return { ...setting<string | null>(variable, null, 'text', about, (value) => value), otherwise }
 }
 
-export function secret(
-  variable: string,
-  lengthMin: number,
-  otherwise: string,
-  about: string,
-): Setting<string | null> {
+export function secret(variable: string, lengthMin: number, otherwise: string, about: string): Setting<string | null> {
   const parse = (value: string) => (value.length >= lengthMin ? value : undefined)
   return {
     ...setting<string | null>(variable, null, `${lengthMin} or more characters`, about, parse),
@@ -117,13 +108,7 @@ export function url(variable: string, otherwise: string, about: string): Setting
 export function databaseUrl(variable: string, otherwise: string, about: string): Setting<string | null> {
   const parse = (value: string) => (/^postgres(ql)?:\/\/./.test(value) ? value : undefined)
   return {
-    ...setting<string | null>(
-      variable,
-      null,
-      'a URL postgresql://user:password@host:port/database',
-      about,
-      parse,
-    ),
+    ...setting<string | null>(variable, null, 'a URL postgresql://user:password@host:port/database', about, parse),
     otherwise,
   }
 }
@@ -211,21 +196,13 @@ export function boundingBoxes(variable: string, about: string): Setting<readonly
     return each.every((boundingBox) => boundingBox !== null) ? each : undefined
   }
   return {
-    ...setting<readonly GeoBoundingBox[]>(
-      variable,
-      [],
-      'boxes such as 33.5,-118.5,34,-118;51,3,52.5,5',
-      about,
-      parse,
-    ),
+    ...setting<readonly GeoBoundingBox[]>(variable, [], 'boxes such as 33.5,-118.5,34,-118;51,3,52.5,5', about, parse),
     otherwise: 'the whole world',
   }
 }
 
 function readBoundingBox(text: string): GeoBoundingBox | null {
-  const parts = text
-    .split(',')
-    .map((part) => (/^\s*-?\d+(\.\d+)?\s*$/.test(part) ? Number(part) : Number.NaN))
+  const parts = text.split(',').map((part) => (/^\s*-?\d+(\.\d+)?\s*$/.test(part) ? Number(part) : Number.NaN))
   const [south = Number.NaN, west = Number.NaN, north = Number.NaN, east = Number.NaN] = parts
   const isOne = parts.length === 4 && south >= -90 && south < north && north <= 90
   return isOne && west >= -180 && west < east && east <= 180 ? { south, west, north, east } : null
@@ -251,9 +228,7 @@ export function hosts(variable: string, about: string): Setting<readonly HostAnd
 export function hostNames(variable: string, about: string): Setting<readonly string[]> {
   const parse = (value: string) => {
     const each = value.split(',').map((part) => part.trim().toLowerCase())
-    return each.every((name) => /^([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])$/.test(name))
-      ? each
-      : undefined
+    return each.every((name) => /^([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])$/.test(name)) ? each : undefined
   }
   return {
     ...setting<readonly string[]>(variable, [], 'host names, several separated by commas', about, parse),
@@ -265,9 +240,7 @@ export function hostNames(variable: string, about: string): Setting<readonly str
 export function domainName(variable: string, otherwise: string, about: string): Setting<string | null> {
   const parse = (value: string) => {
     const name = value.toLowerCase()
-    return /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/.test(
-      name,
-    )
+    return /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/.test(name)
       ? name
       : undefined
   }

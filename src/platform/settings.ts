@@ -47,11 +47,7 @@ export const settings = {
       { fallback: 3001, min: 0, max: 65_535 },
       'Separate port of the MCP server; 0: no separate port. The API also serves MCP at /mcp.',
     ),
-    host: text(
-      'LANDFALL_HOST',
-      '127.0.0.1',
-      'Address that the servers listen on. 0.0.0.0 opens them to the network.',
-    ),
+    host: text('LANDFALL_HOST', '127.0.0.1', 'Address that the servers listen on. 0.0.0.0 opens them to the network.'),
     publicUrl: url(
       'LANDFALL_PUBLIC_URL',
       'http://<host>:<port>; in links of answers, the Host that the client sent',
@@ -140,11 +136,7 @@ export const settings = {
       { fallback: 5_000, min: 100, max: 30_000 },
       'Longest time of one database statement of an API request. After it the statement is cancelled and the answer is 503.',
     ),
-    pgBin: optionalText(
-      'PG_BIN',
-      'found by itself',
-      'Folder of the PostgreSQL programs for the private database.',
-    ),
+    pgBin: optionalText('PG_BIN', 'found by itself', 'Folder of the PostgreSQL programs for the private database.'),
     pgSource: choice(
       'LANDFALL_PG',
       ['any', 'machine', 'npm'],
@@ -163,11 +155,7 @@ export const settings = {
       'on, unless carriers.json exists in the data folder',
       'Whether the simulated shipping world runs.',
     ),
-    port: portBeside(
-      'LANDFALL_SANDBOX_PORT',
-      '`LANDFALL_PORT` + 2',
-      'Port at which the simulated carriers answer.',
-    ),
+    port: portBeside('LANDFALL_SANDBOX_PORT', '`LANDFALL_PORT` + 2', 'Port at which the simulated carriers answer.'),
     speed: number(
       'LANDFALL_SANDBOX_SPEED',
       { fallback: 86_400, min: 1, max: 10_000_000 },

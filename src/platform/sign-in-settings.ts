@@ -7,17 +7,8 @@ export const signInSettings = {
     'nobody signs in by another server',
     'An OpenID Connect provider by which people sign in: its issuer, as `https://login.example.com/tenant`.',
   ),
-  clientId: optionalText(
-    'LANDFALL_SIGN_IN_CLIENT_ID',
-    'none',
-    'The client that Landfall is at this provider.',
-  ),
-  clientSecret: secret(
-    'LANDFALL_SIGN_IN_CLIENT_SECRET',
-    8,
-    'a client without a secret',
-    'The secret of this client.',
-  ),
+  clientId: optionalText('LANDFALL_SIGN_IN_CLIENT_ID', 'none', 'The client that Landfall is at this provider.'),
+  clientSecret: secret('LANDFALL_SIGN_IN_CLIENT_SECRET', 8, 'a client without a secret', 'The secret of this client.'),
   name: text('LANDFALL_SIGN_IN_NAME', 'your company', 'What the button says after “Sign in with”.'),
   account: optionalText(
     'LANDFALL_SIGN_IN_ACCOUNT',

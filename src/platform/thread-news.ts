@@ -35,8 +35,7 @@ export function createThreadLog(send: Send, { debug }: { readonly debug: boolean
 export function createThreadMetrics(send: Send): Metrics {
   const methods = Object.keys(businessEvents).map((name) => [
     name,
-    (fields: LogFields) =>
-      send({ kind: 'counted', name: name as BusinessEventName, fields: packFields(fields) }),
+    (fields: LogFields) => send({ kind: 'counted', name: name as BusinessEventName, fields: packFields(fields) }),
   ])
   return {
     ...(Object.fromEntries(methods) as Metrics), // one method for each event
@@ -68,9 +67,7 @@ interface PackedError {
 function packFields(fields: LogFields): LogFields {
   const ids = liveIds()
   const identified = ids === null ? fields : { ...fields, ...ids }
-  return identified.error instanceof Error
-    ? { ...identified, error: packError(identified.error) }
-    : identified
+  return identified.error instanceof Error ? { ...identified, error: packError(identified.error) } : identified
 }
 
 function packError(error: Error): PackedError {

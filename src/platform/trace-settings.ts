@@ -32,10 +32,7 @@ export const traceSettings = {
     'none: there are no traces',
     'Address of a collector that takes OTLP over HTTP. Traces are on when it is set, and are sent to `/v1/traces` below it.',
   ),
-  headers: pairs(
-    'OTEL_EXPORTER_OTLP_HEADERS',
-    'Headers of the requests to the collector, such as its key. A secret.',
-  ),
+  headers: pairs('OTEL_EXPORTER_OTLP_HEADERS', 'Headers of the requests to the collector, such as its key. A secret.'),
   protocol: choice(
     'OTEL_EXPORTER_OTLP_PROTOCOL',
     ['http/protobuf', 'http/json'],

@@ -1,15 +1,6 @@
 // The folder to which a private cluster copies its log (WAL), and the base backups from which the log is replayed:
 // `wal/` has the segments, `bases/` the bases, each with a JSON file that is written when the base is complete.
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { canReach, type PostgresHome } from './postgres-home.ts'
 
@@ -30,8 +21,7 @@ const segmentSeconds = 60
 export function openWalArchive(folder: string, home: PostgresHome): void {
   for (const subfolder of ['', 'wal', 'bases']) {
     const path = join(folder, subfolder)
-    const isNew =
-      mkdirSync(path, { recursive: true, mode: subfolder === 'wal' ? 0o700 : 0o711 }) !== undefined
+    const isNew = mkdirSync(path, { recursive: true, mode: subfolder === 'wal' ? 0o700 : 0o711 }) !== undefined
     if (subfolder !== 'wal') continue
     if (isNew) chmodSync(path, 0o700)
     if (home.owner !== null) chownSync(path, home.owner.uid, home.owner.gid)
@@ -91,10 +81,7 @@ export function noteBase(folder: string, base: BaseBackup): void {
 }
 
 /** Removes all but the newest bases, and the segments that none of these needs. Returns how many of each. */
-export function dropOldBases(
-  folder: string,
-  retained: number,
-): { readonly bases: number; readonly segments: number } {
+export function dropOldBases(folder: string, retained: number): { readonly bases: number; readonly segments: number } {
   const all = listBases(folder)
   const old = all.slice(0, Math.max(0, all.length - retained))
   for (const { file } of old)

@@ -10,10 +10,8 @@ export type WebhookContentType = (typeof webhookContentTypes)[number]
 const signatureHeaders: Setting<readonly string[]> = {
   variable: 'LANDFALL_SIGNATURE_HEADER',
   fallback: ['X-Landfall-Signature'],
-  accepts:
-    'names of headers, separated by commas, at most five; not those of the connection, Content-… or Webhook-…',
-  about:
-    'Names of the headers that carry the signature (HMAC-SHA256 in hex), for webhooks without names of their own.',
+  accepts: 'names of headers, separated by commas, at most five; not those of the connection, Content-… or Webhook-…',
+  about: 'Names of the headers that carry the signature (HMAC-SHA256 in hex), for webhooks without names of their own.',
   parse: (text) => {
     const parsed = parseSignatureHeaders(text)
     return parsed.kind === 'names' ? parsed.names : undefined

@@ -12,13 +12,7 @@ import { sendText } from '../api/responses/send.ts'
 import { isReady } from '../modules/installation/is-ready.ts'
 import type { Service } from '../modules/service.ts'
 import { writeAppPage } from './app/app-page.ts'
-import {
-  chooseCoding,
-  filesForOtherSites,
-  findAppPage,
-  findPortalFile,
-  type PortalFile,
-} from './app/files.ts'
+import { chooseCoding, filesForOtherSites, findAppPage, findPortalFile, type PortalFile } from './app/files.ts'
 import { sharedPage } from './app/shared-page.ts'
 import { suggestNumbers } from './app/suggestions.ts'
 import { findVisitor } from './visitor.ts'
@@ -84,11 +78,7 @@ function nothingHere(): Problem {
   return new Problem('not_found', { detail: 'There is nothing at this address. The API is at /v2.' })
 }
 
-async function sendAppPage(
-  service: Service,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+async function sendAppPage(service: Service, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const state = await isReady(service)
   const answers = state.database && state.migrations
   const health = state.isReady ? 'works' : answers ? 'ails' : 'away'

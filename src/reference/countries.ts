@@ -28,8 +28,7 @@ const entries = once(() =>
 )
 const names = once(() => new Map(entries().map(({ code, names }) => [code, names[0] ?? code] as const)))
 const codes = once(
-  () =>
-    new Map(entries().flatMap(({ code, names }) => names.map((name) => [plainName(name), code] as const))),
+  () => new Map(entries().flatMap(({ code, names }) => names.map((name) => [plainName(name), code] as const))),
 )
 
 const table = `

@@ -42,9 +42,7 @@ function offsetsOf(zone: string): string {
   if (known !== undefined) return known
   const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' })
   const read = ['2026-01-15T12:00:00Z', '2026-07-15T12:00:00Z']
-    .map(
-      (instant) => format.formatToParts(new Date(instant)).find(({ type }) => type === 'timeZoneName')?.value,
-    )
+    .map((instant) => format.formatToParts(new Date(instant)).find(({ type }) => type === 'timeZoneName')?.value)
     .join(' ')
   offsets.set(zone, read)
   return read

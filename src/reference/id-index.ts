@@ -8,9 +8,7 @@ export interface HashIndex {
   find(hash: number): readonly number[]
 }
 
-export function makeHashIndex(
-  entries: Iterable<{ readonly hash: number; readonly number: number }>,
-): HashIndex {
+export function makeHashIndex(entries: Iterable<{ readonly hash: number; readonly number: number }>): HashIndex {
   const sorted = Float64Array.from(entries, ({ hash, number }) => hash * numbersMax + number).sort()
   return {
     find: (hash) => {

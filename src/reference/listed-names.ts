@@ -13,23 +13,17 @@ export function codesNamed(plain: string): readonly string[] {
     .map(locations().lineAt)
     .filter((line) => listedNames(line).some((name) => plainName(name) === plain))
   const ours = overridesByName().get(plain) ?? []
-  return [
-    ...listed.map((line) => canonicalOf(line.slice(0, 5))),
-    ...ours.map(({ canonicalUnlocode: code }) => code),
-  ]
+  return [...listed.map((line) => canonicalOf(line.slice(0, 5))), ...ours.map(({ canonicalUnlocode: code }) => code)]
 }
 
-const overridesByName = once(() =>
-  Map.groupBy(allPortOverrides(), ({ displayName }) => plainName(displayName)),
-)
+const overridesByName = once(() => Map.groupBy(allPortOverrides(), ({ displayName }) => plainName(displayName)))
 
 /** Rows by the hash of a plain name. */
 export const rowsByName = once(() => makeHashIndex(namedRows()))
 
 function* namedRows() {
   for (let number = 0; number < locations().length; number++)
-    for (const name of listedNames(locations().lineAt(number)))
-      yield { hash: hashOf(plainName(name)), number }
+    for (const name of listedNames(locations().lineAt(number))) yield { hash: hashOf(plainName(name)), number }
 }
 
 /** FNV-1a. */

@@ -12,10 +12,7 @@ import { findByWords } from './terminal-words.ts'
 import { findTerminal, ownTerminals } from './terminals.ts'
 
 /** `name` as a source wrote it. It must be marked as a source's name in our table, or be the terminal's SMDG code. */
-export function findTerminalOfSource(of: {
-  readonly unlocode: string
-  readonly name: string
-}): Terminal | null {
+export function findTerminalOfSource(of: { readonly unlocode: string; readonly name: string }): Terminal | null {
   const unlocode = canonicalUnlocode(of.unlocode)
   const named = namesOfSources().get(keyOf(unlocode, of.name)) ?? null
   return named === null ? findTerminal({ provider: 'SMDG', code: of.name, unlocode }) : currentTerminal(named)
@@ -26,15 +23,10 @@ export function findTerminalOfSource(of: {
  * name of the port itself is skipped: it does not name a terminal.
  */
 export function findTerminalIn(
-  {
-    unlocode,
-    name,
-    city,
-  }: { readonly unlocode: string; readonly name: string; readonly city: string | null },
+  { unlocode, name, city }: { readonly unlocode: string; readonly name: string; readonly city: string | null },
   names: readonly (string | null)[] = [],
 ): Terminal | null {
-  const isPort = (written: string): boolean =>
-    [name, city ?? name].map(plainName).includes(plainName(written))
+  const isPort = (written: string): boolean => [name, city ?? name].map(plainName).includes(plainName(written))
   for (const each of names) {
     if (each === null || isPort(each)) continue
     const terminal = findTerminalOfSource({ unlocode, name: each })
@@ -87,9 +79,8 @@ const namesOfSources = once(() => {
 /** By port: names that sources are read by, and the own name of a terminal that is the only one there. */
 const namesInPort = once(() => {
   const ocean = ownTerminals().filter(({ facilityType }) => facilityType === 'ocean_terminal')
-  const only = [...Map.groupBy(ocean, ({ unlocode }) => unlocode).values()].flatMap(
-    ([terminal, ...others]) =>
-      terminal === undefined || others.length > 0 ? [] : [{ terminal, name: terminal.name }],
+  const only = [...Map.groupBy(ocean, ({ unlocode }) => unlocode).values()].flatMap(([terminal, ...others]) =>
+    terminal === undefined || others.length > 0 ? [] : [{ terminal, name: terminal.name }],
   )
   const read = terminalNames().filter(({ isReadOfSources }) => isReadOfSources)
   return Map.groupBy([...read, ...only], ({ terminal }) => terminal.unlocode)

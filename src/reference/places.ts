@@ -79,11 +79,7 @@ export function resolvePlace(written: WrittenPlace): ResolvedPlace | null {
   return null
 }
 
-function toResolvedPlace(
-  place: Place,
-  terminal: Terminal | null,
-  rule: ResolvedPlace['rule'],
-): ResolvedPlace {
+function toResolvedPlace(place: Place, terminal: Terminal | null, rule: ResolvedPlace['rule']): ResolvedPlace {
   const timeZone = place.timeZone ?? (terminal === null ? null : findTerminalZone(terminal))
   return { place, terminal, timeZone, rule }
 }
@@ -130,9 +126,7 @@ export function findPlaceByName({ name, subdivision = null, country = null }: Pl
     (place) => countryCode === null || place.unlocode.startsWith(countryCode),
   )
   if (!subdivision) return onlyOne(namesakes)
-  const inIt = namesakes.filter(
-    (place) => place.subdivision !== null && place.subdivision === statedSubdivision(place),
-  )
+  const inIt = namesakes.filter((place) => place.subdivision !== null && place.subdivision === statedSubdivision(place))
   if (inIt.length > 0) return onlyOne(inIt)
   // Our list may lack the subdivision of the only place with that name. This does not contradict the source.
   const place = onlyOne(namesakes)

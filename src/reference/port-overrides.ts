@@ -19,9 +19,7 @@ export function canonicalUnlocode(unlocode: string): string {
 /** Aliases that the operator imported. Each import replaces them all. */
 let imported: ReadonlyMap<string, string> = new Map()
 
-export function overlayAliases(
-  aliases: readonly { readonly alias: string; readonly unlocode: string }[],
-): void {
+export function overlayAliases(aliases: readonly { readonly alias: string; readonly unlocode: string }[]): void {
   imported = new Map(aliases.map(({ alias, unlocode }) => [alias, unlocode]))
 }
 

@@ -33,9 +33,7 @@ export function findRailroad(scac: string): Railroad | null {
 /** By its SCAC or any of its marks: `UP` and `UPRR` mean the same railroad. */
 export function findRailroadOf(mark: string): Railroad | null {
   const normalized = mark.trim().toUpperCase()
-  return (
-    railroads.find(({ scac, alsoCalled }) => scac === normalized || alsoCalled.includes(normalized)) ?? null
-  )
+  return railroads.find(({ scac, alsoCalled }) => scac === normalized || alsoCalled.includes(normalized)) ?? null
 }
 
 /** The names that people write, the full name first. */

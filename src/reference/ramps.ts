@@ -45,9 +45,7 @@ export interface RampName {
  */
 export function findRampNamed({ unlocode, names, townsCalled, railway = null }: RampName): Terminal | null {
   const ownRailroad = railway === null ? null : findRailroadOf(railway)
-  const near = rampsAt(unlocode).filter(
-    (ramp) => ownRailroad === null || ramp.railCarrierScac === ownRailroad.scac,
-  )
+  const near = rampsAt(unlocode).filter((ramp) => ownRailroad === null || ramp.railCarrierScac === ownRailroad.scac)
   if (near.length === 0) return null
   for (const name of names) {
     if (name === null) continue
@@ -151,9 +149,7 @@ const spellings = once(() => {
     const ownSpellings = listed.flatMap((each) => [each, plainName(each)])
     const bare = [...ownSpellings, ...ownSpellings.map((each) => `${city ?? ''} ${each}`)]
     const railroads = railCarrierScac === null ? [] : railroadNames(railCarrierScac)
-    const full = railroads.flatMap((called) =>
-      bare.flatMap((each) => [`${called} ${each}`, `${each} ${called}`]),
-    )
+    const full = railroads.flatMap((called) => bare.flatMap((each) => [`${called} ${each}`, `${each} ${called}`]))
     found.set(id, {
       bare: new Set(ownSpellings.map((each) => withoutKind(plainName(each)))),
       full: new Set(full.map((each) => withoutKind(plainName(each)))),

@@ -91,10 +91,7 @@ export function normalizedNumber(line: ShippingLine, number: string): string {
 
 const lines = once(() => readTable('shipping-lines.tsv', readShippingLine))
 const byScac = once(
-  () =>
-    new Map(
-      lines().flatMap((line) => [line.scac, ...line.alternativeScacs].map((scac) => [scac, line] as const)),
-    ),
+  () => new Map(lines().flatMap((line) => [line.scac, ...line.alternativeScacs].map((scac) => [scac, line] as const))),
 )
 
 /** The bill numbers of these lines begin with the SCAC, and are both requested and shown with it. */

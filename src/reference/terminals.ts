@@ -7,12 +7,7 @@ import { parseUnLocode } from '../domain/values/identifiers.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../platform/ids.ts'
 import { findCountryName } from './countries.ts'
 import { type Cells, getCell, once, readCells, readTable, readTableLines } from './data-files.ts'
-import {
-  currentTerminal,
-  findImportedTerminal,
-  findImportedTerminalById,
-  withImported,
-} from './imported-terminals.ts'
+import { currentTerminal, findImportedTerminal, findImportedTerminalById, withImported } from './imported-terminals.ts'
 import { plainName } from './plain-name.ts'
 import { canonicalUnlocode } from './port-overrides.ts'
 import { findSubdivisionName } from './subdivisions.ts'
@@ -32,18 +27,14 @@ export function findTerminal({ provider, code, unlocode = null }: FacilityCode):
     return listed === null ? null : currentTerminal(listed)
   }
   const listed =
-    provider === 'BIC'
-      ? terminals().byBicCode.get(normalized)
-      : terminals().bySmdgCode.get(`${place}:${normalized}`)
+    provider === 'BIC' ? terminals().byBicCode.get(normalized) : terminals().bySmdgCode.get(`${place}:${normalized}`)
   return listed === undefined ? null : currentTerminal(listed)
 }
 
 export function findTerminalById(id: string): Terminal | null {
   const key = id.toLowerCase()
   return (
-    findImportedTerminalById(key) ??
-    terminals().byId.get(key) ??
-    findCustomsFacility(firmsCodesById().get(key) ?? '')
+    findImportedTerminalById(key) ?? terminals().byId.get(key) ?? findCustomsFacility(firmsCodesById().get(key) ?? '')
   )
 }
 
@@ -93,10 +84,7 @@ export function ownTerminals(): readonly Terminal[] {
 }
 
 function readOwnTerminals(): readonly ReadTerminal[] {
-  return [
-    ...readTable('terminals.tsv', readOceanTerminal),
-    ...readTable('rail-terminals.tsv', readRailTerminal),
-  ]
+  return [...readTable('terminals.tsv', readOceanTerminal), ...readTable('rail-terminals.tsv', readRailTerminal)]
 }
 
 const terminals = once(() => {
@@ -167,10 +155,7 @@ function readRailTerminal(cells: Cells): ReadTerminal {
   return { terminal, formerFirmsCode: null }
 }
 
-function readPoint(
-  latitude: string | null,
-  longitude: string | null,
-): Pick<Terminal, 'latitude' | 'longitude'> {
+function readPoint(latitude: string | null, longitude: string | null): Pick<Terminal, 'latitude' | 'longitude'> {
   return {
     latitude: latitude === null ? null : Number(latitude),
     longitude: longitude === null ? null : Number(longitude),
@@ -201,8 +186,7 @@ function findCustomsFacility(firmsCode: string): Terminal | null {
 }
 
 const customsFacilities = once(
-  () =>
-    new Map(readTableLines('firms.tsv.gz').map((line) => [line.slice(0, line.indexOf('\t')), line] as const)),
+  () => new Map(readTableLines('firms.tsv.gz').map((line) => [line.slice(0, line.indexOf('\t')), line] as const)),
 )
 const firmsCodesById = once(
   () => new Map([...customsFacilities().keys()].map((code) => [customsFacilityId(code), code] as const)),

@@ -99,8 +99,7 @@ export function isMetroArea(unlocode: string): boolean {
 
 const portRanks = once(() => readRanks('port-ranks.tsv'))
 const portsFirst = once(
-  () =>
-    new Map([...new Set([...portRanks().keys(), ...metroAreas().keys()])].map((code, at) => [code, at + 1])),
+  () => new Map([...new Set([...portRanks().keys(), ...metroAreas().keys()])].map((code, at) => [code, at + 1])),
 )
 const metroAreas = once(() => readRanks('metro-areas.tsv'))
 

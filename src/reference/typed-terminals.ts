@@ -28,20 +28,12 @@ const typedNames = once(() => {
 })
 
 /** `BNSF Chicago` finds every ramp of BNSF there, whatever its name is and whichever town it lies in. */
-function namesByRailroad({
-  railCarrierScac,
-  name,
-  city,
-  unlocode,
-  metroUnlocode,
-}: Terminal): readonly string[] {
+function namesByRailroad({ railCarrierScac, name, city, unlocode, metroUnlocode }: Terminal): readonly string[] {
   const railroad = railCarrierScac === null ? null : findRailroad(railCarrierScac)
   if (railroad === null) return []
   const places = [unlocode, metroUnlocode].map((code) => (code === null ? null : findPlaceByCode(code)?.name))
   const where = new Set([name, city, ...places].flatMap((each) => each ?? []))
-  return [railroad.name, ...railroad.alsoCalled].flatMap((called) =>
-    [...where].map((each) => `${called} ${each}`),
-  )
+  return [railroad.name, ...railroad.alsoCalled].flatMap((called) => [...where].map((each) => `${called} ${each}`))
 }
 
 const romans = [undefined, 'I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX']

@@ -89,9 +89,7 @@ function idOf(imo: string): string {
   return uuidV5(LANDFALL_NAMESPACE, `vessel:${imo}`)
 }
 
-const lines = once(
-  () => new Map(readTableLines('vessels.tsv.gz').map((line) => [line.slice(0, 7), line] as const)),
-)
+const lines = once(() => new Map(readTableLines('vessels.tsv.gz').map((line) => [line.slice(0, 7), line] as const)))
 const ids = once(() => {
   const keys = [...lines().keys()]
   return makeIdIndex({ count: keys.length, keyAt: (number) => keys[number] ?? null, idOf })

@@ -20,9 +20,7 @@ export interface WrittenFacility {
   readonly railway?: string | null
 }
 
-export function findCodedTerminal(
-  written: WrittenFacility & { readonly unlocode?: string | null },
-): Terminal | null {
+export function findCodedTerminal(written: WrittenFacility & { readonly unlocode?: string | null }): Terminal | null {
   const { facilityCode: code, facilityCodeListProvider: provider, unlocode = null } = written
   return code && provider ? findTerminal({ provider, code, unlocode }) : null
 }

@@ -105,8 +105,7 @@ export async function createApiApp(
     done()
   })
   for (const add of routes) add(app, service)
-  for (const add of [portalPages, peoplePages, oauthRoutes, alertAnswerPages, guidePages, dcsaRoutes])
-    add(app, service)
+  for (const add of [portalPages, peoplePages, oauthRoutes, alertAnswerPages, guidePages, dcsaRoutes]) add(app, service)
   await mcpRoutes(app, service, {
     resource: 'mcp_beside_api',
     verifyBearer: authenticateBearer,
@@ -139,8 +138,7 @@ function sendProblem(service: Service, { error, request, reply }: Failure): Fast
   const problem = addNarrowingAdvice(problemOf(error), request)
   const route = request.routeOptions?.url ?? 'none'
   if (problem.code === 'internal') service.metrics.requestCrashed({ route, requestId: request.id, error })
-  else if (problem.code === 'unavailable')
-    service.log.warn('database.unreachable', { requestId: request.id, error })
+  else if (problem.code === 'unavailable') service.log.warn('database.unreachable', { requestId: request.id, error })
   else
     service.log.debug('request.refused', {
       requestId: request.id,
@@ -185,13 +183,8 @@ function refuseRaw(error: Error & { readonly code?: string }, socket: Socket): v
       ? 'This cannot be read as HTTP/1.1: its method, its headers or its length are broken.'
       : errorTable[code].when
   const body = JSON.stringify(writeProblem(new Problem(code, { detail })))
-  const head = [
-    `HTTP/1.1 ${status} ${title}`,
-    `Content-Type: ${jsonApi}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-  ]
-  if (socket.writable && !isDrainingBody(socket))
-    socket.write([...head, 'Connection: close', '', body].join('\r\n'))
+  const head = [`HTTP/1.1 ${status} ${title}`, `Content-Type: ${jsonApi}`, `Content-Length: ${Buffer.byteLength(body)}`]
+  if (socket.writable && !isDrainingBody(socket)) socket.write([...head, 'Connection: close', '', body].join('\r\n'))
   socket.destroySoon()
 }
 

@@ -15,9 +15,7 @@ export async function drainConnections(servers: readonly Server[], withinMs = 5_
   const ended = servers.map((server) => {
     server.prependListener('request', (_request, response) => void response.setHeader('connection', 'close'))
     // The closing of an HTTP server would end the connections of clients that may be sending at this moment.
-    const isEnded = new Promise<void>(
-      (resolve) => void NetServer.prototype.close.call(server, () => resolve()),
-    )
+    const isEnded = new Promise<void>((resolve) => void NetServer.prototype.close.call(server, () => resolve()))
     server.close = (done) => {
       const sweep = setInterval(() => server.closeIdleConnections(), pollIntervalMs)
       server.closeIdleConnections()
@@ -30,9 +28,6 @@ export async function drainConnections(servers: readonly Server[], withinMs = 5_
     return isEnded
   })
   const over = new AbortController()
-  await Promise.race([
-    Promise.all(ended),
-    pause(withinMs, undefined, { signal: over.signal }).catch(() => {}),
-  ])
+  await Promise.race([Promise.all(ended), pause(withinMs, undefined, { signal: over.signal }).catch(() => {})])
   over.abort()
 }

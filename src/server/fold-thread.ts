@@ -16,8 +16,7 @@ import { openTraces } from '../platform/traces.ts'
 import type { FoldThreadOptions } from './fold-threads.ts'
 import { createFoldingGroups, createPollingGroup, createRepairGroups } from './worker-groups.ts'
 
-const { config, database, holder, anchor, sandboxIsOn, concurrency, isFirst } =
-  workerData as FoldThreadOptions
+const { config, database, holder, anchor, sandboxIsOn, concurrency, isFirst } = workerData as FoldThreadOptions
 const send = (news: ThreadNews): void => parentPort?.postMessage(news)
 const log = createThreadLog(send, { debug: config.server.logLevel === 'debug' })
 const stopping = new AbortController()

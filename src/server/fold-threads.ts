@@ -40,11 +40,7 @@ const soundMs = 60_000
  * Starts the threads when there is something to poll or fold: each loads half of the program, while a start has other things to do.
  * Resolves after the signal, when the last thread has ended.
  */
-export async function runFoldThreads(
-  service: Service,
-  place: FoldThreadSetup,
-  signal: AbortSignal,
-): Promise<void> {
+export async function runFoldThreads(service: Service, place: FoldThreadSetup, signal: AbortSignal): Promise<void> {
   const { config, holder } = service
   const { foldThreads, workers } = config.server
   await untilNeeded(service, signal)
@@ -66,11 +62,7 @@ async function untilNeeded(service: Service, signal: AbortSignal): Promise<void>
   }
 }
 
-async function superviseThread(
-  service: Service,
-  place: FoldThreadOptions,
-  signal: AbortSignal,
-): Promise<void> {
+async function superviseThread(service: Service, place: FoldThreadOptions, signal: AbortSignal): Promise<void> {
   let waitMs = againAfterMs
   while (!signal.aborted) {
     const startedAt = performance.now()

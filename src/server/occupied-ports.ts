@@ -43,8 +43,7 @@ export async function refuseOccupiedPorts(config: Config): Promise<void> {
   throw new Error(
     [
       ...twice.map(
-        ({ one, other }) =>
-          `${one.setting} and ${other.setting} are both ${one.port}. One of them must move.`,
+        ({ one, other }) => `${one.setting} and ${other.setting} are both ${one.port}. One of them must move.`,
       ),
       ...occupied.map(describeOccupiedPort),
       ...(await offerFreePorts(config, wanted, moved)),
@@ -111,9 +110,7 @@ function wantedPorts(config: Config): readonly WantedPort[] {
             setting: 'LANDFALL_MAIL_IN_PORT',
           },
         ]),
-    ...(config.metrics.mode === 'off'
-      ? []
-      : [{ host, port: config.metrics.port, setting: 'LANDFALL_METRICS_PORT' }]),
+    ...(config.metrics.mode === 'off' ? [] : [{ host, port: config.metrics.port, setting: 'LANDFALL_METRICS_PORT' }]),
     ...(isSandbox
       ? [
           { host: near, port: sandboxPort(config), setting: sandboxSetting },

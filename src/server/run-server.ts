@@ -89,8 +89,7 @@ async function runServer(prepared: PreparedServer, parts: ServerParts, by: Serve
   if (parts.startWorkers !== null) {
     const { startWorkers } = parts
     const worlds = feedEnvironmentsOf(config, welcome.sandboxUrl)
-    const start = () =>
-      startWorkers(service, { render: openRenderer(service), environments: worlds, folding })
+    const start = () => startWorkers(service, { render: openRenderer(service), environments: worlds, folding })
     const workers = await startWhenUnpaused(service, start)
     onClose(() => workers.stop(), 'beside')
   }
@@ -119,9 +118,7 @@ export async function loadParts(config: Config) {
     openApi: hasApi ? (await import('./app.ts')).createApiApp : null,
     openMcp: hasApi && mcpPort !== 0 ? (await import('../mcp/transport/open-mcp.ts')).openMcp : null,
     openMailIn:
-      hasApi && getMailServerSettings(config) !== null
-        ? (await import('../mail-in/open-mail-in.ts')).openMailIn
-        : null,
+      hasApi && getMailServerSettings(config) !== null ? (await import('../mail-in/open-mail-in.ts')).openMailIn : null,
     startWorkers: role !== 'api' ? (await import('./workers.ts')).startWorkers : null,
   }
 }
@@ -168,9 +165,7 @@ export async function prepareServer(
   const carriers = await installCarriers(service, installation.carriersFile)
   // The sandbox starts in a process of its own, while this one builds its routes.
   const sandbox =
-    anchor === null
-      ? null
-      : startSandbox(service, { anchor, onAgain: () => notifySandbox(), onClose: by.onClose })
+    anchor === null ? null : startSandbox(service, { anchor, onAgain: () => notifySandbox(), onClose: by.onClose })
   sandbox?.catch(() => {}) // thrown where it is needed
   const apps = await openApps(service, parts)
   try {

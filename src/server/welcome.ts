@@ -51,10 +51,7 @@ export async function writeWelcome(welcome: Welcome): Promise<string> {
   }
   const { link } = welcome.firstPerson
   if (hasServer && link !== null)
-    paragraphs.push([
-      'To sign in as the first person, open this link. It works once, for ten minutes:',
-      `  ${link}`,
-    ])
+    paragraphs.push(['To sign in as the first person, open this link. It works once, for ten minutes:', `  ${link}`])
   return ['', ...paragraphs.map((lines) => `${lines.join('\n')}\n`)].join('\n')
 }
 
@@ -77,9 +74,7 @@ function describePlaces({ config, sandboxUrl, carriers, logFile, mailPlace }: We
     ...(config.metrics.mode === 'off' || config.metrics.port === 0
       ? []
       : [`  Metrics  http://${config.server.host}:${config.metrics.port}/metrics`]),
-    ...(sandboxUrl === null
-      ? []
-      : [`  Sandbox  ${sandboxUrl}/sandbox/numbers   (all carriers are simulated)`]),
+    ...(sandboxUrl === null ? [] : [`  Sandbox  ${sandboxUrl}/sandbox/numbers   (all carriers are simulated)`]),
     ...(carriers.length === 0 ? [] : [`  Carriers ${carriers.join(', ')}`]),
     ...(logFile === null ? [] : [`  Log      ${logFile}`]),
     ...(sandboxUrl === null ? [] : describeWebhookReach(config)),
@@ -114,10 +109,7 @@ function urlOf({ server }: Config): string {
 
 function describeWebhookReach(config: Config): readonly string[] {
   return mayReachLoopback(config, true)
-    ? [
-        '  Webhooks may go to this machine: the sandbox is on and only this machine can',
-        '           reach the server.',
-      ]
+    ? ['  Webhooks may go to this machine: the sandbox is on and only this machine can', '           reach the server.']
     : [
         '  Webhooks may not go to this machine, though the sandbox is on: by',
         `           ${String(findRemoteAccessSetting(config))} others may reach the server.`,
@@ -131,10 +123,7 @@ async function numbersToTry(sandboxUrl: string | null, egress: Egress): Promise<
   const found: NumberToTry[] = []
   for (const kind of kindsToTry) {
     for (const stage of stagesToTry[kind]) {
-      const number = await fetchSampleNumber(
-        `${sandboxUrl}/sandbox/numbers?kind=${kind}${stage}&limit=1`,
-        egress,
-      )
+      const number = await fetchSampleNumber(`${sandboxUrl}/sandbox/numbers?kind=${kind}${stage}&limit=1`, egress)
       if (number === null) continue
       found.push(number)
       break

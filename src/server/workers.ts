@@ -71,8 +71,7 @@ function createWorkerGroups(service: Service): readonly WorkerGroup[] {
       queue: 'askings',
       pollMs: 1_000,
       concurrency: workers,
-      take: async (free) =>
-        (await takeDueChannelPolls(service, free)).map((job) => pollChannel(service, job)),
+      take: async (free) => (await takeDueChannelPolls(service, free)).map((job) => pollChannel(service, job)),
       nextMs: () => msUntilChannelPoll(service),
     },
     { queue: 'mentions', topic: 'mentions', pollMs: 500, ...toSteppingWorker(() => matchMentions(service)) },

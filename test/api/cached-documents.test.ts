@@ -149,9 +149,7 @@ describe('the next answer shows', () => {
       return resource.relationships?.['transport_events']?.data as readonly unknown[]
     }
     const before = await linked()
-    await api.service.pool.query(`delete from transport_events where container_id = $1`, [
-      seeded.containerIds[1],
-    ])
+    await api.service.pool.query(`delete from transport_events where container_id = $1`, [seeded.containerIds[1]])
     // So that the next request reads from the database again.
     await api.service.pool.query('update containers set updated_at = updated_at')
     assert.deepEqual(await linked(), [])

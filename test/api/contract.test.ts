@@ -34,9 +34,7 @@ const rows: readonly Row[] = [
 function fill<Value>(value: Value): Value {
   const { ids, receiverUrl } = world.owner
   const own: Readonly<Record<string, string>> = { ...ids, receiver: receiverUrl }
-  return JSON.parse(
-    JSON.stringify(value).replace(/\{(\w+)\}/g, (whole, name: string) => own[name] ?? whole),
-  ) as Value
+  return JSON.parse(JSON.stringify(value).replace(/\{(\w+)\}/g, (whole, name: string) => own[name] ?? whole)) as Value
 }
 
 async function ask(row: Row['row'], asked: Asked): Promise<Answer> {
@@ -87,8 +85,7 @@ describe('the contract’s table', () => {
 
   test('POST /rails/active_storage/direct_uploads, outside /v2: 200 with an address, and 422 without a file', async () => {
     const url = '/rails/active_storage/direct_uploads'
-    const ask = (blob: object) =>
-      world.api.call({ method: 'POST', url, body: { blob }, key: world.owner.key })
+    const ask = (blob: object) => world.api.call({ method: 'POST', url, body: { blob }, key: world.owner.key })
     const blob = {
       filename: 'a.pdf',
       content_type: 'application/pdf',
@@ -97,16 +94,7 @@ describe('the contract’s table', () => {
     }
     const { status, body } = await ask(blob)
     assert.equal(status, 200)
-    for (const name of [
-      'id',
-      'key',
-      'filename',
-      'content_type',
-      'byte_size',
-      'checksum',
-      'signed_id',
-      'created_at',
-    ])
+    for (const name of ['id', 'key', 'filename', 'content_type', 'byte_size', 'checksum', 'signed_id', 'created_at'])
       assert.ok(body[name], name)
     assert.ok((body['direct_upload'] as { readonly url: string }).url)
     assert.equal((await ask({})).status, 422)

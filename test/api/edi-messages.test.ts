@@ -68,10 +68,7 @@ test('an EDI webhook must name both partners and may subscribe only to events th
     [{ url, edi_ids: ids }, '/data/attributes/edi_ids'],
     [{ url, format: 'dcsa_2', edi_ids: ids }, '/data/attributes/format'],
     [{ url, format: 'iftsta', edi_ids: { ...ids, sender: 'A*B' } }, '/data/attributes/edi_ids/sender'],
-    [
-      { url, format: 'iftsta', edi_ids: ids, events: ['container.transport.available'] },
-      '/data/attributes/events/0',
-    ],
+    [{ url, format: 'iftsta', edi_ids: ids, events: ['container.transport.available'] }, '/data/attributes/events/0'],
   ] as const
   for (const [attributes, pointer] of refused) {
     const answer = await make(attributes)
@@ -100,13 +97,8 @@ test('each move is one X12 interchange with its own control number that a third-
     assert.ok(tags.includes('R4') && tags.includes('DTM') && tags.includes('N9'))
   }
   assert.equal(controls.size, sent.length)
-  const arrival = sent
-    .map(({ body }) => body.toString())
-    .find((text) => text.includes('B4***VA*20260201*193000'))
-  assert.match(
-    arrival ?? '',
-    /\nB4\*\*\*VA\*20260201\*193000\*\*MSCU\*400000\*{5}5~\nN9\*BM\*CNSH12345678~\n/,
-  )
+  const arrival = sent.map(({ body }) => body.toString()).find((text) => text.includes('B4***VA*20260201*193000'))
+  assert.match(arrival ?? '', /\nB4\*\*\*VA\*20260201\*193000\*\*MSCU\*400000\*{5}5~\nN9\*BM\*CNSH12345678~\n/)
   assert.match(arrival ?? '', /\nQ2\*9321483\*{8}601E\*\*\*L\*EMMA MAERSK~\n/)
   assert.match(arrival ?? '', /\nR4\*5\*UN\*USLAX\*[^*]+\*US~\nDTM\*140\*20260201\*193000\*UT~\n/)
 })

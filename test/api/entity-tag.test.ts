@@ -87,10 +87,7 @@ describe('reading', () => {
 
   test('refusals and the health check have no entity tag', async () => {
     for (const url of ['/v2/shipments?page[size]=0', '/healthz', '/readyz'])
-      assert.equal(
-        (await api.call({ url, key: url.startsWith('/v2') ? api.key : null })).headers['etag'],
-        undefined,
-      )
+      assert.equal((await api.call({ url, key: url.startsWith('/v2') ? api.key : null })).headers['etag'], undefined)
   })
 })
 
@@ -164,9 +161,7 @@ describe('changing', () => {
   test('exactly one of several concurrent changes with the same tag succeeds', async () => {
     const tag = await tagOf(shipmentUrl)
     const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, at) =>
-        patch(shipmentUrl, { ref_numbers: [`race ${at}`] }, { 'if-match': tag }),
-      ),
+      Array.from({ length: 8 }, (_, at) => patch(shipmentUrl, { ref_numbers: [`race ${at}`] }, { 'if-match': tag })),
     )
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 412, 412, 412, 412, 412, 412, 412])
   })

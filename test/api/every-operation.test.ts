@@ -41,10 +41,7 @@ async function each(
   operations: readonly Operation[],
   /** Null: a status of success, or 403 if the operation has none. */
   status: number | null,
-  change: (
-    operation: Operation,
-    usual: ReturnType<typeof requestFor>,
-  ) => Asked | null | Promise<Asked | null>,
+  change: (operation: Operation, usual: ReturnType<typeof requestFor>) => Asked | null | Promise<Asked | null>,
   of: Furnished = world.owner,
 ): Promise<void> {
   const faults: string[] = []
@@ -74,10 +71,7 @@ function successesOf({ responses }: Operation): readonly number[] {
 
 const withParameter = (url: string, parameter: string) => url + (url.includes('?') ? '&' : '?') + parameter
 const isJsonApi = (body: unknown): body is { readonly data: Readonly<Record<string, unknown>> } =>
-  typeof body === 'object' &&
-  body !== null &&
-  !Array.isArray((body as { data?: unknown }).data) &&
-  'data' in body
+  typeof body === 'object' && body !== null && !Array.isArray((body as { data?: unknown }).data) && 'data' in body
 
 describe('every operation', () => {
   test('that needs a key is 401 without one', () => each(giving(401), 401, () => ({ key: null })))

@@ -48,11 +48,7 @@ test('the fuzz run sends custom fields with each validation rule of each data ty
 })
 
 describe('the fuzz run detects', () => {
-  const faultsIn = async (
-    world: World,
-    operation: string,
-    { seed = 1, requestsMax = 150 } = {},
-  ): Promise<string> => {
+  const faultsIn = async (world: World, operation: string, { seed = 1, requestsMax = 150 } = {}): Promise<string> => {
     const report = await fuzz(world, { seed, seconds: 240, requestsMax, operation })
     return report.faults.map(({ what }) => what).join('\n')
   }

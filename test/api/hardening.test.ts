@@ -63,9 +63,7 @@ describe('bodies', () => {
 describe('queries', () => {
   test('an unknown parameter is 400 at every operation, with its name', async () => {
     const document = (await api.call({ url: '/v2/openapi.json', key: null })).body as unknown as {
-      readonly paths: Readonly<
-        Record<string, Readonly<Record<string, { readonly security?: readonly unknown[] }>>>
-      >
+      readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly security?: readonly unknown[] }>>>>
     }
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const [method, { security }] of Object.entries(methods)) {
@@ -135,10 +133,7 @@ describe('input formats', () => {
       assert.equal(answer.error().source?.parameter, 'include')
     }
     for (const list of ['', ' ', 'shipment, pod_terminal'])
-      assert.equal(
-        (await api.call({ url: `/v2/containers?include=${encodeURIComponent(list)}` })).status,
-        200,
-      )
+      assert.equal((await api.call({ url: `/v2/containers?include=${encodeURIComponent(list)}` })).status, 200)
   })
 
   test('a body with `data` beside `errors` is refused, and nothing is written', async () => {
@@ -224,12 +219,9 @@ describe('keys', () => {
     const secondApi = await createApiApp({ ...api.service })
     try {
       const ask = async () =>
-        (await secondApi.inject({ url: '/v2/shipments', headers: { authorization: `Token ${key}` } }))
-          .statusCode
+        (await secondApi.inject({ url: '/v2/shipments', headers: { authorization: `Token ${key}` } })).statusCode
       assert.equal(await ask(), 200)
-      await api.service.pool.query('update api_keys set revoked_at = now() where last_four = $1', [
-        key.slice(-4),
-      ])
+      await api.service.pool.query('update api_keys set revoked_at = now() where last_four = $1', [key.slice(-4)])
       api.clock.advance(5_000)
       assert.equal(await ask(), 401)
     } finally {
@@ -296,10 +288,7 @@ describe('over a socket', () => {
     ].join('\r\n')
 
   test('unfinished headers and a missing body are 408, and the connection is closed', async () => {
-    assert.match(
-      await ask('GET /v2/shipments HTTP/1.1\r\nHost: a\r\n'),
-      /^HTTP\/1\.1 408 .*"code":"too_slow"/s,
-    )
+    assert.match(await ask('GET /v2/shipments HTTP/1.1\r\nHost: a\r\n'), /^HTTP\/1\.1 408 .*"code":"too_slow"/s)
     assert.match(await ask(`${head('Content-Length: 100')}{"data":`), /^HTTP\/1\.1 408 /)
   })
 

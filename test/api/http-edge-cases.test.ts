@@ -38,12 +38,7 @@ describe('media types', () => {
   })
 
   test('another media type of the body is 415', async () => {
-    for (const type of [
-      'text/plain',
-      'application/x-www-form-urlencoded',
-      'application/xml',
-      'multipart/form-data',
-    ]) {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'multipart/form-data']) {
       const answer = await post('{}', { 'content-type': type })
       assert.equal(answer.status, 415)
     }
@@ -201,8 +196,7 @@ describe('request ids', () => {
 describe('internal errors', () => {
   test('an unexpected error is 500 without details, and is logged with the request id', async () => {
     const { query } = api.service.pool
-    api.service.pool.query = (() =>
-      Promise.reject(new Error('secret table at /srv/x'))) as unknown as typeof query
+    api.service.pool.query = (() => Promise.reject(new Error('secret table at /srv/x'))) as unknown as typeof query
     try {
       const answer = await api.app.inject({
         url: '/v2/shipments',
@@ -213,9 +207,7 @@ describe('internal errors', () => {
     } finally {
       api.service.pool.query = query
     }
-    const crash = api
-      .logged()
-      .find(({ event, requestId }) => event === 'request.crashed' && requestId === 'crash-1')
+    const crash = api.logged().find(({ event, requestId }) => event === 'request.crashed' && requestId === 'crash-1')
     assert.ok(crash)
   })
 
@@ -254,9 +246,6 @@ describe('over a socket', () => {
     const none = await ask('NONSENSE\r\n\r\n')
     assert.match(none, /^HTTP\/1\.1 400 /)
     assert.match(none, /"code":"malformed"/)
-    assert.match(
-      await ask(`GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`),
-      /^HTTP\/1\.1 431 /,
-    )
+    assert.match(await ask(`GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`), /^HTTP\/1\.1 431 /)
   })
 })

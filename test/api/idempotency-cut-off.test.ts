@@ -342,9 +342,7 @@ const harmless = [
 
 test('these cases contain every POST that changes something', () => {
   const posts = api.description.operations
-    .filter(
-      ({ method, responses }) => method === 'POST' && Object.keys(responses).some((each) => each < '300'),
-    )
+    .filter(({ method, responses }) => method === 'POST' && Object.keys(responses).some((each) => each < '300'))
     .map(({ path }) => path)
   assert.deepEqual(posts.toSorted(), [...new Set([...cases.map(({ path }) => path), ...harmless])].toSorted())
 })
@@ -364,8 +362,7 @@ for (const [index, one] of cases.entries()) {
     assert.equal(again[0].text, again[1].text)
     assert.equal(again.filter(({ headers }) => headers['idempotent-replayed'] === 'true').length, 1)
     assert.deepEqual(await since(before), one.done)
-    if (one.isInSteps === true)
-      assert.deepEqual(idOf(again[0]), idOf(cut), 'what the client may have heard of')
+    if (one.isInSteps === true) assert.deepEqual(idOf(again[0]), idOf(cut), 'what the client may have heard of')
     assert.equal((await post(one, key)).text, again[0].text)
     assert.deepEqual(await since(before), one.done)
   })

@@ -51,8 +51,7 @@ test('the same key with another body, address or query is 422, with the name of 
   assert.equal(answer.status, 422)
   assert.deepEqual(answer.error().source, { header: 'Idempotency-Key' })
   assert.equal((await post('other', hook('other'), { url: '/v2/webhooks?fields[webhook]=url' })).status, 422)
-  const rotate = (webhookId: string) =>
-    post('rotation', undefined, { url: `/v2/webhooks/${webhookId}/rotate_secret` })
+  const rotate = (webhookId: string) => post('rotation', undefined, { url: `/v2/webhooks/${webhookId}/rotate_secret` })
   assert.equal((await rotate(id)).status, 200)
   const { id: next } = (await post('next', hook('next'))).one()
   assert.equal((await rotate(next)).status, 422)
@@ -100,10 +99,7 @@ test('another process returns the stored answer too', async () => {
 })
 
 test('a refused request does not use up its key, so that a corrected one may use it', async () => {
-  assert.equal(
-    (await post('mended', { data: { type: 'webhook', attributes: { url: 'nonsense' } } })).status,
-    422,
-  )
+  assert.equal((await post('mended', { data: { type: 'webhook', attributes: { url: 'nonsense' } } })).status, 422)
   assert.equal(await rowOf('mended'), undefined)
   assert.equal((await post('mended', hook('mended'))).status, 201)
 })

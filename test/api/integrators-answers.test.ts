@@ -44,8 +44,7 @@ describe('a key without the scope to write', () => {
     const readOnly = await api.newKey(api.context, ['read'])
     const [listed] = (await api.call({ url: '/v2/webhooks', key: readOnly })).many()
     const read = (await api.call({ url, key: readOnly })).one()
-    for (const shown of [listed, read])
-      assert.deepEqual(shown?.attributes, { ...made.attributes, secret: null })
+    for (const shown of [listed, read]) assert.deepEqual(shown?.attributes, { ...made.attributes, secret: null })
     assert.equal((await api.call({ url })).one().attributes['secret'], made.attributes['secret'])
   })
 })
@@ -53,13 +52,7 @@ describe('a key without the scope to write', () => {
 describe('parts of a request that the API cannot carry out are refused, not ignored', () => {
   test('a batch refuses only its invalid items and executes the others', async () => {
     const mine = { type: 'shipment', id: seeded.shipmentId }
-    const data = [
-      { ...mine, type: 'container' },
-      mine,
-      { type: 'shipment' },
-      { ...mine, attributes: { a: 1 } },
-      7,
-    ]
+    const data = [{ ...mine, type: 'container' }, mine, { type: 'shipment' }, { ...mine, attributes: { a: 1 } }, 7]
     for (const verb of ['stop_tracking', 'resume_tracking']) {
       const { status, body } = await post(`/v2/shipments/batch/${verb}`, { data })
       assert.equal(status, 200)
@@ -93,15 +86,9 @@ describe('parts of a request that the API cannot carry out are refused, not igno
   })
 
   test('delivered_at of a container cannot be before its first known event', async () => {
-    const deliver = (delivered_at: string | null) =>
-      patch(containerUrl, { data: { attributes: { delivered_at } } })
+    const deliver = (delivered_at: string | null) => patch(containerUrl, { data: { attributes: { delivered_at } } })
     // It left the depot in Shanghai on 2 January at 09:00, which is 01:00 UTC.
-    for (const early of [
-      '1999-12-31T00:00:00Z',
-      '2026-01-02T00:59:59Z',
-      '2026-01-01T12:00:00',
-      '2025-12-31',
-    ]) {
+    for (const early of ['1999-12-31T00:00:00Z', '2026-01-02T00:59:59Z', '2026-01-01T12:00:00', '2025-12-31']) {
       const answer = await deliver(early)
       assert.equal(answer.status, 422, early)
       assert.equal(answer.error().source?.pointer, '/data/attributes/delivered_at')
@@ -169,9 +156,7 @@ describe('a number that is tracked already', () => {
 describe('answers describe themselves', () => {
   test('plain JSON has its own content type unless the client accepts only JSON:API', async () => {
     const typeOf = async (url: string, headers: Readonly<Record<string, string>> = {}) =>
-      (await api.call({ method: url.endsWith('refresh') ? 'PATCH' : 'GET', url, headers })).headers[
-        'content-type'
-      ]
+      (await api.call({ method: url.endsWith('refresh') ? 'PATCH' : 'GET', url, headers })).headers['content-type']
     for (const url of ['/v2/webhooks/ips', `${containerUrl}/map_geojson`, `${containerUrl}/refresh`]) {
       for (const headers of [{}, { accept: '*/*' }, { accept: 'application/json' }])
         assert.equal(await typeOf(url, headers), 'application/json', `${url} ${headers.accept}`)
@@ -181,10 +166,7 @@ describe('answers describe themselves', () => {
     assert.equal(await typeOf(shipmentUrl), 'application/vnd.api+json')
     const event = { url: 'http://127.0.0.1:9/', event: 'container.created' }
     const trial = await post('/v2/webhooks/trigger', event)
-    assert.equal(
-      trial.headers['content-type'],
-      trial.status === 200 ? 'application/json' : 'application/vnd.api+json',
-    )
+    assert.equal(trial.headers['content-type'], trial.status === 200 ? 'application/json' : 'application/vnd.api+json')
   })
 
   test('links are valid URIs even if the request address was not', async () => {
@@ -271,10 +253,7 @@ describe('answers describe themselves', () => {
     assert.match(answer, /^HTTP\/1\.1 400 /)
     const { errors } = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))
     assert.deepEqual([errors[0].code, errors[0].source], ['malformed', { header: 'Host' }])
-    assert.match(
-      await ask(`GET /v2/shipments HTTP/1.0\r\nAuthorization: Token ${api.key}`),
-      /^HTTP\/1\.1 200 /,
-    )
+    assert.match(await ask(`GET /v2/shipments HTTP/1.0\r\nAuthorization: Token ${api.key}`), /^HTTP\/1\.1 200 /)
   })
 })
 

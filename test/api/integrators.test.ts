@@ -146,8 +146,7 @@ describe('parts of a request that the API cannot carry out are refused, not igno
 })
 
 describe('errors say what to do', () => {
-  const detailOf = async (attributes: object) =>
-    (await patch(shipmentUrl, { data: { attributes } })).error().detail
+  const detailOf = async (attributes: object) => (await patch(shipmentUrl, { data: { attributes } })).error().detail
 
   test('a value of the wrong kind or length is refused with a sentence', async () => {
     assert.equal(await detailOf({ tags: 'hot' }), 'This must be a list or null.')

@@ -96,10 +96,7 @@ describe('an unknown attribute or parameter', () => {
       const made = await easy.call({ method: 'POST', url: '/v2/parties', body })
       assert.deepEqual(made.body.meta?.['ignored'], [{ pointer: '/data/attributes/colour' }])
       const strict = { prefer: 'handling=strict' }
-      assert.equal(
-        (await easy.call({ method: 'POST', url: '/v2/parties', body, headers: strict })).status,
-        422,
-      )
+      assert.equal((await easy.call({ method: 'POST', url: '/v2/parties', body, headers: strict })).status, 422)
     } finally {
       await easy.close()
     }

@@ -138,9 +138,7 @@ describe('resources', () => {
       'read_shipment_facilities',
       'read_event_ids',
     ])
-    assert.deepEqual(await statementsOf('/v2/containers?fields[container]=number,shipment'), [
-      'for this very question',
-    ])
+    assert.deepEqual(await statementsOf('/v2/containers?fields[container]=number,shipment'), ['for this very question'])
   })
 
   test('a container with very many raw events links the newest hundred, and `has_more`', async () => {

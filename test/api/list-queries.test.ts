@@ -336,10 +336,7 @@ describe('cursors', () => {
       await client.query('set seq_page_cost = 1e6; set random_page_cost = 1e6')
       const dear = await first(10)
       assert.deepEqual([dear.isEstimated, dear.pagePosition?.hasNext, dear.total > 10], [true, true, true])
-      assert.deepEqual(
-        [(await first(1_000, 2)).total, (await first(1_000, 2)).isEstimated],
-        [1_100, undefined],
-      )
+      assert.deepEqual([(await first(1_000, 2)).total, (await first(1_000, 2)).isEstimated], [1_100, undefined])
     } finally {
       client.release(true)
     }
@@ -347,8 +344,9 @@ describe('cursors', () => {
 
   test('filters by a frequent and a rare tag find all rows, alone and together', async () => {
     const totalOf = async (query: string) =>
-      (await api.call({ url: `/v2/tracking_requests?page[size]=1&include=&${query}`, key: manyKey })).body
-        .meta?.['total']
+      (await api.call({ url: `/v2/tracking_requests?page[size]=1&include=&${query}`, key: manyKey })).body.meta?.[
+        'total'
+      ]
     assert.equal(await totalOf('filter[tags]=common'), 1_100)
     assert.equal(await totalOf('filter[tags]=seldom'), 11)
     assert.equal(await totalOf('filter[tags]=common,seldom'), 11)
@@ -424,10 +422,9 @@ describe('computed columns of lists', () => {
     await insertListed(pool, context.account.id, '0004', [{ n: 1 }])
     const read = async () =>
       (
-        await pool.query(
-          'select container_ids, container_statuses, status from shipments where account_id = $1',
-          [context.account.id],
-        )
+        await pool.query('select container_ids, container_statuses, status from shipments where account_id = $1', [
+          context.account.id,
+        ])
       ).rows[0]
     const ids = [containerIdOf('0004', 1, 1), containerIdOf('0004', 1, 2)]
     assert.deepEqual(await read(), {
@@ -439,9 +436,7 @@ describe('computed columns of lists', () => {
     assert.equal((await read())?.['status'], 'picked_up')
     await pool.query('delete from containers where account_id = $1 and id = $2', [context.account.id, ids[0]])
     assert.deepEqual((await read())?.['container_ids'], [ids[1]])
-    const lines = await pool.query('select distinct scac from containers where account_id = $1', [
-      context.account.id,
-    ])
+    const lines = await pool.query('select distinct scac from containers where account_id = $1', [context.account.id])
     assert.deepEqual(lines.rows, [{ scac: 'ONEY' }])
   })
 })

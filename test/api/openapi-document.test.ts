@@ -142,9 +142,7 @@ describe('the OpenAPI document', () => {
   })
 
   test('is identical to docs/openapi.json', async () => {
-    const app = await openDescribedApi({ config: readConfig({}) } as unknown as Parameters<
-      typeof openDescribedApi
-    >[0])
+    const app = await openDescribedApi({ config: readConfig({}) } as unknown as Parameters<typeof openDescribedApi>[0])
     await app.ready()
     const page = readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')
     assert.ok(page === writeOpenApi(app.swagger()), 'run: npm run openapi')
@@ -174,8 +172,7 @@ describe('the OpenAPI document', () => {
       for (const method of Object.keys(methods))
         assert.ok(first.includes(`${method.toUpperCase()} ${path}`), `${method} ${path}`)
     }
-    for (const name of Object.keys(document.components.schemas))
-      assert.ok(first.includes(`resource-${name}`), name)
+    for (const name of Object.keys(document.components.schemas)) assert.ok(first.includes(`resource-${name}`), name)
     const pages = new Map<string, string>()
     for (const [, page = '', place] of first.matchAll(/href="(\/docs\/[^"#]+)(?:#([^"]+))?"/g)) {
       if (!pages.has(page)) pages.set(page, await read(page))

@@ -75,10 +75,7 @@ describe('notifications', () => {
     assert.deepEqual(await sequences(`${list}filter[event]=container.created`), [10, 10, 5, 5])
     const one = `filter[webhook_id]=${webhooks[0]}`
     assert.deepEqual(await sequences(`${list}${one}&filter[event]=container.created`), [10, 5])
-    assert.deepEqual(
-      await sequences(`${list}${one}&filter[created_at][start]=2026-03-01T00:04:00Z`),
-      [13, 12],
-    )
+    assert.deepEqual(await sequences(`${list}${one}&filter[created_at][start]=2026-03-01T00:04:00Z`), [13, 12])
     assert.deepEqual(
       await sequences(`${list}${one}&filter[delivery_status]=failed&filter[event]=container.created`),
       [],
@@ -93,15 +90,11 @@ describe('notifications', () => {
     const next = first.body.links?.['next']?.replace(/^http:\/\/[^/]+/, '') ?? ''
     assert.deepEqual(await sequences(next, key), [])
     await notify(other.account.id)
-    assert.deepEqual(
-      await sequences('/v2/webhook_notifications', key),
-      await sequences('/v2/webhook_notifications'),
-    )
+    assert.deepEqual(await sequences('/v2/webhook_notifications', key), await sequences('/v2/webhook_notifications'))
   })
 
   test('with an invalid cursor are refused with 400 and the name of the parameter', async () => {
-    const made = (parts: readonly unknown[]): string =>
-      Buffer.from(JSON.stringify(parts)).toString('base64url')
+    const made = (parts: readonly unknown[]): string => Buffer.from(JSON.stringify(parts)).toString('base64url')
     const [at, id] = ['2026-03-01 00:04:00+00', webhooks[0]]
     for (const position of [
       'nothing',

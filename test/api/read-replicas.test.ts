@@ -76,8 +76,7 @@ describe('read replicas', { skip: why ?? false }, () => {
         count === (before[name] ?? 0) ? [] : [[name, count - (before[name] ?? 0)]],
       ),
     )
-  const inUse = (by: TestApi) =>
-    eventually(async () => (await by.call({ url: '/readyz' })).text.includes('"used":1'))
+  const inUse = (by: TestApi) => eventually(async () => (await by.call({ url: '/readyz' })).text.includes('"used":1'))
   const post = (url: string, type: string, attributes: object, relationships?: object) =>
     api.call({
       method: 'POST',
@@ -217,10 +216,7 @@ describe('read replicas', { skip: why ?? false }, () => {
         '/v2/containers?format=csv',
         '/v2/shipments?page[size]=100',
       ]) {
-        const [there, here] = [
-          await other.call({ url, key: api.key }),
-          await plain.call({ url, key: api.key }),
-        ]
+        const [there, here] = [await other.call({ url, key: api.key }), await plain.call({ url, key: api.key })]
         assert.equal(there.status, 200, url)
         assert.equal(there.text, here.text, url)
       }

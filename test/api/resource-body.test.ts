@@ -43,9 +43,7 @@ test('a new record needs its type and allows only the declared relationships', (
 
 test('a change may omit its type, and read-only attributes are refused with a reason', () => {
   assert.deepEqual(changed.read({ data: { attributes: { text: 'b' } } }, 'a1'), { text: 'b' })
-  const refusal = refusalOf(() =>
-    changed.read({ data: { attributes: { created_at: 'now', other: 1 } } }, 'a1'),
-  )
+  const refusal = refusalOf(() => changed.read({ data: { attributes: { created_at: 'now', other: 1 } } }, 'a1'))
   assert.match(refusal, /This attribute cannot be written/)
   assert.match(refusal, /no attribute of this name/)
 })

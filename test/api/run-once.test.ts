@@ -63,12 +63,9 @@ test('a process that was frozen past its lease does not overwrite the answer of 
   assert.ok(running.logged().some(({ event }) => event === 'idempotency.answer_lost'))
 })
 
-const makeParty = ({ service }: IdempotentRun, companyName: string) =>
-  createParty(service, context, { companyName })
+const makeParty = ({ service }: IdempotentRun, companyName: string) => createParty(service, context, { companyName })
 const parties = async (companyName: string): Promise<number> => {
-  const { rows } = await running.service.pool.query('select from parties where company_name = $1', [
-    companyName,
-  ])
+  const { rows } = await running.service.pool.query('select from parties where company_name = $1', [companyName])
   return rows.length
 }
 

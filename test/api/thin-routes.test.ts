@@ -9,15 +9,11 @@ const patterns = [
   'src/{api,mcp,oauth,cli,mail-in,dcsa-out,portal-server}/**/*.ts',
   'src/{modules,pipeline}/**/*-{resource,input,routes}.ts',
 ]
-const files = new Map(
-  (await Array.fromAsync(glob(patterns))).sort().map((path) => [path, readFileSync(path, 'utf8')]),
-)
+const files = new Map((await Array.fromAsync(glob(patterns))).sort().map((path) => [path, readFileSync(path, 'utf8')]))
 
 /** The registrations of routes, each from its first line to the bracket at the same indent. */
 function endpointsOf(text: string): readonly string[] {
-  return [...text.matchAll(/^( +)\w+\.(?:get|post|put|patch|delete)\(\n[\s\S]*?^\1\)$/gm)].map(
-    ([whole]) => whole,
-  )
+  return [...text.matchAll(/^( +)\w+\.(?:get|post|put|patch|delete)\(\n[\s\S]*?^\1\)$/gm)].map(([whole]) => whole)
 }
 
 test('each endpoint has at most 50 lines', () => {
@@ -39,6 +35,5 @@ test('no interface queries the database itself or keeps state per request in a W
 })
 
 test('the type of a request body is derived from its schema', () => {
-  for (const [path, text] of files)
-    assert.doesNotMatch(text, /(?<!function )\bread(?:Attributes|Object)</, path)
+  for (const [path, text] of files) assert.doesNotMatch(text, /(?<!function )\bread(?:Attributes|Object)</, path)
 })

@@ -9,10 +9,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
-import {
-  fingerprintOfSecret,
-  fingerprintSetting,
-} from '../../src/modules/installation/installation-secret.ts'
+import { fingerprintOfSecret, fingerprintSetting } from '../../src/modules/installation/installation-secret.ts'
 import { writeSchemaText } from '../../tools/schema-text.ts'
 import { urlOf, withAdmin, withConnection } from '../support/cluster.ts'
 import { openCommandLine } from '../support/command-line.ts'
@@ -101,9 +98,7 @@ function restore(from: string, ...options: readonly string[]) {
 
 async function empty(): Promise<void> {
   rmSync(join(folder, 'target'), { recursive: true, force: true })
-  await withConnection(target.url, (client) =>
-    client.query('drop schema public cascade; create schema public'),
-  )
+  await withConnection(target.url, (client) => client.query('drop schema public cascade; create schema public'))
 }
 
 async function isEmpty(): Promise<boolean> {
@@ -184,11 +179,7 @@ test('a backup that was changed, cut, reordered or extended is refused, and noth
     ['its end is missing', whole.subarray(0, whole.length >> 1), /is not whole/],
     ['its last chunk is missing', Buffer.concat([whole.subarray(0, headEnd), first]), /is not whole/],
     ['only its head is there', whole.subarray(0, headEnd), /is not whole/],
-    [
-      'two chunks changed places',
-      Buffer.concat([whole.subarray(0, headEnd), second, first, behind]),
-      /is damaged/,
-    ],
+    ['two chunks changed places', Buffer.concat([whole.subarray(0, headEnd), second, first, behind]), /is damaged/],
     ['something behind the end', Buffer.concat([whole, Buffer.from('more of it')]), /is damaged/],
     ['another file', Buffer.from('PGDMP'), /is no backup of Landfall/],
   ]
@@ -259,10 +250,7 @@ test('the secret of another installation is neither backed up nor replaced', asy
   await empty()
   place = { ...atTarget(), LANDFALL_SECRET: 'another secret that is long enough too' }
   const refused = await landfall('restore', file)
-  assert.deepEqual(
-    [refused.code, /LANDFALL_SECRET is not the secret of the backup/.test(refused.err)],
-    [1, true],
-  )
+  assert.deepEqual([refused.code, /LANDFALL_SECRET is not the secret of the backup/.test(refused.err)], [1, true])
   assert.ok(await isEmpty())
 })
 

@@ -26,10 +26,7 @@ test('a folder of a channel is created, shown, changed and removed, and no two c
   assert.equal(made.code, 0, made.err)
   assert.ok(made.err.includes(join(folder, 'inbound', 'pier')), made.err)
   assert.match(made.out, /^lf_in_\S+\n$/)
-  assert.match(
-    (await call('channels', 'list')).out,
-    /^pier {2}open {2}.* to the whole installation {2}folder pier$/m,
-  )
+  assert.match((await call('channels', 'list')).out, /^pier {2}open {2}.* to the whole installation {2}folder pier$/m)
   const taken = await call('channels', 'create', 'other', ...speaks, '--folder', 'pier')
   assert.equal(taken.code, 1)
   assert.match(taken.err, /Another channel has the folder pier/)
@@ -75,8 +72,7 @@ test('polling of a channel is configured from a file, refused where it is imposs
   const file = join(folder, 'asking.json')
   const write = (value: unknown) => writeFileSync(file, JSON.stringify(value))
   const speaks = ['--speaker', 'shipping_line:HLCU', '--installation', '--asking', file]
-  const create = (language: string) =>
-    call('channels', 'create', 'notices', ...speaks, '--language', language)
+  const create = (language: string) => call('channels', 'create', 'notices', ...speaks, '--language', language)
   const profile = {
     base: 'https://line.example',
     auth: { keyHeaders: { 'X-Api-Key': 'apiKey' }, oauth: null },
@@ -136,18 +132,12 @@ test('only the operator can list, show, download and replay messages of a channe
   assert.deepEqual(readFileSync(file), x12)
   assert.equal((await call('channels', 'show-message', id, '--download', file)).code, 2, 'never over a file')
   const answer = join(folder, 'answer.edi')
-  assert.equal(
-    (await call('channels', 'show-message', id, '--download', answer, '--acknowledgement')).code,
-    0,
-  )
+  assert.equal((await call('channels', 'show-message', id, '--download', answer, '--acknowledgement')).code, 0)
   assert.match(readFileSync(answer, 'latin1'), /AK1\*QO\*7/)
   const profile = join(folder, 'pier.json')
   writeFileSync(profile, JSON.stringify({ codes: { ZQ: 'hold customs' } }))
   assert.equal((await call('channels', 'change', 'pier', '--profile', profile)).code, 0)
-  assert.match(
-    (await call('channels', 'replay', id)).out,
-    /^1 parts were read again; 1 of them are understood now\.$/m,
-  )
+  assert.match((await call('channels', 'replay', id)).out, /^1 parts were read again; 1 of them are understood now\.$/m)
   assert.match((await call('channels', 'messages', 'pier', '--json')).out, /"status": "waiting"/)
   // No account sees the message, not even by its id.
   assert.deepEqual((await api.call({ url: '/v2/inbound_messages' })).many(), [])
@@ -184,9 +174,7 @@ test('a code of a channel is listed, mapped and unmapped, also for a channel of 
   const made = await call('codes', 'map', 'coded', 'ZQ', 'hold customs', '--json')
   const { id } = JSON.parse(made.out) as { readonly id: string }
   const after = JSON.parse((await call('codes', 'list', 'coded', '--json')).out)
-  const left = (after.unmapped as readonly { readonly kind: string }[]).filter(
-    ({ kind }) => kind === 'status',
-  )
+  const left = (after.unmapped as readonly { readonly kind: string }[]).filter(({ kind }) => kind === 'status')
   assert.deepEqual([left.length, after.mappings.length], [0, 1])
   assert.deepEqual((await getChannel(api.service, 'coded')).profile, { codes: { ZQ: 'hold customs' } })
   assert.equal((await call('codes', 'unmap', 'coded', id)).code, 0)

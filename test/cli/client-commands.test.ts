@@ -119,9 +119,7 @@ test('webhooks check sends an example of each event to a receiver, or a recorded
   receiver.trust(secret)
   own.trust('our own words')
   try {
-    const { code, out, err } = await line.call(
-      `webhooks check --to ${receiver.url} --secret ${secret} --json`,
-    )
+    const { code, out, err } = await line.call(`webhooks check --to ${receiver.url} --secret ${secret} --json`)
     assert.equal(code, 0, err + out)
     const rows = out
       .trimEnd()

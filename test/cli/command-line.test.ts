@@ -27,11 +27,8 @@ const weigh = defineCommand({
     json: { type: 'boolean', about: 'print JSON' },
   },
   run: async ({ operands, options, shell }) => {
-    const {
-      scale,
-      note,
-      json,
-    }: { readonly scale: string; readonly note: string | null; readonly json: boolean } = options
+    const { scale, note, json }: { readonly scale: string; readonly note: string | null; readonly json: boolean } =
+      options
     shell.print(JSON.stringify({ operands, scale, note, json }))
     return 0
   },
@@ -115,11 +112,7 @@ test('help lists all commands, those of a group, or one in full, on standard out
   for (const line of ['box weigh --help', 'help box weigh', 'box weigh kilos -h']) {
     const { code, out } = await call(line)
     assert.equal(code, 0, line)
-    assert.match(
-      out,
-      /^Usage: npm run landfall -- box weigh <unit> \[<box> …\] --scale <name> \[options\]/,
-      line,
-    )
+    assert.match(out, /^Usage: npm run landfall -- box weigh <unit> \[<box> …\] --scale <name> \[options\]/, line)
     assert.match(out, /--note <value> {2}a remark/, line)
   }
   assert.equal((await call('help bxo')).code, 2)
@@ -155,10 +148,7 @@ test('a command does not create an installation', async () => {
 test('a command that cannot reach the database says what to do', async () => {
   const { code, err } = await call('open', { env: { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' } })
   assert.equal(code, 1)
-  assert.match(
-    err,
-    /^connect ECONNREFUSED .*\nThe database does not answer\. See that the server in DATABASE_URL runs/,
-  )
+  assert.match(err, /^connect ECONNREFUSED .*\nThe database does not answer\. See that the server in DATABASE_URL runs/)
 })
 
 test('docs/cli.md is up to date with the table of commands, and command names are unique', async () => {

@@ -18,8 +18,7 @@ const where = () => ({
 const piped = openCommandLine(() => ({ ...where(), LANG: 'C.UTF-8' }))
 const terminal = openCommandLine(() => ({ ...where(), LANG: 'C.UTF-8' }), { isTTY: true })
 const plain = openCommandLine(() => ({ ...where(), LANG: 'C.UTF-8', NO_COLOR: '1' }), { isTTY: true })
-const curve =
-  /▁█▅ {2}2026-01-24T00:00Z to 2026-01-26T00:00Z, 2 days later; 3 estimates, 2026-01-01 to 2026-01-01$/m
+const curve = /▁█▅ {2}2026-01-24T00:00Z to 2026-01-26T00:00Z, 2 days later; 3 estimates, 2026-01-01 to 2026-01-01$/m
 
 const journeyTo = (arrival: string) => [
   told('LOAD', 'CNSHA', '2026-01-05T02:00:00Z', 'A', secondShip),
@@ -49,19 +48,12 @@ test('the shipments command draws the arrival estimates of one number on a termi
   assert.match(seen.out, new RegExp(`^\n?${bill} was expected {2}`, 'm'))
   assert.match(seen.out, curve)
   const inWords = await plain.call(call)
-  assert.match(
-    inWords.out,
-    /was expected {2}2026-01-24T00:00Z to 2026-01-26T00:00Z, 2 days later; 3 estimates/,
-  )
+  assert.match(inWords.out, /was expected {2}2026-01-24T00:00Z to 2026-01-26T00:00Z, 2 days later; 3 estimates/)
   assert.doesNotMatch(inWords.out, /[▁-█]/)
   assert.doesNotMatch((await piped.call(call)).out, /expected/)
   const json = await terminal.call(`${call} --json`)
   assert.equal(JSON.parse(json.out).bill_of_lading_number, bill)
-  assert.doesNotMatch(
-    (await terminal.call('shipments')).out,
-    /expected/,
-    'a list asks nothing more of the server',
-  )
+  assert.doesNotMatch((await terminal.call('shipments')).out, /expected/, 'a list asks nothing more of the server')
 })
 
 test('the explain command draws the estimates of the expected arrival, and with --as-of only those known then', async () => {

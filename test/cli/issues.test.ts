@@ -59,10 +59,7 @@ test('a saved answer is read without an installation: journey, losses, milestone
   const { call: alone } = openCommandLine(() => ({ LANDFALL_DATA: join(folder, 'none') }))
   const told = await alone(`sources read MSCU ${fixture} --at 2026-02-01`)
   assert.equal(told.code, 0, told.err)
-  assert.match(
-    told.out,
-    /^MSCU bill_of_lading MEDUZQ004310: found\n9 events: 9 understood, 0 in part, 0 lost/,
-  )
+  assert.match(told.out, /^MSCU bill_of_lading MEDUZQ004310: found\n9 events: 9 understood, 0 in part, 0 lost/)
   assert.match(told.out, /^ {2}ACT LOAD LADEN CNSHG 2026-01-12T10:04Z carrier:MSCU box=MEDU4801232/m)
   assert.match(told.out, /^MEDU4801232 {2}on_ship\n {2}ACT empty_out CNSHG 2026-01-05T01:38Z/m)
   const { verdict, counts } = JSON.parse((await alone(`sources read MSCU ${fixture} --json`)).out)
@@ -83,9 +80,5 @@ test('--redact writes a fixture that reads the same and contains none of the ori
   assert.doesNotMatch(text, /MEDU4801232|ZQ004310|177ZZZQLA000431|9730189|ANDES TRADER|2026-03-12/)
   const again = await call(`sources read MSCU ${out} --at 2026-02-01`)
   assert.match(again.out, /9 events: 9 understood, 0 in part, 0 lost/)
-  assert.equal(
-    (await call(`sources read MSCU ${fixture} --redact ${out}`)).code,
-    1,
-    'never over a file that is there',
-  )
+  assert.equal((await call(`sources read MSCU ${fixture} --redact ${out}`)).code, 1, 'never over a file that is there')
 })

@@ -43,10 +43,7 @@ test('a publishable key needs valid origins, and an expiry must be a future day'
 
 test('the operator can print a link with which a person sets a new password', async () => {
   await signUpFirst(api)
-  assert.match(
-    (await call('users', 'list')).out,
-    /^ada@example\.com {2}Ada Harbour {2}Example Imports \(owner\)$/m,
-  )
+  assert.match((await call('users', 'list')).out, /^ada@example\.com {2}Ada Harbour {2}Example Imports \(owner\)$/m)
   const link = new URL((await call('users', 'reset-link', 'Ada@Example.com')).out.trim())
   const person = openPerson(api)
   const fields = { token: link.searchParams.get('token') ?? '', password: 'quite another password' }

@@ -74,10 +74,7 @@ interface Wire {
   readonly type: string
   readonly attributes: Record<string, unknown>
 }
-function plant(document: {
-  readonly data?: Wire | readonly Wire[]
-  readonly included?: readonly Wire[]
-}): object {
+function plant(document: { readonly data?: Wire | readonly Wire[]; readonly included?: readonly Wire[] }): object {
   const resources = [document.data ?? [], document.included ?? []].flat()
   for (const { type, attributes } of resources) {
     for (const [of, name, value] of planted) if (of === type && name in attributes) attributes[name] = value

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  createCopyReporter,
-  createProgressReporter,
-  formatBytes,
-} from '../../src/cli/framework/progress-reporter.ts'
+import { createCopyReporter, createProgressReporter, formatBytes } from '../../src/cli/framework/progress-reporter.ts'
 
 /** Reports `megabytes` a second for ten minutes of a job that takes twenty. */
 function watch(isTerminal: boolean) {
@@ -16,8 +12,7 @@ function watch(isTerminal: boolean) {
     log: (line: string) => told.push(line),
   }
   const progress = createCopyReporter(shell, 'Backup', () => nowMs)
-  for (; nowMs <= 600_000; nowMs += 50)
-    progress({ name: 'events', bytes: nowMs * 20_000, share: nowMs / 1_200_000 })
+  for (; nowMs <= 600_000; nowMs += 50) progress({ name: 'events', bytes: nowMs * 20_000, share: nowMs / 1_200_000 })
   return { shown, told }
 }
 

@@ -37,16 +37,14 @@ async function terminals(): Promise<
     `select unlocode || ':' || smdg_code as key, name, latitude, time_zone, origin, retired_at is not null as retired
        from terminals where smdg_code like 'QQ%' order by 1`,
   )
-  return rows.map(
-    ({ key = '', name = '', latitude = null, time_zone = null, origin = '', retired = false }) => [
-      key,
-      name,
-      latitude,
-      time_zone,
-      origin,
-      retired,
-    ],
-  )
+  return rows.map(({ key = '', name = '', latitude = null, time_zone = null, origin = '', retired = false }) => [
+    key,
+    name,
+    latitude,
+    time_zone,
+    origin,
+    retired,
+  ])
 }
 
 /** The result in another process after it has checked for a new import. */
@@ -101,9 +99,7 @@ test('--yes applies the list and records its edition; the same file again change
   const sha256 = createHash('sha256')
     .update(`${two.join('\n')}\n`)
     .digest('hex')
-  assert.deepEqual(rows, [
-    { edition: 'two.csv', sha256, rows: 2, added: 2, loaded_by: `import from ${path}` },
-  ])
+  assert.deepEqual(rows, [{ edition: 'two.csv', sha256, rows: 2, added: 2, loaded_by: `import from ${path}` }])
   const again = await landfall('refdata', 'import', 'smdg', '--from', path, '--extract', '--yes')
   assert.equal(again.code, 0)
   assert.match(again.err, /Nothing to do/)
@@ -141,10 +137,7 @@ test('a terminal without a code is matched by its name, and keeps its id and nam
   ])
   const { out } = await landfall('refdata', 'import', 'smdg', '--from', path, '--extract', '--yes')
   assert.match(out, /^2 added, 1 changed, 0 retired, 0 unchanged, 0 refused$/m)
-  assert.match(
-    out,
-    /^~ CNSHG:QQA {2}smdgCode: none → "QQA"; latitude: none → 31\.36; longitude: none → 121\.61$/m,
-  )
+  assert.match(out, /^~ CNSHG:QQA {2}smdgCode: none → "QQA"; latitude: none → 31\.36; longitude: none → 121\.61$/m)
   const { rows } = await database.pool.query(
     `select id, name, smdg_code as code, nickname from terminals
       where unlocode = 'CNSHG' and (name in ($1, $2) or smdg_code = 'QQA') order by name`,
@@ -160,20 +153,13 @@ test('a terminal without a code is matched by its name, and keeps its id and nam
   assert.match(again.out, /^0 added, 0 changed, 0 retired, 3 unchanged, 0 refused$/m)
   // The other terminals with similar names are two terminals each.
   await database.pool.query(`delete from terminals where smdg_code in ('QQB', 'QQC')`)
-  await database.pool.query(
-    `update terminals set origin = 'shipped', smdg_code = null where smdg_code = 'QQA'`,
-  )
+  await database.pool.query(`update terminals set origin = 'shipped', smdg_code = null where smdg_code = 'QQA'`)
 })
 
 test('a complete list retires missing terminals, deletes nothing, and restores those that return', async () => {
-  const many = Array.from({ length: 950 }, (_, at) =>
-    smdgRow('USLAX', `ZZ${at}`, `INVENTED ${at}`, 33.75, -118.27),
-  )
+  const many = Array.from({ length: 950 }, (_, at) => smdgRow('USLAX', `ZZ${at}`, `INVENTED ${at}`, 33.75, -118.27))
   const all = file('all.csv', [...two, ...many])
-  assert.match(
-    (await landfall('refdata', 'import', 'smdg', '--from', all, '--yes', '--extract')).err,
-    /Applied/,
-  )
+  assert.match((await landfall('refdata', 'import', 'smdg', '--from', all, '--yes', '--extract')).err, /Applied/)
   const less = await landfall(
     'refdata',
     'import',
@@ -278,10 +264,7 @@ test('a new place is imported from a compressed file on the web, and a redirect 
     ])
     const place = await seenByServer(() => findPlaceByName({ name: 'Invented Harbour', country: 'US' }))
     assert.equal(place?.unlocode, 'USQ9Q')
-    const terminal = file('there.csv', [
-      smdgHeader,
-      smdgRow('USQ9Q', 'QQ9', 'INVENTED HARBOUR QUAY', 33.75, -118.27),
-    ])
+    const terminal = file('there.csv', [smdgHeader, smdgRow('USQ9Q', 'QQ9', 'INVENTED HARBOUR QUAY', 33.75, -118.27)])
     const there = await landfall('refdata', 'import', 'smdg', '--from', terminal, '--extract')
     assert.match(there.out, /^1 added/m, 'a terminal in a port that an import brought')
     const private_ = await landfall('refdata', 'import', 'unlocode', '--from', 'http://10.1.2.3/list.csv')

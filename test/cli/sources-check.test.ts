@@ -40,10 +40,7 @@ test('an answer is shown with its interpretation, and nothing of it is stored', 
   await give('TRKU')
   const { code, out, err } = await check('TRKU KNOWN1234567')
   assert.equal(code, 0, err)
-  assert.match(
-    out,
-    /^http:\/\/127\.0\.0\.1:\d+\/v2\/events\S*KNOWN1234567\S*: 200, application\/json, \d+ bytes after/,
-  )
+  assert.match(out, /^http:\/\/127\.0\.0\.1:\d+\/v2\/events\S*KNOWN1234567\S*: 200, application\/json, \d+ bytes after/)
   assert.match(out, /TRKU bill_of_lading KNOWN1234567: found/)
   assert.match(out, /This access has not been tested yet\.\n$/)
   for (const table of ['kept_snapshots', 'looks', 'subjects', 'tracking_requests'])

@@ -22,8 +22,7 @@ test('a graph has a character for each value, and never draws a greater value lo
       assert.equal(drawn.length, values.length)
       for (const [at, value] of values.entries())
         for (const [other, than] of values.entries())
-          if (value !== null && than !== null && value <= than)
-            assert.ok((drawn[at] ?? '') <= (drawn[other] ?? ''))
+          if (value !== null && than !== null && value <= than) assert.ok((drawn[at] ?? '') <= (drawn[other] ?? ''))
     }),
   )
 })
@@ -77,11 +76,7 @@ test('each estimate that differs from the previous one is a bar, in the order of
     '2026-02-10T00:00Z to 2026-02-14T00:00Z, 4 days later; 3 estimates, 2026-01-01 to 2026-01-20',
   ])
   assert.deepEqual(linesOfEstimates(slipping, 'none'), [])
-  assert.deepEqual(
-    linesOfEstimates([estimate('01', '10'), estimate('02', '10')], 'bars'),
-    [],
-    'nothing moved',
-  )
+  assert.deepEqual(linesOfEstimates([estimate('01', '10'), estimate('02', '10')], 'bars'), [], 'nothing moved')
   const back = [estimate('01', '10'), estimate('02', '12'), estimate('03', '10')]
   assert.match(linesOfEstimates(back, 'bars')[0] ?? '', /^▁█▁ {2}.*, the same hour; 3 estimates/)
 })

@@ -9,8 +9,7 @@ import { answerWith, box, content, leg } from './cosco/answer.ts'
 import { equipmentEvent, profile, shipmentEvent, transportEvent } from './dcsa/events.ts'
 import { readLineStories } from './dcsa/line-story.ts'
 
-const sampleOf = (name: string): Buffer =>
-  readFileSync(new URL(`./dcsa/fixtures/${name}.json`, import.meta.url))
+const sampleOf = (name: string): Buffer => readFileSync(new URL(`./dcsa/fixtures/${name}.json`, import.meta.url))
 const write = (value: unknown): Buffer => Buffer.from(JSON.stringify(value))
 
 const bare = { eventID: undefined, eventClassifierCode: 'EST' }
@@ -55,10 +54,7 @@ function shuffle(sample: Buffer, order: readonly number[]): Buffer {
       .sort((a, b) => a.rank - b.rank)
       .map(({ event }) => event)
   if (Array.isArray(body)) return write(shuffled(body))
-  const members = Object.entries(body).map(([name, value]) => [
-    name,
-    Array.isArray(value) ? shuffled(value) : value,
-  ])
+  const members = Object.entries(body).map(([name, value]) => [name, Array.isArray(value) ? shuffled(value) : value])
   return write(Object.fromEntries(members))
 }
 

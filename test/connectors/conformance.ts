@@ -130,8 +130,7 @@ export function describeConformance<Profile>(name: string, conformance: Conforma
           const at = where % sample.length
           const changed = Buffer.from(sample)
           changed[at] = byte
-          for (const body of [sample.subarray(0, at), changed])
-            readEvery(snapshotOf(body)).forEach(assertSound)
+          for (const body of [sample.subarray(0, at), changed]) readEvery(snapshotOf(body)).forEach(assertSound)
         }),
         { numRuns: 200 },
       )
@@ -139,10 +138,7 @@ export function describeConformance<Profile>(name: string, conformance: Conforma
 
     it('reads the same snapshot the same way every time', () => {
       for (const sample of samples) {
-        assert.equal(
-          JSON.stringify(readEvery(snapshotOf(sample))),
-          JSON.stringify(readEvery(snapshotOf(sample))),
-        )
+        assert.equal(JSON.stringify(readEvery(snapshotOf(sample))), JSON.stringify(readEvery(snapshotOf(sample))))
       }
     })
 
@@ -215,15 +211,11 @@ export function describeConformance<Profile>(name: string, conformance: Conforma
     it('no places: reads the events, and makes no place up', () => {
       const happened = ({ outcome, observations }: Reading): unknown => {
         const events = observations.filter((each) => each.kind === 'event')
-        const stated = events.map(({ classifier, code, equipment }) =>
-          [classifier, code, equipment].join(' '),
-        )
+        const stated = events.map(({ classifier, code, equipment }) => [classifier, code, equipment].join(' '))
         return [outcome, [...new Set(stated)].sort()]
       }
       for (const sample of samples) {
-        const readings = readChanged(sample, (name, value) =>
-          members.places.includes(name) ? [] : [[name, value]],
-        )
+        const readings = readChanged(sample, (name, value) => (members.places.includes(name) ? [] : [[name, value]]))
         assert.deepEqual(readings.map(happened), readEvery(snapshotOf(sample)).map(happened))
         for (const { observations } of readings)
           for (const each of observations)
@@ -258,9 +250,7 @@ type Member = readonly [name: string, value: unknown]
 function eachMember(value: unknown, change: (name: string, value: unknown) => readonly Member[]): unknown {
   if (Array.isArray(value)) return value.map((each) => eachMember(each, change))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, member]) => change(name, eachMember(member, change))),
-  )
+  return Object.fromEntries(Object.entries(value).flatMap(([name, member]) => change(name, eachMember(member, change))))
 }
 
 /** Replaces value number `where` (modulo the number of values) by `what`. */

@@ -16,9 +16,7 @@ export interface LineServer {
   close(): Promise<void>
 }
 
-export async function startLine(
-  answer: (asked: Asked, response: ServerResponse) => void,
-): Promise<LineServer> {
+export async function startLine(answer: (asked: Asked, response: ServerResponse) => void): Promise<LineServer> {
   const requested: Asked[] = []
   const server = createServer(async (request, response) => {
     let body = ''

@@ -15,9 +15,7 @@ describe('Pages', () => {
   it('are read from a snapshot as they were written, byte for byte', () => {
     fc.assert(
       fc.property(fc.array(page, { minLength: 1, maxLength: 5 }), fc.boolean(), (pages, complete) => {
-        const { pages: read, complete: isComplete } = readPages(
-          writePages({ pages, complete }, someFetchedAt),
-        )
+        const { pages: read, complete: isComplete } = readPages(writePages({ pages, complete }, someFetchedAt))
         const plain = ({ status, contentType, body, truncated }: Pages['pages'][number]) => [
           status,
           contentType,

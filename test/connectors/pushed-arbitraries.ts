@@ -35,15 +35,7 @@ export function plain<Shape extends object>(shape: { [Key in keyof Shape]: fc.Ar
 }
 
 export const orNull = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null })
-export const words = fc.constantFrom(
-  'Berth 4',
-  'Yard 7',
-  'X|Y',
-  'Århus, 寧波',
-  '"quoted" \\ it',
-  'S1',
-  '012E',
-)
+export const words = fc.constantFrom('Berth 4', 'Yard 7', 'X|Y', 'Århus, 寧波', '"quoted" \\ it', 'S1', '012E')
 
 const instants = fc
   .date({ min: new Date('2010-01-01'), max: new Date('2026-02-28'), noInvalidDate: true })
@@ -144,16 +136,13 @@ const valuesOf: { readonly [Kind in FactValueKind]: fc.Arbitrary<FactValueTypes[
   place: places.filter((place) => place !== nowhere),
   hold: holdWords,
   holds: fc.array(
-    holdWords.map(
-      ({ status, ...hold }) => ({ ...hold, status: status === 'released' ? 'hold' : status }) as const,
-    ),
+    holdWords.map(({ status, ...hold }) => ({ ...hold, status: status === 'released' ? 'hold' : status }) as const),
     { maxLength: 3 },
   ),
   fee: feeWords,
-  fees: fc.array(
-    plain<Fee>({ type: fc.constantFrom(...feeTypes), amount: amounts, currencyCode: currencies }),
-    { maxLength: 3 },
-  ),
+  fees: fc.array(plain<Fee>({ type: fc.constantFrom(...feeTypes), amount: amounts, currencyCode: currencies }), {
+    maxLength: 3,
+  }),
 }
 const documentNumbers = fc.constantFrom('HHL71800000', 'ABC709951')
 

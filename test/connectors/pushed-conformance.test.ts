@@ -28,11 +28,7 @@ describeToldConformance('dcsa', {
 describeToldConformance('arrival_notice', {
   source: openArrivalNoticeSource(),
   profile: { scac: 'ACLU' },
-  samples: [
-    notice(),
-    [notice(), notice({ typeLabel: 'x' })],
-    { arrivalNotices: [notice({ charges: undefined })] },
-  ],
+  samples: [notice(), [notice(), notice({ typeLabel: 'x' })], { arrivalNotices: [notice({ charges: undefined })] }],
 })
 
 const discharged = {

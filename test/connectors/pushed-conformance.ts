@@ -25,9 +25,7 @@ export function describeToldConformance<Profile>(name: string, told: ToldConform
     assertWhole(body, delivered)
     for (const part of delivered.parts.slice(0, 20))
       for (const subject of part.about.slice(0, 3))
-        assertSound(
-          source.read(snapshotOf(part.body), { speaker: 'shipping_line', messageSubject: subject }, profile),
-        )
+        assertSound(source.read(snapshotOf(part.body), { speaker: 'shipping_line', messageSubject: subject }, profile))
     return delivered
   }
 

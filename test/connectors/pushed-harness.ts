@@ -1,11 +1,6 @@
 /** Gives a delivery to its readers as the API does: part by part, for each number that a part is about. */
 
-import type {
-  MentionedNumber,
-  MessagePart,
-  PartContext,
-  PushedSource,
-} from '../../src/connectors/pushed-source.ts'
+import type { MentionedNumber, MessagePart, PartContext, PushedSource } from '../../src/connectors/pushed-source.ts'
 import type { Reading } from '../../src/connectors/source.ts'
 import { reconcileClaims } from '../../src/domain/statements/claims.ts'
 import type { Observation } from '../../src/domain/statements/observation.ts'

@@ -36,10 +36,7 @@ const pushed = openPushedDcsaSource()
 const notices = openArrivalNoticeSource()
 
 /** The documents to which each statement also belongs. */
-const documentKeys: readonly string[] = [
-  `bill_of_lading_number|${numbers.bill}`,
-  `booking_number|${numbers.booking}`,
-]
+const documentKeys: readonly string[] = [`bill_of_lading_number|${numbers.bill}`, `booking_number|${numbers.booking}`]
 
 function heardAsStatements(observations: readonly Observation[]): readonly Observation[] {
   const { parts, faults } = statements.splitDelivery(Buffer.from(writeStatements(observations, numbers)), {})
@@ -76,10 +73,7 @@ test('law: observations written as pushed events are read as the same events, as
         .flatMap((reading) => reading.observations)
         .filter(({ kind }) => kind === 'event')
       const carried = observations.map(carriedByPush).filter((each) => each !== null)
-      assert.deepEqual(
-        [...new Set(received.map(textOf))].toSorted(),
-        [...new Set(carried.map(textOf))].toSorted(),
-      )
+      assert.deepEqual([...new Set(received.map(textOf))].toSorted(), [...new Set(carried.map(textOf))].toSorted())
     }),
     { numRuns: 300 },
   )
@@ -149,9 +143,7 @@ test('law: observations written as an arrival notice are read as the same facts 
           value: unknown,
           equipment: string | null,
         ): readonly Observation[] =>
-          value === null
-            ? []
-            : [{ ...stated, kind: 'fact', fact: name, value, equipment } as unknown as Observation]
+          value === null ? [] : [{ ...stated, kind: 'fact', fact: name, value, equipment } as unknown as Observation]
         const observations: readonly Observation[] = [
           ...fact('bill_of_lading_number', numbers.bill, null),
           ...fact('booking_number', numbers.booking, null),
@@ -196,9 +188,7 @@ test('law: observations written as an arrival notice are read as the same facts 
         const written = writeArrivalNotice(observations, { bill: numbers.bill, label: 'sample', issuedAt })
         const { parts, faults } = notices.splitDelivery(bytesOf([written]), { scac: 'ACLU' })
         assert.deepEqual(faults, [])
-        const received = readParts(notices, parts, { scac: 'ACLU' }, bill).flatMap(
-          (reading) => reading.observations,
-        )
+        const received = readParts(notices, parts, { scac: 'ACLU' }, bill).flatMap((reading) => reading.observations)
         const unkeyed = (each: Observation) => JSON.stringify(Object.entries({ ...each, key: '' }).toSorted())
         assert.deepEqual(received.map(unkeyed).toSorted(), observations.map(unkeyed).toSorted())
       },
@@ -234,13 +224,8 @@ test('every golden story can be written as statements, line by line', () => {
     if (said.length === 0) continue
     const received = heardAsStatements(said)
     // The stories take a place's zone from a list of their own.
-    const words = (each: Observation) =>
-      JSON.stringify([each.kind, each.equipment, each.statedAt, naturalKeyOf(each)])
-    assert.deepEqual(
-      [...new Set(received.map(words))].toSorted(),
-      [...new Set(said.map(words))].toSorted(),
-      name,
-    )
+    const words = (each: Observation) => JSON.stringify([each.kind, each.equipment, each.statedAt, naturalKeyOf(each)])
+    assert.deepEqual([...new Set(received.map(words))].toSorted(), [...new Set(said.map(words))].toSorted(), name)
     count += said.length
   }
   assert.ok(count > 100)

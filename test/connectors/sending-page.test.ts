@@ -3,10 +3,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import {
-  noticeBytesMax,
-  openArrivalNoticeSource,
-} from '../../src/connectors/arrival-notice/arrival-notice-source.ts'
+import { noticeBytesMax, openArrivalNoticeSource } from '../../src/connectors/arrival-notice/arrival-notice-source.ts'
 import { eventBytesMax, openPushedDcsaSource } from '../../src/connectors/dcsa/pushed-dcsa-source.ts'
 import { refusedMax } from '../../src/connectors/json-delivery.ts'
 import { messagePartsMax, type PushedSource } from '../../src/connectors/pushed-source.ts'

@@ -54,10 +54,7 @@ describe('an installation with an owner and a role that serves', () => {
 
   test('is migrated by the owner, also by two at once, and needs the owner no more', async () => {
     env = { DATABASE_URL: serverUrl, LANDFALL_MIGRATION_DATABASE_URL: ownerUrl }
-    for (const { code, out, err } of await Promise.all([
-      call('database migrate'),
-      call('database migrate'),
-    ])) {
+    for (const { code, out, err } of await Promise.all([call('database migrate'), call('database migrate')])) {
       assert.equal(code, 0, err)
       assert.match(out, /landfall_roles_\d+_server may read and write rows and cannot change the schema/)
     }
@@ -162,9 +159,7 @@ test('the whole service runs as the serving role: workers, requests of every kin
     await api.pass(3)
     const failed = api
       .logged()
-      .filter(({ event }) =>
-        ['job.failed', 'request.crashed', 'database.unreachable'].includes(String(event)),
-      )
+      .filter(({ event }) => ['job.failed', 'request.crashed', 'database.unreachable'].includes(String(event)))
     assert.deepEqual(failed, [])
   } finally {
     await world.close()

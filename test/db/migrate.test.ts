@@ -24,10 +24,7 @@ test('refuses a migration that changed after it ran, by its name', async () => {
   const database = await openTestDatabase()
   try {
     await database.pool.query(`update migration_hashes set sha256 = 'another' where name like '0001%'`)
-    await assert.rejects(
-      migrate(database.url),
-      /The migration 0001_\w+ has changed since this database ran it/,
-    )
+    await assert.rejects(migrate(database.url), /The migration 0001_\w+ has changed since this database ran it/)
   } finally {
     await database.close()
   }
@@ -111,9 +108,7 @@ test('a server that folds a journey while the migrations begin is not interrupte
 })
 
 async function isWaiting(pool: Pool, table: string): Promise<boolean> {
-  const { rows } = await pool.query('select from pg_locks where relation = $1::regclass and not granted', [
-    table,
-  ])
+  const { rows } = await pool.query('select from pg_locks where relation = $1::regclass and not granted', [table])
   return rows.length > 0
 }
 

@@ -5,13 +5,7 @@ import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { test } from 'node:test'
 import { openTestDatabase } from '../support/database.ts'
-import {
-  countNames,
-  findStatements,
-  type Statement,
-  sourceFolder,
-  statementFiles,
-} from '../support/statements.ts'
+import { countNames, findStatements, type Statement, sourceFolder, statementFiles } from '../support/statements.ts'
 
 const statements = await findStatements()
 
@@ -19,9 +13,7 @@ test('finds every statement that the store sends by a name', async () => {
   let count = 0
   for await (const path of glob(statementFiles, { cwd: sourceFolder }))
     count += countNames(readFileSync(`${sourceFolder}${path}`, 'utf8'))
-  const places = new Set(
-    statements.map(({ file, name }) => `${file} ${name.replace(/_-?(created|updated)_at$/, '')}`),
-  )
+  const places = new Set(statements.map(({ file, name }) => `${file} ${name.replace(/_-?(created|updated)_at$/, '')}`))
   assert.ok(count > 80)
   assert.equal(places.size, count, 'each is an object literal that begins with `name:` and `text:`')
 })
@@ -90,8 +82,7 @@ function touches({ text }: Statement, tables: readonly string[]): boolean {
 
 /** By a parameter: what is joined to it may then be by the columns. */
 function namesAccount({ text }: Statement): boolean {
-  const isWritten =
-    /insert into \w+\s*\(\s*account_id\b/.test(text) && /select \$1|select \*|values \(\$1/.test(text)
+  const isWritten = /insert into \w+\s*\(\s*account_id\b/.test(text) && /select \$1|select \*|values \(\$1/.test(text)
   const isAsked =
     /\baccount_id = (?:any\s?\()?\$\d/.test(text) || /account_id, \w+(?:, \w+)?\) (?:in|=) \(\$/.test(text)
   return isWritten || isAsked
@@ -122,8 +113,7 @@ const servesAll: Readonly<Record<string, string>> = {
   api_key_find: 'finds out whose key it is',
   asked_numbers_ensure:
     'each shipment and request is named with its account; a channel of the installation asks for all',
-  asked_numbers_wanted:
-    'a channel is of one account or of the installation, and so is what it is asked about',
+  asked_numbers_wanted: 'a channel is of one account or of the installation, and so is what it is asked about',
   attempts_aged: 'what is older than it is kept for, whoever it belongs to',
   boxes_put_off: 'one look serves every account that asks for its subject',
   custom_field_patterns: 'the operator sees which of all accounts are no longer enforced',
@@ -131,11 +121,9 @@ const servesAll: Readonly<Record<string, string>> = {
   email_submissions_due: 'the e-mail that has been due the longest, whichever account, each account in turn',
   events_unnumbered: 'the sequencer finds the next accounts with events that wait for a number',
   idempotency_keys_delete: 'what is older than a day, whoever it belongs to',
-  imports_due:
-    'the import that has been due the longest, whichever account; its rows are read by the account',
+  imports_due: 'the import that has been due the longest, whichever account; its rows are read by the account',
   hearings_of_mentions: 'what anybody has heard is kept',
-  hearings_hearers:
-    'who heard a delivery, each named with the account; each is then read again by the account',
+  hearings_hearers: 'who heard a delivery, each named with the account; each is then read again by the account',
   inbound_message_of_all: 'for the operator, of the whole installation',
   inbound_messages_of_channel: 'for the operator, of the whole installation',
   inference_drift_of_all: 'the drift watch of all accounts that share',
@@ -165,15 +153,13 @@ const servesAll: Readonly<Record<string, string>> = {
   mentions_hear_again: 'each is held, by its account or as one for all',
   notification_bodies_aged: 'what is older than it is kept for, whoever it belongs to',
   oauth_clients_delete_unused: 'a client is used when anybody, of whatever account, lets it in',
-  oauth_grant_revoke:
-    'by the id of the grant and the person who gave it, or by the app that holds its tokens',
+  oauth_grant_revoke: 'by the id of the grant and the person who gave it, or by the app that holds its tokens',
   oauth_grant_touch: 'by the id of the grant, read from a token that was just checked',
   oauth_grants_delete_old: 'what ended long ago, whoever it belonged to',
   oauth_grants_of_user: 'a person sees their own, in all their accounts',
   oauth_token_find: 'finds out whose token it is',
   rate_limits_list: 'the operator sees the limits of all accounts',
-  request_batches_lease:
-    'workers make the queued requests of all accounts; each row brings its account along',
+  request_batches_lease: 'workers make the queued requests of all accounts; each row brings its account along',
   read_events_of_accounts: 'each event is asked for with its account, in pairs',
   said_codes_reach: 'how many shipments heard a channel, which is of one account or of the installation',
   sealed_sample: 'the secret of the installation is tried on values of any account',
@@ -181,8 +167,7 @@ const servesAll: Readonly<Record<string, string>> = {
   share_link_by_token: 'finds out whose link it is',
   shipment_timers: 'the worker of timers',
   shipments_aboard: 'a fix of a ship matters to every account that has boxes on board',
-  snapshot_numbers_of_others:
-    'an answer that several accounts share is shown when it names nothing of another account',
+  snapshot_numbers_of_others: 'an answer that several accounts share is shown when it names nothing of another account',
   snapshots_lock_unpacked:
     'an answer of a channel serves every account that listens; one that nobody has used yet may go',
   subjects_needed: 'a subject is idle when no account asks for it',

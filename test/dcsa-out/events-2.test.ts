@@ -67,9 +67,7 @@ test('a bill returns all valid events, in the form of the standard', async () =>
     ({ references }) => (references as readonly { referenceValue: string }[])[0]?.referenceValue === box,
   )
   assert.deepEqual(
-    ofBox
-      .toSorted((a, b) => String(a['eventDateTime']).localeCompare(String(b['eventDateTime'])))
-      .map(codeOf),
+    ofBox.toSorted((a, b) => String(a['eventDateTime']).localeCompare(String(b['eventDateTime']))).map(codeOf),
     'GTOT GTIN LOAD DEPA ARRI DISC LOAD DEPA ARRI DISC GTOT'.split(' ').map((code) => `ACT ${code}`),
   )
   const arrival = ofBox.find(
@@ -203,11 +201,7 @@ test('an error has the form of the standard and names the parameter', async () =
     ['events?carrierBookingReference=%00', 422, 'carrierBookingReference'],
     [`events?transportDocumentReference=${'9'.repeat(51)}`, 422, 'transportDocumentReference'],
     ['events?cursor=abc', 400, 'cursor'],
-    [
-      `events?eventType=TRANSPORT&cursor=${String((await ask('events')).headers['first-page'])}`,
-      422,
-      'cursor',
-    ],
+    [`events?eventType=TRANSPORT&cursor=${String((await ask('events')).headers['first-page'])}`, 422, 'cursor'],
     ['nothing', 404, ''],
   ] as const
   for (const [query, status, field] of cases) {

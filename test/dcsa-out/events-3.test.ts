@@ -117,8 +117,7 @@ test('pages and filters by time work, and invalid parameters are refused', async
   ] as const) {
     const answer = await ask(wrong)
     assert.equal(answer.status, status, wrong)
-    const [feedback] = (JSON.parse(answer.text) as { readonly feedbackElements: readonly Event[] })
-      .feedbackElements
+    const [feedback] = (JSON.parse(answer.text) as { readonly feedbackElements: readonly Event[] }).feedbackElements
     assert.equal(feedback?.['severity'], 'ERROR', answer.text)
   }
 })

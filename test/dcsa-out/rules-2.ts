@@ -108,7 +108,5 @@ addFormats.default(ajv)
 const [ofEvent, ofError] = [ajv.compile(event2), ajv.compile(error2)]
 
 /** Null if the event follows the rules of the standard. */
-export const faultOfEvent2 = (event: unknown): string | null =>
-  ofEvent(event) ? null : ajv.errorsText(ofEvent.errors)
-export const faultOfError2 = (error: unknown): string | null =>
-  ofError(error) ? null : ajv.errorsText(ofError.errors)
+export const faultOfEvent2 = (event: unknown): string | null => (ofEvent(event) ? null : ajv.errorsText(ofEvent.errors))
+export const faultOfError2 = (error: unknown): string | null => (ofError(error) ? null : ajv.errorsText(ofError.errors))

@@ -186,9 +186,7 @@ test('recovery sends earlier events to a new subscription, filtered by its own f
   assert.equal(recovered.status, 200, recovered.text)
   const sent = await deliverAll()
   assert.deepEqual(
-    sent
-      .map(({ to, event }) => `${to} ${event['equipmentEventTypeCode']} ${event['emptyIndicatorCode']}`)
-      .toSorted(),
+    sent.map(({ to, event }) => `${to} ${event['equipmentEventTypeCode']} ${event['emptyIndicatorCode']}`).toSorted(),
     [`${id} GTOT EMPTY`, `${id} GTOT EMPTY`, `${id} GTOT LADEN`, `${id} GTOT LADEN`],
   )
 })
@@ -205,10 +203,7 @@ test('a new secret applies at once, a new address must answer first, and the web
   })
   const sent = await deliverAll()
   assert.ok(sent.length > 5)
-  assert.equal(
-    delivered[0]?.headers['notification-signature'],
-    signed(next, delivered[0]?.body ?? Buffer.alloc(0)),
-  )
+  assert.equal(delivered[0]?.headers['notification-signature'], signed(next, delivered[0]?.body ?? Buffer.alloc(0)))
   headStatus = 500
   const other = `${url}/moved`
   assert.equal((await ask('PUT', `/${id}`, { callbackUrl: other })).status, 422)
@@ -259,10 +254,7 @@ test('our own DCSA reader reads the events that we send, and yields the same jou
   seeded.carrier.answers({ status: 404, json: {} }, seeded.bill)
   const attributes = { request_type: 'bill_of_lading', request_number: seeded.bill, scac: 'ONEY' }
   const body = { data: { type: 'tracking_request', attributes } }
-  assert.equal(
-    (await api.call({ method: 'POST', url: '/v2/tracking_requests', key: reader, body })).status,
-    201,
-  )
+  assert.equal((await api.call({ method: 'POST', url: '/v2/tracking_requests', key: reader, body })).status, 201)
   const id = await subscribe({})
   await ask('PUT', `/${id}/secret`, { secret: key.replace('whsec_', '') })
   await api.call({

@@ -40,15 +40,12 @@ export async function openFront(
     const body = Buffer.concat(await request.toArray())
     const isFirst = !seen.some((each) => each.request === name)
     const key = headers['idempotency-key'] as string | undefined
-    const note = (status: number): void =>
-      void seen.push({ request: name, key, atMs: performance.now(), status })
+    const note = (status: number): void => void seen.push({ request: name, key, atMs: performance.now(), status })
     if (isFirst && name === asked.refuseOnce) {
       note(429)
       response
         .writeHead(429, { 'retry-after': '1', 'content-type': 'application/vnd.api+json' })
-        .end(
-          '{"errors":[{"status":"429","code":"rate_limited","title":"Too Many Requests","detail":"Too many."}]}',
-        )
+        .end('{"errors":[{"status":"429","code":"rate_limited","title":"Too Many Requests","detail":"Too many."}]}')
       return
     }
     const pass = (under: string): Promise<Response> =>
@@ -66,9 +63,7 @@ export async function openFront(
       answer = await pass(randomUUID())
     const text = await answer.text()
     note(answer.status)
-    response
-      .writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' })
-      .end(text)
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' }).end(text)
     if (name === 'POST /v2/webhooks' && asked.onWebhook !== undefined) extra.push(asked.onWebhook())
   }
   const server = createServer((request, response) => void handle(request, response))

@@ -78,36 +78,32 @@ for (const quickstart of quickstarts) {
   const { file } = quickstart
   const options = { skip: whyNot(quickstart) ?? false }
 
-  test(
-    `${file} tracks, reads and receives; it waits after 429, and refuses a forged delivery`,
-    options,
-    async () => {
-      const front = await openFront(program.apiUrl, {
-        refuseOnce: 'POST /v2/tracking_requests',
-        onWebhook: () => forge(port),
-      })
-      try {
-        const { code, out, err } = await run(quickstart, { url: front.url })
-        assert.equal(code, 0, out + err)
-        const [tracked = '', box = '', ...rest] = out.trimEnd().split('\n')
-        assert.match(tracked, /^SBX-PLAIN-01 is tracked: Ningbo to Long Beach, arrives 2\d{3}-\S+Z$/)
-        assert.match(box, /^MSDU6000116 is \w+$/)
-        assert.match(rest[0] ?? '', /^ {2}2\d{3}-\S+Z container\.transport\.empty_out CNNGB$/)
-        assert.ok(rest.some((line) => /^ {2}\S+ container\.transport\.vessel_arrived USLGB$/.test(line)))
-        assert.match(
-          rest.at(-1) ?? '',
-          /^The webhook (tracking_request|container)\.\S+ came, and its signature is right\.$/,
-        )
-        assert.match(err, /^A delivery with a wrong signature is (refused|thrown away)\.$/m)
-        const [refused, again] = front.seen('POST /v2/tracking_requests')
-        assert.ok(refused?.key !== undefined && refused.key === again?.key, 'sent again under the same key')
-        assert.ok(again.atMs - refused.atMs >= 1000, `again after ${again.atMs - refused.atMs} ms`)
-        assert.equal(front.seen('DELETE /v2/webhooks').length, 1)
-      } finally {
-        await front.close()
-      }
-    },
-  )
+  test(`${file} tracks, reads and receives; it waits after 429, and refuses a forged delivery`, options, async () => {
+    const front = await openFront(program.apiUrl, {
+      refuseOnce: 'POST /v2/tracking_requests',
+      onWebhook: () => forge(port),
+    })
+    try {
+      const { code, out, err } = await run(quickstart, { url: front.url })
+      assert.equal(code, 0, out + err)
+      const [tracked = '', box = '', ...rest] = out.trimEnd().split('\n')
+      assert.match(tracked, /^SBX-PLAIN-01 is tracked: Ningbo to Long Beach, arrives 2\d{3}-\S+Z$/)
+      assert.match(box, /^MSDU6000116 is \w+$/)
+      assert.match(rest[0] ?? '', /^ {2}2\d{3}-\S+Z container\.transport\.empty_out CNNGB$/)
+      assert.ok(rest.some((line) => /^ {2}\S+ container\.transport\.vessel_arrived USLGB$/.test(line)))
+      assert.match(
+        rest.at(-1) ?? '',
+        /^The webhook (tracking_request|container)\.\S+ came, and its signature is right\.$/,
+      )
+      assert.match(err, /^A delivery with a wrong signature is (refused|thrown away)\.$/m)
+      const [refused, again] = front.seen('POST /v2/tracking_requests')
+      assert.ok(refused?.key !== undefined && refused.key === again?.key, 'sent again under the same key')
+      assert.ok(again.atMs - refused.atMs >= 1000, `again after ${again.atMs - refused.atMs} ms`)
+      assert.equal(front.seen('DELETE /v2/webhooks').length, 1)
+    } finally {
+      await front.close()
+    }
+  })
 
   test(`${file} continues with the existing request of a tracked number`, options, async () => {
     const front = await openFront(program.apiUrl, { doubleFirst: 'POST /v2/tracking_requests' })

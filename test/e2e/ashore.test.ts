@@ -98,8 +98,7 @@ test('every terminal operator and railway reports a container, and each containe
   const speaking = new Set(followed.flatMap(({ facilities }) => facilities))
   for (const { name, site } of FACILITIES) if (site === 'port') assert.ok(speaking.has(name), name)
   for (const name of ['bnsf', 'uprr', 'csxt', 'nsrr']) assert.ok(speaking.has(name), name)
-  for (const { number, facilities, seen: times } of followed)
-    assert.ok(times > 0, `${number} ${facilities.join()}`)
+  for (const { number, facilities, seen: times } of followed) assert.ok(times > 0, `${number} ${facilities.join()}`)
 })
 
 test('the API serves each waiting container as it is at its terminal or ramp', () => {
@@ -137,8 +136,7 @@ function chooseBoxes(): readonly Followed[] {
   const isSoon = (at: number): boolean => at > fromMs + DAY / 2 && at < fromMs + 3.5 * DAY
   for (const shipment of world.recent(fromMs, 120, null)) {
     const { line, boxes, scenario, bookingKnownAt } = shipment
-    if (!line.kinds.includes('container') || bookingKnownAt > fromMs || shipment.cancelledAt !== null)
-      continue
+    if (!line.kinds.includes('container') || bookingKnownAt > fromMs || shipment.cancelledAt !== null) continue
     if (/^story_|corrected|retracted|reused|late/.test(scenario)) continue
     for (const [place, { number }] of boxes.entries()) {
       const ashore = ashoreOf(shipment, place)
@@ -151,8 +149,7 @@ function chooseBoxes(): readonly Followed[] {
       const facilities = [...new Set([operator, ...railways.map((scac) => scac.toLowerCase())])]
       const isCharged = stay.fees.some(({ isDaily }) => isDaily)
       const isTelling = ramp !== null || (port.holds.length > 0 && port.appointments.length > 0)
-      const kind =
-        isCharged && ramp === null ? 'charged' : ramp === null ? operator : (facilities.at(-1) ?? '')
+      const kind = isCharged && ramp === null ? 'charged' : ramp === null ? operator : (facilities.at(-1) ?? '')
       if (isTelling && !chosen.has(kind))
         chosen.set(kind, { scac: line.scac, number, facilities, shipment, truths: [], seen: 0 })
     }

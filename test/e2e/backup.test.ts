@@ -12,14 +12,7 @@ import { eventually } from '../support/eventually.ts'
 import { landfall, landfallApart } from './landfall.ts'
 import { type Door, get, send, track } from './newcomer.ts'
 import { openDataFolder } from './prepared-folder.ts'
-import {
-  freePorts,
-  makeDataFolder,
-  type Ports,
-  type Program,
-  startProgram,
-  withoutThreads,
-} from './program.ts'
+import { freePorts, makeDataFolder, type Ports, type Program, startProgram, withoutThreads } from './program.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 import type { Asked } from './truth.ts'
 
@@ -128,12 +121,9 @@ test('after resume the feed continues without a gap, and deliveries are signed w
   assert.match(out, /It goes on\. It was paused since/)
   // On a slow machine the journeys of all other numbers may have ended.
   for (const asked of bills(-unused, numbers.length)) await track(client, asked).catch(() => {})
-  await eventually(
-    async () => (await readFeed()).length > before.length && receiver.deliveries.length > heard,
-    {
-      late: program.stderr,
-    },
-  )
+  await eventually(async () => (await readFeed()).length > before.length && receiver.deliveries.length > heard, {
+    late: program.stderr,
+  })
   const now = await readFeed()
   assert.deepEqual(now.slice(0, before.length), before)
   assert.deepEqual(
@@ -149,10 +139,7 @@ test('after resume the feed continues without a gap, and deliveries are signed w
   const names = namesOf(program)
   const resumed = names.indexOf('server.resumed')
   assert.ok(names.indexOf('server.paused') >= 0 && resumed > names.indexOf('server.paused'))
-  assert.ok(
-    names.findIndex(isOutgoing) > resumed,
-    'the first question and the first delivery came after the pause',
-  )
+  assert.ok(names.findIndex(isOutgoing) > resumed, 'the first question and the first delivery came after the pause')
   assert.deepEqual(await readiness(), ['ready', false])
 })
 
@@ -181,9 +168,9 @@ async function readFeed(): Promise<readonly Told[]> {
 
 async function subscribe(): Promise<void> {
   const openapi = await (await fetch(`${program.apiUrl}/v2/openapi.json`)).text()
-  const events = [
-    ...new Set(openapi.match(/"(?:tracking_request|container|shipment)(?:\.[a-z_]+)+"/g) ?? []),
-  ].map((quoted) => JSON.parse(quoted) as string)
+  const events = [...new Set(openapi.match(/"(?:tracking_request|container|shipment)(?:\.[a-z_]+)+"/g) ?? [])].map(
+    (quoted) => JSON.parse(quoted) as string,
+  )
   const attributes = { url: receiver.url, active: true, events }
   const { data: webhook } = await send(client, 'POST', '/v2/webhooks', {
     data: { type: 'webhook', attributes },

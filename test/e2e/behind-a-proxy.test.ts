@@ -97,10 +97,7 @@ function headers(): Record<string, string> {
   return { authorization: `Token ${key}`, 'content-type': 'application/json' }
 }
 
-async function post(
-  path: string,
-  body: unknown,
-): Promise<{ readonly status: number; readonly text: string }> {
+async function post(path: string, body: unknown): Promise<{ readonly status: number; readonly text: string }> {
   const response = await fetch(program.apiUrl + path, {
     method: 'POST',
     headers: headers(),

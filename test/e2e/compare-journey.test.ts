@@ -75,26 +75,17 @@ test('a date from the line may be served as a time from AIS within that day', ()
 })
 
 test('a time on another day, from another source, or instead of a time from the line is a fault', () => {
-  assert.match(
-    problemsOf({ at: '2026-10-06T04:00:00.000Z', source: 'ais' }).join(),
-    /was said and is not served/,
-  )
+  assert.match(problemsOf({ at: '2026-10-06T04:00:00.000Z', source: 'ais' }).join(), /was said and is not served/)
   assert.match(problemsOf({ at: '2026-10-05T06:52:27.935Z' }).join(), /was said and is not served/)
   assert.match(
-    problemsOf(
-      { at: '2026-10-05T06:52:27.935Z', source: 'ais' },
-      { ...word, at: cameIn, dayEnds: null },
-    ).join(),
+    problemsOf({ at: '2026-10-05T06:52:27.935Z', source: 'ais' }, { ...word, at: cameIn, dayEnds: null }).join(),
     /was said and is not served/,
   )
 })
 
 test('a terminal may correct a time of the line to the true time, and to no other', () => {
   assert.deepEqual(problemsOf({ at: cameIn, source: 'terminal' }), [])
-  assert.match(
-    problemsOf({ at: '2026-10-05T05:11:00.000Z', source: 'terminal' }).join(),
-    /was said and is not served/,
-  )
+  assert.match(problemsOf({ at: '2026-10-05T05:11:00.000Z', source: 'terminal' }).join(), /was said and is not served/)
 })
 
 test('an arrival at a berth may be served as a berthing, and an arrival at the port may not', () => {

@@ -54,12 +54,7 @@ export interface Moment {
   readonly trackedAs?: string | null
 }
 
-export function compareJourney(
-  asked: Asked,
-  truth: Truth,
-  served: readonly Served[],
-  moment: Moment,
-): Comparison {
+export function compareJourney(asked: Asked, truth: Truth, served: readonly Served[], moment: Moment): Comparison {
   const problems: string[] = []
   const untold: Record<string, number> = {}
   const said = [...truth.words, ...(moment.allowed ?? [])]
@@ -82,13 +77,10 @@ export function compareJourney(
     const isLatest = last === truth.journeys.at(-1)
     for (const fact of isLatest ? events : []) {
       facts += 1
-      if (words.some((word) => word.code === fact.event && word.place === fact.place && isLoad(word, fact)))
-        continue
+      if (words.some((word) => word.code === fact.event && word.place === fact.place && isLoad(word, fact))) continue
       const reason = whyUnstated(asked, fact, words, moment.now)
       if (reason === null)
-        problems.push(
-          `${write(asked, box)}: ${fact.event} ${fact.place} ${fact.at} was never told by the line`,
-        )
+        problems.push(`${write(asked, box)}: ${fact.event} ${fact.place} ${fact.at} was never told by the line`)
       else untold[reason] = (untold[reason] ?? 0) + 1
     }
     for (const word of words) {
@@ -114,9 +106,7 @@ export function compareJourney(
         ),
       )
       if (!happened && !everHappened.some((truly) => isAvailability(event, truly)))
-        problems.push(
-          `${write(asked, box)}: ${event.name} ${event.unlocode} ${event.at} is served and nobody said so`,
-        )
+        problems.push(`${write(asked, box)}: ${event.name} ${event.unlocode} ${event.at} is served and nobody said so`)
     }
   }
   return { problems, facts, served: checked, passed, untold }
@@ -151,15 +141,12 @@ function isAvailability({ name, source, unlocode }: Served, { at_port: port, at_
 function isCorrected(event: Served, word: Word, facts: readonly Fact[]): boolean {
   if (event.source !== 'terminal' && event.source !== 'rail') return false
   if (event.unlocode !== word.place || !isServedAs(event.name, word.code, word.load)) return false
-  return facts.some(
-    ({ event: code, place, at }) => code === word.code && place === word.place && at === event.at,
-  )
+  return facts.some(({ event: code, place, at }) => code === word.code && place === word.place && at === event.at)
 }
 
 /** The line stated a day, and AIS reported the arrival on that day: one arrival with a more exact time. */
 function isRefined(event: Served, word: Word): boolean {
-  if (event.source !== 'ais' || word.code !== 'ARRI' || word.dayEnds === null || event.at === null)
-    return false
+  if (event.source !== 'ais' || word.code !== 'ARRI' || word.dayEnds === null || event.at === null) return false
   return event.at >= word.at && event.at < word.dayEnds
 }
 
@@ -183,8 +170,7 @@ function whyUnstated(asked: Asked, fact: Fact, words: readonly Word[], now: stri
   const isCall = fact.event === 'DEPA' || fact.event === 'ARRI'
   if (Date.parse(now) - Date.parse(fact.at) < slowestStatementMs) return 'the line tells of it later'
   if (isCall && gaps?.noDeparturesArrivals === true) return 'the line tells of no departures and arrivals'
-  if (isCall && gaps?.departuresArrivalsNotAlways === true)
-    return 'the line leaves out departures before the bill'
+  if (isCall && gaps?.departuresArrivalsNotAlways === true) return 'the line leaves out departures before the bill'
   if (isCall && words.some((word) => word.code === fact.event && word.place === null))
     return 'the line did not say where'
   if (!words.some(({ load }) => load !== null)) return 'the line has not named the box yet'

@@ -96,14 +96,11 @@ test('an installation through its life', async (t) => {
     },
   )
 
-  await t.test(
-    'with the secret restored it starts, and the account for carriers has the same key',
-    async () => {
-      const begun = await begin(own.path, { ports, env: { LANDFALL_SANDBOX: 'off' } })
-      assert.equal(begun.key, carriersKey)
-      assert.equal(await begun.program.kill('SIGTERM'), 0)
-    },
-  )
+  await t.test('with the secret restored it starts, and the account for carriers has the same key', async () => {
+    const begun = await begin(own.path, { ports, env: { LANDFALL_SANDBOX: 'off' } })
+    assert.equal(begun.key, carriersKey)
+    assert.equal(await begun.program.kill('SIGTERM'), 0)
+  })
 
   const { api } = await freePorts()
   const [one, other] = await Promise.all([
@@ -196,10 +193,7 @@ test('all occupied ports are reported together before the start, each with its s
     `Port ${mcp} of 127.0.0.1 is taken. LANDFALL_MCP_PORT moves it.`,
     `Port ${taken.sandbox} of 127.0.0.1 is taken. LANDFALL_SANDBOX_PORT moves it.`,
   ])
-  assert.match(
-    offer,
-    /^Free at this moment: LANDFALL_PORT=\d+ LANDFALL_MCP_PORT=\d+ LANDFALL_SANDBOX_PORT=\d+$/,
-  )
+  assert.match(offer, /^Free at this moment: LANDFALL_PORT=\d+ LANDFALL_MCP_PORT=\d+ LANDFALL_SANDBOX_PORT=\d+$/)
   assert.equal(findPostmaster(own.path), null)
   assert.ok(!existsSync(join(own.path, 'postgres')))
 
@@ -248,11 +242,7 @@ async function endByNpm(
   return { code, isLeft }
 }
 
-async function assertEnded(
-  dataFolder: string,
-  { program, ports }: Begun,
-  children: readonly number[],
-): Promise<void> {
+async function assertEnded(dataFolder: string, { program, ports }: Begun, children: readonly number[]): Promise<void> {
   assert.match(program.stdout(), /"event":"server.stopped"/)
   await eventually(() => !children.some(isProcessAlive), { late: () => 'a process is left behind' })
   await assertFree(ports)

@@ -62,9 +62,7 @@ export async function send(
 
 /** The id of the new tracking request. */
 export async function track(door: Door, attributes: Attributes): Promise<string> {
-  return (
-    await send(door, 'POST', '/v2/tracking_requests', { data: { type: 'tracking_request', attributes } })
-  ).data.id
+  return (await send(door, 'POST', '/v2/tracking_requests', { data: { type: 'tracking_request', attributes } })).data.id
 }
 
 /** The printed commands as a shell reads them: with the key from the file, and none longer than a terminal is wide. */
@@ -107,10 +105,7 @@ export async function readServed(
   readonly served: readonly Served[]
   readonly eventIds: readonly string[]
 }> {
-  const { included = [] } = await get(
-    door,
-    `/v2/tracking_requests/${request}?include=tracked_object.containers`,
-  )
+  const { included = [] } = await get(door, `/v2/tracking_requests/${request}?include=tracked_object.containers`)
   const boxes: string[] = []
   const served: Served[] = []
   const eventIds: string[] = []

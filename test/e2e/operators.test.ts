@@ -62,10 +62,7 @@ test('with a full disk the service answers 503, reports what to do, and recovers
   await ready(200)
   assert.equal((await post()).status, 201)
   const lines = faults(from)
-  assert.ok(
-    lines.length <= 6,
-    `one line for a cause, not ${lines.length}:\n${JSON.stringify(lines, null, 1)}`,
-  )
+  assert.ok(lines.length <= 6, `one line for a cause, not ${lines.length}:\n${JSON.stringify(lines, null, 1)}`)
   const told = lines.find(({ cause }) => cause === 'disk_full')
   assert.match(String(told?.['remedy']), /^Make room on the disk that holds /)
   await eventually(async () => isOver(from, 'disk_full'), {

@@ -74,9 +74,9 @@ test("values that only partners send are served: the line's last free day, weigh
     const { shipment, place } = boxOf(String(attributes['number']))
     const ashore = ashoreOf(shipment, place)
     assert.ok(ashore)
-    const { pickup_lfd_line: byLine, pickup_lfd_terminal: byTerminal } = attributes[
-      'import_deadlines'
-    ] as Readonly<Record<string, string | null>>
+    const { pickup_lfd_line: byLine, pickup_lfd_terminal: byTerminal } = attributes['import_deadlines'] as Readonly<
+      Record<string, string | null>
+    >
     if (byLine != null) {
       seen.add('line')
       assert.equal(dayOf(byLine), ashore.lineLastFreeDay.value)

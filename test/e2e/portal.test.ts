@@ -62,10 +62,10 @@ test('a user signs in by the first link, tracks numbers, and shows a shipment in
     links: () => mail.mails.flatMap(({ text }) => linkIn.exec(text)?.[0] ?? []),
   })
   // Simulated terminals hold some containers for customs.
-  await eventually(
-    async () => (mail.mails.some(({ text }) => /[A-Z]{4}\d{7} is held/.test(text)) ? true : null),
-    { withinMs: 90_000, late: () => `no mail told of a hold: ${mail.mails.length} mails` },
-  )
+  await eventually(async () => (mail.mails.some(({ text }) => /[A-Z]{4}\d{7} is held/.test(text)) ? true : null), {
+    withinMs: 90_000,
+    late: () => `no mail told of a hold: ${mail.mails.length} mails`,
+  })
 
   const receiver = await openReceiver()
   t.after(() => receiver.close())

@@ -170,17 +170,13 @@ function ask(path: string, agent: Agent): Promise<number> {
 
 /** On a new connection: an open one may lead to a process that is ending. */
 async function scrape(): Promise<string> {
-  const [response] = (await once(get(`${program.apiUrl}/metrics`, { agent: false }), 'response')) as [
-    IncomingMessage,
-  ]
+  const [response] = (await once(get(`${program.apiUrl}/metrics`, { agent: false }), 'response')) as [IncomingMessage]
   return text(response)
 }
 
 /** The pids of the processes whose metrics are in the page, by name. */
 function pidsOf(page: string): ReadonlyMap<string, number> {
-  const names = [...page.matchAll(/^landfall_info\{[^}]*process="([^"]+)"[^}]*\}/gm)].map(
-    ([, name = '']) => name,
-  )
+  const names = [...page.matchAll(/^landfall_info\{[^}]*process="([^"]+)"[^}]*\}/gm)].map(([, name = '']) => name)
   const children = readFileSync(`/proc/${program.pid}/task/${program.pid}/children`, 'utf8')
   const pids = children.trim().split(' ').map(Number)
   return new Map(

@@ -86,8 +86,7 @@ export function startProgram(options: {
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr += text
     // The welcome is written at once and ends with an empty line.
-    if (/^Landfall is up\.$/m.test(stderr) && stderr.endsWith('\n\n'))
-      up.resolve(firstKeyIn(options.dataFolder))
+    if (/^Landfall is up\.$/m.test(stderr) && stderr.endsWith('\n\n')) up.resolve(firstKeyIn(options.dataFolder))
   })
   const exited = once(child, 'close').then(([code]) => code as number | null)
   children.set(child, options.dataFolder)
@@ -122,10 +121,7 @@ function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 /** A start refuses unknown settings, and older code knows fewer. */
-export function settingsKnownIn(
-  tree: string,
-  env: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> {
+export function settingsKnownIn(tree: string, env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const folder = join(tree, 'src/platform')
   const code = readdirSync(folder)
     .filter((name) => /settings?\.ts$|^config\.ts$/.test(name))

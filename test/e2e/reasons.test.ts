@@ -16,21 +16,7 @@ import { giveAccess } from '../support/service.ts'
 const fromMs = Date.parse('2026-03-01T00:00:00Z')
 const days = 9
 /** One line for each: a line that fails repeatedly gets a cooldown for all its numbers. */
-const lines = [
-  'MAEU',
-  'MSCU',
-  'CMDU',
-  'HLCU',
-  'ONEY',
-  'OOLU',
-  'HDMU',
-  'WHLC',
-  'YMLU',
-  'ACLU',
-  'KMTU',
-  'ARKU',
-  'ZIMU',
-]
+const lines = ['MAEU', 'MSCU', 'CMDU', 'HLCU', 'ONEY', 'OOLU', 'HDMU', 'WHLC', 'YMLU', 'ACLU', 'KMTU', 'ARKU', 'ZIMU']
 /** A slow answer that takes longer than the timeout of the real clock. */
 const kinds = FAULT_KINDS.filter((kind) => kind !== 'slow')
 
@@ -94,8 +80,7 @@ async function ask(name: string, number: string, scac: string | null): Promise<v
 
 async function note(): Promise<void> {
   for (const id of asked.values()) {
-    const { failed_reason: reason } = (await api.call({ url: `/v2/tracking_requests/${id}`, key })).one()
-      .attributes
+    const { failed_reason: reason } = (await api.call({ url: `/v2/tracking_requests/${id}`, key })).one().attributes
     const reasons = shown.get(id) ?? []
     shown.set(id, reasons)
     if (reason !== null && reasons.at(-1) !== reason) reasons.push(String(reason))

@@ -42,11 +42,7 @@ test('an archived database is restored to a point in time, with earlier rows and
   const moment = await databaseTime()
   await note('a mistake')
   assert.deepEqual(await names(), ['a mistake', 'after the base', 'before the base'])
-  const early = await landfall(
-    data.path,
-    ['restore', archive, '--at', '2026-01-01T00:00:00Z', '--force'],
-    env,
-  )
+  const early = await landfall(data.path, ['restore', archive, '--at', '2026-01-01T00:00:00Z', '--force'], env)
   assert.deepEqual([early.code, /nothing before that can be restored/.test(early.err)], [1, true])
   const used = await landfall(data.path, ['restore', archive, '--at', moment, '--force'], env)
   assert.deepEqual([used.code, /is in use/.test(used.err)], [1, true])
@@ -74,18 +70,14 @@ test('the archive can be restored to its end, including rows after an earlier re
   assert.deepEqual(await names(), ['after the base', 'before the base', 'it goes on', 'the last'])
 })
 
-test(
-  'with --keep, old base backups are deleted together with the log that only they need',
-  inFull,
-  async () => {
-    const before = readdirSync(join(archive, 'wal')).length
-    const { code, out, err } = await landfall(data.path, ['backup', 'base', '--keep', '1', '--json'], env)
-    assert.equal(code, 0, err)
-    assert.equal(JSON.parse(out).dropped.bases, 2)
-    assert.equal(readdirSync(join(archive, 'bases')).length, 2)
-    assert.ok(readdirSync(join(archive, 'wal')).length < before)
-  },
-)
+test('with --keep, old base backups are deleted together with the log that only they need', inFull, async () => {
+  const before = readdirSync(join(archive, 'wal')).length
+  const { code, out, err } = await landfall(data.path, ['backup', 'base', '--keep', '1', '--json'], env)
+  assert.equal(code, 0, err)
+  assert.equal(JSON.parse(out).dropped.bases, 2)
+  assert.equal(readdirSync(join(archive, 'bases')).length, 2)
+  assert.ok(readdirSync(join(archive, 'wal')).length < before)
+})
 
 test('a damaged base backup is refused, and the existing database stays', async () => {
   const before = await names()

@@ -125,10 +125,7 @@ function endOf(outcome: Outcome): number {
   return Date.parse(outcome.questions.at(-1)?.at ?? '')
 }
 
-function findAsking(
-  askings: ReadonlyMap<string, Asking>,
-  { name }: Outcome,
-): Asking & { readonly told: Told } {
+function findAsking(askings: ReadonlyMap<string, Asking>, { name }: Outcome): Asking & { readonly told: Told } {
   const asking = askings.get(name)
   assert.ok(asking?.told, name)
   return { ...asking, told: asking.told }
@@ -140,9 +137,7 @@ async function firstHeardMs(): Promise<ReadonlyMap<string, number>> {
   for (worldMs = epochMs; heard.size < outcomes.length; worldMs += stepMs / 2) {
     assert.ok(worldMs < epochMs + 90 * dayMs, 'a line never answers')
     for (const { name, scac, kind, number } of outcomes.filter((outcome) => !heard.has(outcome.name))) {
-      const response = await fetch(
-        `${world.url}/${scac.toLowerCase()}/v2/events?${questionNames[kind]}=${number}`,
-      )
+      const response = await fetch(`${world.url}/${scac.toLowerCase()}/v2/events?${questionNames[kind]}=${number}`)
       if ((await response.text()).includes('"eventID"')) heard.set(name, worldMs)
     }
   }
@@ -180,8 +175,7 @@ async function passTime(askings: readonly Asking[]): Promise<void> {
       const question = asking.outcome.questions.find(({ at }) => Date.parse(at) === ms)
       if (question === undefined || asking.request === null) continue
       if (question.isFound) asking.told = await read(asking, asking.request)
-      else
-        asking.unanswered.push(String((await readRequest(asking, asking.request)).one().attributes['status']))
+      else asking.unanswered.push(String((await readRequest(asking, asking.request)).one().attributes['status']))
     }
   }
 }
@@ -212,9 +206,7 @@ async function read(asking: Asking, id: string): Promise<Told> {
     const events = (
       await api.call({ url: `/v2/containers/${containerId}/transport_events?page[size]=100`, key })
     ).many()
-    const raw = (
-      await api.call({ url: `/v2/containers/${containerId}/raw_events?page[size]=100`, key })
-    ).many()
+    const raw = (await api.call({ url: `/v2/containers/${containerId}/raw_events?page[size]=100`, key })).many()
     boxes.push({
       number: String(container.attributes['number']),
       status: container.attributes['current_status'],
@@ -233,9 +225,7 @@ const milestonePrefix = 'container.transport.'
 function writeEvent({ attributes }: WireResource): string | null {
   const event = String(attributes['event'])
   if (!event.startsWith(milestonePrefix)) return null
-  return [attributes['timestamp'], attributes['location_locode'], event.slice(milestonePrefix.length)].join(
-    ' ',
-  )
+  return [attributes['timestamp'], attributes['location_locode'], event.slice(milestonePrefix.length)].join(' ')
 }
 
 function checkOutcome(told: Told, outcome: Outcome): void {

@@ -77,8 +77,7 @@ async function passTime(): Promise<void> {
   for (const ms of [...moments].toSorted((a, b) => a - b)) {
     worldMs = ms
     api.clock.set(ms)
-    for (const each of asked)
-      if (each.request === '' && ms >= firstMs + each.laterMs) each.request = await ask(each)
+    for (const each of asked) if (each.request === '' && ms >= firstMs + each.laterMs) each.request = await ask(each)
     await api.drain()
     await sandbox.tellSubscribers()
     await sandbox.tellPartners()
@@ -230,9 +229,7 @@ function nameOf({ attributes }: WireResource): string {
 
 function timesOf(events: readonly WireResource[], name: string | undefined): string {
   const told = events.filter((event) => nameOf(event) === name)
-  return told
-    .map(({ attributes }) => `${attributes['location_locode']} ${attributes['timestamp']}`)
-    .join(', ')
+  return told.map(({ attributes }) => `${attributes['location_locode']} ${attributes['timestamp']}`).join(', ')
 }
 
 function kindsOf(issues: readonly WireResource[]): string {

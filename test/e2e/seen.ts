@@ -21,8 +21,7 @@ export function readSeen(): readonly Seen[] {
 
 function read(text: string): Seen {
   const lines = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'))
-  const [, scac = '', kind = '', number = ''] =
-    lines.find((line) => line.startsWith('ask '))?.split(/\s+/) ?? []
+  const [, scac = '', kind = '', number = ''] = lines.find((line) => line.startsWith('ask '))?.split(/\s+/) ?? []
   const moments: { at: number; says: string[] }[] = []
   for (const line of lines) {
     if (line.startsWith('at ')) moments.push({ at: Date.parse(line.slice(3)), says: [] })

@@ -15,10 +15,7 @@ const ways = [
 ] as const
 
 /** A command that runs a program on the small disk at the folder, which may be full; null if mounting is not allowed. */
-export function findSmallDisk(
-  folder: string,
-  options: { readonly isFull?: true } = {},
-): readonly string[] | null {
+export function findSmallDisk(folder: string, options: { readonly isFull?: true } = {}): readonly string[] | null {
   const way = ways.find((each) => {
     const [command, ...args] = each
     return spawnSync(command, [...args, 'sh', '-c', mount, folder]).status === 0

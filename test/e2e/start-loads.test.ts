@@ -17,12 +17,7 @@ test('a process loads all its modules before it registers as a worker', async (t
   const program = startProgram({
     dataFolder: data.path,
     ports: await freePorts(),
-    command: [
-      process.execPath,
-      '--import',
-      join(root, 'test/support/note-loads.mjs'),
-      join(root, 'src/main.ts'),
-    ],
+    command: [process.execPath, '--import', join(root, 'test/support/note-loads.mjs'), join(root, 'src/main.ts')],
     env: { LANDFALL_SANDBOX: 'off', NOTE_LOADS_IN: notes },
   })
   await program.up

@@ -88,17 +88,10 @@ test('the metrics after requests to every operation have at most 60 KB', async (
 })
 
 test('the printed commands track a bill, a booking and a container number', async () => {
-  assert.deepEqual(tracked.map(({ asked }) => asked.kind).toSorted(), [
-    'bill_of_lading',
-    'booking',
-    'container',
-  ])
+  assert.deepEqual(tracked.map(({ asked }) => asked.kind).toSorted(), ['bill_of_lading', 'booking', 'container'])
   for (const { asked, request } of tracked) {
     const answer = await get(client, `/v2/tracking_requests/${request}?include=tracked_object.containers`)
-    assert.ok(
-      ['created', 'tracking_stopped'].includes(String(answer.data.attributes['status'])),
-      asked.number,
-    )
+    assert.ok(['created', 'tracking_stopped'].includes(String(answer.data.attributes['status'])), asked.number)
     assert.ok(
       answer.included?.some(({ type }) => type === 'shipment'),
       asked.number,
@@ -111,8 +104,7 @@ test('containers and events of each printed number match the truth of the sandbo
     const { truth, now, happened, allowed = [] } = await truthOf(asked, request)
     const { served, boxes } = await readServed(client, request)
     const named = new Set(truth.words.filter(({ load }) => load !== null).map(({ box }) => box))
-    for (const box of named)
-      assert.ok(boxes.includes(box), `${asked.scac} ${asked.number}: ${box} is missing`)
+    for (const box of named) assert.ok(boxes.includes(box), `${asked.scac} ${asked.number}: ${box} is missing`)
     const compared = compareJourney(asked, truth, served, { now, happened, allowed })
     assert.deepEqual(compared.problems, [])
     assert.ok(compared.facts > 0, `${asked.scac} ${asked.number}: nothing happened`)
@@ -159,11 +151,7 @@ test('a webhook gets each change once, signed, and in order for each shipment', 
     deliveries.filter(({ isSigned }) => !isSigned),
     [],
   )
-  assert.equal(
-    new Set(deliveries.map(({ id }) => id)).size,
-    deliveries.length,
-    'one delivery for each change',
-  )
+  assert.equal(new Set(deliveries.map(({ id }) => id)).size, deliveries.length, 'one delivery for each change')
   const documents = deliveries.map(({ body }) => JSON.parse(body.toString()) as Document)
   const last = new Map<string, number>()
   for (const { data: notification, included = [] } of documents) {
@@ -171,10 +159,7 @@ test('a webhook gets each change once, signed, and in order for each shipment', 
     assert.ok(Number.isInteger(sequence))
     const lane = included.find(({ type }) => type === 'shipment')?.id
     if (lane === undefined) continue
-    assert.ok(
-      sequence > (last.get(lane) ?? 0),
-      `${String(notification.attributes['event'])} came out of order`,
-    )
+    assert.ok(sequence > (last.get(lane) ?? 0), `${String(notification.attributes['event'])} came out of order`)
     last.set(lane, sequence)
   }
   for (const { request } of tracked) {
@@ -203,9 +188,9 @@ test('standard output has one JSON object a line, standard error has text, and n
 
 async function subscribe(): Promise<void> {
   const openapi = await (await fetch(`${program.apiUrl}/v2/openapi.json`)).text()
-  const events = [
-    ...new Set(openapi.match(/"(?:tracking_request|container|shipment)(?:\.[a-z_]+)+"/g) ?? []),
-  ].map((quoted) => JSON.parse(quoted) as string)
+  const events = [...new Set(openapi.match(/"(?:tracking_request|container|shipment)(?:\.[a-z_]+)+"/g) ?? [])].map(
+    (quoted) => JSON.parse(quoted) as string,
+  )
   const attributes = { url: receiver.url, active: true, events }
   const { data: webhook } = await send(client, 'POST', '/v2/webhooks', {
     data: { type: 'webhook', attributes },
@@ -246,8 +231,7 @@ async function truthOf(
   const happened = await askTruth(program.sandboxUrl, asked)
   const clock = await sandboxClock()
   const answer = await get(client, `/v2/tracking_requests/${request}?include=tracked_object`)
-  if (answer.data.attributes['status'] !== 'tracking_stopped')
-    return { truth: happened, now: clock.now, happened }
+  if (answer.data.attributes['status'] !== 'tracking_stopped') return { truth: happened, now: clock.now, happened }
   const shipment = answer.included?.find(({ type }) => type === 'shipment')
   const now = String(shipment?.attributes['line_tracking_last_attempted_at'])
   let worldMs = Date.parse(now)
@@ -263,9 +247,7 @@ async function truthOf(
     // During the poll the sandbox's time advanced by hours. Only what the line stated before as well is certain.
     worldMs -= pollMsMax * Number(speed.LANDFALL_SANDBOX_SPEED)
     const before = await askTruth(world.url, asked)
-    const words = truth.words.filter((word) =>
-      before.words.some(({ id, at }) => id === word.id && at === word.at),
-    )
+    const words = truth.words.filter((word) => before.words.some(({ id, at }) => id === word.id && at === word.at))
     return { truth: { ...truth, words }, now, happened, allowed: truth.words }
   } finally {
     await world.close()

@@ -10,15 +10,7 @@ import { batch, box, november } from './numbers.ts'
 
 const outcomes = fc.array(
   fc.record({
-    node: fc.constantFrom(
-      'c:TCNU7211',
-      'c:TCNU7212',
-      'c:TCNU72',
-      'c:MSKU1234',
-      's:D9:71234',
-      's:D9:9',
-      'p:MEDU',
-    ),
+    node: fc.constantFrom('c:TCNU7211', 'c:TCNU7212', 'c:TCNU72', 'c:MSKU1234', 's:D9:71234', 's:D9:9', 'p:MEDU'),
     scac: fc.constantFrom('MSCU', 'MAEU', 'CMDU', 'ZZZZ'),
     weight: fc.constantFrom(1, 0.5, -0.25),
     month: fc.integer({ min: november - 30, max: november }),
@@ -72,8 +64,7 @@ test('shares at most three digits of a container number outside an account', () 
 
 test('refuses an invalid key', () => {
   assert.throws(
-    () =>
-      learnOutcome(createEvidence(), { node: 'TCNU', scac: 'MSCU', weight: 1, month: november, bill: null }),
+    () => learnOutcome(createEvidence(), { node: 'TCNU', scac: 'MSCU', weight: 1, month: november, bill: null }),
     /no node/,
   )
 })

@@ -14,8 +14,7 @@ function learned(...outcomes: readonly Outcome[]): Evidence {
 const see = (number: string, own: Evidence = createEvidence(), month = november) =>
   makeInference(number, openModel({ ownEvidence: own, shipped: createEvidence() }), { month }) ??
   assert.fail(`${number} is no number`)
-const first = (number: string, own?: Evidence, month?: number) =>
-  see(number, own, month).shippingLine.candidates[0]
+const first = (number: string, own?: Evidence, month?: number) => see(number, own, month).shippingLine.candidates[0]
 
 test('selects a carrier’s own container by the register alone', () => {
   const { shippingLine, explanation } = see(box('MSKU123456'))
@@ -61,9 +60,7 @@ test('a container bought for one line is selected for it, and the explanation na
   const { shippingLine, explanation } = see(box('KOCU123456'))
   assert.equal(shippingLine.selected?.scac, 'HDMU')
   assert.equal(shippingLine.decision, 'auto_select')
-  assert.deepEqual(explanation, [
-    'KOCU belongs to KOREA OCEAN BUSINESS CORPORATION, which bought its boxes for HDMU.',
-  ])
+  assert.deepEqual(explanation, ['KOCU belongs to KOREA OCEAN BUSINESS CORPORATION, which bought its boxes for HDMU.'])
 })
 
 test('predicts no line for a leased container without outcomes, and lists its candidates', () => {
@@ -107,10 +104,7 @@ test('evidence of leased containers fades with time, of owned ones it does not',
     (first(box('TCNU720000'), leased)?.confidence ?? 0) >
       (first(box('TCNU720000'), leased, later)?.confidence ?? 1) + 0.1,
   )
-  assert.deepEqual(
-    see(box('MSKU720000'), owned).shippingLine,
-    see(box('MSKU720000'), owned, later).shippingLine,
-  )
+  assert.deepEqual(see(box('MSKU720000'), owned).shippingLine, see(box('MSKU720000'), owned, later).shippingLine)
 })
 
 test('follows containers that went to another carrier after a few bills', () => {
@@ -157,14 +151,8 @@ test('a carrier that the account never uses counts less in shared evidence', () 
   const options = { month: november }
   const stranger = makeInference(number, openModel({ shipped: createEvidence(), shared }), options)
   assert.equal(stranger?.shippingLine.candidates[0]?.scac, 'MSCU')
-  const own = learned(
-    ...Array.from({ length: 200 }, (_, index) => confirmed(`HLCUABC2601${10_000 + index}`, 'HLCU')),
-  )
-  const customer = makeInference(
-    number,
-    openModel({ shipped: createEvidence(), shared, ownEvidence: own }),
-    options,
-  )
+  const own = learned(...Array.from({ length: 200 }, (_, index) => confirmed(`HLCUABC2601${10_000 + index}`, 'HLCU')))
+  const customer = makeInference(number, openModel({ shipped: createEvidence(), shared, ownEvidence: own }), options)
   assert.equal(customer?.shippingLine.candidates[0]?.scac, 'HLCU')
 })
 

@@ -16,16 +16,9 @@ export function confirmed(number: string, scac: string, more: Partial<Outcome> =
 }
 
 /** Containers of consecutive hundreds: `TCNU7210` to `TCNU7219`, each with a bill of its own. */
-export function batch(
-  start: string,
-  count: number,
-  scac: string,
-  more: Partial<Outcome> = {},
-): readonly Outcome[] {
+export function batch(start: string, count: number, scac: string, more: Partial<Outcome> = {}): readonly Outcome[] {
   return Array.from({ length: count }, (_, index) => {
-    const number = box(
-      `${start}${String((index * 37) % 10 ** (10 - start.length)).padStart(10 - start.length, '0')}`,
-    )
+    const number = box(`${start}${String((index * 37) % 10 ** (10 - start.length)).padStart(10 - start.length, '0')}`)
     return confirmed(number, scac, { bill: `${scac} ${index}`, ...more })
   })
 }

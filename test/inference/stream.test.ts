@@ -13,10 +13,7 @@ test('after 5,000 outcomes nine containers in ten are right, and a new lease is 
   for (const until of [5_600, 6_100, 6_600]) assert.ok(accuracy(until) >= 0.92, `${until}`)
   for (const window of windows) assert.ok(window.billLeasedRight >= window.leasedRight, `${window.until}`)
   const [first] = windows
-  assert.ok(
-    (first?.billRight ?? 0) / (first?.boxes ?? 1) >= 0.95,
-    'the boxes of a bill tell one another early',
-  )
+  assert.ok((first?.billRight ?? 0) / (first?.boxes ?? 1) >= 0.95, 'the boxes of a bill tell one another early')
   const auto = windows.reduce((sum, { auto: count }) => sum + count, 0)
   const right = windows.reduce((sum, { autoRight }) => sum + autoRight, 0)
   assert.ok(right / auto >= 0.97)

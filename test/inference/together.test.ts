@@ -12,8 +12,7 @@ const model = openModel({ shipped: createEvidence() })
 const unknown = (...numbers: readonly string[]): readonly ListedNumber[] =>
   numbers.map((number) => ({ number, scac: null }))
 const see = (listed: readonly ListedNumber[], by = model) => inferTogether(listed, by, { month: november })
-const firstOf = (inference: ReturnType<typeof see>[number] | undefined) =>
-  inference?.shippingLine.candidates[0]
+const firstOf = (inference: ReturnType<typeof see>[number] | undefined) => inference?.shippingLine.candidates[0]
 
 test('leased containers on a bill with a carrier’s own container belong to that carrier, with the reason', () => {
   const [leased, other, own] = see(unknown(box('TCNU123456'), box('BEAU654321'), box('HLBU111111')))
@@ -82,10 +81,7 @@ test('a list of one number gives the result of the number alone, and the order o
     box('MSKU444444'),
   ]
   const alone = see(unknown(numbers[0] ?? ''))
-  assert.deepEqual(
-    alone[0]?.shippingLine,
-    makeInference(numbers[0] ?? '', model, { month: november })?.shippingLine,
-  )
+  assert.deepEqual(alone[0]?.shippingLine, makeInference(numbers[0] ?? '', model, { month: november })?.shippingLine)
   fc.assert(
     fc.property(fc.shuffledSubarray(numbers, { minLength: 2 }), (some) => {
       const there = see(unknown(...some)).map((each) => each?.shippingLine)
@@ -110,13 +106,10 @@ test('a text that is not a number gets no result and does not change the others'
 test('predicts leased containers first for the lines that the account ships with', () => {
   const own = createEvidence()
   for (const outcome of batch('YMLU11', 30, 'YMLU')) learnOutcome(own, outcome)
-  for (let index = 0; index < 5; index += 1)
-    learnOutcome(own, confirmed(`HLCUABC2601${10_000 + index}`, 'HLCU'))
-  const leased = makeInference(
-    box('TCNU123456'),
-    openModel({ shipped: createEvidence(), ownEvidence: own }),
-    { month: november },
-  )
+  for (let index = 0; index < 5; index += 1) learnOutcome(own, confirmed(`HLCUABC2601${10_000 + index}`, 'HLCU'))
+  const leased = makeInference(box('TCNU123456'), openModel({ shipped: createEvidence(), ownEvidence: own }), {
+    month: november,
+  })
   assert.deepEqual(
     leased?.shippingLine.candidates.slice(0, 2).map(({ scac }) => scac),
     ['YMLU', 'HLCU'],

@@ -20,10 +20,7 @@ export interface TestMail {
   /** Sends over SMTP and returns the answer of the server. Rejects with its refusal. */
   readonly send: (mail: SendMailOptions) => Promise<string>
   /** Sends these bytes with this envelope. */
-  readonly sendRaw: (
-    bytes: Buffer | string,
-    of: { readonly from?: string; readonly to: string },
-  ) => Promise<string>
+  readonly sendRaw: (bytes: Buffer | string, of: { readonly from?: string; readonly to: string }) => Promise<string>
   readonly listOf: (context: Context) => Promise<readonly Submission[]>
   readonly close: () => Promise<void>
 }
@@ -47,14 +44,12 @@ export async function openTestMail(
     await test.close()
     await names.close()
   }
-  const mailIn = await openMailIn(
-    test.service,
-    { host: '127.0.0.1', port: 0, domain },
-    options.patience,
-  ).catch(async (error: unknown) => {
-    await closeRest()
-    throw error
-  })
+  const mailIn = await openMailIn(test.service, { host: '127.0.0.1', port: 0, domain }, options.patience).catch(
+    async (error: unknown) => {
+      await closeRest()
+      throw error
+    },
+  )
   const send = async (mail: SendMailOptions): Promise<string> => {
     // Makes each e-mail newer than the previous one.
     test.clock.advance(1)
@@ -135,7 +130,5 @@ export async function talk(port: number, lines: readonly string[]): Promise<read
 
 /** The smallest file that has the signature of a PDF. `words` make its bytes differ from those of other files. */
 export function aPdf(words: string): Buffer {
-  return Buffer.from(
-    `%PDF-1.4\n% ${words}\n1 0 obj <</Type /Catalog>> endobj\ntrailer <</Root 1 0 R>>\n%%EOF\n`,
-  )
+  return Buffer.from(`%PDF-1.4\n% ${words}\n1 0 obj <</Type /Catalog>> endobj\ntrailer <</Root 1 0 R>>\n%%EOF\n`)
 }

@@ -32,8 +32,7 @@ interface Reader {
 /** `take` sends an e-mail, processes it, and returns for each part its name, its state and the reason. */
 async function newReader(options: { readonly trusts?: string } = {}): Promise<Reader> {
   const { context, address } = await mail.newReader()
-  if (options.trusts !== undefined)
-    await createMailboxSender(mail.test.service, context, { sender: options.trusts })
+  if (options.trusts !== undefined) await createMailboxSender(mail.test.service, context, { sender: options.trusts })
   return {
     context,
     address,
@@ -122,9 +121,7 @@ test('a file that arrives again, in the same e-mail or the next, refers to the e
     { filename: 'b.pdf', content },
   ]
   assert.deepEqual(await take({ text: 'one', attachments: both }), ['a.pdf document', `b.pdf ${again}`])
-  assert.deepEqual(await take({ text: 'two', attachments: [{ filename: 'c.pdf', content }] }), [
-    `c.pdf ${again}`,
-  ])
+  assert.deepEqual(await take({ text: 'two', attachments: [{ filename: 'c.pdf', content }] }), [`c.pdf ${again}`])
   const [second, first] = await mail.listOf(context)
   assert.deepEqual([second?.documentIds.length, first?.documentIds.length], [0, 1])
   assert.equal(second?.parts[0]?.documentId, first?.documentIds[0])
@@ -132,15 +129,7 @@ test('a file that arrives again, in the same e-mail or the next, refers to the e
 
 test('file names lose their path and invisible characters', async () => {
   const { take } = await newReader()
-  const names = [
-    '../../etc/passwd.pdf',
-    'C:\\x.pdf',
-    'C:x.pdf',
-    '/abs.pdf',
-    '.hidden.pdf',
-    'a\u202efdp.exe',
-    '..',
-  ]
+  const names = ['../../etc/passwd.pdf', 'C:\\x.pdf', 'C:x.pdf', '/abs.pdf', '.hidden.pdf', 'a\u202efdp.exe', '..']
   const parts = await take({
     attachments: names.map((filename, n) => ({
       filename,
@@ -191,10 +180,7 @@ test('of 500 attachments the first hundred are processed, and a last part report
     attachments: Array.from({ length: 500 }, (_, n) => ({ filename: `${n}.txt`, content: `words ${n}` })),
   })
   assert.equal(parts.length, 101)
-  assert.equal(
-    parts.at(-1),
-    'null refused: This e-mail has more than 100 parts. The others were not looked at.',
-  )
+  assert.equal(parts.at(-1), 'null refused: This e-mail has more than 100 parts. The others were not looked at.')
   assert.equal(await rowsOf('documents', context), 0)
 })
 
@@ -369,10 +355,7 @@ test('the raw e-mail and its text are stored encrypted', async () => {
     [context.account.id],
   )
   assert.ok(!rows[0]?.sealed_body.includes('Only'))
-  assert.deepEqual(
-    [rows[0]?.client_ip, rows[0]?.helo, rows[0]?.mail_from],
-    ['127.0.0.1', 'mx.sender.example', from],
-  )
+  assert.deepEqual([rows[0]?.client_ip, rows[0]?.helo, rows[0]?.mail_from], ['127.0.0.1', 'mx.sender.example', from])
 })
 
 test('after the retention period the raw e-mail is deleted; its documents and its text stay', async () => {

@@ -89,28 +89,21 @@ test('an e-mail with a PDF bill and a photo of a notice yields two linked docume
   const linked = (paper: WireResource) =>
     ((paper.relationships?.['shipments']?.data ?? []) as { readonly id: string }[]).map(({ id }) => id)
   assert.deepEqual(papers.map(linked), [[seeded.shipmentId], [seeded.shipmentId]])
-  const payloads = (answer.body.included ?? []).map(
-    ({ attributes: of }) => of['payload'] as Record<string, unknown>,
-  )
+  const payloads = (answer.body.included ?? []).map(({ attributes: of }) => of['payload'] as Record<string, unknown>)
   assert.ok(payloads.every((payload) => payload['bill_of_lading_number'] === bill))
   assert.ok(payloads.some((payload) => payload['last_free_day'] === '2026-04-09'))
   assert.ok(
     payloads.some(
-      (payload) =>
-        payload['shipper_name'] === 'Calder Mills Ltd' && payload['vessel_name'] === 'EXAMPLE STAR',
+      (payload) => payload['shipper_name'] === 'Calder Mills Ltd' && payload['vessel_name'] === 'EXAMPLE STAR',
     ),
   )
 
-  const container = (
-    await api.call({ url: `/v2/containers/${seeded.containerIds[0]}?provenance=true` })
-  ).one()
+  const container = (await api.call({ url: `/v2/containers/${seeded.containerIds[0]}?provenance=true` })).one()
   const { meta } = container as unknown as {
     meta: { provenance: Record<string, { said: { document?: { id: string; page: number } } }> }
   }
   const { document } = meta.provenance['import_deadlines.pickup_lfd_line']?.said ?? {}
   assert.deepEqual([document?.id, document?.page], [papers[0]?.id, 1])
-  const notifications = (
-    await api.call({ url: '/v2/webhook_notifications?filter[event]=document.extracted' })
-  ).many()
+  const notifications = (await api.call({ url: '/v2/webhook_notifications?filter[event]=document.extracted' })).many()
   assert.equal(notifications.length, 2)
 })

@@ -59,16 +59,9 @@ test('no e-mail is relayed, and an unknown, deleted or misspelt mailbox gets the
     `documents+${token}@elsewhere.example`,
     'somebody@elsewhere.example',
   ]
-  const lines = [
-    'EHLO mx.sender.example',
-    `MAIL FROM:<${from}>`,
-    ...others.map((each) => `RCPT TO:<${each}>`),
-  ]
+  const lines = ['EHLO mx.sender.example', `MAIL FROM:<${from}>`, ...others.map((each) => `RCPT TO:<${each}>`)]
   const answers = (await talk(mail.mailIn.port, [...lines, 'DATA'])).slice(3)
-  assert.deepEqual(answers, [
-    ...others.map(() => '550 5.1.1 No such mailbox here.'),
-    '503 Error: need RCPT command',
-  ])
+  assert.deepEqual(answers, [...others.map(() => '550 5.1.1 No such mailbox here.'), '503 Error: need RCPT command'])
 })
 
 test('an address is case-insensitive, and its prefix before the token is optional', async () => {
@@ -208,10 +201,7 @@ test('a client that tries many unknown mailboxes, or sends nonsense or an endles
   const tries = Array.from({ length: 11 }, (_, n) => `RCPT TO:<documents+${n}@${domain}>`)
   const answers = await talk(mail.mailIn.port, ['EHLO a.example', `MAIL FROM:<${from}>`, ...tries])
   assert.match(answers.at(-1) ?? '', /^421 /)
-  const nonsense = await talk(mail.mailIn.port, [
-    'EHLO a.example',
-    ...Array.from({ length: 10 }, () => 'HELLO'),
-  ])
+  const nonsense = await talk(mail.mailIn.port, ['EHLO a.example', ...Array.from({ length: 10 }, () => 'HELLO')])
   assert.match(nonsense.at(-1) ?? '', /^421 /)
   const long = await talk(mail.mailIn.port, [`EHLO ${'a'.repeat(100_000)}`])
   assert.match(long.at(-1) ?? '', /^(|[45]\d\d .*)$/)

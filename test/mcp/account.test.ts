@@ -24,12 +24,7 @@ after(async () => {
 })
 
 /** How many tracking requests the caller gets; if it is refused, the status. */
-async function ask(
-  authorization: string,
-  accountId?: string,
-  name = 'list_tracking_requests',
-  args: object = {},
-) {
+async function ask(authorization: string, accountId?: string, name = 'list_tracking_requests', args: object = {}) {
   const response = await fetch(mcp.url, {
     method: 'POST',
     headers: {

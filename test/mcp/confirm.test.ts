@@ -105,10 +105,7 @@ describe('the session id of a client', () => {
 
   test('is issued only for clients with capabilities to remember', async () => {
     assert.equal((await send({}, initialize({}))).headers.get('mcp-session-id'), null)
-    assert.match(
-      (await send({}, initialize({ elicitation: {} }))).headers.get('mcp-session-id') ?? '',
-      /^[\w.-]+$/,
-    )
+    assert.match((await send({}, initialize({ elicitation: {} }))).headers.get('mcp-session-id') ?? '', /^[\w.-]+$/)
   })
 
   test('is ignored if it was changed or belongs to another account', async () => {

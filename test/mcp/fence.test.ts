@@ -20,8 +20,7 @@ describe('the fence', () => {
 
   test('is not used for numbers and codes of one word', () => {
     for (const code of ['MSCU4000005', '601E', 'PO-77', 'A/B.1_2']) assert.equal(markUnlessCode(code), code)
-    for (const text of ['ignore this', 'a'.repeat(60), '', '-rf'])
-      assert.equal(markUnlessCode(text), `⟦${text}⟧`)
+    for (const text of ['ignore this', 'a'.repeat(60), '', '-rf']) assert.equal(markUnlessCode(text), `⟦${text}⟧`)
   })
 })
 

@@ -42,30 +42,28 @@ interface Sent {
 
 async function send({ method = 'POST', path = '/', headers = {}, body = ping, isPlain = false }: Sent = {}) {
   const url = new URL(path, mcp.url)
-  return new Promise<{ status: number; headers: Record<string, unknown>; text: string }>(
-    (resolve, reject) => {
-      const outgoing = request(
-        url,
-        {
-          method,
-          headers: {
-            'content-type': 'application/json',
-            ...(isPlain ? {} : { accept: 'application/json, text/event-stream' }),
-            ...headers,
-          },
+  return new Promise<{ status: number; headers: Record<string, unknown>; text: string }>((resolve, reject) => {
+    const outgoing = request(
+      url,
+      {
+        method,
+        headers: {
+          'content-type': 'application/json',
+          ...(isPlain ? {} : { accept: 'application/json, text/event-stream' }),
+          ...headers,
         },
-        (answer) => {
-          let text = ''
-          answer.setEncoding('utf8').on('data', (part: string) => {
-            text += part
-          })
-          answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }))
-        },
-      )
-      outgoing.on('error', reject)
-      outgoing.end(method === 'POST' ? body : undefined)
-    },
-  )
+      },
+      (answer) => {
+        let text = ''
+        answer.setEncoding('utf8').on('data', (part: string) => {
+          text += part
+        })
+        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }))
+      },
+    )
+    outgoing.on('error', reject)
+    outgoing.end(method === 'POST' ? body : undefined)
+  })
 }
 
 const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
@@ -79,13 +77,7 @@ const toolCall = (name: string) =>
 const nowhere = '018f0000-0000-7000-8000-000000000000'
 const key = () => ({ authorization: `Token ${api.key}` })
 
-const changing = [
-  'track_container',
-  'stop_tracking',
-  'resume_tracking',
-  'update_shipment',
-  'refresh_container',
-]
+const changing = ['track_container', 'stop_tracking', 'resume_tracking', 'update_shipment', 'refresh_container']
 const argumentsOf: Readonly<Record<string, Record<string, unknown>>> = {
   track_container: { number: 'MSCU4000005' },
   update_shipment: { id: nowhere, tags: ['x'] },
@@ -172,19 +164,10 @@ describe('authentication and scopes', () => {
   })
 
   test('a wrong key, a wrong token and another scheme get the same 401', async () => {
-    for (const authorization of [
-      'Token lf_live_wrong',
-      'Bearer wrong',
-      'Basic eDp5',
-      `Bearer ${api.key}`,
-      'Token',
-    ]) {
+    for (const authorization of ['Token lf_live_wrong', 'Bearer wrong', 'Basic eDp5', `Bearer ${api.key}`, 'Token']) {
       const answer = await send({ headers: { authorization } })
       assert.equal(answer.status, 401)
-      assert.match(
-        String(answer.headers['www-authenticate']),
-        /^Bearer error="invalid_token", resource_metadata=/,
-      )
+      assert.match(String(answer.headers['www-authenticate']), /^Bearer error="invalid_token", resource_metadata=/)
     }
     assert.ok(asked.includes('mcp wrong'), 'the token is asked about for this resource')
   })

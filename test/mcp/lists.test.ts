@@ -52,8 +52,7 @@ interface List {
 const { call, refusal } = caller(() => client)
 const list = async (filters: object, tool = 'list_containers', by?: Client) =>
   (await call(tool, { filters }, by)) as unknown as List
-const numbersIn = async (filters: object) =>
-  (await list(filters)).items.map(({ number }) => number).toSorted()
+const numbersIn = async (filters: object) => (await list(filters)).items.map(({ number }) => number).toSorted()
 const refused = (filters: object, tool = 'list_containers') => refusal(tool, { filters })
 
 describe('filters', () => {
@@ -83,8 +82,7 @@ describe('filters', () => {
     )
     assert.equal((await list({ line: 'one', status: 'arrived' }, 'list_shipments')).items.length, 1)
     assert.equal(
-      (await list({ line: 'one', status: 'tracking', request_type: 'bill' }, 'list_tracking_requests')).items
-        .length,
+      (await list({ line: 'one', status: 'tracking', request_type: 'bill' }, 'list_tracking_requests')).items.length,
       1,
     )
     assert.deepEqual(await numbersIn({ held: true }), ['MSCU4000005'])
@@ -122,10 +120,7 @@ describe('filters', () => {
       assert.match(await refused(filters), sentence, JSON.stringify(filters))
     assert.match(await refused({ status: 'arived' }, 'list_shipments'), /Did you mean `arrived`/)
     assert.match(await refused({ status: 'faild' }, 'list_tracking_requests'), /Did you mean `failed`/)
-    assert.match(
-      await refusal('webhook_health', { event: 'container.update' }),
-      /Did you mean `container.updated`/,
-    )
+    assert.match(await refusal('webhook_health', { event: 'container.update' }), /Did you mean `container.updated`/)
   })
 })
 
@@ -160,10 +155,7 @@ describe('the earliest of the last free days', () => {
   test('determines urgency and list filters, and leaves the contract’s value unchanged', async () => {
     assert.deepEqual(await numbersIn({ lfd_before: '2026-03-14' }), ['MSCU4000005'])
     assert.deepEqual(await numbersIn({ lfd_after: '2026-03-13' }), ['MSCU4000010'])
-    assert.deepEqual(
-      await numbersIn({ lfd_after: '2026-03-12', lfd_before: '2026-03-25' }),
-      numbers.slice(0, 2),
-    )
+    assert.deepEqual(await numbersIn({ lfd_after: '2026-03-12', lfd_before: '2026-03-25' }), numbers.slice(0, 2))
     const { items } = await list({ lfd_before: '2026-03-14' })
     const { pickupLfd, earliestLfd, urgency, daysUntilLfd, containerNumber } = items[0] ?? {}
     assert.deepEqual(
@@ -174,10 +166,7 @@ describe('the earliest of the last free days', () => {
       readonly demurrage: Readonly<Record<string, unknown>>
     }
     assert.deepEqual([demurrage['pickup_lfd'], demurrage['earliest_lfd']], ['2026-03-20', '2026-03-12'])
-    assert.match(
-      String(demurrage['urgency_reason']),
-      /3 days until the last free day by the terminal, 2026-03-12/,
-    )
+    assert.match(String(demurrage['urgency_reason']), /3 days until the last free day by the terminal, 2026-03-12/)
   })
 })
 

@@ -130,10 +130,7 @@ describe('correct_tracking_request', () => {
     assert.deepEqual([made['requestNumber'], made['refNumbers']], ['ONEYSH5555556', ['PO 5']])
     assert.equal(corrected['stopped'], false, 'the wrong one tracked nothing')
     assert.match(await refusal('correct_tracking_request', { id }), /Say what is right/)
-    assert.match(
-      await refusal('correct_tracking_request', { id, scac: 'ONE' }),
-      /has this line, number and kind/,
-    )
+    assert.match(await refusal('correct_tracking_request', { id, scac: 'ONE' }), /has this line, number and kind/)
     assert.match(await refusal('correct_tracking_request', { id, scac: 'XXXX' }), /`scac`.*`XXXX`/)
     assert.match(await refusal('correct_tracking_request', { id, scac: 'ONE' }, stranger), /No such/)
   })
@@ -180,10 +177,7 @@ describe('what_changed', () => {
       assert.match(await refusal('what_changed', { id }, stranger), /No /)
     assert.match(await refusal('what_changed', { since: 'yesterday' }), /`since` is a `cursor` or a time/)
     assert.match(await refusal('what_changed', { since: '999999' }), /newest event of this account/)
-    assert.match(
-      await refusal('what_changed', { events: 'container.update' }),
-      /Did you mean `container.updated`/,
-    )
+    assert.match(await refusal('what_changed', { events: 'container.update' }), /Did you mean `container.updated`/)
   })
 })
 
@@ -208,10 +202,7 @@ describe('lists', () => {
     assert.deepEqual(Object.keys(rows(sorted)[0] ?? {}), ['number', 'podTerminal'])
     const compact = await client.callTool({ name: 'list_containers', arguments: { fields: 'number' } })
     assert.equal(compact.content.length, 1, 'no links and no steering')
-    assert.match(
-      await refusal('list_containers', { fields: 'nummer' }),
-      /no member `nummer`.*Did you mean `number`/,
-    )
+    assert.match(await refusal('list_containers', { fields: 'nummer' }), /no member `nummer`.*Did you mean `number`/)
     assert.match(await refusal('list_containers', { sort: 'size' }), /`sort` is one of/)
   })
 
@@ -361,9 +352,7 @@ test('prompts complete the numbers of the own account and accept them', async ()
 test('a subscribed shipment sends its changes, and another account cannot subscribe to it', async () => {
   const uri = `landfall://shipment/${seeded.shipmentId}`
   const updated = Promise.withResolvers<string>()
-  client.setNotificationHandler('notifications/resources/updated', ({ params }) =>
-    updated.resolve(params.uri),
-  )
+  client.setNotificationHandler('notifications/resources/updated', ({ params }) => updated.resolve(params.uri))
   const watching = await client.listen({ resourceSubscriptions: [uri] })
   assert.deepEqual(watching.honoredFilter.resourceSubscriptions, [uri])
   await call('stop_tracking', { id: seeded.shipmentId })
@@ -384,9 +373,5 @@ test('correcting a request that tracks the wrong shipment stops that shipment', 
   const refused = { id: seeded.trackingRequestId, scac: 'MAEU' }
   assert.match(await refusal('correct_tracking_request', refused), /no way in/)
   const { tracking: kept } = await call('get_shipment_details', { id: seeded.shipmentId })
-  assert.equal(
-    (kept as Row)['stopped_at'],
-    null,
-    'nothing of the wrong one changes where the right one is refused',
-  )
+  assert.equal((kept as Row)['stopped_at'], null, 'nothing of the wrong one changes where the right one is refused')
 })

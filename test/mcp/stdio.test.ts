@@ -72,8 +72,7 @@ async function echo(text: string, key = api.key): Promise<{ readonly out: string
   return { out, err }
 }
 
-const ask = (id: number, method: string, params: object = {}) =>
-  JSON.stringify({ jsonrpc: '2.0', id, method, params })
+const ask = (id: number, method: string, params: object = {}) => JSON.stringify({ jsonrpc: '2.0', id, method, params })
 
 test('landfall mcp answers a message from a pipe before it ends', async () => {
   const listed = await echo(`${ask(7, 'tools/list')}\n`)
@@ -92,10 +91,7 @@ test('landfall mcp answers a message from a pipe before it ends', async () => {
 
 test('landfall mcp reports requests that could not be sent, and still ends', async () => {
   const refused = await echo(`${ask(1, 'tools/list')}\n`, 'lf_live_wrong')
-  assert.match(
-    (JSON.parse(refused.out) as { error: { message: string } }).error.message,
-    /could not be asked/,
-  )
+  assert.match((JSON.parse(refused.out) as { error: { message: string } }).error.message, /could not be asked/)
   assert.match((await echo('{"a":1}\n')).err, /no message of MCP/)
   assert.equal((await echo('')).out, '')
 })

@@ -114,12 +114,7 @@ for (const [index, era] of eras.entries()) {
       })
       const answer = await read(client, 'list_containers', ask)
       assert.deepEqual(
-        rows(answer.data).map((row) => [
-          row['number'],
-          row['earliestLfd'],
-          row['urgency'],
-          row['availableForPickup'],
-        ]),
+        rows(answer.data).map((row) => [row['number'], row['earliestLfd'], row['urgency'], row['availableForPickup']]),
         [[box, '2026-03-11', 'soon', true]],
       )
       assert.deepEqual(
@@ -128,8 +123,7 @@ for (const [index, era] of eras.entries()) {
       )
       assert.deepEqual(answer.data['understood'], {
         pod: 'Los Angeles (USLAX)',
-        status:
-          'new, loaded, on_ship, grounded, available, not_available, awaiting_inland_transfer, on_rail, off_dock',
+        status: 'new, loaded, on_ship, grounded, available, not_available, awaiting_inland_transfer, on_rail, off_dock',
       })
       const { data } = await read(client, 'get_container', { id: ids.get(box) })
       assert.match(String((data['demurrage'] as Json)['urgency_reason']), /by the terminal/)

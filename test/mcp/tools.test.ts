@@ -32,15 +32,10 @@ after(async () => {
   await api.close()
 })
 
-const textOf = (block: CallResult['content'][number] | undefined): string =>
-  block?.type === 'text' ? block.text : ''
+const textOf = (block: CallResult['content'][number] | undefined): string => (block?.type === 'text' ? block.text : '')
 
 /** Calls the tool and checks the answer against its whole schema, and the order of its blocks. */
-async function call(
-  name: string,
-  args: object,
-  by: Client = client,
-): Promise<Readonly<Record<string, unknown>>> {
+async function call(name: string, args: object, by: Client = client): Promise<Readonly<Record<string, unknown>>> {
   const answer = await by.callTool({ name, arguments: { ...args } })
   assert.notEqual(answer.isError, true, textOf(answer.content[0]))
   const data = answer.structuredContent as Record<string, unknown>
@@ -89,10 +84,7 @@ describe('the list of tools', () => {
   test('describes every argument', () => {
     for (const { name, input } of tools)
       for (const [argument, schema] of Object.entries(input.properties))
-        assert.ok(
-          String((schema as { description?: unknown }).description ?? '').length > 5,
-          `${name} ${argument}`,
-        )
+        assert.ok(String((schema as { description?: unknown }).description ?? '').length > 5, `${name} ${argument}`)
   })
 
   test('matches the table of docs/mcp.md', () => {
@@ -178,10 +170,7 @@ describe('reading tools', () => {
       ).length,
       2,
     )
-    assert.equal(
-      items(await call('list_containers', { filters: { updated_after: '2027-01-01T00:00:00Z' } })).length,
-      0,
-    )
+    assert.equal(items(await call('list_containers', { filters: { updated_after: '2027-01-01T00:00:00Z' } })).length, 0)
     const page = await call('list_containers', { page: 2, page_size: 1 })
     assert.deepEqual(
       [page['links'], page['meta']],
@@ -241,10 +230,7 @@ describe('reading tools', () => {
     const [value] = explained['values'] as readonly { rule: string; said: { source: string } }[]
     assert.equal(value?.said.source, 'shipping_line ONEY')
     assert.ok(value.rule.length > 10)
-    assert.match(
-      await refusal('explain_value', { type: 'shipment', id: seeded.shipmentId, value: 'x' }),
-      /no value/,
-    )
+    assert.match(await refusal('explain_value', { type: 'shipment', id: seeded.shipmentId, value: 'x' }), /no value/)
   })
 
   test('invalid arguments are refused with their names and the valid values', async () => {
@@ -262,11 +248,7 @@ describe('reading tools', () => {
       ['list_containers', { pagesize: 5 }, /`pagesize` .*Did you mean `page_size`/],
       ['list_containers', { page_size: '5' }, /`page_size` must be a whole number/],
       ['list_containers', { page: 0 }, /`page` must be 1 or more/],
-      [
-        'list_tracking_requests',
-        { status: 'done' },
-        /`status` is one of pending, awaiting_manifest, created, failed/,
-      ],
+      ['list_tracking_requests', { status: 'done' }, /`status` is one of pending, awaiting_manifest, created, failed/],
       [
         'track_container',
         { number: 'X', numberType: 'bol' },
@@ -317,28 +299,17 @@ describe('reading tools', () => {
   })
 
   test('missing data, data of another account and invalid input are refused with a sentence', async () => {
-    const byId = [
-      'get_container',
-      'get_container_transport_events',
-      'get_container_raw_events',
-      'get_container_route',
-    ]
+    const byId = ['get_container', 'get_container_transport_events', 'get_container_raw_events', 'get_container_route']
     for (const name of byId) {
       assert.match(await refusal(name, { id: nowhere }), /No such container/)
       assert.match(await refusal(name, { id: seeded.containerIds[0] }, stranger), /No such container/)
       assert.match(await refusal(name, { id: 'MSCU4000005' }, stranger), /No container that is tracked/)
       assert.match(await refusal(name, { id: nowhere, more: 1 }), /additional/)
     }
-    assert.match(
-      await refusal('get_shipment_details', { id: seeded.shipmentId }, stranger),
-      /No such shipment/,
-    )
+    assert.match(await refusal('get_shipment_details', { id: seeded.shipmentId }, stranger), /No such shipment/)
     const asked = { type: 'shipment', id: seeded.shipmentId, value: 'pod_ata_at' }
     assert.match(await refusal('explain_value', asked, stranger), /No such/)
-    assert.match(
-      await refusal('list_containers', { filters: { updated_after: 'yesterday' } }),
-      /updated_after/,
-    )
+    assert.match(await refusal('list_containers', { filters: { updated_after: 'yesterday' } }), /updated_after/)
     for (const kind of ['container', 'shipment']) {
       const id = kind === 'container' ? seeded.containerIds[0] : seeded.shipmentId
       await assert.rejects(stranger.readResource({ uri: `landfall://${kind}/${id}` }), { code: -32602 })
@@ -355,10 +326,7 @@ describe('writing tools', () => {
     assert.deepEqual([updated['tags'], updated['ref_numbers']], [['urgent'], ['PO-77']])
     for (const name of ['stop_tracking', 'resume_tracking', 'update_shipment'])
       assert.match(await refusal(name, { id }, stranger), /No such shipment/)
-    assert.match(
-      String((await call('refresh_container', { id: seeded.containerIds[0] }))['message']),
-      /asked/,
-    )
+    assert.match(String((await call('refresh_container', { id: seeded.containerIds[0] }))['message']), /asked/)
     assert.match(await refusal('refresh_container', { id: seeded.containerIds[0] }, stranger), /No such/)
   })
 
@@ -385,11 +353,7 @@ describe('writing tools', () => {
     assert.doesNotMatch(JSON.stringify(now), /hook"/, 'no path, for it may hold a secret')
     assert.deepEqual((await call('webhook_health', {}, stranger))['webhooks'], [])
     const earlier = await client.callTool({ name: 'list_webhook_failures', arguments: {} })
-    assert.equal(
-      (earlier.structuredContent as { items: readonly unknown[] }).items.length,
-      1,
-      'its earlier name',
-    )
+    assert.equal((earlier.structuredContent as { items: readonly unknown[] }).items.length, 1, 'its earlier name')
     await call('resume_tracking', { id: seeded.shipmentId })
   })
 

@@ -63,8 +63,7 @@ interface Inferred {
 }
 
 const { call, refusal } = caller(() => client)
-const track = async (args: object, by?: Client) =>
-  (await call('track_container', args, by)) as unknown as Tracked
+const track = async (args: object, by?: Client) => (await call('track_container', args, by)) as unknown as Tracked
 const requestsOf = async (number: string) =>
   (await api.call({ url: `/v2/tracking_requests?filter[request_number]=${number}` })).many().length
 
@@ -78,10 +77,7 @@ describe('a request at the wrong line', () => {
     assert.match(first.message ?? '', /if it knows the number/)
     await api.drain()
     const waiting = await track({ ...bill, scac: 'MAEU' })
-    assert.deepEqual(
-      [waiting.tracking_request_created, waiting.tracking_request?.status],
-      [false, 'awaiting_manifest'],
-    )
+    assert.deepEqual([waiting.tracking_request_created, waiting.tracking_request?.status], [false, 'awaiting_manifest'])
     assert.match(waiting.message ?? '', /Maersk does not know this number.*Next look: 2026-03-11T/)
     assert.doesNotMatch(waiting.message ?? '', /minutes/)
     assert.equal(waiting.next_look_at, '2026-03-11T00:00:00Z')
@@ -102,10 +98,7 @@ describe('a request at the wrong line', () => {
     assert.equal((await track({ number, scac: 'MAEU' })).tracking_request?.status, 'pending')
     await api.drain()
     const failed = await track({ number, scac: 'MAEU' })
-    assert.deepEqual(
-      [failed.tracking_request_created, failed.tracking_request?.failedReason],
-      [false, 'not_found'],
-    )
+    assert.deepEqual([failed.tracking_request_created, failed.tracking_request?.failedReason], [false, 'not_found'])
     assert.match(failed.message ?? '', /Maersk does not know this number/)
     assert.equal(failed.next_look_at, null)
     assert.equal(await requestsOf(number), 1, 'asking how it stands asks nobody')
@@ -127,10 +120,7 @@ describe('a request at the wrong line', () => {
     await call('stop_tracking', { id: shipment.id })
     assert.equal((await track({ number: 'MSCU4000010' })).container_number, 'MSCU4000010')
     // The trip is over, and the user names the line of the next one.
-    assert.equal(
-      (await track({ number: 'MSCU4000010', scac: 'MAEU', again: true })).tracking_request_created,
-      true,
-    )
+    assert.equal((await track({ number: 'MSCU4000010', scac: 'MAEU', again: true })).tracking_request_created, true)
   })
 
   test('of another account prevents nothing', async () => {
@@ -140,10 +130,7 @@ describe('a request at the wrong line', () => {
 
   test('accepts the number types of infer_number', async () => {
     const answer = await track({ number: 'CNSH20000003', scac: 'ONEY', numberType: 'booking' })
-    assert.equal(
-      (answer.tracking_request as unknown as Record<string, string>)['requestType'],
-      'booking_number',
-    )
+    assert.equal((answer.tracking_request as unknown as Record<string, string>)['requestType'], 'booking_number')
   })
 
   test('is created once for concurrent calls', async () => {
@@ -167,10 +154,7 @@ describe('a mistyped number', () => {
     assert.match(String(search['message']), /check digit is wrong/)
     // Both accounts have tracked MSCU4000010 by now, and only the first has tracked MSCU4000005.
     const near = 'MSCU4000050'
-    assert.match(
-      String((await call('search_container', { query: near }))['message']),
-      /tracked here: .*MSCU4000005/,
-    )
+    assert.match(String((await call('search_container', { query: near }))['message']), /tracked here: .*MSCU4000005/)
     const answer = await call('search_container', { query: near }, stranger)
     assert.doesNotMatch(String(answer['message']), /MSCU4000005/, 'another account’s are nobody’s business')
   })
@@ -200,10 +184,7 @@ describe('a number in the form in which people paste it', () => {
   test('can name its line by a former name, unless that is ambiguous', async () => {
     const made = await track({ number: '263123470', numberType: 'bill_of_lading', scac: 'Hamburg Süd' })
     assert.equal(made.tracking_request?.scac, 'MAEU')
-    assert.match(
-      await refusal('track_container', { number: '263123471', scac: 'Sealand' }),
-      /\(SEAU\) or .*\(SEJJ\)/,
-    )
+    assert.match(await refusal('track_container', { number: '263123471', scac: 'Sealand' }), /\(SEAU\) or .*\(SEJJ\)/)
   })
 
   test('with U+0000 in it is refused without an internal error', async () => {

@@ -35,10 +35,7 @@ test('no urgency is given if tracking stopped, no source answered, or the last a
     { ...asked, lastSucceededAt: '2026-02-09T00:00:00.000Z' },
   ]) {
     const urgency = writeUrgency(container('2026-02-18'), doubtful, now)
-    assert.deepEqual(
-      [urgency.urgency, urgency.urgency_suppressed, urgency.days_until_lfd],
-      [null, true, null],
-    )
+    assert.deepEqual([urgency.urgency, urgency.urgency_suppressed, urgency.days_until_lfd], [null, true, null])
   }
   assert.equal(
     writeUrgency(container('2026-02-18'), { ...asked, lastSucceededAt: '2026-02-11T00:00:00.000Z' }, now)

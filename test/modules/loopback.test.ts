@@ -2,11 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  findRemoteAccessSetting,
-  mayReachLoopback,
-  sandboxAddresses,
-} from '../../src/modules/derived-settings.ts'
+import { findRemoteAccessSetting, mayReachLoopback, sandboxAddresses } from '../../src/modules/derived-settings.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import { createEgress } from '../../src/platform/egress.ts'
 import { serve } from '../support/loopback-server.ts'

@@ -43,10 +43,9 @@ test('a disconnected app is refused at its next request and cannot refresh its t
   assert.equal((await ask(api, accessToken)).status, 200)
   const page = await ada.open('/account/apps')
   assert.match(page.text, /Quay Agent/)
-  const { rows } = await api.service.pool.query<{ id: string }>(
-    `select id from oauth_grants where client_id = $1`,
-    [clientId],
-  )
+  const { rows } = await api.service.pool.query<{ id: string }>(`select id from oauth_grants where client_id = $1`, [
+    clientId,
+  ])
   const id = rows[0]?.id ?? ''
   const ben = await signUpInvited(api, ada, { email: 'ben@example.com', role: 'owner' })
   assert.equal((await ben.send('/account/apps/disconnect', { id }, { page: '/account' })).status, 404)
@@ -93,9 +92,7 @@ test('when a person becomes a reader or leaves, their apps lose the same rights'
     })
   assert.equal((await write()).status, 201)
   const { pool } = api.service
-  const { rows } = await pool.query<{ id: string }>(
-    `select id from users where email_key = 'cleo@example.com'`,
-  )
+  const { rows } = await pool.query<{ id: string }>(`select id from users where email_key = 'cleo@example.com'`)
   await pool.query(`update memberships set role = 'read_only' where user_id = $1`, [rows[0]?.id])
   assert.equal((await write()).status, 403)
   assert.equal((await ask(api, accessToken)).status, 200)
@@ -132,9 +129,7 @@ test('a token for all accounts of a person works only for the account that a req
     })
   assert.equal((await create()).status, 201)
   assert.equal((await create(second.account.id)).status, 201)
-  const { rows } = await pool.query(
-    `select distinct account_id as id from parties where company_name = 'Dora Foods'`,
-  )
+  const { rows } = await pool.query(`select distinct account_id as id from parties where company_name = 'Dora Foods'`)
   assert.deepEqual(rows, [{ id: second.account.id }])
   assert.equal((await create(api.context.account.id)).status, 403, 'she only reads there')
   const read = (accountId: string) => ask(api, accessToken, { headers: { 'x-account-id': accountId } })

@@ -48,10 +48,7 @@ test('an app gets an opaque token that opens the API, and the database contains 
   const written = rows
     .map(
       ({ row }) =>
-        row +
-        row.replace(/\\\\x((?:[0-9a-f]{2})+)/g, (_, hex: string) =>
-          Buffer.from(hex, 'hex').toString('latin1'),
-        ),
+        row + row.replace(/\\\\x((?:[0-9a-f]{2})+)/g, (_, hex: string) => Buffer.from(hex, 'hex').toString('latin1')),
     )
     .join('\n')
   for (const secret of [accessToken, refreshToken, code]) assert.equal(written.includes(secret), false)
@@ -157,10 +154,7 @@ test('a client that lost the answer can repeat a refresh for 30 seconds; no othe
 test('a revoked connection stays ended, however soon its refresh token is used again', async () => {
   const { clientId, refreshToken } = await connectApp(api, ada)
   const next = tokensOf(await refresh(api, clientId, refreshToken))
-  assert.equal(
-    (await post(api, '/oauth/revoke', { client_id: clientId, token: next.refreshToken })).status,
-    200,
-  )
+  assert.equal((await post(api, '/oauth/revoke', { client_id: clientId, token: next.refreshToken })).status, 200)
   for (const token of [refreshToken, next.refreshToken])
     assert.equal((await refresh(api, clientId, token)).body.error, 'invalid_grant')
 })
@@ -277,8 +271,5 @@ test('the consent page names the app and the redirect address, and cannot be fra
   assert.match(page.text, /http:\/\/<strong>127\.0\.0\.1:45678<\/strong>\/callback/)
   assert.match(page.text, /a program on this computer/)
   assert.match(String(page.headers['content-security-policy']), /frame-ancestors 'none'/)
-  assert.match(
-    String(page.headers['content-security-policy']),
-    /form-action 'self' http:\/\/127\.0\.0\.1:45678/,
-  )
+  assert.match(String(page.headers['content-security-policy']), /form-action 'self' http:\/\/127\.0\.0\.1:45678/)
 })

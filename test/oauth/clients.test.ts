@@ -77,12 +77,7 @@ test('an app that requests no secret gets none; one that requests a secret must 
 test('a registration with unsupported values is reduced to the supported ones, and the answer shows them', async () => {
   const { status, body } = await register(api, {
     scope: 'openid profile tracking:read mcp:tools offline_access',
-    grant_types: [
-      'authorization_code',
-      'implicit',
-      'refresh_token',
-      'urn:ietf:params:oauth:grant-type:device_code',
-    ],
+    grant_types: ['authorization_code', 'implicit', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'],
     response_types: ['code', 'code id_token', 'token'],
     token_endpoint_auth_method: 'private_key_jwt',
     client_uri: '',
@@ -108,14 +103,7 @@ test('a registration with unsupported values is reduced to the supported ones, a
       software_id: 'quay',
     },
   )
-  for (const dropped of [
-    'client_uri',
-    'logo_uri',
-    'tos_uri',
-    'jwks_uri',
-    'contacts',
-    'dpop_bound_access_tokens',
-  ])
+  for (const dropped of ['client_uri', 'logo_uri', 'tos_uri', 'jwks_uri', 'contacts', 'dpop_bound_access_tokens'])
     assert.equal(Object.hasOwn(body, dropped), false, dropped)
   tokensOf(await connectedBy(String(body.client_id)))
   for (const foreign of [{ scope: 'openid email' }, { scope: '' }, { scope: null }, { response_types: [] }]) {
@@ -125,10 +113,7 @@ test('a registration with unsupported values is reduced to the supported ones, a
   }
 })
 
-async function connectedBy(
-  clientId: string,
-  asked: Readonly<Record<string, string>> = { scope: 'tracking:read' },
-) {
+async function connectedBy(clientId: string, asked: Readonly<Record<string, string>> = { scope: 'tracking:read' }) {
   const back = await agree(ada, await begin(ada, authorizeUrl(clientId, asked)))
   return trade(api, clientId, back.get('code') ?? '')
 }

@@ -49,11 +49,7 @@ test('the redirect address is shown with scheme, host and path; an app that is n
       '<strong>com.example.agent:</strong>/cb',
       /claimed com\.example\.agent: for itself\. Go on/,
     ],
-    [
-      'https.evil://claude.ai/',
-      '<strong>https.evil://</strong>claude.ai/',
-      /claimed https\.evil: for itself/,
-    ],
+    ['https.evil://claude.ai/', '<strong>https.evil://</strong>claude.ai/', /claimed https\.evil: for itself/],
     ['http://127.0.0.1:4000/cb', 'http://<strong>127.0.0.1:4000</strong>/cb', /a program on this computer/],
   ] as const) {
     const { raw, text } = await question(ada, sendsTo(uri))
@@ -77,9 +73,7 @@ test('the rights of the app are listed as sentences: those requested that the pe
   ])
     assert.ok(all.includes(sentence), `${sentence}: ${all}`)
   const agent = items((await question(ada, { ask: { resource: resources.mcp } })).raw)
-  assert.ok(
-    !agent.some((each) => /delete webhooks/.test(each)) && agent.some((each) => each.startsWith('Track')),
-  )
+  assert.ok(!agent.some((each) => /delete webhooks/.test(each)) && agent.some((each) => each.startsWith('Track')))
   const look = items((await question(ada, { ask: { scope: 'tracking:read' } })).raw)
   assert.ok(!look.some((each) => each.startsWith('Track')) && look.includes('Change anything.'))
   const mia = await signUpInvited(api, ada, { email: 'mia@example.com', role: 'member' })
@@ -101,8 +95,7 @@ test('only accounts in which the person can give a requested right are offered',
     const key = await api.newKey(each, ['read', 'write'])
     assert.equal((await joiner.send('/sign-up', { key })).status, 303)
   }
-  const offered = (raw: string) =>
-    [...raw.matchAll(/<option value="([0-9a-f-]{36})"/g)].map(([, id]) => id).toSorted()
+  const offered = (raw: string) => [...raw.matchAll(/<option value="([0-9a-f-]{36})"/g)].map(([, id]) => id).toSorted()
   const [mine, ...others] = [api.context.account.id, second.account.id, third.account.id]
   assert.deepEqual(offered((await question(joiner)).raw), [mine, ...others].toSorted())
   const writing = await question(joiner, { ask: { scope: 'tracking:write' } })

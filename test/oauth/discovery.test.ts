@@ -26,16 +26,7 @@ import { openMcp } from '../../src/mcp/transport/open-mcp.ts'
 import { createEgress } from '../../src/platform/egress.ts'
 import { createApiApp } from '../../src/server/app.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
-import {
-  agree,
-  authorizeUrl,
-  begin,
-  connectApp,
-  redirectUri,
-  refresh,
-  register,
-  tokensOf,
-} from '../support/oauth.ts'
+import { agree, authorizeUrl, begin, connectApp, redirectUri, refresh, register, tokensOf } from '../support/oauth.ts'
 import { freePort } from '../support/oauth-world.ts'
 import { openPerson, signIn, signUpFirst } from '../support/person.ts'
 
@@ -168,10 +159,7 @@ for (const name of names)
       const { provider, sentTo, accessToken } = openAgent()
       const open = () => new StreamableHTTPClientTransport(new URL(address), { authProvider: provider })
       const transport = open()
-      await assert.rejects(
-        new Client({ name: 'harbour', version: '1' }).connect(transport),
-        UnauthorizedError,
-      )
+      await assert.rejects(new Client({ name: 'harbour', version: '1' }).connect(transport), UnauthorizedError)
       const [url] = sentTo
       assert.equal(url?.origin, `http://${name}:${ports.api}`, address)
       const back = await agree(person, await begin(person, `${url.pathname}${url.search}`))

@@ -43,10 +43,7 @@ after(async () => {
   server.close()
 })
 
-function token(
-  claims: object = {},
-  options: { readonly key?: KeyObject; readonly header?: object } = {},
-): string {
+function token(claims: object = {}, options: { readonly key?: KeyObject; readonly header?: object } = {}): string {
   const now = Math.floor(api.clock.now() / 1_000)
   const payload = {
     iss: issuer,
@@ -81,16 +78,11 @@ test('while the issuer serves no keys, a token gets 503 with Retry-After, so tha
 test('a token of the external issuer opens the account that it names, within its scopes', async () => {
   assert.equal((await ask(api, token())).status, 200)
   const party = { data: { type: 'party', attributes: { company_name: 'Foreign Foods' } } }
-  const write = (scope: string) =>
-    ask(api, token({ scope }), { method: 'POST', url: '/v2/parties', body: party })
+  const write = (scope: string) => ask(api, token({ scope }), { method: 'POST', url: '/v2/parties', body: party })
   assert.equal((await write('tracking:read')).status, 403)
   assert.equal((await write('tracking:read tracking:write')).status, 201)
   assert.equal((await ask(api, token({ scope: 'email' }))).status, 403)
-  for (const aud of [
-    'http://localhost:3000/v2',
-    'http://127.0.0.1:3000/v2/',
-    ['x', 'http://localhost:3000/v2/'],
-  ])
+  for (const aud of ['http://localhost:3000/v2', 'http://127.0.0.1:3000/v2/', ['x', 'http://localhost:3000/v2/']])
     assert.equal((await ask(api, token({ aud }))).status, 200, String(aud))
   const other = await api.newAccount()
   const several = token({ landfall_account: [api.context.account.id, other.account.id] })

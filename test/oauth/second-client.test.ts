@@ -64,16 +64,8 @@ test('discovery, registration, code, refresh and revocation work with a second s
   assert.equal(first.token_type, 'bearer')
   assert.equal(first.expires_in, 900)
   const read = async (token: string): Promise<number> =>
-    (
-      await oauth.protectedResourceRequest(
-        token,
-        'GET',
-        new URL(`${resource}/shipments`),
-        undefined,
-        undefined,
-        http,
-      )
-    ).status
+    (await oauth.protectedResourceRequest(token, 'GET', new URL(`${resource}/shipments`), undefined, undefined, http))
+      .status
   assert.equal(await read(first.access_token), 200)
   const second = await oauth.processRefreshTokenResponse(
     server,

@@ -118,9 +118,7 @@ test('a new key is made every 90 days, once, however many processes notice that 
   api.clock.advance(61_000)
   const made = await Promise.all([1, 2, 3, 4, 5].map(() => rotateSigningKeys(api.service)))
   assert.deepEqual(made.toSorted(), [0, 0, 0, 0, 1])
-  const { rows } = await api.service.pool.query(
-    'select signs_from from oauth_signing_keys order by generation',
-  )
+  const { rows } = await api.service.pool.query('select signs_from from oauth_signing_keys order by generation')
   assert.equal(Date.parse(rows[1].signs_from) - Date.parse(rows[0].signs_from), 90 * dayMs)
   const rotated = api.logged().filter(({ because }) => because === 'schedule')
   assert.equal(rotated.length, 1)
@@ -156,9 +154,7 @@ test('the server uses the keys that it knows while the database is unreachable',
   let isAway = false
   const pool = new Proxy(api.service.pool, {
     get: (target, name) =>
-      isAway && name === 'query'
-        ? () => Promise.reject(new Error('the database is away'))
-        : Reflect.get(target, name),
+      isAway && name === 'query' ? () => Promise.reject(new Error('the database is away')) : Reflect.get(target, name),
   })
   const service: Service = { ...api.service, pool }
   const provider = currentProvider(service)

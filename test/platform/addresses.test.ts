@@ -100,8 +100,7 @@ test('allows global unicast addresses', () => {
 
 test('allows loopback only if the setting does, and never through a mapped address', () => {
   const rules = addressRules({ allowedNetworks: [], allowLoopback: true })
-  for (const address of ['127.0.0.1', '127.9.9.9', '::1'])
-    assert.equal(rules.findRefusal(address), null, address)
+  for (const address of ['127.0.0.1', '127.9.9.9', '::1']) assert.equal(rules.findRefusal(address), null, address)
   for (const address of ['::ffff:127.0.0.1', '::127.0.0.1', '10.0.0.1', '0.0.0.0', '::'])
     assert.notEqual(rules.findRefusal(address), null, address)
 })
@@ -111,8 +110,7 @@ test('an allowed network allows its own addresses only', () => {
     allowedNetworks: ['10.1.0.0/16', 'fd00:1::/32', '192.0.2.5'],
     allowLoopback: false,
   })
-  for (const address of ['10.1.2.3', 'fd00:1::9', '192.0.2.5'])
-    assert.equal(rules.findRefusal(address), null, address)
+  for (const address of ['10.1.2.3', 'fd00:1::9', '192.0.2.5']) assert.equal(rules.findRefusal(address), null, address)
   for (const address of ['10.2.0.1', 'fd00:2::1', '192.0.2.6', '::ffff:10.1.2.3', '127.0.0.1'])
     assert.notEqual(rules.findRefusal(address), null, address)
 })

@@ -88,15 +88,10 @@ test('reports all errors together, also unknown settings', () => {
 })
 
 test('no two settings share a variable', () => {
-  const variables = Object.values(settings).flatMap((group) =>
-    Object.values(group).map(({ variable }) => variable),
-  )
+  const variables = Object.values(settings).flatMap((group) => Object.values(group).map(({ variable }) => variable))
   assert.equal(new Set(variables).size, variables.length)
 })
 
 test('docs/configuration.md matches the table of settings', () => {
-  assert.equal(
-    readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8'),
-    writeConfigPage(),
-  )
+  assert.equal(readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8'), writeConfigPage())
 })

@@ -93,11 +93,7 @@ test('refuses an address literal that is not public without a connection', async
   ]
   for (const host of hosts) {
     const result = await egress.request({ url: `http://${host}:${port}/`, ...limits })
-    assert.deepEqual(
-      result,
-      { kind: 'refused', reason: 'The host of the URL is not at a public address.' },
-      host,
-    )
+    assert.deepEqual(result, { kind: 'refused', reason: 'The host of the URL is not at a public address.' }, host)
   }
   assert.equal(connections, 0)
 })
@@ -128,10 +124,7 @@ test('an operator can allow a network by name', async (t) => {
   const { url } = await serve(t, (_, response) => response.end('ok'))
   const allowed = createEgress({ allowedNetworks: ['127.0.0.1/32'], allowLoopback: false })
   assert.equal((await allowed.request({ url, ...limits })).kind, 'answer')
-  assert.equal(
-    (await allowed.request({ url: url.replace('127.0.0.1', '127.0.0.2'), ...limits })).kind,
-    'refused',
-  )
+  assert.equal((await allowed.request({ url: url.replace('127.0.0.1', '127.0.0.2'), ...limits })).kind, 'refused')
 })
 
 test('a name that cannot be resolved, or has no address, is a failure of DNS', async () => {

@@ -74,13 +74,10 @@ test('opens TCP to a name whose every address is allowed, and reports a missing 
 })
 
 test('opens a WebSocket, follows no redirect, and closes it at a message over the limit', async (t) => {
-  const http = createHttpServer((_, response) =>
-    response.writeHead(302, { location: 'ws://127.0.0.1:1/' }).end(),
-  )
+  const http = createHttpServer((_, response) => response.writeHead(302, { location: 'ws://127.0.0.1:1/' }).end())
   const server = new WebSocketServer({ noServer: true })
   http.on('upgrade', (request, socket, head) => {
-    if (request.url === '/elsewhere')
-      return socket.end('HTTP/1.1 302 Found\r\nLocation: ws://127.0.0.1:1/\r\n\r\n')
+    if (request.url === '/elsewhere') return socket.end('HTTP/1.1 302 Found\r\nLocation: ws://127.0.0.1:1/\r\n\r\n')
     return server.handleUpgrade(request, socket, head, (client) => {
       client.send('short')
       client.send('x'.repeat(2_000))

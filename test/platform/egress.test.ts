@@ -68,15 +68,10 @@ test('distinguishes a refused connection, a broken one and an invalid answer', a
   assert.equal(await reasonOf(url), 'connect')
   assert.equal(await reasonOf(await serveRaw(t, (socket) => socket.resetAndDestroy())), 'reset')
   assert.equal(
-    await reasonOf(
-      await serveRaw(t, (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc')),
-    ),
+    await reasonOf(await serveRaw(t, (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc'))),
     'reset',
   )
-  assert.equal(
-    await reasonOf(await serveRaw(t, (socket) => socket.end('220 mail.example ESMTP\r\n'))),
-    'protocol',
-  )
+  assert.equal(await reasonOf(await serveRaw(t, (socket) => socket.end('220 mail.example ESMTP\r\n'))), 'protocol')
   assert.equal(
     await reasonOf((await serveRaw(t, (socket) => socket.end('plain text\r\n'))).replace('http:', 'https:')),
     'tls',
@@ -104,10 +99,7 @@ test('truncates a body at the limit, and keeps one that just fits', async (t) =>
   const cut = await egress.request({ url, timeoutMs: 5_000, maxBytes: 999 })
   const whole = await egress.request({ url, timeoutMs: 5_000, maxBytes: 1_000 })
   assert(cut.kind === 'answer' && whole.kind === 'answer')
-  assert.deepEqual(
-    [cut.truncated, cut.body.length, whole.truncated, whole.body.length],
-    [true, 999, false, 1_000],
-  )
+  assert.deepEqual([cut.truncated, cut.body.length, whole.truncated, whole.body.length], [true, 999, false, 1_000])
 })
 
 test('truncates an endless body at the limit', async (t) => {
@@ -184,10 +176,7 @@ test('reuses connections for one tenant and shares them with no other', async (t
   const egress = createEgress(loopback)
   t.after(egress.close)
   const ask = async (tenant?: string) =>
-    assert.equal(
-      (await egress.request({ url, ...limits, ...(tenant === undefined ? {} : { tenant }) })).kind,
-      'answer',
-    )
+    assert.equal((await egress.request({ url, ...limits, ...(tenant === undefined ? {} : { tenant }) })).kind, 'answer')
   await ask('a')
   await ask('a')
   assert.equal(connections, 1)

@@ -11,16 +11,10 @@ import { writeChecker } from '../../tools/evidence-checker-text.ts'
 test('JSON has one canonical form, whatever the order of members (RFC 8785)', () => {
   // The standard's own example (3.2.2), without its numbers, which this code never has.
   const value = { string: '\u20ac$\u000F\u000aA\'\u0042\u0022\u005c\\"\u002f', literals: [null, true, false] }
-  assert.equal(
-    canonicalJson(value),
-    '{"literals":[null,true,false],"string":"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"}',
-  )
+  assert.equal(canonicalJson(value), '{"literals":[null,true,false],"string":"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"}')
   // By UTF-16 code units (3.2.3).
   const names = { '\u20ac': 1, '\r': 2, '\ufb33': 3, '1': 4, '\ud83d\ude00': 5, '\u0080': 6, '\u00f6': 7 }
-  assert.deepEqual(
-    Object.values(JSON.parse(canonicalJson(names).replaceAll('"1":', '"_1":'))),
-    [2, 4, 6, 7, 1, 5, 3],
-  )
+  assert.deepEqual(Object.values(JSON.parse(canonicalJson(names).replaceAll('"1":', '"_1":'))), [2, 4, 6, 7, 1, 5, 3])
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       assert.deepEqual(JSON.parse(canonicalJson(value)), JSON.parse(JSON.stringify(value)))

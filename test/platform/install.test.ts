@@ -29,12 +29,7 @@ beforeEach(() => {
       recursive: true,
       filter: (path) => !path.includes('.') || /\.mjs$|setting-names\.json$/.test(path),
     })
-  for (const file of [
-    'src/main.ts',
-    'src/cli/landfall.ts',
-    'tools/tour.ts',
-    'src/portal-server/styles/look.css',
-  ])
+  for (const file of ['src/main.ts', 'src/cli/landfall.ts', 'tools/tour.ts', 'src/portal-server/styles/look.css'])
     write(file, file.endsWith('.ts') ? `console.log('ran')\n` : '')
   const manifests = {
     '': { dependencies: { runs: '1.0.0' }, devDependencies: { tests: '1.0.0' } },
@@ -108,8 +103,7 @@ function run(args: readonly string[], env: Readonly<Record<string, string>> = {}
 
 const start = (script: string, env?: Readonly<Record<string, string>>): Promise<Ended> =>
   run(['tools/run.mjs', script], env)
-const requested = (): readonly string[] =>
-  readFileSync(join(checkout, 'asked.txt'), 'utf8').split('\n').slice(0, -1)
+const requested = (): readonly string[] => readFileSync(join(checkout, 'asked.txt'), 'utf8').split('\n').slice(0, -1)
 const has = (name: string): boolean => existsSync(join(checkout, 'node_modules', name))
 
 test('a command installs the runtime packages, a start adds the portal build, and a tool adds the rest', async () => {
@@ -159,10 +153,7 @@ test('a failed installation reports what to do, and keeps the installed packages
   write('closed', '')
   const { code, told } = await start('tools/tour.ts')
   assert.equal(code, 1)
-  assert.match(
-    told,
-    /network is closed\nnpm could not install the packages.*npm config get registry.*Then start again/,
-  )
+  assert.match(told, /network is closed\nnpm could not install the packages.*npm config get registry.*Then start again/)
   assert.deepEqual([has('runs'), existsSync(join(checkout, '.install-lock'))], [true, false])
 })
 

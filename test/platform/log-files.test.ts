@@ -1,14 +1,5 @@
 import assert from 'node:assert/strict'
-import {
-  chmodSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -27,9 +18,7 @@ function makeFolder(t: { after: (undo: () => void) => void }): string {
 
 /** The numbers of the lines in the files, the oldest file first. */
 function portsIn(folder: string): readonly number[] {
-  const names = readdirSync(folder).toSorted(
-    (a, b) => Number(b.split('.')[2] ?? 0) - Number(a.split('.')[2] ?? 0),
-  )
+  const names = readdirSync(folder).toSorted((a, b) => Number(b.split('.')[2] ?? 0) - Number(a.split('.')[2] ?? 0))
   return names.flatMap((name) =>
     readFileSync(join(folder, name), 'utf8')
       .split('\n')
@@ -73,8 +62,6 @@ test('continues an existing file, which is full when its old and new lines reach
   writeFileSync(path, `${'x'.repeat(900)}\n`)
   const log = createLog({ level: 'info', destination: openLogFiles({ path, bytesMax: 1_000, retained: 1 }) })
   for (const port of [1, 2]) log.info('server.started', { port })
-  await eventually(
-    () => existsSync(`${path}.1`) && existsSync(path) && readFileSync(path, 'utf8').includes('"port":2'),
-  )
+  await eventually(() => existsSync(`${path}.1`) && existsSync(path) && readFileSync(path, 'utf8').includes('"port":2'))
   assert.match(readFileSync(`${path}.1`, 'utf8'), /^x{900}\n/)
 })

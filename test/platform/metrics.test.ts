@@ -56,8 +56,7 @@ test('every event of the log is written by some code of the server', async () =>
 })
 
 test('each method has the name of its event', () => {
-  const camel = (event: string): string =>
-    event.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase())
+  const camel = (event: string): string => event.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase())
   for (const [name, { event }] of Object.entries(businessEvents)) assert.equal(name, camel(event))
 })
 
@@ -84,15 +83,11 @@ test('each shown figure of the process is measured', async () => {
 
 test('shows no counter of an event that never happened, except for those that an alert rule needs', async () => {
   const metrics = createMetrics(createLog({ level: 'error' }))
-  const counters = async () =>
-    [...(await metrics.write()).matchAll(/^landfall_(?!info)\S+ .*$/gm)].map(String)
+  const counters = async () => [...(await metrics.write()).matchAll(/^landfall_(?!info)\S+ .*$/gm)].map(String)
   const zeros = ['landfall_delivery_given_up_total 0', 'landfall_webhook_disabled_total 0']
   assert.deepEqual(await counters(), zeros)
   metrics.lookFinished({ scac: 'MAEU', outcome: 'found', durationMs: 40 })
   const shown = await counters()
-  assert.deepEqual(shown.slice(0, 3), [
-    ...zeros,
-    'landfall_look_finished_total{scac="MAEU",outcome="found"} 1',
-  ])
+  assert.deepEqual(shown.slice(0, 3), [...zeros, 'landfall_look_finished_total{scac="MAEU",outcome="found"} 1'])
   assert.equal(shown.filter((line) => line.includes('_bucket')).length, 8)
 })

@@ -91,10 +91,7 @@ test('restarts a killed server with all committed data, and logs it once', async
   await ask(cluster, 'create table kept as select 7 as n')
   const killed = readPid(cluster)
   process.kill(killed, 'SIGKILL')
-  const started = await until(
-    () => lines().find(({ event }) => event === 'database.started'),
-    'started again',
-  )
+  const started = await until(() => lines().find(({ event }) => event === 'database.started'), 'started again')
   assert.equal(started['by'], 'this process')
   assert.notEqual(readPid(cluster), killed)
   assert.deepEqual(await ask(cluster, 'select n from kept'), [[7]])

@@ -122,8 +122,7 @@ test('a fault without errors for half a minute is over', (t) => {
 
 test('logs an internal error each time, and at the level debug every line', () => {
   const { troubles, lines } = hear()
-  for (let n = 0; n < 3; n += 1)
-    troubles.log.error('job.failed', { job: 'looks', error: new TypeError('no') })
+  for (let n = 0; n < 3; n += 1) troubles.log.error('job.failed', { job: 'looks', error: new TypeError('no') })
   troubles.log.warn('sandbox.ended', { code: 1 })
   assert.equal(lines().length, 4)
   const chatty = hear({ level: 'debug' })

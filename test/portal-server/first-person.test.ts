@@ -16,10 +16,7 @@ const { landfall } = openCommandLine(() => ({ DATABASE_URL: api.databaseUrl, LAN
 const ada = { name: 'Ada Harbour', email: 'ada@example.com', password }
 
 /** A path of the installation, as the terminal shows it after the address. */
-async function open(
-  t: TestContext,
-  env: Readonly<Record<string, string>> = {},
-): Promise<() => Promise<string>> {
+async function open(t: TestContext, env: Readonly<Record<string, string>> = {}): Promise<() => Promise<string>> {
   api = await openTestApi({ startAt: new Date().toISOString(), env })
   t.after(() => api.close())
   const dataFolder = mkdtempSync(join(tmpdir(), 'landfall-first-'))
@@ -63,10 +60,7 @@ test('the link works once, also for two people at the same moment, and opening i
   const path = await (await open(t))()
   const [one, other] = [openPerson(api), openPerson(api)]
   for (const person of [one, other, one]) assert.equal((await person.open(path)).status, 200)
-  const answers = await Promise.all([
-    follow(one, path),
-    follow(other, path, { ...ada, email: 'ben@example.com' }),
-  ])
+  const answers = await Promise.all([follow(one, path), follow(other, path, { ...ada, email: 'ben@example.com' })])
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [303, 404])
   assert.equal((await openPerson(api).open(path)).status, 404)
   const { rows } = await api.service.pool.query('select email from users')

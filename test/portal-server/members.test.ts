@@ -91,10 +91,7 @@ describe('the first person', () => {
     const choose = { account: api.context.account.id, next: '/account/apps' }
     const chosen = await owner.send('/account/choose', choose, { page: '/account' })
     assert.equal(chosen.location, '/account/apps')
-    assert.match(
-      (await owner.open('/account')).text,
-      new RegExp(`value="${api.context.account.id}" selected`),
-    )
+    assert.match((await owner.open('/account')).text, new RegExp(`value="${api.context.account.id}" selected`))
     const foreign = await api.newAccount()
     await owner.send('/account/choose', { account: foreign.account.id }, { page: '/account' })
     assert.ok(!(await owner.open('/account')).text.includes(foreign.account.id))
@@ -173,8 +170,7 @@ describe('an invitation', () => {
       const path = /(\/invitation\?token=[\w-]+)/.exec(mails[0]?.text ?? '')?.[1] ?? ''
       assert.equal((await openPerson(mailing).open(path)).status, 200)
 
-      const forgotten = async (email: string) =>
-        (await openPerson(mailing).send('/forgotten-password', { email })).text
+      const forgotten = async (email: string) => (await openPerson(mailing).send('/forgotten-password', { email })).text
       assert.equal(await forgotten('ada@example.com'), await forgotten('nobody@example.com'))
       await mailing.drain()
       assert.equal(mails.length, 2)
@@ -191,10 +187,7 @@ describe('an invitation', () => {
         { token, headers: { host: 'evil.example', origin: 'http://evil.example' } },
       )
       await mailing.drain()
-      assert.ok(
-        !(mails.at(-1)?.text ?? '').includes('evil.example'),
-        'a link of ours, whatever the request said',
-      )
+      assert.ok(!(mails.at(-1)?.text ?? '').includes('evil.example'), 'a link of ours, whatever the request said')
       const failures = mailing.logged().filter(({ event }) => event === 'job.failed')
       assert.deepEqual(failures, [])
     } finally {
@@ -223,9 +216,7 @@ describe('roles', () => {
 
   test('members and readers see the other members but cannot change them', async () => {
     await invitePath(owner, { email: 'guest@example.com', role: 'member' })
-    const { rows } = await api.service.pool.query(
-      `select id from invitations where email = 'guest@example.com'`,
-    )
+    const { rows } = await api.service.pool.query(`select id from invitations where email = 'guest@example.com'`)
     const key = { data: { type: 'api_key', attributes: { name: 'Mine', scopes: ['read'] } } }
     for (const person of [member, reader]) {
       assert.match((await person.ask('GET', '/v2/members')).text, /ada@example\.com/)
@@ -264,8 +255,7 @@ describe('roles', () => {
   })
 
   test('API requests of a person have the rights of their role, and a change takes effect at once', async () => {
-    const ask = async (person: Person, ...request: Parameters<Person['ask']>) =>
-      (await person.ask(...request)).status
+    const ask = async (person: Person, ...request: Parameters<Person['ask']>) => (await person.ask(...request)).status
     const party = { data: { type: 'party', attributes: { company_name: 'Example' } } }
     const webhook = {
       data: { type: 'webhook', attributes: { url: 'https://example.com/', events: ['container.created'] } },
@@ -368,14 +358,7 @@ test('text from users is escaped on every page', async () => {
 })
 
 test('every page for people forbids scripts, frames and external content, and is never cached', async () => {
-  for (const path of [
-    '/sign-in',
-    '/sign-up',
-    '/forgotten-password',
-    '/reset-password',
-    '/account',
-    '/account/apps',
-  ]) {
+  for (const path of ['/sign-in', '/sign-up', '/forgotten-password', '/reset-password', '/account', '/account/apps']) {
     const { headers, text } = await owner.open(path)
     if (headers['location'] !== undefined) continue
     const policy = String(headers['content-security-policy'])
@@ -386,12 +369,10 @@ test('every page for people forbids scripts, frames and external content, and is
     assert.equal(headers['cache-control'], 'no-store')
     assert.equal(headers['referrer-policy'], 'same-origin')
     assert.ok(!/<script|<style|\sstyle=|\son\w+=|href="(?!\/|otpauth:)|src="(?!\/)/i.test(text), path)
-    const unlabelled = [...text.matchAll(/<(?:input|select)(?![^>]*type="hidden")[^>]*>/g)].filter(
-      ([control]) => {
-        const id = /\bid="([^"]+)"/.exec(control)?.[1]
-        return !control.includes('aria-label') && !text.includes(`<label for="${id}"`)
-      },
-    )
+    const unlabelled = [...text.matchAll(/<(?:input|select)(?![^>]*type="hidden")[^>]*>/g)].filter(([control]) => {
+      const id = /\bid="([^"]+)"/.exec(control)?.[1]
+      return !control.includes('aria-label') && !text.includes(`<label for="${id}"`)
+    })
     assert.deepEqual(unlabelled, [], path)
   }
 })

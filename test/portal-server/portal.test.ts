@@ -17,14 +17,7 @@ describe('the page of the app', () => {
   const open = (url: string) => api.call({ url, key: null, headers: { accept: 'text/html' } })
 
   test('needs no key, allows only its own files, and is never cached', async () => {
-    for (const url of [
-      '/',
-      '/track',
-      '/shipments',
-      '/shipments/018f',
-      '/developers/webhooks',
-      '/operate/sources',
-    ]) {
+    for (const url of ['/', '/track', '/shipments', '/shipments/018f', '/developers/webhooks', '/operate/sources']) {
       const page = await open(url)
       assert.equal(page.status, 200, url)
       assert.equal(page.headers['content-type'], 'text/html; charset=utf-8')
@@ -153,10 +146,7 @@ test('a sandbox account gets one example number for each interesting scenario, a
   const url = '/portal/suggestions'
   const fiction = await api.newKey(await api.newAccount({ isSandbox: true }), ['read', 'write'])
 
-  const offered = (await api.call({ url, key: fiction })).body['suggestions'] as readonly Record<
-    string,
-    unknown
-  >[]
+  const offered = (await api.call({ url, key: fiction })).body['suggestions'] as readonly Record<string, unknown>[]
   assert.deepEqual(
     offered.map(({ request_type, request_number }) => [request_type, request_number]),
     [

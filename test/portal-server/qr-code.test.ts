@@ -35,10 +35,7 @@ test('a person who sets up one-time codes can scan them, and the authenticator c
   assert.deepEqual([app.issuer, app.label], ['Landfall', 'ada@example.com'])
   assert.match(svg, /role="img" aria-label="[^"]+"/)
   assert.ok(!/style=|href=|<script|<image|url\(/.test(svg), 'nothing that a policy would stop')
-  assert.match(
-    String(headers['content-security-policy']),
-    /^default-src 'none'; style-src 'self'; img-src 'self';/,
-  )
+  assert.match(String(headers['content-security-policy']), /^default-src 'none'; style-src 'self'; img-src 'self';/)
   assert.equal(headers['cache-control'], 'no-store')
   const code = app.generate({ timestamp: api.clock.now() })
   const confirmed = await ada.send('/account/two-factor/confirm', { code }, { page: '/account' })

@@ -39,8 +39,7 @@ before(async () => {
     if (request.url?.startsWith('/interaction/') !== true) return void provider.callback()(request, response)
     void (async () => {
       const { prompt, params, session } = await provider.interactionDetails(request, response)
-      if (prompt.name === 'login')
-        return provider.interactionFinished(request, response, { login: { accountId: who } })
+      if (prompt.name === 'login') return provider.interactionFinished(request, response, { login: { accountId: who } })
       const grant = new provider.Grant({
         accountId: String(session?.accountId),
         clientId: String(params['client_id']),
@@ -177,8 +176,7 @@ test('an empty subject is refused', async (t) => {
   let [at, nonce, subject] = ['', '', '']
   const { privateKey, publicKey } = await generateKeyPair('RS256')
   const answerTo = async (path: string): Promise<object> => {
-    if (path === '/jwks')
-      return { keys: [{ ...(await exportJWK(publicKey)), kid: 'k', alg: 'RS256', use: 'sig' }] }
+    if (path === '/jwks') return { keys: [{ ...(await exportJWK(publicKey)), kid: 'k', alg: 'RS256', use: 'sig' }] }
     if (path !== '/token')
       return {
         issuer: at,
@@ -187,12 +185,7 @@ test('an empty subject is refused', async (t) => {
         jwks_uri: `${at}/jwks`,
       }
     const token = new SignJWT({ nonce, email: 'ada@example.com', email_verified: true })
-    const signed = token
-      .setSubject(subject)
-      .setIssuer(at)
-      .setAudience('landfall')
-      .setIssuedAt()
-      .setExpirationTime('5m')
+    const signed = token.setSubject(subject).setIssuer(at).setAudience('landfall').setIssuedAt().setExpirationTime('5m')
     const id_token = await signed.setProtectedHeader({ alg: 'RS256', kid: 'k' }).sign(privateKey)
     return { access_token: 'a', token_type: 'bearer', id_token }
   }
@@ -228,9 +221,7 @@ test('an empty subject is refused', async (t) => {
 test('a cancelled sign-in and an unreachable provider are reported, and a foreign return address is ignored', async () => {
   const person = visit(api)
   await person.open('/sign-in/elsewhere?next=https%3A%2F%2Fevil.example%2F')
-  const { state } = Object.fromEntries(
-    new URL((await person.open('/sign-in/elsewhere')).location ?? '').searchParams,
-  )
+  const { state } = Object.fromEntries(new URL((await person.open('/sign-in/elsewhere')).location ?? '').searchParams)
   const cancelled = await person.open(
     `/sign-in/elsewhere/callback?error=access_denied&state=${state}&iss=${encodeURIComponent(issuer)}`,
   )
@@ -258,9 +249,6 @@ test('with a configured account, new people join it with the fewest rights, and 
   const page = await visit(other).open('/sign-in')
   assert.doesNotMatch(page.text, /type="password"/)
   const asked = { from: { ip: null, userAgent: null }, requestId: 'test', device: null, oldSession: null }
-  await assert.rejects(
-    signIn(other.service, { email: 'ada@example.com', password }, asked),
-    /with a password here/,
-  )
+  await assert.rejects(signIn(other.service, { email: 'ada@example.com', password }, asked), /with a password here/)
   await other.close()
 })

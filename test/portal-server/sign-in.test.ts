@@ -81,9 +81,7 @@ describe('signing in', () => {
 
   test('the cookie is protected from scripts and other sites, and with TLS from the network', async () => {
     const flags = (answer: { readonly headers: Readonly<Record<string, unknown>> }): string =>
-      [answer.headers['set-cookie']]
-        .flat()
-        .find((each) => String(each).includes('landfall_session=')) as string
+      [answer.headers['set-cookie']].flat().find((each) => String(each).includes('landfall_session=')) as string
     const { answer } = await signIn(api, { email })
     assert.match(flags(answer), /^landfall_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/)
     const secure = await openTestApi({ env: { LANDFALL_PUBLIC_URL: 'https://landfall.example' } })
@@ -103,12 +101,7 @@ describe('signing in', () => {
     const { person } = await signIn(api, { email })
     const account = api.context.account.id
     // One of each kind; test/portal-server/return-path.test.ts has them all.
-    for (const next of [
-      'https://evil.example',
-      '/.//evil.example',
-      '/account/..//evil.example',
-      '/\\evil.example',
-    ]) {
+    for (const next of ['https://evil.example', '/.//evil.example', '/account/..//evil.example', '/\\evil.example']) {
       const asked = encodeURIComponent(next)
       const fresh = openPerson(api)
       const form = (await fresh.open(`/sign-in?next=${asked}`)).text
@@ -156,10 +149,7 @@ describe('signing in', () => {
     const { person } = await signIn(api, { email })
     const { rows } = await api.service.pool.query('select * from sessions')
     const written = rows
-      .map(
-        (row) =>
-          `${JSON.stringify(row)}${row.token_hmac.toString('latin1')}${row.token_hmac.toString('base64url')}`,
-      )
+      .map((row) => `${JSON.stringify(row)}${row.token_hmac.toString('latin1')}${row.token_hmac.toString('base64url')}`)
       .join()
     assert.ok(!written.includes(person.cookies.get('landfall_session') ?? 'none'))
   })
@@ -168,9 +158,7 @@ describe('signing in', () => {
 describe('guessing passwords', () => {
   test('is stopped after ten attempts in fifteen minutes, also concurrent ones', async () => {
     const guesses = await Promise.all(
-      Array.from({ length: 14 }, () =>
-        signIn(api, { email: 'guessed@example.com', password: 'a wrong guess' }),
-      ),
+      Array.from({ length: 14 }, () => signIn(api, { email: 'guessed@example.com', password: 'a wrong guess' })),
     )
     const statuses = guesses.map(({ answer }) => answer.status)
     assert.equal(statuses.filter((status) => status === 401).length, 10)
@@ -233,17 +221,9 @@ describe('a forgotten password', () => {
     assert.equal((await take(link, 'another fine password')).status, 303)
     assert.equal(await isIn(person), false)
     const token = link.searchParams.get('token') ?? ''
-    const again = await stolen.send(
-      '/reset-password',
-      { token, password: 'of the thief now' },
-      { token: form },
-    )
+    const again = await stolen.send('/reset-password', { token, password: 'of the thief now' }, { token: form })
     assert.equal(again.status, 404)
-    assert.equal(
-      (await stolen.open(`${second.pathname}${second.search}`)).status,
-      404,
-      'nor is an older link',
-    )
+    assert.equal((await stolen.open(`${second.pathname}${second.search}`)).status, 404, 'nor is an older link')
     assert.equal((await signIn(api, { email })).answer.status, 401)
     assert.equal((await signIn(api, { email, password: 'another fine password' })).answer.status, 303)
     assert.equal((await take(await resetLink(), password)).status, 303)
@@ -260,11 +240,7 @@ describe('a forgotten password', () => {
     )
     const answers = await Promise.all(
       people.map(({ person, chosen, token }) =>
-        person.send(
-          '/reset-password',
-          { token: link.searchParams.get('token') ?? '', password: chosen },
-          { token },
-        ),
+        person.send('/reset-password', { token: link.searchParams.get('token') ?? '', password: chosen }, { token }),
       ),
     )
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [303, 404])
@@ -281,8 +257,7 @@ describe('a forgotten password', () => {
 describe('one-time codes', () => {
   let secret: string
   let recovery: readonly string[]
-  const codeNow = (): string =>
-    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: api.clock.now() })
+  const codeNow = (): string => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: api.clock.now() })
   const half = async (): Promise<Person> => {
     const { person, answer } = await signIn(api, { email })
     assert.equal(answer.location, '/sign-in/code')
@@ -297,9 +272,7 @@ describe('one-time codes', () => {
     assert.equal((await ada.send('/account/two-factor/start', { password: 'wrong one' }, at)).status, 422)
     assert.equal((await ada.send('/account/two-factor/start', { password }, at)).status, 303)
     secret =
-      /class="secret"><code>([A-Z2-7 ]+)</
-        .exec((await ada.open('/account')).text)?.[1]
-        ?.replaceAll(' ', '') ?? ''
+      /class="secret"><code>([A-Z2-7 ]+)</.exec((await ada.open('/account')).text)?.[1]?.replaceAll(' ', '') ?? ''
     assert.equal((await ada.send('/account/two-factor/confirm', { code: '000000' }, at)).status, 422)
     const done = await ada.send('/account/two-factor/confirm', { code: codeNow() }, at)
     recovery = [...done.text.matchAll(/<li><code>([^<]+)</g)].map(([, code = '']) => code)
@@ -321,10 +294,7 @@ describe('one-time codes', () => {
 
   test('can be replaced by a recovery code, which works once', async () => {
     const code = recovery[0] ?? ''
-    assert.equal(
-      (await (await half()).send('/sign-in/code', { code: ` ${code.toUpperCase()} ` })).status,
-      303,
-    )
+    assert.equal((await (await half()).send('/sign-in/code', { code: ` ${code.toUpperCase()} ` })).status, 303)
     assert.equal((await (await half()).send('/sign-in/code', { code })).status, 401)
   })
 
@@ -384,6 +354,5 @@ test('a malformed or scoped client address from a proxy does not prevent sign-up
 
 test('no password, token or code is in the log', () => {
   const lines = JSON.stringify(api.logged())
-  for (const secret of [password, 'another fine password', 'a wrong guess'])
-    assert.ok(!lines.includes(secret))
+  for (const secret of [password, 'another fine password', 'a wrong guess']) assert.ok(!lines.includes(secret))
 })

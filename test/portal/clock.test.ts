@@ -58,10 +58,7 @@ test('the days left are counted in the local time of the place', () => {
 })
 
 test('a container without any last free day is unknown, with the reason, and neither free nor charged', () => {
-  const clock = clockOf(
-    { box: box('A'), charged: charged('A', { missing: 'zone', phase: 'unknown' }, ['zone']) },
-    now,
-  )
+  const clock = clockOf({ box: box('A'), charged: charged('A', { missing: 'zone', phase: 'unknown' }, ['zone']) }, now)
   assert.deepEqual([clock?.state, clock?.daysLeft, clock?.unknown], ['unknown', null, ['zone']])
 })
 
@@ -73,10 +70,7 @@ test('free time that ended without charge terms is "ended", not "charged"', () =
 test('the earlier of a reported and a calculated last free day counts, and the other one is returned', () => {
   const reported = box('A', { pickup_lfd: '2026-02-06T08:00:00Z' })
   const clock = clockOf({ box: reported, charged: charged('A', { last_free_day: '2026-02-05' }) }, now)
-  assert.deepEqual(
-    [clock?.lastFreeDay, clock?.dayIs, clock?.otherDay],
-    ['2026-02-05', 'calculated', '2026-02-06'],
-  )
+  assert.deepEqual([clock?.lastFreeDay, clock?.dayIs, clock?.otherDay], ['2026-02-05', 'calculated', '2026-02-06'])
 })
 
 test("the terminal's last free day does not count once the container is on rail", () => {
@@ -86,8 +80,7 @@ test("the terminal's last free day does not count once the container is on rail"
     pickup_lfd_line: '2026-02-09T08:00:00Z',
   }
   const of = (current_status: 'grounded' | 'on_rail') =>
-    clockOf({ box: box('A', { current_status, import_deadlines: deadlines }), charged: null }, now)
-      ?.lastFreeDay
+    clockOf({ box: box('A', { current_status, import_deadlines: deadlines }), charged: null }, now)?.lastFreeDay
   assert.deepEqual([of('grounded'), of('on_rail')], ['2026-02-01', '2026-02-09'])
 })
 

@@ -64,10 +64,7 @@ test('the land outline contains land and not the sea', () => {
 
 test('the land outline has its source and licence beside it', () => {
   const folder = new URL('../../portal/src/map/data/', import.meta.url)
-  const about = JSON.parse(readFileSync(new URL('land.json.SOURCE.json', folder), 'utf8')) as Record<
-    string,
-    unknown
-  >
+  const about = JSON.parse(readFileSync(new URL('land.json.SOURCE.json', folder), 'utf8')) as Record<string, unknown>
   assert.equal(about['licence'], 'public domain')
   assert.equal(typeof about['sha256'], 'string')
 })

@@ -15,11 +15,7 @@ const shengdong = findTerminal({ provider: 'SMDG', code: 'SHENG', unlocode: 'CNS
 test('a carrier’s spelling names the terminal in its port, under any code of the port', () => {
   assert.equal(shengdong?.name, 'Shanghai Shengdong International Container Terminal')
   for (const unlocode of ['CNSHG', 'CNSHA', 'CNSGH'])
-    for (const name of [
-      'YANGSHAN DEEP WATER PORT PHASE1 TER',
-      'Yangshan deep-water port Phase1 Ter.',
-      'sheng',
-    ])
+    for (const name of ['YANGSHAN DEEP WATER PORT PHASE1 TER', 'Yangshan deep-water port Phase1 Ter.', 'sheng'])
       assert.equal(findTerminalOfSource({ unlocode, name })?.id, shengdong.id, `${unlocode} ${name}`)
   const resolved = resolvePlace({
     unlocode: 'CNSHA',
@@ -156,9 +152,7 @@ test('matches a list’s terminals with ours by name or distinguishing words, on
       const key = `${unlocode}:Q${at}`
       return { key, values: { unlocode, name, smdgCode: `Q${at}` } }
     })
-    const keys = new Map(
-      [...findUncodedTerminals(rows)].map(([id, key]) => [key, findTerminalById(id)?.name]),
-    )
+    const keys = new Map([...findUncodedTerminals(rows)].map(([id, key]) => [key, findTerminalById(id)?.name]))
     return rows.map(({ key }) => keys.get(key) ?? null)
   }
   assert.deepEqual(found('CNSHG', 'SHANGHAI EAST CONTAINER TERMINAL', 'HUDONG'), [null, null], 'two for one')
@@ -170,10 +164,7 @@ test('matches a list’s terminals with ours by name or distinguishing words, on
     'APM Terminals Maasvlakte II',
     null,
   ])
-  assert.deepEqual(found('BEANR', 'PSA EUROPA TERMINAL (K869)', 'PSA TERMINAL'), [
-    'PSA Europa Terminal',
-    null,
-  ])
+  assert.deepEqual(found('BEANR', 'PSA EUROPA TERMINAL (K869)', 'PSA TERMINAL'), ['PSA Europa Terminal', null])
   assert.deepEqual(found('AEJEA', 'DP WORLD JEBEL ALI'), [null], 'two of ours bear the name')
   assert.deepEqual(found('IQUQR', 'BASRA GATEWAY TERMINAL'), [null], 'it has two parts with us')
 })

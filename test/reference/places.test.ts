@@ -50,12 +50,7 @@ test('finds a place by its id, which never changes', () => {
     assert.deepEqual(findPlaceById(place.id), place)
     assert.deepEqual(findPlaceById(place.id.toUpperCase()), place)
   }
-  for (const id of [
-    '',
-    'USLAX',
-    '00000000-0000-5000-8000-000000000000',
-    '5e644db4-0000-529e-a0d6-30c42882d4e2',
-  ]) {
+  for (const id of ['', 'USLAX', '00000000-0000-5000-8000-000000000000', '5e644db4-0000-529e-a0d6-30c42882d4e2']) {
     assert.equal(findPlaceById(id), null)
   }
 })
@@ -114,27 +109,15 @@ test('resolves a place by alias, code, facility and name, in that order', () => 
     [{ unlocode: 'CNSHA' }, 'override CNSHG', null],
     [{ unlocode: 'CNSHG' }, 'unlocode CNSHG', null],
     [{ unlocode: 'nlrtm', name: 'Shanghai' }, 'unlocode NLRTM', null],
-    [
-      { unlocode: 'USLAX', facilityCode: 'APMT', facilityCodeListProvider: 'SMDG' },
-      'unlocode USLAX',
-      'APM Terminals',
-    ],
+    [{ unlocode: 'USLAX', facilityCode: 'APMT', facilityCodeListProvider: 'SMDG' }, 'unlocode USLAX', 'APM Terminals'],
     [{ unlocode: 'USLAX', facilityCode: 'NONE', facilityCodeListProvider: 'SMDG' }, 'unlocode USLAX', null],
     [
       { facilityCode: 'Y258', facilityCodeListProvider: 'FIRMS', name: 'Rotterdam', country: 'NL' },
       'facility USLAX',
       'TraPac LA',
     ],
-    [
-      { unlocode: 'XXXXX', facilityCode: 'J791', facilityCodeListProvider: 'FIRMS' },
-      'facility USXDN',
-      'Cicero',
-    ],
-    [
-      { unlocode: 'US LAX', facilityCode: 'apmt', facilityCodeListProvider: 'SMDG' },
-      'unlocode USLAX',
-      'APM Terminals',
-    ],
+    [{ unlocode: 'XXXXX', facilityCode: 'J791', facilityCodeListProvider: 'FIRMS' }, 'facility USXDN', 'Cicero'],
+    [{ unlocode: 'US LAX', facilityCode: 'apmt', facilityCodeListProvider: 'SMDG' }, 'unlocode USLAX', 'APM Terminals'],
     [{ unlocode: 'XXXXX', name: 'Rotterdam', country: 'NL' }, 'name NLRTM', null],
     [{ name: 'Some yard', city: 'Long Beach', subdivision: 'CA', country: 'US' }, 'name USLGB', null],
   ]

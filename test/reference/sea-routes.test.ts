@@ -42,10 +42,7 @@ for (const [from, to, lengthNm] of known) {
 
 test('without Suez the route from Shanghai to Rotterdam passes Panama, without both the Cape', () => {
   const direct = lineOf('CNSHG', 'NLRTM')
-  const [overPanama, around] = [
-    lineOf('CNSHG', 'NLRTM', ['suez']),
-    lineOf('CNSHG', 'NLRTM', ['suez', 'panama']),
-  ]
+  const [overPanama, around] = [lineOf('CNSHG', 'NLRTM', ['suez']), lineOf('CNSHG', 'NLRTM', ['suez', 'panama'])]
   assert.ok(direct.points.every(({ latitude }) => latitude > 0))
   assert.ok(Math.abs(overPanama.lengthNm / 13_495 - 1) < 0.03, `${overPanama.lengthNm} nm`)
   assert.ok(around.points.some(({ latitude }) => latitude < -33))
@@ -159,8 +156,5 @@ test('the licence, the origin and the hash of the network are recorded beside it
   assert.equal(source.sha256, createHash('sha256').update(bytes).digest('hex'))
   assert.equal(source.rows, openSeaNetwork().ends.length / 2)
   assert.match(readFileSync(new URL('LICENSE', folder), 'utf8'), /Apache License/)
-  assert.match(
-    readFileSync(new URL('NOTICE', folder), 'utf8'),
-    /Oak Ridge National Laboratory.*Eurostat.*EUPL/s,
-  )
+  assert.match(readFileSync(new URL('NOTICE', folder), 'utf8'), /Oak Ridge National Laboratory.*Eurostat.*EUPL/s)
 })

@@ -26,13 +26,7 @@ function wayOf(from: string, to: string, evidence: Partial<WayEvidence> = {}) {
 const days = (count: number): number => count * 24
 
 /** Public figures in nautical miles, and how far in a hundred ours may be off. */
-const known: readonly (readonly [
-  from: string,
-  to: string,
-  avoid: readonly SeaPassage[],
-  nm: number,
-  off: number,
-])[] = [
+const known: readonly (readonly [from: string, to: string, avoid: readonly SeaPassage[], nm: number, off: number])[] = [
   // Notteboom, Pallis and Rodrigue, Port Economics, Management and Policy: 10,600 by Suez, 13,800 round the Cape.
   ['CNSHG', 'NLRTM', [], 10_600, 5],
   ['CNSHG', 'NLRTM', ['suez', 'panama'], 13_800, 5],
@@ -237,7 +231,5 @@ test('an ocean ship round the Cape also passes Skagen, and the rest of its route
   const way = wayOf('CNSHG', 'PLGDN', { hours: days(50) })
   assert.deepEqual(way.avoid, ['kiel', 'panama', 'suez'])
   const rest = findSeaRoute({ from: point(-10, 80), to: at('PLGDN'), avoid: way.avoid })
-  assert.ok(
-    rest.kind === 'route' && rest.passages.includes('south_africa') && !rest.passages.includes('kiel'),
-  )
+  assert.ok(rest.kind === 'route' && rest.passages.includes('south_africa') && !rest.passages.includes('kiel'))
 })

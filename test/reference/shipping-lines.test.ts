@@ -91,12 +91,9 @@ test('exactly the 38 lines of the coverage table can be tracked, each by the kin
     line.scac,
     line.alternativeScacs.join(',') || '-',
     line.access,
-    ...[line.tracksBy.billOfLading, line.tracksBy.booking, line.tracksBy.container].map((can) =>
-      can ? 'Y' : 'N',
-    ),
+    ...[line.tracksBy.billOfLading, line.tracksBy.booking, line.tracksBy.container].map((can) => (can ? 'Y' : 'N')),
   ])
-  const sorted = (rows: readonly (readonly (string | undefined)[])[]) =>
-    rows.map((row) => row.join(' ')).sort()
+  const sorted = (rows: readonly (readonly (string | undefined)[])[]) => rows.map((row) => row.join(' ')).sort()
   assert.equal(told.length, 38)
   assert.deepEqual(sorted(told), sorted(coverage))
 })
@@ -109,8 +106,7 @@ test('finds every line by its own and its alternative SCACs, in any case', () =>
     }
   }
   assert.equal(findShippingLine('MEDU')?.scac, 'MSCU')
-  for (const unknown of ['XXXX', '', 'TEST', 'MAE', 'constructor'])
-    assert.equal(findShippingLine(unknown), null)
+  for (const unknown of ['XXXX', '', 'TEST', 'MAE', 'constructor']) assert.equal(findShippingLine(unknown), null)
 })
 
 test('each line has exactly the data gaps of the table', () => {
@@ -121,8 +117,7 @@ test('each line has exactly the data gaps of the table', () => {
 
 test("a line's id follows from its SCAC and never changes", () => {
   assert.equal(getLine('MAEU').id, 'df506fc9-2fbf-5d5f-86b4-c196d27b1ab2')
-  for (const line of allShippingLines())
-    assert.equal(findShippingLineById(line.id.toUpperCase())?.scac, line.scac)
+  for (const line of allShippingLines()) assert.equal(findShippingLineById(line.id.toUpperCase())?.scac, line.scac)
   assert.equal(findShippingLineById('88d014cc-df0d-5ed8-8228-18e96959de03'), null)
 })
 
@@ -173,8 +168,7 @@ test('removes the prefix from a number only for lines where it is not part of th
     // A container number is complete, though it begins with the SCAC (its check digit is right).
     ['MSCU', 'MSCU1234566', 'MSCU1234566'],
   ]
-  for (const [scac, number, normalized] of cases)
-    assert.equal(normalizedNumber(getLine(scac), number), normalized)
+  for (const [scac, number, normalized] of cases) assert.equal(normalizedNumber(getLine(scac), number), normalized)
   for (const line of allShippingLines()) {
     assert.equal(line.billPrefixIsPartOfNumber, ['ZIMU', 'GOSU', 'SSPH', 'HLCU'].includes(line.scac))
   }

@@ -23,7 +23,6 @@ test('lists each of the three hundred busiest ports, with the number of its term
       continue
     }
     assert.ok(!lacking.includes(`(${unlocode})`), unlocode)
-    if (at < 100)
-      assert.match(page, new RegExp(`\\| [^|]*\\(${unlocode}\\)[^|]* \\| ${length} \\|`), unlocode)
+    if (at < 100) assert.match(page, new RegExp(`\\| [^|]*\\(${unlocode}\\)[^|]* \\| ${length} \\|`), unlocode)
   }
 })

@@ -82,10 +82,7 @@ test('a release writes the version to every file and moves the notes to it, but 
   )
   assert.equal(readVersion(there.folder), next)
   assert.deepEqual(findDisagreements(there.folder), [])
-  assert.deepEqual(
-    there.git('diff', '--name-only').split('\n').sort(),
-    ['CHANGELOG.md', ...versionFiles].sort(),
-  )
+  assert.deepEqual(there.git('diff', '--name-only').split('\n').sort(), ['CHANGELOG.md', ...versionFiles].sort())
   assert.equal(there.git('rev-parse', 'HEAD'), head)
   assert.equal(there.git('tag'), '')
 })
@@ -96,10 +93,7 @@ test('with --tag there is one commit and an annotated tag with the notes, and th
   assert.equal(there.git('status', '--porcelain'), '')
   assert.equal(there.git('log', '-1', '--format=%s'), `Release ${next}`)
   assert.equal(there.git('cat-file', '-t', `v${next}`), 'tag')
-  assert.match(
-    there.git('tag', '-l', '--format=%(contents)', `v${next}`),
-    /^Landfall [\d.]+\n\n- Second\.\n- First\.$/,
-  )
+  assert.match(there.git('tag', '-l', '--format=%(contents)', `v${next}`), /^Landfall [\d.]+\n\n- Second\.\n- First\.$/)
   const again = there.release(next)
   assert.equal(again.code, 1)
   assert.match(again.err, /nothing under Unreleased/)

@@ -154,8 +154,7 @@ test('the state at a facility changes exactly at the listed times', () => {
     const says = (at: number): string => JSON.stringify(standingAt(stay, at))
     for (const [n, at] of changes.entries()) {
       const next = changes[n + 1] ?? at + 3 * DAY
-      for (const part of [0.3, 0.6, 0.99])
-        assert.equal(says(Math.floor(at + (next - at) * part)), says(at), stay.name)
+      for (const part of [0.3, 0.6, 0.99]) assert.equal(says(Math.floor(at + (next - at) * part)), says(at), stay.name)
     }
   }
 })
@@ -191,13 +190,5 @@ test('the journey that the sandbox states for a number has holds, free time, app
     if (box.rail !== null) seen.add('rail')
     if (box.at_ramp?.last_free_day != null) seen.add('ramp')
   }
-  assert.deepEqual([...seen].sort(), [
-    'appointment',
-    'available',
-    'fees',
-    'free time',
-    'held',
-    'rail',
-    'ramp',
-  ])
+  assert.deepEqual([...seen].sort(), ['appointment', 'available', 'fees', 'free time', 'held', 'rail', 'ramp'])
 })

@@ -23,10 +23,7 @@ const headers = { 'X-Api-Key': 'sandbox' }
 before(() => {
   const numbers = world.recent(now, 90, null).flatMap(({ boxes }) => boxes.map(({ number }) => number))
   for (const facility of FACILITIES)
-    known.set(
-      facility,
-      numbers.filter((number) => hasNews(findBox(world, facility, number, now))).slice(0, 8),
-    )
+    known.set(facility, numbers.filter((number) => hasNews(findBox(world, facility, number, now))).slice(0, 8))
 })
 
 /** Its state is known now, and changes within four days. */
@@ -50,18 +47,13 @@ function truth(facility: Facility, number: string): unknown {
 
 test('each facility has a description that the service accepts, and every workflow occurs', async (t) => {
   const asker = await Asker.start(t, 60)
-  const listed = JSON.parse(
-    (await asker.get('/sandbox/facilities?inbound=http://127.0.0.1:9/v2/inbound')).text,
-  )
+  const listed = JSON.parse((await asker.get('/sandbox/facilities?inbound=http://127.0.0.1:9/v2/inbound')).text)
   assert.equal(listed.length, FACILITIES.length)
   assert.deepEqual(new Set(listed.map(({ workflow }: { workflow: string }) => workflow)), new Set(WORKFLOWS))
   for (const { channel, description } of listed) {
     const read = readDescription(description)
     assert.ok(read.ok, channel)
-    const [answer, asking] = [
-      parseFacilityProfile(read.value.answer),
-      parseFacilityPollProfile(read.value.asking),
-    ]
+    const [answer, asking] = [parseFacilityProfile(read.value.answer), parseFacilityPollProfile(read.value.asking)]
     assert.ok(answer.ok, `${channel}: ${answer.ok ? '' : answer.reason}`)
     assert.ok(asking.ok, `${channel}: ${asking.ok ? '' : asking.reason}`)
   }
@@ -106,8 +98,7 @@ test('a queue returns each published update once, locks it until deletion, and r
   const asker = await Asker.start(t, 60)
   const { facility, numbers } = facilityOf('gatenet')
   const some = numbers.slice(0, 2)
-  const post = (path: string, body = '') =>
-    asker.get(`/facilities/gatenet${path}`, { method: 'POST', body, headers })
+  const post = (path: string, body = '') => asker.get(`/facilities/gatenet${path}`, { method: 'POST', body, headers })
   assert.equal((await post('/publish', JSON.stringify({ containers: some }))).status, 202)
   const drain = async (): Promise<readonly unknown[]> => {
     const messages: unknown[] = []

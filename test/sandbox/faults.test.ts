@@ -75,11 +75,7 @@ test('an enabled fault affects only the next requests of its line', async (t) =>
   assert.deepEqual([(await ask()).status, (await ask()).status, (await ask()).text], [500, 500, right.text])
   assert.equal((await set({ scac: 'HLCU', kind: 'nonsense' })).status, 400)
   await set({ scac: 'HLCU', kind: 'other', count: 1 })
-  assert.ok(
-    eventsIn((await ask()).text).every(
-      (event) => !listed.containers.includes(event.equipmentReference ?? ''),
-    ),
-  )
+  assert.ok(eventsIn((await ask()).text).every((event) => !listed.containers.includes(event.equipmentReference ?? '')))
   await set({ scac: 'HLCU', kind: 'stale', count: 1 })
   const stale = await ask()
   asker.setDay(29)

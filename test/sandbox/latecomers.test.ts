@@ -16,11 +16,7 @@ test('lists no late journeys before the clock has caught up, and some at any tim
   for (const hours of [1, 24, 24 * 365]) {
     asker.setDay(caughtUp + hours / 24)
     const found = await lively()
-    assert.deepEqual(
-      await asker.numbers().then((all) => all.slice(0, found.length)),
-      found,
-      'they come first',
-    )
+    assert.deepEqual(await asker.numbers().then((all) => all.slice(0, found.length)), found, 'they come first')
     assert.ok(new Set(found.map(({ scac }) => scac)).size > 5, `after ${hours} hours`)
     assert.deepEqual(new Set(found.map(({ kind }) => kind)).size, 3)
   }

@@ -83,9 +83,7 @@ test('the lines omit the data that they are documented to omit', async (t) => {
   }
   assert.ok((await everything(asker, 'KMTU')).some((event) => event.seals !== undefined))
   assert.ok((await everything(asker, 'HDMU')).every((event) => event.ISOEquipmentCode === undefined))
-  assert.ok(
-    (await everything(asker, 'EGLV')).every(({ eventDateTime }) => /^\d{4}-\d{2}-\d{2}$/.test(eventDateTime)),
-  )
+  assert.ok((await everything(asker, 'EGLV')).every(({ eventDateTime }) => /^\d{4}-\d{2}-\d{2}$/.test(eventDateTime)))
   const codesOf = async (scac: string): Promise<readonly string[]> =>
     (await everything(asker, scac)).flatMap((event) => event.ISOEquipmentCode ?? [])
   assert.ok((await codesOf('ONEY')).every((code) => /^..[GR]/.test(code)))
@@ -118,8 +116,7 @@ test('the quirks of the lines occur', async (t) => {
   for (const scac of ['ONEY', 'YMLU']) {
     await some(
       scac,
-      ({ transportCall }) =>
-        transportCall?.vessel !== undefined && !('vesselIMONumber' in transportCall.vessel),
+      ({ transportCall }) => transportCall?.vessel !== undefined && !('vesselIMONumber' in transportCall.vessel),
     )
   }
   const cma = await everything(asker, 'CMDU')
@@ -156,12 +153,8 @@ test('pages are linked by cursor and together have the events of a single page',
       assert.ok(reply.headers.has('current-page'))
       pages.push(...eventsIn(reply.text))
       const next = reply.headers.get('next-page')
-      const cursor =
-        next === null ? null : next.startsWith('http') ? new URL(next).searchParams.get('cursor') : next
-      path =
-        cursor === null
-          ? null
-          : `/${scac}/v2/events?carrierBookingReference=${listed.number}&cursor=${cursor}`
+      const cursor = next === null ? null : next.startsWith('http') ? new URL(next).searchParams.get('cursor') : next
+      path = cursor === null ? null : `/${scac}/v2/events?carrierBookingReference=${listed.number}&cursor=${cursor}`
     }
     assert.ok(whole.length > 4)
     assert.deepEqual(pages, whole)
@@ -179,8 +172,6 @@ test('filters narrow the answer', async (t) => {
   const ofBox = eventsIn((await asker.get(`${path}&equipmentReference=${box}&eventType=EQUIPMENT`)).text)
   assert.ok(ofBox.length > 0 && ofBox.every(({ equipmentReference }) => equipmentReference === box))
   const since = ofBox.at(-1)?.eventCreatedDateTime ?? ''
-  const recent = eventsIn(
-    (await asker.get(`${path}&eventCreatedDateTime:gte=${encodeURIComponent(since)}`)).text,
-  )
+  const recent = eventsIn((await asker.get(`${path}&eventCreatedDateTime:gte=${encodeURIComponent(since)}`)).text)
   assert.ok(recent.length > 0 && recent.every(({ eventCreatedDateTime }) => eventCreatedDateTime >= since))
 })

@@ -31,10 +31,7 @@ for (const partner of PARTNERS) {
       assert.deepEqual(messagesOf(partner, shipment, 0), messages)
       for (const { bytes } of messages) {
         const isList = partner.language === 'arrival_notice'
-        const { parts, faults } = source.splitDelivery(
-          Buffer.from(isList ? `[${bytes}]` : bytes),
-          profile.value,
-        )
+        const { parts, faults } = source.splitDelivery(Buffer.from(isList ? `[${bytes}]` : bytes), profile.value)
         assert.deepEqual(faults, [], bytes)
         assert.ok(parts.length > 0, bytes)
         for (const part of parts) {

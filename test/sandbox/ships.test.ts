@@ -7,11 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { WebSocket } from 'ws'
 import { startSandbox } from '../../sandbox/server.ts'
 import { underWay } from '../../sandbox/way.ts'
-import {
-  readAisStreamMessage,
-  wholeWorld,
-  writeSubscription,
-} from '../../src/connectors/ais/aisstream-message.ts'
+import { readAisStreamMessage, wholeWorld, writeSubscription } from '../../src/connectors/ais/aisstream-message.ts'
 import { openNmeaReader } from '../../src/connectors/ais/nmea-reader.ts'
 import type { AisReport } from '../../src/connectors/ais/report.ts'
 import { eventually } from '../support/eventually.ts'
@@ -106,10 +102,7 @@ test('WebSocket and TCP send the same vessels at the same places and times', asy
   for (const report of readings(texts)) {
     const other = byTcp.get(keyOf(report))
     if (report.kind !== 'position' || other?.kind !== 'position') continue
-    assert.ok(
-      Math.abs(report.latitude - other.latitude) < 1e-5 &&
-        Math.abs(report.longitude - other.longitude) < 1e-5,
-    )
+    assert.ok(Math.abs(report.latitude - other.latitude) < 1e-5 && Math.abs(report.longitude - other.longitude) < 1e-5)
     assert.ok(Math.abs(report.speedKnots - other.speedKnots) < 0.06)
     compared += 1
   }

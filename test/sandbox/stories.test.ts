@@ -44,9 +44,7 @@ function journeys(events: readonly DcsaEvent[], scac: string, lines: readonly st
     .filter((line) => line.startsWith('box '))
     .flatMap((line) => {
       const box = line.slice(4)
-      const oldestFirst = events.toSorted((a, b) =>
-        a.eventCreatedDateTime < b.eventCreatedDateTime ? -1 : 1,
-      )
+      const oldestFirst = events.toSorted((a, b) => (a.eventCreatedDateTime < b.eventCreatedDateTime ? -1 : 1))
       const trip = latestTrip(oldestFirst.filter((event) => isOf(event, box)))
       const actuals = new Map<string, DcsaEvent>()
       for (const event of trip.filter(({ eventClassifierCode }) => eventClassifierCode === 'ACT')) {
@@ -64,9 +62,7 @@ function journeys(events: readonly DcsaEvent[], scac: string, lines: readonly st
 function isOf(event: DcsaEvent, box: string): boolean {
   if (event.eventType === 'SHIPMENT') return false
   if (event.eventType === 'EQUIPMENT') return event.equipmentReference === box
-  return (
-    event.references === undefined || event.references.some(({ referenceValue }) => referenceValue === box)
-  )
+  return event.references === undefined || event.references.some(({ referenceValue }) => referenceValue === box)
 }
 
 function latestTrip(events: readonly DcsaEvent[]): readonly DcsaEvent[] {
@@ -98,11 +94,7 @@ function momentOf({ eventDateTime, transportCall }: DcsaEvent): string {
 function write(event: DcsaEvent, scac: string): string {
   const { eventDateTime: time } = event
   const when =
-    time.length === 10
-      ? time
-      : time.length === 19
-        ? time.slice(0, 16)
-        : `${new Date(time).toISOString().slice(0, 16)}Z`
+    time.length === 10 ? time : time.length === 19 ? time.slice(0, 16) : `${new Date(time).toISOString().slice(0, 16)}Z`
   const load = (event.emptyIndicatorCode ?? '-').padEnd(5)
   return `${event.eventClassifierCode} ${codeOf(event)} ${load} ${slotPlace(event) ?? '-'} ${when} carrier:${scac}`
 }

@@ -60,9 +60,7 @@ function days({ bookingKnownAt, endsAt }: Shipment): readonly number[] {
 }
 
 function loadings({ facts }: Shipment, box: number) {
-  return facts.filter(
-    ({ code, call, boxes }) => code === 'LOAD' && call.mode === 'VESSEL' && boxes.includes(box),
-  )
+  return facts.filter(({ code, call, boxes }) => code === 'LOAD' && call.mode === 'VESSEL' && boxes.includes(box))
 }
 
 function portsPassed({ facts }: Shipment): number {

@@ -22,11 +22,7 @@ const parameters = {
 const source = openDcsaSource()
 
 /** What is shown of a shipment after each poll, at these moments of sandbox time; nothing while the line knows nothing. */
-export function follow(
-  world: World,
-  shipment: Shipment,
-  moments: readonly number[],
-): readonly ShipmentProjection[] {
+export function follow(world: World, shipment: Shipment, moments: readonly number[]): readonly ShipmentProjection[] {
   const { line } = shipment
   const profile = sandboxProfile(line.scac, 'http://sandbox')
   const [kind = 'container'] = line.kinds

@@ -37,9 +37,7 @@ test('every listed number has events, and none is stated or has happened in the 
     assert.notEqual(events.length, 0, `${scac} ${kind} ${number}`)
     for (const event of events) {
       assert.ok(Date.parse(event.eventCreatedDateTime) <= asker.now)
-      const at = /[Z+-]\d?\d?:?\d?\d?$/.test(event.eventDateTime.slice(19))
-        ? Date.parse(event.eventDateTime)
-        : null
+      const at = /[Z+-]\d?\d?:?\d?\d?$/.test(event.eventDateTime.slice(19)) ? Date.parse(event.eventDateTime) : null
       // One scenario is about a line that does just that.
       if (event.eventClassifierCode === 'ACT' && at !== null && scenario !== 'story_dated_ahead') {
         assert.ok(at <= Date.parse(event.eventCreatedDateTime), `${scac} ${number} ${codeOf(event)}`)
@@ -78,15 +76,10 @@ test('a bill becomes known, passes every stage and ends with the empty return', 
   const stages = new Set<string>()
   for (let day = 10; day < 70; day += 0.5) {
     asker.setDay(day)
-    const now = (await asker.numbers('&scac=ACLU&kind=bill_of_lading')).find(
-      ({ number }) => number === bill.number,
-    )
+    const now = (await asker.numbers('&scac=ACLU&kind=bill_of_lading')).find(({ number }) => number === bill.number)
     if (now !== undefined) stages.add(now.stage)
   }
-  assert.ok(
-    stages.has('sailing') && stages.has('discharged') && stages.has('empty_returned'),
-    [...stages].join(),
-  )
+  assert.ok(stages.has('sailing') && stages.has('discharged') && stages.has('empty_returned'), [...stages].join())
 })
 
 test('a line states the same events as the journey that the sandbox simulates', async (t) => {
@@ -96,9 +89,7 @@ test('a line states the same events as the journey that the sandbox simulates', 
   for (const { number } of numbers) {
     const [truth] = JSON.parse((await asker.get(`/sandbox/journeys/${number}`)).text)
     const events = await asker.events('WHLC', 'container', number)
-    const said = events.filter(
-      (event) => event.eventClassifierCode === 'ACT' && event.eventType !== 'SHIPMENT',
-    )
+    const said = events.filter((event) => event.eventClassifierCode === 'ACT' && event.eventType !== 'SHIPMENT')
     const plain = (event: DcsaEvent): string =>
       `${new Date(event.eventDateTime).toISOString()} ${codeOf(event)} ${event.transportCall?.UNLocationCode}`
     const true_ = truth.containers[0].events.map(

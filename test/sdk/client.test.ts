@@ -83,8 +83,7 @@ test('as_of and provenance are ordinary parameters, and meta belongs to the reso
 test('a list is read page by page, only as far as needed', async () => {
   for (let at = 0; at < 5; at++) await landfall.createParty({ company_name: `Party ${at}` })
   const names: string[] = []
-  for await (const { company_name } of landfall.listParties({ page: { size: 2 } }))
-    names.push(company_name ?? '')
+  for await (const { company_name } of landfall.listParties({ page: { size: 2 } })) names.push(company_name ?? '')
   assert.deepEqual(
     names.toSorted(),
     [0, 1, 2, 3, 4].map((at) => `Party ${at}`),

@@ -45,11 +45,7 @@ async function pack(): Promise<void> {
 }
 
 /** The API is served by this process: waiting for a program must not block it. */
-async function run(
-  command: string,
-  args: readonly string[],
-  { cwd = '.', env = process.env } = {},
-): Promise<string> {
+async function run(command: string, args: readonly string[], { cwd = '.', env = process.env } = {}): Promise<string> {
   const { stdout } = await promisify(execFile)(command, args, { cwd, env, timeout: 240_000 })
   return stdout
 }
@@ -119,10 +115,7 @@ test('a page and a worker in a browser can use the files of the package directly
   assert.equal(await tab.title(), 'Acme Acme')
 })
 
-async function serveSite(
-  { url: path = '', headers }: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+async function serveSite({ url: path = '', headers }: IncomingMessage, response: ServerResponse): Promise<void> {
   const send = (type: string, body: string) => response.setHeader('content-type', type).end(body)
   if (path === '/') send('text/html', page)
   else if (path === '/worker.js') send('text/javascript', worker)

@@ -65,8 +65,7 @@ function runPython(program: string, env: Readonly<Record<string, string>> = {}):
     },
   })
   let text = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (part: Buffer) => (text += part.toString()))
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (text += part.toString()))
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
   return { child, said: () => text, ended }
 }
@@ -132,22 +131,19 @@ async function freePort(): Promise<number> {
   return address.port
 }
 
-test(
-  'temporary failures are retried with one key, and a refusal raises an error with its field',
-  options,
-  async () => {
-    const keys: (string | undefined)[] = []
-    const server = createServer((request, response) => {
-      keys.push(request.headers['idempotency-key'] as string | undefined)
-      if (keys.length < 3) response.writeHead(503, { 'retry-after': '0' }).end()
-      else if (keys.length === 3)
-        response.writeHead(201).end('{"data":{"type":"party","id":"1","attributes":{"company_name":"A"}}}')
-      else response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end()
-    })
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-    const address = server.address()
-    assert.ok(address !== null && typeof address === 'object')
-    const program = `
+test('temporary failures are retried with one key, and a refusal raises an error with its field', options, async () => {
+  const keys: (string | undefined)[] = []
+  const server = createServer((request, response) => {
+    keys.push(request.headers['idempotency-key'] as string | undefined)
+    if (keys.length < 3) response.writeHead(503, { 'retry-after': '0' }).end()
+    else if (keys.length === 3)
+      response.writeHead(201).end('{"data":{"type":"party","id":"1","attributes":{"company_name":"A"}}}')
+    else response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end()
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const address = server.address()
+  assert.ok(address !== null && typeof address === 'object')
+  const program = `
 from landfall_sdk import Landfall, Refused, NotIncluded
 landfall = Landfall("http://127.0.0.1:${address.port}", "secret")
 print(landfall.create_party({"company_name": "A"}).company_name)
@@ -156,14 +152,13 @@ try:
 except Refused as refused:
     print(refused.status)
 `
-    const run = runPython(program)
-    assert.equal(await run.ended, 0, run.said())
-    server.close()
-    assert.equal(run.said(), 'A\n302\n', 'a key is not sent on to another address')
-    assert.equal(keys.length, 4)
-    assert.ok(keys[0] !== undefined && keys[0] === keys[1] && keys[1] === keys[2])
-  },
-)
+  const run = runPython(program)
+  assert.equal(await run.ended, 0, run.said())
+  server.close()
+  assert.equal(run.said(), 'A\n302\n', 'a key is not sent on to another address')
+  assert.equal(keys.length, 4)
+  assert.ok(keys[0] !== undefined && keys[0] === keys[1] && keys[1] === keys[2])
+})
 
 test('tracking a tracked number returns its request, and an inference is one object', options, async () => {
   const tracked = (await api.call({ url: '/v2/tracking_requests' })).many()[0]

@@ -12,9 +12,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 
 test('every block of the README and of the quickstarts compiles with strict types', async () => {
   const blocks = ['sdk/typescript/README.md', 'docs/quickstarts.md'].flatMap((path) =>
-    [...readFileSync(join(root, path), 'utf8').matchAll(/```ts[^\n]*\n(.*?)```/gs)].map(
-      ([, block = '']) => block,
-    ),
+    [...readFileSync(join(root, path), 'utf8').matchAll(/```ts[^\n]*\n(.*?)```/gs)].map(([, block = '']) => block),
   )
   assert.ok(blocks.length > 6)
   const folder = mkdtempSync(join(tmpdir(), 'landfall-readme-'))
@@ -43,20 +41,14 @@ test('every block of the README and of the quickstarts compiles with strict type
       }),
     )
     for (const [at, block] of blocks.entries()) {
-      const needs = (name: string): boolean =>
-        !new RegExp(`const ${name}\\b`).test(block) && block.includes(name)
+      const needs = (name: string): boolean => !new RegExp(`const ${name}\\b`).test(block) && block.includes(name)
       const head = [
         `import type { Landfall } from 'landfall-sdk'`,
         ...(needs('landfall') ? ['declare const landfall: Landfall'] : []),
         ...(/\bid\b/.test(block) && !/[{,] id\b/.test(block) ? ['declare const id: string'] : []),
-        ...(needs('shipment.$answer')
-          ? [`declare const shipment: Awaited<ReturnType<Landfall['getShipment']>>`]
-          : []),
+        ...(needs('shipment.$answer') ? [`declare const shipment: Awaited<ReturnType<Landfall['getShipment']>>`] : []),
       ]
-      writeFileSync(
-        join(folder, `block-${at}.mts`),
-        `${head.join('\n')}\n${block}\nexport type Used = Landfall\n`,
-      )
+      writeFileSync(join(folder, `block-${at}.mts`), `${head.join('\n')}\n${block}\nexport type Used = Landfall\n`)
     }
     const compiler = join(root, 'node_modules/typescript/bin/tsc')
     const { stdout } = await promisify(execFile)(process.execPath, [compiler, '-p', folder]).catch(

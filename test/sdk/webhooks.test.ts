@@ -2,12 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import {
-  Distrusted,
-  type Notification,
-  readNotification,
-  type Trust,
-} from '../../sdk/typescript/src/webhooks.ts'
+import { Distrusted, type Notification, readNotification, type Trust } from '../../sdk/typescript/src/webhooks.ts'
 import { openRenderer } from '../../src/api/notifications/notification-document.ts'
 import { drainWorkers } from '../../src/server/workers.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
@@ -74,10 +69,7 @@ test('bytes, text, Headers and plain objects are read alike, with any of several
   const headers = sign(body)
   for (const given of [body, new TextEncoder().encode(body)])
     for (const form of [headers, new Headers(headers)]) {
-      const { event, sentAt } = await readNotification(
-        { headers: form, body: given },
-        { secret: [other, secret] },
-      )
+      const { event, sentAt } = await readNotification({ headers: form, body: given }, { secret: [other, secret] })
       assert.equal(event, 'container.transport.vessel_arrived')
       assert.ok(Math.abs(sentAt.getTime() - Date.now()) < 60_000)
     }

@@ -19,9 +19,7 @@ type From = { readonly address?: string; readonly headers?: Readonly<Record<stri
 /** The API with other settings, over the same database. */
 async function withSettings<T>(
   env: Readonly<Record<string, string>>,
-  work: (
-    ask: (url: string, from?: From) => Promise<{ status: number; text: string; hsts: unknown }>,
-  ) => Promise<T>,
+  work: (ask: (url: string, from?: From) => Promise<{ status: number; text: string; hsts: unknown }>) => Promise<T>,
   open: typeof createApiApp | typeof openMcp | typeof openOperations = createApiApp,
 ): Promise<T> {
   const config = readConfig({ LANDFALL_SANDBOX: 'on', ...withoutLimits, ...env })

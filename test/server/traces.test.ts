@@ -122,10 +122,7 @@ test('a tracked shipment is one trace, from the request of the customer to the w
     assert.equal(path, '/v1/traces')
     assert.equal(headers['x-key'], 'hush,key')
   }
-  assert.match(
-    collector.requests[0]?.body.toString() ?? '',
-    /"service.name","value":\{"stringValue":"tracking"/,
-  )
+  assert.match(collector.requests[0]?.body.toString() ?? '', /"service.name","value":\{"stringValue":"tracking"/)
   // Text that no span contains, and services that get no trace context.
   const all = collector.requests.map(({ body }) => body.toString('utf8')).join('\n')
   for (const hush of [bill, box, 'hush', api.key, 'King of the Seas', '127.0.0.1'])

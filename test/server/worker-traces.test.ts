@@ -37,10 +37,7 @@ test('an e-mail belongs to the trace of its cause, with its kind, and without re
   const server = await openMailServer()
   t.after(() => server.close())
   const { collector, close, api } = await open(t, { LANDFALL_SMTP_URL: server.url })
-  const workers = startWorkers(
-    { ...api.service, clock: realClock },
-    { render: async () => Buffer.from('{}') },
-  )
+  const workers = startWorkers({ ...api.service, clock: realClock }, { render: async () => Buffer.from('{}') })
   t.after(() => workers.stop())
   await listening(api)
   await withSpan('caller', caller, () =>
@@ -85,10 +82,7 @@ test('a commit sends the trace context to other processes, in several notices fo
     broken: () => {},
   })
   await connected.promise
-  const ids = Array.from(
-    { length: 450 },
-    (_, place) => `01890000-0000-7000-8000-${String(place).padStart(12, '0')}`,
-  )
+  const ids = Array.from({ length: 450 }, (_, place) => `01890000-0000-7000-8000-${String(place).padStart(12, '0')}`)
   await sendTrace(api.service.pool, ['nobody'])
   await withSpan('caller', caller, () => sendTrace(api.service.pool, ids))
   // The notices that other processes get.

@@ -97,9 +97,7 @@ export async function openTestApi(
       const auth = request.key === null ? {} : { authorization: `Token ${request.key ?? key}` }
       const hasBody = request.body !== undefined
       const sent =
-        typeof request.body === 'string' || Buffer.isBuffer(request.body)
-          ? request.body
-          : JSON.stringify(request.body)
+        typeof request.body === 'string' || Buffer.isBuffer(request.body) ? request.body : JSON.stringify(request.body)
       const response = await app.inject({
         method,
         url: request.url,
@@ -151,9 +149,7 @@ export async function openTestApi(
 
 /** What a server gives; `description.test.ts` compares it with the routes. */
 function describeOnce(): Description {
-  shipped ??= readDescription(
-    JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')),
-  )
+  shipped ??= readDescription(JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')))
   return shipped
 }
 let shipped: Description | null = null

@@ -58,8 +58,7 @@ async function assertKeeps(page: Page | Frame, what: string, options: object): P
       .then(({ violations }) => violations)`,
   )) as readonly Violation[]
   const found = violations.map(
-    ({ id, nodes }) =>
-      `${id}: ${nodes.map(({ html, failureSummary }) => `${html}\n${failureSummary}`).join('\n')}`,
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html}\n${failureSummary}`).join('\n')}`,
   )
   assert.deepEqual(found, [], what)
 }

@@ -13,11 +13,7 @@ import { giveAccess } from './service.ts'
 export interface AttentionStory {
   readonly api: TestApi
   readonly carrier: Carrier
-  readonly track: (
-    bill: string,
-    events: readonly unknown[],
-    more?: Record<string, unknown>,
-  ) => Promise<string>
+  readonly track: (bill: string, events: readonly unknown[], more?: Record<string, unknown>) => Promise<string>
   /** The line tells this from now on, and is asked again. */
   readonly tell: (bill: string, events: readonly unknown[], hours?: number) => Promise<void>
   readonly says: (number: string, says: string, value: unknown) => Promise<void>

@@ -10,12 +10,7 @@ const ofMachine = ['chromium', 'chromium-browser', 'google-chrome'].map((name) =
 const common = ['--no-sandbox', '--disable-quic', '--hide-scrollbars', '--lang=en-US']
 
 /** Draws WebGL in software. */
-const webGlArgs = [
-  '--use-gl=angle',
-  '--use-angle=swiftshader',
-  '--enable-unsafe-swiftshader',
-  '--ignore-gpu-blocklist',
-]
+const webGlArgs = ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist']
 
 export async function openBrowser({ hasWebGl = false } = {}): Promise<Browser> {
   const args = [...common, ...(hasWebGl ? webGlArgs : ['--disable-gpu'])]

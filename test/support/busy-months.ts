@@ -153,8 +153,7 @@ function answerAll(carrier: Carrier, plan: JourneyPlan, answer: Answer): void {
 /** Now and then the answer is garbage. At first the line may not know the number yet. */
 function answerOf(plan: JourneyPlan, look: number, chance: () => number): Answer {
   const luck = chance()
-  if (look === 0 && luck < 0.2)
-    return { status: 404, json: { statusCode: 404, errors: [{ message: 'No events.' }] } }
+  if (look === 0 && luck < 0.2) return { status: 404, json: { statusCode: 404, errors: [{ message: 'No events.' }] } }
   if (luck < 0.02) return { status: 500, text: 'Oops' }
   if (luck < 0.03)
     return { status: 200, text: `<html><form action="/login">${look}<input type=password></form></html>` }
@@ -200,8 +199,7 @@ async function actAsUsers(
       } else {
         const id = await any('shipments')
         if (id === null) continue
-        if (luck < 0.7)
-          await updateShipment(service, account, { id, refNumbers, tags: [refNumbers[0] ?? ''] })
+        if (luck < 0.7) await updateShipment(service, account, { id, refNumbers, tags: [refNumbers[0] ?? ''] })
         else if (luck < 0.82) await stopTracking(service, account, { id })
         else await resumeTracking(service, account, { id })
       }

@@ -22,10 +22,7 @@ export interface Carrier {
   /** From now on, answers by the parameters of the question. */
   readonly answersTo: (answer: (query: URLSearchParams) => Answer) => void
   /** A DCSA profile with which the service asks this carrier. */
-  readonly profile: (
-    scac: string,
-    changes?: Readonly<Record<string, unknown>>,
-  ) => Readonly<Record<string, unknown>>
+  readonly profile: (scac: string, changes?: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
   readonly close: () => Promise<void>
 }
 

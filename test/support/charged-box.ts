@@ -22,10 +22,7 @@ export function happened(name: Milestone['name'], time: EventTime, claimId: stri
   }
 }
 
-export function chargedBox(
-  milestones: readonly Milestone[],
-  rest: Partial<ChargedContainer> = {},
-): ChargedContainer {
+export function chargedBox(milestones: readonly Milestone[], rest: Partial<ChargedContainer> = {}): ChargedContainer {
   const container: ContainerProjection = {
     number: 'TCNU1234565',
     trip: 1,

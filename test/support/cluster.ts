@@ -20,10 +20,7 @@ export type TestServer = {
   readonly stop: () => Promise<void>
 }
 
-export async function startTestServer(
-  env: NodeJS.ProcessEnv,
-  log?: (sentence: string) => void,
-): Promise<TestServer> {
+export async function startTestServer(env: NodeJS.ProcessEnv, log?: (sentence: string) => void): Promise<TestServer> {
   const given = env['LANDFALL_TEST_DATABASE_URL'] ?? ''
   if (given !== '') return prepare(given, { pid: null, version: 'a server of your own' }, async () => {})
   if (findRun() === null) await sweepDeadRuns()
@@ -103,10 +100,7 @@ export async function withConnection<T>(url: string, work: (client: pg.Client) =
 // Connections are used again: opening one costs as much of the processor as a fifth of a clone.
 const admins = new Map<string, pg.Pool>()
 
-export async function withAdmin<T>(
-  adminUrl: string,
-  work: (client: pg.ClientBase) => Promise<T>,
-): Promise<T> {
+export async function withAdmin<T>(adminUrl: string, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
   const client = await adminsOf(adminUrl).connect()
   try {
     const result = await work(client)

@@ -37,8 +37,7 @@ export async function openCollector(t: TestContext): Promise<Collector> {
     spans: () =>
       requests.flatMap(({ body }) =>
         JSON.parse(body.toString('utf8')).resourceSpans.flatMap(
-          (of: { scopeSpans: readonly { spans: readonly Span[] }[] }) =>
-            of.scopeSpans.flatMap(({ spans }) => spans),
+          (of: { scopeSpans: readonly { spans: readonly Span[] }[] }) => of.scopeSpans.flatMap(({ spans }) => spans),
         ),
       ),
   }
@@ -68,9 +67,7 @@ export async function trace(t: TestContext, env: Readonly<Record<string, string>
 }
 
 export function told(span: Span | undefined): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    (span?.attributes ?? []).map(({ key, value }) => [key, Object.values(value)[0] as unknown]),
-  )
+  return Object.fromEntries((span?.attributes ?? []).map(({ key, value }) => [key, Object.values(value)[0] as unknown]))
 }
 
 export function nameOf(spans: readonly Span[], id: string | undefined): string | undefined {

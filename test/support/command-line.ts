@@ -26,10 +26,7 @@ interface CommandLine {
  * `env` is called at each command, because the database is opened after this function is called. `isTTY`: standard
  * output is a terminal.
  */
-export function openCommandLine(
-  env: () => Readonly<Record<string, string>>,
-  { isTTY = false } = {},
-): CommandLine {
+export function openCommandLine(env: () => Readonly<Record<string, string>>, { isTTY = false } = {}): CommandLine {
   const folder = mkdtempSync(join(tmpdir(), 'landfall-cli-'))
   after(() => rmSync(folder, { recursive: true }))
   const landfall = async (...args: readonly string[]): Promise<Said> => {

@@ -73,8 +73,7 @@ export const contractResources: Readonly<Record<string, ContractResource>> = {
     relationships: 'account user documents'.split(' '),
   },
   estimated_event: {
-    attributes:
-      'created_at estimated_timestamp event location_locode timezone voyage_number data_source'.split(' '),
+    attributes: 'created_at estimated_timestamp event location_locode timezone voyage_number data_source'.split(' '),
     relationships: 'shipment port vessel'.split(' '),
   },
   metro_area: {
@@ -151,9 +150,7 @@ export const contractResources: Readonly<Record<string, ContractResource>> = {
   },
   transport_event: {
     attributes:
-      'event voyage_number timestamp timezone location_locode created_at data_source invalidated_at value'.split(
-        ' ',
-      ),
+      'event voyage_number timestamp timezone location_locode created_at data_source invalidated_at value'.split(' '),
     relationships: 'shipment location vessel terminal container source_event previous_version'.split(' '),
   },
   vessel: {

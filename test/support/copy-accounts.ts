@@ -19,8 +19,7 @@ export async function copyLedgers(pool: Pool, copies: number): Promise<number> {
             c.id as box, c.number || '#' || c.trip as key
        from shipments s left join containers c on c.account_id = s.account_id and c.shipment_id = s.id`,
   )
-  for (let copy = 0; copy < copies; copy += 1)
-    for (const { id } of accounts) await copyLedger(pool, id, copy, boxes)
+  for (let copy = 0; copy < copies; copy += 1) for (const { id } of accounts) await copyLedger(pool, id, copy, boxes)
   await pool.query('analyze ledger')
   const { rows } = await pool.query<{ n: number }>('select count(*) as n from ledger')
   return rows[0]?.n ?? 0

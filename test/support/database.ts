@@ -144,8 +144,7 @@ export async function useServer(): Promise<{
   readonly letGo: () => Promise<void>
 }> {
   const { LANDFALL_TEST_ADMIN_URL: adminUrl, LANDFALL_TEST_TEMPLATE: template } = process.env
-  if (adminUrl !== undefined && template !== undefined)
-    return { server: { adminUrl, template }, letGo: async () => {} }
+  if (adminUrl !== undefined && template !== undefined) return { server: { adminUrl, template }, letGo: async () => {} }
   own ??= startTestServer(process.env)
   ownUsers += 1
   const server = await own

@@ -92,9 +92,7 @@ export function readDescription(document: unknown): Description {
     operations,
     find(method, url) {
       const asked = foldSlashes(url).split('?', 1)[0] ?? ''
-      const fitting = patterns.filter(
-        ({ operation, pattern }) => operation.method === method && pattern.test(asked),
-      )
+      const fitting = patterns.filter(({ operation, pattern }) => operation.method === method && pattern.test(asked))
       // The router does the same for each method: a path without parameters is preferred to one with parameters.
       const best = fitting.find(({ operation }) => operation.path === asked) ?? fitting[0]
       return best?.operation ?? null
@@ -116,8 +114,7 @@ export function readDescription(document: unknown): Description {
       const validate = ajv.getSchema(pointerTo(operation, status, key))
       if (validate === undefined) return `${what} has no schema`
       const body: unknown = JSON.parse(text)
-      if (!validate(body))
-        return `${what}: ${ajv.errorsText(validate.errors?.slice(0, 5))}\n${text.slice(0, 1_000)}`
+      if (!validate(body)) return `${what}: ${ajv.errorsText(validate.errors?.slice(0, 5))}\n${text.slice(0, 1_000)}`
       const fault = faultOfDocument(body as WireDocument, { isWhole: !/[?&]fields(\[|%5B)/i.test(url) })
       return fault === null ? null : `${what}: ${fault}`
     },

@@ -29,10 +29,7 @@ export async function openDistributedDatabase(
  * Migrated, and not divided yet. `coordinator`: the URL of a database of the coordinator that knows its workers.
  * `knowsWorkers`: whether this database knows them too.
  */
-export async function openClusterDatabase(
-  coordinator: string,
-  { knowsWorkers = true } = {},
-): Promise<ClusterDatabase> {
+export async function openClusterDatabase(coordinator: string, { knowsWorkers = true } = {}): Promise<ClusterDatabase> {
   const name = `landfall_test_${process.pid}_${randomBytes(5).toString('hex')}`
   const workers = await withClient(coordinator, async (client) => {
     const { rows } = await client.query<{ readonly host: string; readonly port: number }>(

@@ -16,8 +16,7 @@ export function testReaders(service: Service, over: Partial<Readers> = {}): Read
   const readers: Readers = {
     readPagesApart: async (bytes) => {
       const text = bytes.toString('latin1')
-      if (text.includes('(encrypted)'))
-        return { ok: false, reason: 'encrypted', detail: 'The file is encrypted.' }
+      if (text.includes('(encrypted)')) return { ok: false, reason: 'encrypted', detail: 'The file is encrypted.' }
       const words = [...text.matchAll(/\((\S[^)]*)\)/g)].map(([, word = '']) => {
         return { text: word, confidence: 1, box: { left: 0.1, top: 0.1, right: 0.2, bottom: 0.2 } }
       })

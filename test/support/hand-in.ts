@@ -10,11 +10,7 @@ export interface Blob {
   readonly checksum: string
 }
 
-export function blobOf(
-  bytes: Buffer,
-  filename = 'arrival-notice.pdf',
-  type: string | null = 'application/pdf',
-): Blob {
+export function blobOf(bytes: Buffer, filename = 'arrival-notice.pdf', type: string | null = 'application/pdf'): Blob {
   const checksum = createHash('md5').update(bytes).digest('base64')
   return { filename, content_type: type, byte_size: bytes.length, checksum }
 }
@@ -41,12 +37,7 @@ export function put(api: TestApi, { direct_upload: { url, headers } }: Prepared,
   return api.app.inject({ method: 'PUT', url: new URL(url).pathname, headers, payload: bytes })
 }
 
-export async function upload(
-  api: TestApi,
-  key: string,
-  bytes: Buffer,
-  blob = blobOf(bytes),
-): Promise<string> {
+export async function upload(api: TestApi, key: string, bytes: Buffer, blob = blobOf(bytes)): Promise<string> {
   const prepared = await prepare(api, key, blob)
   const { statusCode, body } = await put(api, prepared, bytes)
   if (statusCode !== 204) throw new Error(`PUT answered ${statusCode} ${body}`)

@@ -115,10 +115,7 @@ const models = {
   Ingress: [Ingress, 'kubernetes-models/networking.k8s.io/v1/Ingress'],
   PodDisruptionBudget: [PodDisruptionBudget, 'kubernetes-models/policy/v1/PodDisruptionBudget'],
   Service: [Service, 'kubernetes-models/v1/Service'],
-  ServiceMonitor: [
-    ServiceMonitor,
-    '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/ServiceMonitor',
-  ],
+  ServiceMonitor: [ServiceMonitor, '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/ServiceMonitor'],
 } as const
 type Kind = keyof typeof models
 

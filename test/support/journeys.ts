@@ -91,9 +91,7 @@ export function planJourney(of: {
       const correctionMs = since >= step.correctedAfter ? 3 * hourMs : 0
       const time = isActual ? step.atMs + correctionMs : Math.max(step.atMs + slipMs, nowMs + hourMs)
       const classifier = isActual ? 'ACT' : look === 0 ? 'PLN' : 'EST'
-      const statedAt = isActual
-        ? step.atMs + hourMs + (correctionMs > 0 ? 2 * of.daysPerLook * dayMs : 0)
-        : nowMs
+      const statedAt = isActual ? step.atMs + hourMs + (correctionMs > 0 ? 2 * of.daysPerLook * dayMs : 0) : nowMs
       return [tell(step, { classifier, time, statedAt, ship, of, lane })]
     })
   }

@@ -9,9 +9,7 @@ export async function forgetLabels(db: Db, accountId: string): Promise<void> {
 }
 
 /** How many labels there are, and those that are missing, that should not be there, or that have another time. */
-export async function findStrayLabels(
-  db: Db,
-): Promise<{ readonly count: number; readonly strays: readonly string[] }> {
+export async function findStrayLabels(db: Db): Promise<{ readonly count: number; readonly strays: readonly string[] }> {
   const { rows } = await db.query<{ account: string; id: string; term: string; at: string }>({
     text: `with wanted as (
              select account_id, id, unnest(labels_of('s', tags, ref_numbers)) as term, created_at as at from shipments

@@ -22,9 +22,7 @@ export function findFolderCircles(
       const from = unitOf(level, path)
       graphs.set(level, graph.set(from, (graph.get(from) ?? new Set()).add(unitOf(level, target))))
     }
-  return [...graphs].flatMap(([level, graph]) =>
-    circlesIn(graph, findCycles).map((circle) => `${level}: ${circle}`),
-  )
+  return [...graphs].flatMap(([level, graph]) => circlesIn(graph, findCycles).map((circle) => `${level}: ${circle}`))
 }
 
 /** The same for the verbs of modules and of the pipeline, over all their folders. */

@@ -61,11 +61,9 @@ export function findBreaches(files: Files): readonly string[] {
 function judgeImport(path: string, target: string, files: Files): readonly string[] {
   const isPackage = !/^(src|sandbox|test|tools|bench|docs)\//.test(target)
   const [from, to] = [placeOf(path), placeOf(target)]
-  if (from === 0 && (isPackage || to !== 0))
-    return [`${path} imports ${target}; the domain imports nothing but itself`]
+  if (from === 0 && (isPackage || to !== 0)) return [`${path} imports ${target}; the domain imports nothing but itself`]
   if (isPackage) return []
-  if (path.startsWith('src/') && (to === -1 || to > from))
-    return [`${path} imports ${target}, which stands after it`]
+  if (path.startsWith('src/') && (to === -1 || to > from)) return [`${path} imports ${target}, which stands after it`]
   if (path.startsWith('sandbox/') && !/^(sandbox|src\/reference)\//.test(target))
     return [`${path} imports ${target}; the sandbox knows only reference data`]
   if (/^(src|sandbox|tools|bench)\/.*\.ts$/.test(target) && !files.has(target))
@@ -126,8 +124,7 @@ function findDead(imports: ReadonlyMap<string, readonly string[]>): readonly str
     for (const target of imports.get(path) ?? []) reach(target)
   }
   for (const path of imports.keys())
-    if (/^(src\/main\.ts|src\/cli\/landfall\.ts|sandbox\/main\.ts|tools\/[^/]+|bench\/[^/]+)$/.test(path))
-      reach(path)
+    if (/^(src\/main\.ts|src\/cli\/landfall\.ts|sandbox\/main\.ts|tools\/[^/]+|bench\/[^/]+)$/.test(path)) reach(path)
   return [...imports.keys()]
     .filter((path) => /^(src|sandbox)\//.test(path) && !alive.has(path))
     .map((path) => `${path} is dead: nothing that starts reaches it`)

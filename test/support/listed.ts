@@ -23,8 +23,7 @@ export interface ListedShipment {
 }
 
 export const shipmentIdOf = (salt: string, n: number): string => idOf(salt, '1', n)
-export const containerIdOf = (salt: string, n: number, box: 1 | 2): string =>
-  idOf(salt, box === 1 ? 'a' : 'b', n)
+export const containerIdOf = (salt: string, n: number, box: 1 | 2): string => idOf(salt, box === 1 ? 'a' : 'b', n)
 export const numberOf = (n: number, box: 1 | 2): string => `MSCU${String(n * 10 + box).padStart(7, '0')}`
 
 /** `salt`: four hexadecimal digits of the account. */

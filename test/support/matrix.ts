@@ -115,11 +115,7 @@ function isText(schema: JsonSchema): boolean {
 }
 
 /** The places in a body that hold an id of the asker. */
-function idsIn(
-  body: unknown,
-  { ids }: Furnished,
-  at: readonly string[] = [],
-): readonly (readonly string[])[] {
+function idsIn(body: unknown, { ids }: Furnished, at: readonly string[] = []): readonly (readonly string[])[] {
   if (typeof body === 'string') return Object.values(ids).includes(body) ? [at] : []
   if (typeof body !== 'object' || body === null) return []
   return Object.entries(body).flatMap(([name, value]) => idsIn(value, { ids } as Furnished, [...at, name]))

@@ -28,12 +28,7 @@ export function registerAsking(server: McpServer): void {
       return answer(`LLM response: ${!Array.isArray(content) && content.type === 'text' ? content.text : ''}`)
     },
   )
-  const ask = (
-    name: string,
-    about: string,
-    properties: Record<string, object>,
-    required: readonly string[],
-  ) =>
+  const ask = (name: string, about: string, properties: Record<string, object>, required: readonly string[]) =>
     server.registerTool(
       name,
       { description: about, inputSchema: fromJsonSchema<{ message?: string }>({ type: 'object' }) },
@@ -168,28 +163,18 @@ export function registerRounds(server: McpServer): void {
       })
     },
   )
-  server.registerTool(
-    `${name}_capabilities`,
-    { description: 'For the suite', inputSchema: noInput },
-    async () => {
-      const { elicitation, sampling } = server.server.getClientCapabilities() ?? {}
-      const inputRequests: InputRequests = {
-        ...(elicitation === undefined ? {} : { user_name: userName }),
-        ...(sampling === undefined ? {} : { greeting: sample('Generate a greeting') }),
-      }
-      return Object.keys(inputRequests).length === 0
-        ? answer('Nothing to ask.')
-        : inputRequired({ inputRequests })
-    },
+  server.registerTool(`${name}_capabilities`, { description: 'For the suite', inputSchema: noInput }, async () => {
+    const { elicitation, sampling } = server.server.getClientCapabilities() ?? {}
+    const inputRequests: InputRequests = {
+      ...(elicitation === undefined ? {} : { user_name: userName }),
+      ...(sampling === undefined ? {} : { greeting: sample('Generate a greeting') }),
+    }
+    return Object.keys(inputRequests).length === 0 ? answer('Nothing to ask.') : inputRequired({ inputRequests })
+  })
+  server.registerTool('test_streaming_elicitation', { description: 'For the suite', inputSchema: noInput }, async () =>
+    inputRequired({ inputRequests: { user_name: userName } }),
   )
-  server.registerTool(
-    'test_streaming_elicitation',
-    { description: 'For the suite', inputSchema: noInput },
-    async () => inputRequired({ inputRequests: { user_name: userName } }),
-  )
-  server.registerTool(
-    'test_missing_capability',
-    { description: 'For the suite', inputSchema: noInput },
-    async () => inputRequired({ inputRequests: { greeting: sample('Generate a greeting') } }),
+  server.registerTool('test_missing_capability', { description: 'For the suite', inputSchema: noInput }, async () =>
+    inputRequired({ inputRequests: { greeting: sample('Generate a greeting') } }),
   )
 }

@@ -165,15 +165,11 @@ function registerPrompts(server: McpServer): void {
       user(text('Please analyze the image above.')),
     ],
   }))
-  server.registerPrompt(
-    'test_input_required_result_prompt',
-    { description: 'For the suite' },
-    async (ask) => {
-      const given = acceptedContent(ask.mcpReq.inputResponses, 'user_context')?.['context']
-      if (typeof given === 'string') return { messages: [user(text(`With ${given}`))] }
-      return inputRequired({
-        inputRequests: { user_context: form('What context should the prompt use?', 'context') },
-      })
-    },
-  )
+  server.registerPrompt('test_input_required_result_prompt', { description: 'For the suite' }, async (ask) => {
+    const given = acceptedContent(ask.mcpReq.inputResponses, 'user_context')?.['context']
+    if (typeof given === 'string') return { messages: [user(text(`With ${given}`))] }
+    return inputRequired({
+      inputRequests: { user_context: form('What context should the prompt use?', 'context') },
+    })
+  })
 }

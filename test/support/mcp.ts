@@ -17,10 +17,7 @@ export interface TestMcp {
   readonly close: () => Promise<void>
 }
 
-export async function openTestMcp(
-  api: TestApi,
-  options: Parameters<typeof openMcp>[1] = {},
-): Promise<TestMcp> {
+export async function openTestMcp(api: TestApi, options: Parameters<typeof openMcp>[1] = {}): Promise<TestMcp> {
   const app = await openMcp(api.service, options)
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
@@ -73,11 +70,7 @@ export const textOf = (block: CallResult['content'][number] | undefined): string
 /** Calls tools of a client that exists only when the call is made. */
 export function caller(client: () => Client) {
   return {
-    call: async (
-      name: string,
-      args: object,
-      by: Client = client(),
-    ): Promise<Readonly<Record<string, unknown>>> => {
+    call: async (name: string, args: object, by: Client = client()): Promise<Readonly<Record<string, unknown>>> => {
       const answer = await by.callTool({ name, arguments: { ...args } })
       assert.notEqual(answer.isError, true, textOf(answer.content[0]))
       return answer.structuredContent as Record<string, unknown>

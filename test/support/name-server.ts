@@ -59,9 +59,7 @@ function readQuestion(query: Buffer): { readonly name: string; readonly type: nu
 /** One record of type TXT whose name is that of the question. */
 function writeText(text: string): Buffer {
   const pieces = text.match(/.{1,250}/gs) ?? ['']
-  const data = Buffer.concat(
-    pieces.map((piece) => Buffer.concat([Buffer.of(piece.length), Buffer.from(piece)])),
-  )
+  const data = Buffer.concat(pieces.map((piece) => Buffer.concat([Buffer.of(piece.length), Buffer.from(piece)])))
   const record = Buffer.alloc(12)
   record.writeUInt16BE(0xc00c, 0)
   record.writeUInt16BE(textType, 2)

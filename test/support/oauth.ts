@@ -68,10 +68,7 @@ export async function newClient(door: Door, metadata: object = {}): Promise<stri
 export const verifier = randomBytes(32).toString('base64url')
 export const challenge = createHash('sha256').update(verifier).digest('base64url')
 
-export function authorizeUrl(
-  clientId: string,
-  changes: Readonly<Record<string, string | null>> = {},
-): string {
+export function authorizeUrl(clientId: string, changes: Readonly<Record<string, string | null>> = {}): string {
   const asked = {
     response_type: 'code',
     client_id: clientId,

@@ -28,11 +28,7 @@ export interface Person {
     },
   ) => Promise<PageAnswer>
   /** Asks the API as the app does. The answer's text is JSON. */
-  readonly ask: (
-    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
-    url: string,
-    body?: object,
-  ) => Promise<PageAnswer>
+  readonly ask: (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, body?: object) => Promise<PageAnswer>
 }
 
 export const origin = 'http://localhost'
@@ -87,9 +83,7 @@ export function openPerson(api: TestApi, address?: string, host = 'localhost'): 
     open: (url, headers) => exchange('GET', url, headers === undefined ? {} : { headers }),
     send: async (action, fields, options = {}) => {
       const token =
-        options.token === undefined
-          ? tokenIn((await exchange('GET', options.page ?? action)).text)
-          : options.token
+        options.token === undefined ? tokenIn((await exchange('GET', options.page ?? action)).text) : options.token
       const body = new URLSearchParams({ ...(token === null ? {} : { form_token: token }), ...fields })
       return exchange('POST', action, {
         payload: body.toString(),

@@ -132,13 +132,11 @@ function wrongDays(box: InvoicedBox): readonly Fault[] {
     },
     {
       name: 'days before the discharge',
-      plant: (draft) =>
-        add(draft, lineOf(container, '2026-01-22', '2026-01-23', 2, 15_000), '2 before_start'),
+      plant: (draft) => add(draft, lineOf(container, '2026-01-22', '2026-01-23', 2, 15_000), '2 before_start'),
     },
     {
       name: 'a day twice',
-      plant: (draft) =>
-        add(draft, lineOf(container, '2026-01-30', '2026-01-30', 1, 15_000), '1 charged_twice'),
+      plant: (draft) => add(draft, lineOf(container, '2026-01-30', '2026-01-30', 1, 15_000), '1 charged_twice'),
     },
     {
       name: 'one cent too much',
@@ -156,8 +154,7 @@ function wrongDays(box: InvoicedBox): readonly Fault[] {
     },
     {
       name: 'a container that nobody tracks',
-      plant: (draft) =>
-        add(draft, lineOf('TCNU1234565', '2026-02-01', '2026-02-02', 2, 15_000), '2 container_unknown'),
+      plant: (draft) => add(draft, lineOf('TCNU1234565', '2026-02-01', '2026-02-02', 2, 15_000), '2 container_unknown'),
     },
     {
       name: 'a container of another bill',
@@ -231,9 +228,7 @@ const harmless: readonly Fault[] = [
 
 /** Forty: each fault by itself, some in pairs, and some without any. */
 export function plantInvoices(box: InvoicedBox): readonly PlantedInvoice[] {
-  const single = [...missing, ...wrongDays(box), ...wrongDates, ...wrongSums, ...harmless].map((each) => [
-    each,
-  ])
+  const single = [...missing, ...wrongDays(box), ...wrongDates, ...wrongSums, ...harmless].map((each) => [each])
   const [days, dates, sums] = [wrongDays(box), wrongDates, wrongSums]
   const pairs = Array.from({ length: 40 - single.length }, (_, at) =>
     [missing[at], days[at], dates[at % dates.length], sums[at % sums.length]].flatMap((each) => each ?? []),

@@ -68,9 +68,7 @@ export const plants: Readonly<Record<PlantName, (app: FastifyInstance, test: Tes
         const found = { data: { id: row?.id, type: 'party', attributes: { company_name: row?.of } } }
         const none = { status: '404', code: 'not_found', title: 'Not Found', detail: 'No such shipment.' }
         const links = { self: 'http://localhost/' }
-        return reply
-          .serializer(JSON.stringify)
-          .send(row === undefined ? { errors: [none] } : { ...found, links })
+        return reply.serializer(JSON.stringify).send(row === undefined ? { errors: [none] } : { ...found, links })
       },
     )
   },

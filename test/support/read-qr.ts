@@ -104,10 +104,7 @@ function joinBlocks(codewords: readonly number[], version: number): readonly num
   const [total, correction, count] = blocksOf[version - 1] ?? [0, 0, 0]
   assert.equal(codewords.length, total)
   const short = Math.floor(total / count) - correction
-  const lengths = Array.from(
-    { length: count },
-    (_, block) => short + Number(block >= count - (total % count)),
-  )
+  const lengths = Array.from({ length: count }, (_, block) => short + Number(block >= count - (total % count)))
   const blocks: number[][] = lengths.map(() => [])
   let at = 0
   for (let place = 0; place <= short; place += 1)

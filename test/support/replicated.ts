@@ -130,9 +130,7 @@ export async function startReplicated(): Promise<Replicated> {
     stopReplica: () => replica.stop(),
     startReplica: start,
     freeze: async () => {
-      const rows = await onReplica<{ pid: number }>(
-        'select pid from pg_stat_activity where pid <> pg_backend_pid()',
-      )
+      const rows = await onReplica<{ pid: number }>('select pid from pg_stat_activity where pid <> pg_backend_pid()')
       const [postmaster] = readFileSync(join(home.pgData, 'postmaster.pid'), 'utf8').split('\n')
       const pids = [Number(postmaster), ...rows.map(({ pid }) => pid)]
       const tell = (signal: 'SIGSTOP' | 'SIGCONT'): void => {
@@ -165,10 +163,7 @@ async function ask<Row extends object>(url: string, text: string): Promise<reado
   return withConnection(url, async (client: pg.Client) => (await client.query<Row>(text)).rows)
 }
 
-async function until(
-  onServer: (text: string) => Promise<readonly object[]>,
-  question: string,
-): Promise<void> {
+async function until(onServer: (text: string) => Promise<readonly object[]>, question: string): Promise<void> {
   for (const end = Date.now() + 30_000; Date.now() < end; ) {
     const [row] = (await onServer(question)) as readonly { readonly done: boolean }[]
     if (row?.done === true) return

@@ -36,13 +36,7 @@ const journey: readonly Told[] = [
   { ...told('ARRI', 'USCHI', '2026-02-02T00:00:00Z', 'D', null), mode: 'RAIL' },
 ]
 
-export function told(
-  code: Told['code'],
-  unlocode: string,
-  at: string,
-  call: string,
-  imo: string | null,
-): Told {
+export function told(code: Told['code'], unlocode: string, at: string, call: string, imo: string | null): Told {
   return { code, unlocode, at, call, mode: 'VESSEL', imo, load: 'LADEN' }
 }
 

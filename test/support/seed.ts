@@ -114,8 +114,7 @@ export function journey(numbers: readonly string[], stage: Stage): readonly unkn
       equipment('LOAD', 'LADEN', '2026-01-11T03:00:00+09:00', { ...busan, ...sea, number }),
       equipment('DISC', 'LADEN', '2026-02-02T13:00:00-08:00', { ...losAngeles, ...sea, number }),
     )
-    if (second)
-      events.push(equipment('GTOT', 'LADEN', '2026-02-06T10:00:00-08:00', { ...losAngeles, ...land, number }))
+    if (second) events.push(equipment('GTOT', 'LADEN', '2026-02-06T10:00:00-08:00', { ...losAngeles, ...land, number }))
   }
   return events
 }
@@ -139,12 +138,7 @@ export function transport(code: string, classifier: string, time: string, at: At
   }
 }
 
-export function equipment(
-  code: string,
-  load: string,
-  time: string,
-  at: At & { readonly number: string },
-): unknown {
+export function equipment(code: string, load: string, time: string, at: At & { readonly number: string }): unknown {
   return {
     ...common(`E-${code}-${load}-${at.call}-${at.number}`, time, at),
     eventType: 'EQUIPMENT',

@@ -68,8 +68,7 @@ export async function openTestService(
 ): Promise<TestService> {
   const { isServing = false, hasReference = false } = options
   const database =
-    options.on?.database ??
-    (await openTestDatabase({ isServing, ...(hasReference ? { filling: reference } : {}) }))
+    options.on?.database ?? (await openTestDatabase({ isServing, ...(hasReference ? { filling: reference } : {}) }))
   const filesFolder = join(tmpdir(), `landfall-files-${randomUUID()}`)
   const config = readConfig({
     LANDFALL_SANDBOX: 'on',
@@ -105,8 +104,7 @@ export async function openTestService(
   }
   const replicas = await openReplicasOf(service)
   const render: RenderNotification =
-    options.render?.(service) ??
-    (async ({ id, event }) => Buffer.from(JSON.stringify({ data: { id, event } })))
+    options.render?.(service) ?? (async ({ id, event }) => Buffer.from(JSON.stringify({ data: { id, event } })))
   const drain = (only?: 'queues'): Promise<void> =>
     drainWorkers(service, { render, ...(only === undefined ? {} : { only }) })
   return {

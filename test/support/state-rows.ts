@@ -9,11 +9,7 @@ import type { ContainerProjection, ShipmentProjection } from '../../src/domain/v
 import { insertAccount } from '../../src/modules/accounts/accounts-sql.ts'
 import type { DomainEvent } from '../../src/pipeline/projection/domain-events-sql.ts'
 import type { StoredIssue } from '../../src/pipeline/projection/issues-sql.ts'
-import type {
-  JourneyState,
-  ShipmentState,
-  WrittenClaim,
-} from '../../src/pipeline/projection/journey-state-sql.ts'
+import type { JourneyState, ShipmentState, WrittenClaim } from '../../src/pipeline/projection/journey-state-sql.ts'
 import type { LoadedState, StateKeys } from '../../src/pipeline/projection/load-states-sql.ts'
 import { saveStates } from '../../src/pipeline/projection/save-states-sql.ts'
 import type { ContainerRow, ShipmentRow } from '../../src/pipeline/projection/shipments-sql.ts'
@@ -98,11 +94,7 @@ export function shipmentRow(
   }
 }
 
-export function containerRow(
-  shipmentId: string,
-  number: string,
-  of: Partial<ContainerRow> = {},
-): ContainerRow {
+export function containerRow(shipmentId: string, number: string, of: Partial<ContainerRow> = {}): ContainerRow {
   return {
     id: idOf(`container ${shipmentId} ${number}`),
     number,

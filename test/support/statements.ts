@@ -38,9 +38,7 @@ async function statementsOf(file: string): Promise<readonly Omit<Statement, 'fil
   const literals = [...source.matchAll(literal)]
   if (literals.length === 0) return []
   const orders = [...source.matchAll(/const (\w+Orders) =/g)].map(([, name]) => `...Object.keys(${name})`)
-  const thunks = literals.map(
-    ([, name, text = '']) => `(list) => ({ name: ${name ?? 'name'}, text: ${text} })`,
-  )
+  const thunks = literals.map(([, name, text = '']) => `(list) => ({ name: ${name ?? 'name'}, text: ${text} })`)
   // Loads the module unchanged, with an export added that can use its constants. Imports get full addresses.
   const home = pathToFileURL(file)
   const imported = source
@@ -52,9 +50,7 @@ async function statementsOf(file: string): Promise<readonly Omit<Statement, 'fil
   const loaded = (await import(`data:text/javascript;base64,${Buffer.from(module).toString('base64')}`)) as {
     readonly found: readonly Omit<Statement, 'file'>[]
   }
-  return [
-    ...new Map(loaded.found.map((statement) => [`${statement.name} ${statement.text}`, statement])).values(),
-  ]
+  return [...new Map(loaded.found.map((statement) => [`${statement.name} ${statement.text}`, statement])).values()]
 }
 
 /** The least number of statements that there must be: every query with a name. */

@@ -7,11 +7,7 @@ import { type DayStatement, describeReason } from '../../src/domain/charges/day-
 import type { ChargedContainer } from '../../src/domain/charges/evidence.ts'
 import { type Money, writeMoney } from '../../src/domain/charges/money.ts'
 import { type NamedCalendar, readCalendars } from '../../src/domain/charges/read-calendars.ts'
-import {
-  type ContainerCharges,
-  calculateCharges,
-  type TermsCharges,
-} from '../../src/domain/charges/read-charges.ts'
+import { type ContainerCharges, calculateCharges, type TermsCharges } from '../../src/domain/charges/read-charges.ts'
 import { type NamedTerms, readTerms } from '../../src/domain/charges/read-terms.ts'
 import { openTermsBook, type TermsBook } from '../../src/domain/charges/terms-book.ts'
 import type { FactClaim } from '../../src/domain/journey/trip.ts'
@@ -80,12 +76,7 @@ export interface Asked {
   readonly until: string
 }
 
-export function tellCharges(
-  box: ChargedContainer,
-  book: TermsBook,
-  asked: Asked,
-  claims: readonly Claim[],
-): string[] {
+export function tellCharges(box: ChargedContainer, book: TermsBook, asked: Asked, claims: readonly Claim[]): string[] {
   const read = calculateCharges(box, book, asked)
   const words = new Map(claims.map((claim) => [claim.id, wordsOf(claim)]))
   return [

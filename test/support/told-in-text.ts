@@ -26,9 +26,7 @@ export function claimsOf(text: string, recordedAt = '2026-01-02T00:00:00.000Z'):
       const { observation, source, delivery: told } = parsed
       const standsAt = effectiveSinceOf({ writtenAt: told?.writtenAt ?? null, recordedAt })
       const by = { standsAt, hand: told?.hand ?? 'first', deliveryKey: null }
-      return [
-        { id: `c${index + 1}`, source, observation, readAt: recordedAt, recordedAt, ...by, retiredAt: null },
-      ]
+      return [{ id: `c${index + 1}`, source, observation, readAt: recordedAt, recordedAt, ...by, retiredAt: null }]
     })
 }
 
@@ -47,8 +45,7 @@ export function projectText(text: string, input: Partial<ShipmentInput> = {}): S
 
 export function onlyBox(projection: ShipmentProjection): ContainerProjection {
   const [container, ...others] = projection.containers
-  if (container === undefined || others.length > 0)
-    throw new Error(`${projection.containers.length} containers`)
+  if (container === undefined || others.length > 0) throw new Error(`${projection.containers.length} containers`)
   return container
 }
 

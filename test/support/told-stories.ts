@@ -38,13 +38,8 @@ export function tellStories(rules: number): ReadonlyMap<string, Told> {
  */
 function withWords({ projection, claims }: Telling): unknown {
   if (projection === null) return null
-  const words = new Map(
-    claims.map(({ id, source, observation }) => [id, writeObservation(observation, source)]),
-  )
-  const told = JSON.parse(
-    JSON.stringify(projection),
-    (_, value) => words.get(value) ?? value,
-  ) as ShipmentProjection
+  const words = new Map(claims.map(({ id, source, observation }) => [id, writeObservation(observation, source)]))
+  const told = JSON.parse(JSON.stringify(projection), (_, value) => words.get(value) ?? value) as ShipmentProjection
   // The projection sorts issues by claim id, so here they are sorted again, by text.
   return { ...told, issues: told.issues.map(canonicalJson).toSorted() }
 }
@@ -57,8 +52,7 @@ export function readTold(): ReadonlyMap<string, Told> {
   return new Map(
     lines.map((line) => {
       const [, hash, rules, name] = /^([0-9a-f]{64}) {2}rules\/(\d+) {2}([a-z0-9-]+)$/.exec(line) ?? []
-      if (hash === undefined || name === undefined)
-        throw new Error(`results.sha256 has a line that is none: ${line}`)
+      if (hash === undefined || name === undefined) throw new Error(`results.sha256 has a line that is none: ${line}`)
       return [name, { hash, rules: Number(rules) }]
     }),
   )
@@ -74,10 +68,7 @@ export function writeTold(told: ReadonlyMap<string, Told>): string {
 /**
  * One sentence for each story whose result changed under the same version of the rules. An empty list: nothing changed.
  */
-export function findChanged(
-  recorded: ReadonlyMap<string, Told>,
-  now: ReadonlyMap<string, Told>,
-): readonly string[] {
+export function findChanged(recorded: ReadonlyMap<string, Told>, now: ReadonlyMap<string, Told>): readonly string[] {
   return [...now].flatMap(([name, { hash, rules }]) => {
     const was = recorded.get(name)
     return was === undefined || was.hash === hash || was.rules < rules
@@ -87,9 +78,6 @@ export function findChanged(
 }
 
 /** Stories whose recorded line differs from today's. */
-export function findUnrecorded(
-  recorded: ReadonlyMap<string, Told>,
-  now: ReadonlyMap<string, Told>,
-): readonly string[] {
+export function findUnrecorded(recorded: ReadonlyMap<string, Told>, now: ReadonlyMap<string, Told>): readonly string[] {
   return [...now].flatMap(([name, { hash }]) => (recorded.get(name)?.hash === hash ? [] : [name]))
 }

@@ -35,8 +35,7 @@ export async function trackBox(
     projection: projection as unknown as ContainerProjection,
   })
   const observation = { kind: 'event', key: box, equipment: box } as EventObservation
-  const said = (subjectId: string) =>
-    made.byId(made.claimRow(`${accountId} ${subjectId}`, { subjectId, observation }))
+  const said = (subjectId: string) => made.byId(made.claimRow(`${accountId} ${subjectId}`, { subjectId, observation }))
   const asksOf = (number: string, subjectId: string) =>
     made.requestRow({ accountId, number, subjectId, shipmentId: row.id })
   const boxRequest = asksOf(box, boxId)

@@ -83,9 +83,7 @@ export async function openStage(
       ),
     heard: async (as = account) =>
       (
-        await rows<{ name: string }>('select name from events where account_id = $1 order by ordinal', [
-          as.account.id,
-        ])
+        await rows<{ name: string }>('select name from events where account_id = $1 order by ordinal', [as.account.id])
       ).map(({ name }) => name),
     nextLook: async () => {
       const now = new Date(opened.clock.now()).toISOString()

@@ -76,12 +76,7 @@ export const arrived = 'container.transport.vessel_arrived'
 export const discharged = 'container.transport.vessel_discharged'
 
 /** Events of one shipment, written and numbered: as many notifications as there are webhooks for each. */
-export async function announce(
-  service: Service,
-  context: Context,
-  names: readonly EventName[],
-  shipmentId = uuid(),
-) {
+export async function announce(service: Service, context: Context, names: readonly EventName[], shipmentId = uuid()) {
   const ids = await writeEvents(service, context, { shipmentId, names })
   await numberEvents(service)
   return ids
@@ -106,8 +101,7 @@ export interface Receiver {
 
 /** Answers 200 if the test sets no other answer. `answer` gets each delivery after it was remembered. */
 export async function openReceiver(
-  answer: (received: Received, response: ServerResponse, count: number) => void = (_, response) =>
-    response.end('ok'),
+  answer: (received: Received, response: ServerResponse, count: number) => void = (_, response) => response.end('ok'),
 ): Promise<Receiver> {
   const received: Received[] = []
   const server = createServer((request, response) => {
@@ -170,8 +164,6 @@ export async function attemptRows(service: Service, notificationId: string) {
     readonly duration_ms: number
     readonly response_body: string | null
     readonly next_attempt_at: string | null
-  }>('select * from webhook_notification_logs where notification_id = $1 order by attempt, id', [
-    notificationId,
-  ])
+  }>('select * from webhook_notification_logs where notification_id = $1 order by attempt, id', [notificationId])
   return rows
 }

@@ -133,7 +133,6 @@ export function placesOf(operation: Operation): number {
 /** Operations in an order in which each finds what it needs, although some make things and some remove them. */
 export function inOrder(operations: readonly Operation[]): readonly Operation[] {
   const methods = ['GET', 'POST', 'PATCH', 'DELETE']
-  const rank = ({ method, path }: Operation) =>
-    methods.indexOf(method) * 100 - (method === 'DELETE' ? path.length : 0)
+  const rank = ({ method, path }: Operation) => methods.indexOf(method) * 100 - (method === 'DELETE' ? path.length : 0)
   return operations.toSorted((a, b) => rank(a) - rank(b))
 }

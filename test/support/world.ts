@@ -248,11 +248,7 @@ async function rootOf(api: TestApi, { account }: Context): Promise<string> {
   const id = uuidV7(clock.now())
   const span = { firstPosition: 1, lastPosition: 1, fromAt: madeAt, toAt: madeAt, leafCount: 1 }
   const hashes = { root: '00', previousRoot: null, kid, signature: '' }
-  await insertRoot(
-    pool,
-    { accountId: account.id, id, sequence: 1, ...span, ...hashes, madeAt },
-    Buffer.alloc(48),
-  )
+  await insertRoot(pool, { accountId: account.id, id, sequence: 1, ...span, ...hashes, madeAt }, Buffer.alloc(48))
   return id
 }
 

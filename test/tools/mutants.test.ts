@@ -8,13 +8,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import {
-  chooseMutants,
-  findAgain,
-  findMutants,
-  type Mutant,
-  roomOf,
-} from '../../tools/mutants/choose-mutants.ts'
+import { chooseMutants, findAgain, findMutants, type Mutant, roomOf } from '../../tools/mutants/choose-mutants.ts'
 import { applyChange, findChanges } from '../../tools/mutants/find-changes.ts'
 import { findTestFiles } from '../../tools/mutants/find-loads.ts'
 import { readOptions } from '../../tools/mutants/options.ts'
@@ -70,11 +64,8 @@ interface Ended {
 function mutants(...args: readonly string[]): Promise<Ended> {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
   return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [program, ...args],
-      { env: { ...env, TMPDIR: temporary } },
-      (error, out, err) => resolve({ code: Number(error?.code ?? 0), out: out + err }),
+    execFile(process.execPath, [program, ...args], { env: { ...env, TMPDIR: temporary } }, (error, out, err) =>
+      resolve({ code: Number(error?.code ?? 0), out: out + err }),
     )
   })
 }
@@ -132,10 +123,7 @@ test('a seed chooses the same mutants each time, from every source folder, and a
   assert.deepEqual(choose(1), choose(1))
   assert.deepEqual(choose(1).slice(0, 3), choose(1, 3))
   assert.notDeepEqual(choose(1), choose(2))
-  assert.deepEqual(
-    new Set(choose(1, 3).map(({ file }) => roomOf(file))),
-    new Set(['core', 'doors', 'service']),
-  )
+  assert.deepEqual(new Set(choose(1, 3).map(({ file }) => roomOf(file))), new Set(['core', 'doors', 'service']))
 })
 
 test('does not match a saved mutant whose line has been removed', () => {

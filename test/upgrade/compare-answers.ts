@@ -13,8 +13,7 @@ const dependingOnTime = ['tracking_attempt.next']
 export function compareAnswers(where: string, then: unknown, now: unknown): readonly Difference[] {
   const [before, after] = [resourcesOf(then), resourcesOf(now)]
   const differences: Difference[] = []
-  const idsOf = (each: readonly WireResource[]): readonly string[] =>
-    each.map(({ type, id }) => `${type} ${id}`)
+  const idsOf = (each: readonly WireResource[]): readonly string[] => each.map(({ type, id }) => `${type} ${id}`)
   if (!isSame(idsOf(before), idsOf(after)))
     differences.push({
       what: where.includes('/raw_events') ? 'wire raw_events' : 'wire resources',
@@ -64,8 +63,7 @@ export function isSame(then: unknown, now: unknown): boolean {
     return then === now || (isTime.test(then) && isTime.test(now) && isSameTime(then, now))
   if (Array.isArray(then) && Array.isArray(now))
     return then.length === now.length && then.every((each, index) => isSame(each, now[index]))
-  if (isObject(then) && isObject(now))
-    return Object.entries(then).every(([name, value]) => isSame(value, now[name]))
+  if (isObject(then) && isObject(now)) return Object.entries(then).every(([name, value]) => isSame(value, now[name]))
   return then === now
 }
 

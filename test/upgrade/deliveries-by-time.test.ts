@@ -66,8 +66,7 @@ for (const name of undivided)
           [at()],
         )
       }
-      const cut = (table: (typeof tables)[number]) =>
-        inTransaction(pool, (db) => partitionOldRows(db, table, at()))
+      const cut = (table: (typeof tables)[number]) => inTransaction(pool, (db) => partitionOldRows(db, table, at()))
       await writeAsBefore()
       // Begun, and not continued until its bound is near: the bound is removed, and nothing was refused.
       assert.equal(await cut('webhook_notification_logs'), 'bounded')

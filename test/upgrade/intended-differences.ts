@@ -20,18 +20,15 @@ export const intendedDifferences: readonly IntendedDifference[] = [
   },
   {
     what: 'wire shipping_line.attributes.bill_of_lading_tracking_support',
-    because:
-      'Support is told for the numbers that this installation has access to ask by, not for all the line has.',
+    because: 'Support is told for the numbers that this installation has access to ask by, not for all the line has.',
   },
   {
     what: 'wire shipping_line.attributes.booking_number_tracking_support',
-    because:
-      'Support is told for the numbers that this installation has access to ask by, not for all the line has.',
+    because: 'Support is told for the numbers that this installation has access to ask by, not for all the line has.',
   },
   {
     what: 'wire shipping_line.attributes.container_number_tracking_support',
-    because:
-      'Support is told for the numbers that this installation has access to ask by, not for all the line has.',
+    because: 'Support is told for the numbers that this installation has access to ask by, not for all the line has.',
   },
   {
     what: 'wire transport_event.attributes.data_source',
@@ -55,13 +52,11 @@ export const intendedDifferences: readonly IntendedDifference[] = [
     what: 'wire inbound_message.attributes.parts',
     because: 'The shipments that used a part are in a fixed order; they came in any order.',
   },
-  ...['shipments.projection', 'containers.projection', 'shipments.eta_at', 'containers.eta_at'].map(
-    (column) => ({
-      what: `fold ${column}`,
-      because:
-        'Until the walk after an upgrade has taken it over: the last ETA stays beside the arrival, with its claim.',
-    }),
-  ),
+  ...['shipments.projection', 'containers.projection', 'shipments.eta_at', 'containers.eta_at'].map((column) => ({
+    what: `fold ${column}`,
+    because:
+      'Until the walk after an upgrade has taken it over: the last ETA stays beside the arrival, with its claim.',
+  })),
   ...['transport_events', 'events', 'events.ordinal'].map((table) => ({
     what: `fold ${table}`,
     because:

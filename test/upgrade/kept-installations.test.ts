@@ -72,8 +72,7 @@ for (const name of listKept())
           sequences.toSorted((a, b) => a - b),
           Array.from({ length: sequences.length }, (_, index) => index + 1),
         )
-        for (const row of now)
-          assert.equal(row.get('sequence'), numbers.get(row.get('id')), row.get('id') ?? '')
+        for (const row of now) assert.equal(row.get('sequence'), numbers.get(row.get('id')), row.get('id') ?? '')
       }
     })
 
@@ -153,9 +152,7 @@ for (const name of listKept())
       for (const webhook of kept.observed.webhooks) {
         assert.deepEqual(await secretsOf(upgraded, webhook), webhook.secrets, webhook.path)
         for (const { headers, body } of webhook.deliveries) {
-          const signed = webhook.secrets.map((secret) =>
-            isSignedBy(secret, { headers, body: Buffer.from(body) }),
-          )
+          const signed = webhook.secrets.map((secret) => isSignedBy(secret, { headers, body: Buffer.from(body) }))
           assert.ok(
             signed.some(({ standard, hex }) => standard && hex),
             webhook.path,

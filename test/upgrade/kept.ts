@@ -89,8 +89,7 @@ export function parseKept(bytes: Buffer): Kept {
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line))
-  if ((head as KeptHead).format !== 1)
-    throw new Error('This kept installation is of a format that is not known.')
+  if ((head as KeptHead).format !== 1) throw new Error('This kept installation is of a format that is not known.')
   const tables: (Omit<TableRows, 'rows'> & { rows: (string | null)[][] })[] = []
   for (const line of lines) {
     if (Array.isArray(line)) tables.at(-1)?.rows.push(line)

@@ -52,11 +52,8 @@ test('comparing rows finds a lost event, a renumbered one, and a changed byte of
 })
 
 test('comparing answers finds a lost event and a changed value', async () => {
-  const found = await planted([lost, otherwise], (upgraded) =>
-    askAgain(upgraded, /^\/v2\/(events|shipments)\?/),
-  )
-  for (const what of ['wire resources', 'wire shipment.attributes.ref_numbers'])
-    assert.ok(found.includes(what), what)
+  const found = await planted([lost, otherwise], (upgraded) => askAgain(upgraded, /^\/v2\/(events|shipments)\?/))
+  for (const what of ['wire resources', 'wire shipment.attributes.ref_numbers']) assert.ok(found.includes(what), what)
 })
 
 test('folding again finds a lost event, a changed value, and a changed byte', async () => {
@@ -91,10 +88,7 @@ test('an unintended difference fails, and a listed one does not', () => {
   }
   const is = { ...was, attributes: { a: '2026-01-06T00:00:00Z', b: 2, c: 'new' } }
   const differences = compareAnswers('/v2/shipments', [was], [is])
-  assert.throws(
-    () => refuseUnintended(differences, []),
-    /wire shipment\.attributes\.b[\s\S]*was 1\n {2}now 2/,
-  )
+  assert.throws(() => refuseUnintended(differences, []), /wire shipment\.attributes\.b[\s\S]*was 1\n {2}now 2/)
   const intended = [{ what: 'wire shipment.attributes.b', because: 'it counts from one' }]
   assert.deepEqual(refuseUnintended(differences, intended), intended)
 })

@@ -22,8 +22,7 @@ export async function restoreKept(url: string, kept: Kept): Promise<void> {
     try {
       for (const name of kept.migrations) {
         const file = join(migrations, `${name}.sql`)
-        if (!existsSync(file))
-          throw new Error(`A kept installation has run the migration ${name}, and it is gone.`)
+        if (!existsSync(file)) throw new Error(`A kept installation has run the migration ${name}, and it is gone.`)
         copyFileSync(file, join(folder, `${name}.sql`))
       }
       const log = { info: () => {}, warn: () => {}, error: () => {} }
@@ -38,9 +37,7 @@ export async function restoreKept(url: string, kept: Kept): Promise<void> {
       rmSync(folder, { recursive: true })
     }
     // Tables of the migration program; their rows are among the stored ones.
-    await client.query(
-      `create table if not exists migration_hashes (name text primary key, sha256 text not null)`,
-    )
+    await client.query(`create table if not exists migration_hashes (name text primary key, sha256 text not null)`)
     // Rows that a migration wrote into the empty tables are among the stored rows too.
     for (const { name } of kept.tables) await client.query(`truncate table "${name}" cascade`)
     await loadRows(client, kept)

@@ -68,11 +68,7 @@ export async function loadRows(db: Db, { tables, partitions, sequences }: Dump):
 const rowsAtOnce = 1_000
 
 /** The rows of one table by their keys, each as column → value. */
-export function byKey({
-  columns,
-  key,
-  rows,
-}: TableRows): ReadonlyMap<string, ReadonlyMap<string, string | null>> {
+export function byKey({ columns, key, rows }: TableRows): ReadonlyMap<string, ReadonlyMap<string, string | null>> {
   return new Map(
     rows.map((row) => {
       const values = new Map(columns.map((column, index) => [column, row[index] ?? null]))

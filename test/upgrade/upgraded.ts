@@ -49,8 +49,7 @@ export async function askAgain({ kept, api }: Upgraded, only = /^/): Promise<rea
   for (const { key, url, status, data } of kept.observed.answers) {
     if (!only.test(url)) continue
     const answer = await api.call({ url: wholeList(url), key })
-    if (answer.status !== status)
-      differences.push({ what: 'wire status', where: url, was: status, now: answer.text })
+    if (answer.status !== status) differences.push({ what: 'wire status', where: url, was: status, now: answer.text })
     else differences.push(...compareAnswers(url, data, answer.body.data))
   }
   return differences
@@ -137,9 +136,7 @@ export async function olderDischarge({ api }: Upgraded): Promise<string> {
 
 export async function eventsOf({
   api,
-}: Upgraded): Promise<
-  readonly { readonly id: string; readonly name: string; readonly container: string | null }[]
-> {
+}: Upgraded): Promise<readonly { readonly id: string; readonly name: string; readonly container: string | null }[]> {
   const { rows } = await api.service.pool.query<{ id: string; name: string; container: string | null }>({
     text: 'select id, name, container_id as container from events order by ordinal',
   })
@@ -187,10 +184,7 @@ function isEqual(one: string, other: string): boolean {
 }
 
 /** The secrets with which the webhook's receiver checks today, from the database, the oldest first. */
-export async function secretsOf(
-  { api }: Upgraded,
-  { id }: Pick<ObservedWebhook, 'id'>,
-): Promise<readonly string[]> {
+export async function secretsOf({ api }: Upgraded, { id }: Pick<ObservedWebhook, 'id'>): Promise<readonly string[]> {
   const { rows } = await api.service.pool.query<{ sealed: Buffer }>({
     text: 'select secret_sealed as sealed from webhook_secrets where webhook_id = $1 order by created_at, id',
     values: [id],

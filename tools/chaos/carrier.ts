@@ -36,9 +36,7 @@ const togetherMsMax = 1_000
 
 export async function openCarrier(journeys: readonly Journey[], random: () => number): Promise<Carrier> {
   const byNumber = new Map(
-    journeys.flatMap((journey) =>
-      [journey.bill, ...journey.boxes].map((number) => [number, journey] as const),
-    ),
+    journeys.flatMap((journey) => [journey.bill, ...journey.boxes].map((number) => [number, journey] as const)),
   )
   const waiting = new Map<string, (() => void)[]>()
   const told = { answers: 0, failures: 0, repeats: 0, stale: 0 }
@@ -51,8 +49,7 @@ export async function openCarrier(journeys: readonly Journey[], random: () => nu
     if (isFailing) {
       told.failures += 1
       if (random() < 0.3) response.destroy()
-      else
-        response.writeHead(random() < 0.5 ? 500 : 502, { 'content-type': 'text/html' }).end('<h1>Sorry</h1>')
+      else response.writeHead(random() < 0.5 ? 500 : 502, { 'content-type': 'text/html' }).end('<h1>Sorry</h1>')
       return
     }
     const isStale = !isCalm && random() < staleShare
@@ -99,8 +96,7 @@ export async function openCarrier(journeys: readonly Journey[], random: () => nu
     const number = questions.map((name) => url.searchParams.get(name)).find((value) => value !== null) ?? ''
     const journey = byNumber.get(number)
     const reply = (): void => answer(number, response)
-    const isTogether =
-      journey !== undefined && journey.boxes.length >= togetherFrom && number !== journey.bill
+    const isTogether = journey !== undefined && journey.boxes.length >= togetherFrom && number !== journey.bill
     if (isTogether) gather(journey, reply)
     else setTimeout(reply, isCalm ? 0 : random() * delayMsMax)
   })
@@ -132,9 +128,7 @@ function eventsAbout(number: string, events: readonly CarrierEvent[]): readonly 
     Array.isArray(event['references']) || event['equipmentReference'] === number
   if (!/^[A-Z]{3}U\d{7}$/.test(number)) return events
   const references = [{ referenceType: 'EQ', referenceValue: number }]
-  return events
-    .filter(isOfBox)
-    .map((event) => (event['references'] === undefined ? event : { ...event, references }))
+  return events.filter(isOfBox).map((event) => (event['references'] === undefined ? event : { ...event, references }))
 }
 
 /** The latest version of each statement. */

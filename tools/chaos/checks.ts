@@ -23,8 +23,7 @@ export async function checkTenancy(pool: Pool, accounts: readonly Account[]): Pr
         const owner = owners.get(id)
         if (owner !== undefined && owner !== accountId)
           problems.push(`leak: ${event} ${id} of ${names.get(owner)} arrived at ${name} (${receiver.mode})`)
-        else if (!isSigned)
-          problems.push(`${event} ${id} arrived at ${name} (${receiver.mode}) without its signature`)
+        else if (!isSigned) problems.push(`${event} ${id} arrived at ${name} (${receiver.mode}) without its signature`)
       }
     }
   return { says: `${arrivals} arrivals, each at a receiver of its own account.`, problems }
@@ -53,9 +52,7 @@ export async function checkFeed(pool: Pool, accounts: readonly Account[]): Promi
     served += ids.length
     const at = rows.findIndex(({ id }, place) => ids[place] !== id)
     if (at >= 0 || ids.length !== rows.length)
-      problems.push(
-        `${name} is served ${ids.length} of ${rows.length} events; the first difference is at ${at}`,
-      )
+      problems.push(`${name} is served ${ids.length} of ${rows.length} events; the first difference is at ${at}`)
   }
   return { says: `The feeds serve ${served} events, each account its own and in order.`, problems }
 }

@@ -75,18 +75,13 @@ export async function checkCrossings(
   for (const crossing of crossings)
     for (const [n, { id, name }] of accounts.entries()) {
       const asked = numbersOfOne(crossing, n)
-      const own = rows.filter(
-        (row) => row.account_id === id && asked.some(({ number }) => number === row.number),
-      )
+      const own = rows.filter((row) => row.account_id === id && asked.some(({ number }) => number === row.number))
       requests += own.length
       const { bill, boxes } = crossing.journey
-      if (own.length !== asked.length)
-        problems.push(`${name} ${bill}: ${own.length} of ${asked.length} requests`)
+      if (own.length !== asked.length) problems.push(`${name} ${bill}: ${own.length} of ${asked.length} requests`)
       const shipments = new Set(own.map((row) => row.shipment_id))
       if (shipments.size !== 1 || shipments.has(null))
-        problems.push(
-          `${name} ${bill}: its requests are ${shipments.size} shipments (${[...shipments].join(', ')})`,
-        )
+        problems.push(`${name} ${bill}: its requests are ${shipments.size} shipments (${[...shipments].join(', ')})`)
       if (own.some((row) => row.boxes !== boxes.length))
         problems.push(`${name} ${bill}: a shipment has not all of the ${boxes.length} boxes, or more`)
     }

@@ -134,19 +134,16 @@ async function insist(
 /** The webhooks with a receiver that answers 410. */
 export function goneOf(accounts: readonly Account[]) {
   return accounts.flatMap((account) =>
-    account.webhooks.flatMap((webhook) =>
-      webhook.receiver.mode === 'gone_410' ? [{ account, webhook }] : [],
-    ),
+    account.webhooks.flatMap((webhook) => (webhook.receiver.mode === 'gone_410' ? [{ account, webhook }] : [])),
   )
 }
 
 /** Waits until the answer 410 has switched off the webhook. In a short run this may happen only after the last kill. */
 export async function untilOff(pool: Pool, webhookId: string): Promise<void> {
   const off = async () => {
-    const { rows } = await pool.query<{ readonly is_active: boolean }>(
-      'select is_active from webhooks where id = $1',
-      [webhookId],
-    )
+    const { rows } = await pool.query<{ readonly is_active: boolean }>('select is_active from webhooks where id = $1', [
+      webhookId,
+    ])
     return rows[0]?.is_active === false ? true : null
   }
   await eventually(off, {

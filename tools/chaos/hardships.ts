@@ -64,8 +64,7 @@ async function endureLock({ pool, say }: Enduring): Promise<Report> {
       problems.push(...(await waitForDone(pool, each, `while a task waits, batch ${nth + 1}`, say)))
     }
     await pause(Math.max(0, freeAtMs - Date.now()))
-    if ((await countLeft(pool, [waits])) !== 1)
-      problems.push('the task that waits is gone before it was freed')
+    if ((await countLeft(pool, [waits])) !== 1) problems.push('the task that waits is gone before it was freed')
     await holder.query('commit')
   } finally {
     holder.release(true)
@@ -102,15 +101,12 @@ async function endureMemory({ pool, processes, say }: Enduring): Promise<Report>
   const second = await giveTasks(pool, others)
   problems.push(...(await waitForDone(pool, second, 'after the process has ended', say)))
   const { attempts, error } = await readTask(pool, ends)
-  if (error === null)
-    problems.push(`after ${attempts} attempts the task that ends the process tells no error`)
+  if (error === null) problems.push(`after ${attempts} attempts the task that ends the process tells no error`)
   const deaths = keeper.deaths()
   await pause(livesMs)
   if (keeper.deaths() > deaths) problems.push(`it ended the process again within ${livesMs / 1_000} s`)
   await keeper.stop()
-  say(
-    `The worker died ${keeper.deaths()} times in ${attempts} attempts; the task says: ${error ?? 'nothing'}.`,
-  )
+  say(`The worker died ${keeper.deaths()} times in ${attempts} attempts; the task says: ${error ?? 'nothing'}.`)
   processes.start('worker')
   await processes.up('worker')
   processes.start('other worker')
@@ -214,8 +210,7 @@ async function waitForDone(
       say(`${tasks.length} tasks done after ${(tookMs / 1_000).toFixed(1)} s (${when}).`)
       return []
     }
-    if (tookMs > withinMs)
-      return [`${left} of ${tasks.length} tasks not done within ${withinMs / 1_000} s (${when})`]
+    if (tookMs > withinMs) return [`${left} of ${tasks.length} tasks not done within ${withinMs / 1_000} s (${when})`]
     await pause(200)
   }
 }

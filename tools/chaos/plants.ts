@@ -21,8 +21,7 @@ export async function plantLeak(
   const [first, second] = accounts
   const webhook = second?.webhooks[0]
   const receiver = first?.webhooks[0]?.receiver
-  if (second === undefined || webhook === undefined || receiver === undefined)
-    throw new Error('too few accounts')
+  if (second === undefined || webhook === undefined || receiver === undefined) throw new Error('too few accounts')
   const { rows } = await pool.query<{ readonly id: string; readonly event: string }>(
     `select id, event from webhook_notifications
       where account_id = $1 and webhook_id = $2 and delivery_status = 'succeeded' order by sequence limit 1`,

@@ -63,10 +63,7 @@ export class Processes {
   async up(role: Role): Promise<void> {
     const late = Promise.withResolvers<never>()
     const timer = setTimeout(
-      () =>
-        late.reject(
-          new Error(`The ${role} is not up within ${upWithinMs / 1_000} s:\n${this.get(role).stderr()}`),
-        ),
+      () => late.reject(new Error(`The ${role} is not up within ${upWithinMs / 1_000} s:\n${this.get(role).stderr()}`)),
       upWithinMs,
     )
     try {

@@ -20,10 +20,8 @@ export interface Habits {
 
 const names = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
 export const days = {
-  letters: (day: string): string =>
-    `${day.slice(8)} ${names[Number(day.slice(5, 7)) - 1]} ${day.slice(0, 4)}`,
-  hyphens: (day: string): string =>
-    `${day.slice(8)}-${names[Number(day.slice(5, 7)) - 1]}-${day.slice(0, 4)}`,
+  letters: (day: string): string => `${day.slice(8)} ${names[Number(day.slice(5, 7)) - 1]} ${day.slice(0, 4)}`,
+  hyphens: (day: string): string => `${day.slice(8)}-${names[Number(day.slice(5, 7)) - 1]}-${day.slice(0, 4)}`,
   iso: (day: string): string => day,
   american: (day: string): string => {
     const name = names[Number(day.slice(5, 7)) - 1] ?? ''

@@ -71,12 +71,7 @@ const inland = [
   ['MEMPHIS, TN', 'USMEM'],
   ['DENVER, CO', 'USDEN'],
 ] as const
-const terminals = [
-  'Harbor Gate Terminal',
-  'Pier Nine Container Yard',
-  'Westbank Terminal',
-  'Sample Point Terminal',
-]
+const terminals = ['Harbor Gate Terminal', 'Pier Nine Container Yard', 'Westbank Terminal', 'Sample Point Terminal']
 const sizes = ['20GP', '40GP', '40HC', '45G1', '22G1'] as const
 
 export interface Box {

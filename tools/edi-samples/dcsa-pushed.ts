@@ -10,10 +10,7 @@ import type { SampleNumbers } from './statements.ts'
 type Json = Readonly<Record<string, unknown>>
 
 /** A list of events, each marked as synthetic. Observations that pushed events cannot carry are left out. */
-export function writePushedEvents(
-  observations: readonly Observation[],
-  numbers: SampleNumbers,
-): readonly Json[] {
+export function writePushedEvents(observations: readonly Observation[], numbers: SampleNumbers): readonly Json[] {
   return observations.filter(isCarried).map((event) => writeEvent(event, numbers))
 }
 

@@ -46,13 +46,11 @@ const jsonApi = 'application/vnd.api+json'
 
 /** A lone surrogate cannot be encoded. It is sent in the bytes that a careless client would send. */
 const encode = (text: string): string => (text.isWellFormed() ? encodeURIComponent(text) : '%ED%A0%80')
-const bare = (name: string, chance: Chance): string =>
-  chance() < 0.5 ? name.replace(/[&#=%+ ?]/g, '') : encode(name)
+const bare = (name: string, chance: Chance): string => (chance() < 0.5 ? name.replace(/[&#=%+ ?]/g, '') : encode(name))
 
 function fittingDraft(chance: Chance, operation: Operation, asker: Furnished, ids: Ids): Draft {
   const asked: Record<number, string> = {}
-  for (let place = 0; place < placesOf(operation); place += 1)
-    if (chance() < 0.25) asked[place] = anId(chance, ids)
+  for (let place = 0; place < placesOf(operation); place += 1) if (chance() < 0.25) asked[place] = anId(chance, ids)
   const usual = requestFor(operation, asker, asked)
   const [path = '', given = ''] = usual.url.split('?', 2)
   const optional = operation.parameters.filter(
@@ -134,8 +132,7 @@ function change(chance: Chance, draft: Draft, operation: Operation, ids: Ids): v
   pick<() => void>(chance, [
     () => {
       const parameters = operation.parameters.filter((each) => each.in === 'query')
-      const name =
-        chance() < 0.85 && parameters.length > 0 ? pick(chance, parameters).name : hostileText(chance)
+      const name = chance() < 0.85 && parameters.length > 0 ? pick(chance, parameters).name : hostileText(chance)
       if (name === 'wait') return
       const others = draft.query.filter(([each]) => each !== name)
       draft.query = [...others, [name, hostileText(chance)]]

@@ -61,8 +61,7 @@ export async function fuzz(world: World, options: FuzzOptions): Promise<FuzzRepo
     requests += 1
     const digit = `${String(answer.status)[0]}xx`
     statuses[digit] = (statuses[digit] ?? 0) + 1
-    const what =
-      faultOf(world, request, answer) ?? (tookMs > answerMsMax ? `took ${Math.round(tookMs)} ms` : null)
+    const what = faultOf(world, request, answer) ?? (tookMs > answerMsMax ? `took ${Math.round(tookMs)} ms` : null)
     if (what !== null) faults.push({ what: `${operation.id}: ${what}`, request })
   }
   const changed = (await digestOf(api, owner)) === before ? null : 'rows of the other account have changed'

@@ -77,15 +77,7 @@ export const validations: readonly {
   ),
 )
 
-const formats = [
-  '0000',
-  '#,##0.00',
-  '%d.%m.%Y',
-  'DD.MM.YYYY HH:mm:ss',
-  '#'.repeat(60),
-  '$&$`',
-  '%Y'.repeat(30),
-]
+const formats = ['0000', '#,##0.00', '%d.%m.%Y', 'DD.MM.YYYY HH:mm:ss', '#'.repeat(60), '$&$`', '%Y'.repeat(30)]
 const slugs = Array.from({ length: 24 }, (_, index) => `fuzz_${index}`)
 
 /**
@@ -95,8 +87,7 @@ const slugs = Array.from({ length: 24 }, (_, index) => `fuzz_${index}`)
 export function someDefinition(chance: Chance): Readonly<Record<string, unknown>> {
   const { dataType, validation } = pick(chance, validations)
   const others = validations.filter((each) => each.dataType === dataType)
-  const more =
-    chance() < 0.3 ? { ...pick(chance, others).validation, ...pick(chance, others).validation } : {}
+  const more = chance() < 0.3 ? { ...pick(chance, others).validation, ...pick(chance, others).validation } : {}
   return {
     entity_type: pick(chance, [...fieldEntityTypes, 'Cargo']),
     api_slug: pick(chance, slugs),

@@ -52,18 +52,7 @@ function someObject(chance: Chance, schema: JsonSchema, ids: Ids): Record<string
   )
 }
 
-const words = [
-  'MSCU4000026',
-  'CNSH',
-  'ONEY',
-  'TEST',
-  'USLAX',
-  'vessel_arrived',
-  'buyer',
-  '2026-01-18',
-  'a',
-  '7',
-]
+const words = ['MSCU4000026', 'CNSH', 'ONEY', 'TEST', 'USLAX', 'vessel_arrived', 'buyer', '2026-01-18', 'a', '7']
 
 function someText(chance: Chance, schema: JsonSchema, { name, ids }: { name: string; ids: Ids }): string {
   if (schema['format'] === 'uuid' || /(^|_)id\]?$/.test(name)) return anId(chance, ids)
@@ -150,5 +139,4 @@ function nested(depth: number): unknown {
   return depth === 0 ? 'x' : chanceless(depth)
 }
 
-const chanceless = (depth: number): unknown =>
-  depth % 2 === 0 ? [nested(depth - 1)] : { a: nested(depth - 1) }
+const chanceless = (depth: number): unknown => (depth % 2 === 0 ? [nested(depth - 1)] : { a: nested(depth - 1) })

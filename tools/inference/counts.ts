@@ -23,10 +23,7 @@ interface Count {
 /**
  * Rows of node, month, and counts as `SCAC:rows:weight`. Sorted, so that the same numbers always give the same rows.
  */
-export function countNodes(
-  rows: readonly LabelledNumber[],
-  transfer: Transfer,
-): readonly (readonly string[])[] {
+export function countNodes(rows: readonly LabelledNumber[], transfer: Transfer): readonly (readonly string[])[] {
   const nodes = new Map<string, Map<string, Count>>()
   for (const year of new Set(rows.map(yearOf))) {
     const month = year * 12 + 6

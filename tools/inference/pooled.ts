@@ -1,23 +1,14 @@
 /** Combines the scores of several sources. Each source has the same weight, whatever its size. */
 
 import { type Decision, decisions } from '../../src/inference/decision.ts'
-import {
-  type Bin,
-  binCount,
-  numberKinds,
-  type RowKind,
-  type Scores,
-  type Share,
-} from '../../src/inference/evaluate.ts'
+import { type Bin, binCount, numberKinds, type RowKind, type Scores, type Share } from '../../src/inference/evaluate.ts'
 
 export interface Pooled {
   readonly numberType: number | null
   readonly containers: number | null
   readonly kinds: Readonly<Record<RowKind, number | null>>
   /** The share of the numbers with this decision, and the share of those that is right. */
-  readonly decisions: Readonly<
-    Record<Decision, { readonly coverage: number; readonly precision: number | null }>
-  >
+  readonly decisions: Readonly<Record<Decision, { readonly coverage: number; readonly precision: number | null }>>
   readonly bins: readonly Bin[]
 }
 

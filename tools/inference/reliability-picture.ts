@@ -56,8 +56,7 @@ function drawCurve(
   return [
     `<polyline points="${points.map((point) => `${point.x},${point.y}`).join(' ')}" fill="none" stroke="${colour}" stroke-width="1.5"/>`,
     ...points.map(
-      (point) =>
-        `<circle cx="${point.x}" cy="${point.y}" r="${point.radius}" fill="${colour}" fill-opacity="0.45"/>`,
+      (point) => `<circle cx="${point.x}" cy="${point.y}" r="${point.radius}" fill="${colour}" fill-opacity="0.45"/>`,
     ),
     `<circle cx="${x(0) + 6}" cy="${legendY - 4}" r="5" fill="${colour}"/>`,
     `<text x="${x(0) + 18}" y="${legendY}" fill="#1f2937">${name}</text>`,

@@ -39,20 +39,7 @@ export interface StreamWindow {
   readonly movedRight: number
 }
 
-const lessors = [
-  'TCNU',
-  'TEMU',
-  'TCLU',
-  'SEGU',
-  'TRIU',
-  'FCIU',
-  'CAIU',
-  'BMOU',
-  'TGHU',
-  'GESU',
-  'DFSU',
-  'BEAU',
-]
+const lessors = ['TCNU', 'TEMU', 'TCLU', 'SEGU', 'TRIU', 'FCIU', 'CAIU', 'BMOU', 'TGHU', 'GESU', 'DFSU', 'BEAU']
 const carriers: Readonly<Record<string, string>> = {
   MSCU: 'MEDU',
   MAEU: 'MSKU',
@@ -215,8 +202,7 @@ function makeBill(batches: readonly Batch[], chance: () => number) {
             leased.map(({ size }) => size),
           )
         : null
-    const serial =
-      batch === null ? Math.floor(chance() * 1_000_000) : batch.from + Math.floor(chance() * batch.size)
+    const serial = batch === null ? Math.floor(chance() * 1_000_000) : batch.from + Math.floor(chance() * batch.size)
     const ten = `${batch?.lessor ?? carriers[scac]}${String(serial % 1_000_000).padStart(6, '0')}`
     return { number: `${ten}${containerCheckDigit(ten)}`, batch }
   })

@@ -57,9 +57,7 @@ export function chooseTransfer(
   for (const family of families) {
     const ofFamily = transfers.map((transfer): Tried => {
       const only: Transfer = { owned: 0, leased: 0, shipment: 0, [family]: transfer }
-      const surprises = sourcesOf(rows).flatMap(
-        (source) => surpriseOn(rows, source, family, only, month) ?? [],
-      )
+      const surprises = sourcesOf(rows).flatMap((source) => surpriseOn(rows, source, family, only, month) ?? [])
       const surprise = surprises.reduce((sum, value) => sum + value, 0) / Math.max(1, surprises.length)
       return { family, transfer, surprise }
     })

@@ -24,17 +24,11 @@ write(values.from, 'owner_prefixes.csv', 'owner-codes.tsv.gz', ['prefix', 'kind'
   edition: 'ISO 6346 owner codes of about 2020',
   changes: 'Sorted; kind and line are our own judgement.',
 })
-write(
-  values.from,
-  'number_formats.csv',
-  'number-formats.tsv',
-  ['scac', 'number_type', 'pattern', 'evidence', 'note'],
-  {
-    publisher: 'Landfall',
-    edition: 'undated; formats seen until 2026',
-    changes: 'Tab-separated.',
-  },
-)
+write(values.from, 'number_formats.csv', 'number-formats.tsv', ['scac', 'number_type', 'pattern', 'evidence', 'note'], {
+  publisher: 'Landfall',
+  edition: 'undated; formats seen until 2026',
+  changes: 'Tab-separated.',
+})
 
 function write(
   folder: string,
@@ -45,9 +39,7 @@ function write(
 ): void {
   const text = readFileSync(join(folder, raw))
   const rows = parse(text, { columns: true, bom: true }) as readonly Row[]
-  const lines = rows.map((row) =>
-    columns.map((column) => (row[column] ?? '').replace(/\s+/g, ' ')).join('\t'),
-  )
+  const lines = rows.map((row) => columns.map((column) => (row[column] ?? '').replace(/\s+/g, ' ')).join('\t'))
   if (file.endsWith('.gz')) lines.sort()
   const table = Buffer.from(`${[columns.join('\t'), ...lines].join('\n')}\n`)
   const bytes = file.endsWith('.gz') ? gzipSync(table, { level: 9 }) : table

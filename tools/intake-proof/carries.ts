@@ -3,10 +3,7 @@
  * journey that was sent in a language: what is in the table must arrive, everything else is not expected.
  */
 
-import {
-  statusOfEvent as numberOfEvent,
-  statusOfHold as numberOfHold,
-} from '../../sandbox/edi/edifact-words.ts'
+import { statusOfEvent as numberOfEvent, statusOfHold as numberOfHold } from '../../sandbox/edi/edifact-words.ts'
 import { statusOfEvent as codeOfEvent, statusOfHold as codeOfHold } from '../../sandbox/edi/x12-words.ts'
 import type { EventObservation, FactName, Observation } from '../../src/domain/statements/observation.ts'
 import type { EventClassifier, EventCode, TransportMode } from '../../src/domain/values/codes.ts'
@@ -66,8 +63,7 @@ export const carries: Readonly<Record<Language, Carries>> = {
   },
   x12: {
     event: (said) => codeOfEvent(said, 'line') !== null,
-    fact: (said) =>
-      said.fact === 'hold' ? codeOfHold(said.value, 'terminal') !== null : ofAllFacts.has(said.fact),
+    fact: (said) => (said.fact === 'hold' ? codeOfHold(said.value, 'terminal') !== null : ofAllFacts.has(said.fact)),
     takesBack: false,
     calls: false,
     dated: false,

@@ -63,9 +63,7 @@ const write: Readonly<Record<Language, Write>> = {
 }
 
 /** Half of the gate and quay events are sent in their own reports, the others in an IFTSTA. */
-function messagesFor(
-  said: readonly Saying[],
-): Readonly<Record<'iftsta' | 'codeco' | 'coarri', readonly Saying[]>> {
+function messagesFor(said: readonly Saying[]): Readonly<Record<'iftsta' | 'codeco' | 'coarri', readonly Saying[]>> {
   const reportOf = ({ observation }: Saying): 'iftsta' | 'codeco' | 'coarri' => {
     if (observation.kind === 'fact' || observation.classifier !== 'ACT') return 'iftsta'
     if (fraction(`report ${observation.key}`) < 0.5) return 'iftsta'

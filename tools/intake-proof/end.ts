@@ -5,21 +5,14 @@
 
 import type { ObservedPlace, ObservedVessel } from '../../src/domain/statements/observation.ts'
 import { type EventTime, instantOf } from '../../src/domain/values/time.ts'
-import type {
-  ContainerProjection,
-  Leg,
-  Milestone,
-  ShipmentProjection,
-} from '../../src/domain/view/projection.ts'
+import type { ContainerProjection, Leg, Milestone, ShipmentProjection } from '../../src/domain/view/projection.ts'
 
 /**
  * Uses only the last trip of a box. For a box that is known by its number alone, an earlier trip depends on the order:
  * it stays if it was shown once, and is never shown if the last trip was received first.
  */
 export function endOf({ containers, originalEtd, originalEta }: Shown): readonly string[] {
-  const last = new Map(
-    containers.toSorted((a, b) => a.trip - b.trip).map((container) => [container.number, container]),
-  )
+  const last = new Map(containers.toSorted((a, b) => a.trip - b.trip).map((container) => [container.number, container]))
   const first = `first estimates ${writeMoment(originalEtd)} ${writeMoment(originalEta)}`
   return [...[...last.values()].flatMap(linesOf), first].toSorted()
 }

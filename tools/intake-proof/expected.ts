@@ -21,12 +21,7 @@ export function speakerOf(by: Saying['by'], scac: string): Source {
   return by === 'line' ? { kind: 'shipping_line', code: scac } : { kind: 'terminal', code: terminalCode }
 }
 
-export function expectedEnd(
-  fold: Fold,
-  journey: Journey,
-  sayings: readonly Saying[],
-  now: string,
-): readonly string[] {
+export function expectedEnd(fold: Fold, journey: Journey, sayings: readonly Saying[], now: string): readonly string[] {
   const { scac, asked } = journey
   const kind = asked.type === 'booking_number' ? 'booking' : asked.type
   const request = { kind, number: asked.number, requestedAt: now } as const
@@ -34,11 +29,7 @@ export function expectedEnd(
   return endOf(projectAt(fold, { scac, request, claims, previous: null, now }))
 }
 
-export function expectedRawEvents(
-  journey: Journey,
-  sayings: readonly Saying[],
-  now: string,
-): readonly string[] {
+export function expectedRawEvents(journey: Journey, sayings: readonly Saying[], now: string): readonly string[] {
   return writeStanding(claimsOf(journey, sayings, now))
 }
 

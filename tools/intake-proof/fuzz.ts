@@ -60,9 +60,7 @@ export async function fuzzReaders({ forMs, seed, say }: FuzzOptions): Promise<Re
     measuredMs = performance.now()
     heaps.push(heapMb())
     if (heaps.length % 3 === 0)
-      say(
-        `${tally.deliveries} deliveries, ${Math.round(tally.bytes / 1e6)} MB, heap ${heaps.at(-1)?.toFixed(1)} MB`,
-      )
+      say(`${tally.deliveries} deliveries, ${Math.round(tally.bytes / 1e6)} MB, heap ${heaps.at(-1)?.toFixed(1)} MB`)
   }
   // The first measurements include what is loaded only once, such as tables and code.
   const settled = heaps.slice(Math.ceil(heaps.length / 5))
@@ -86,11 +84,9 @@ function tryOne(language: Language, { good, whole }: Delivery, tally: Tally): st
     const { parts, us: first } = cutAndRead(language, whole)
     tally.parts += parts.length
     let us = first
-    for (let tries = 1; us > maxUs && tries < triesMax; tries += 1)
-      us = Math.min(us, cutAndRead(language, whole).us)
+    for (let tries = 1; us > maxUs && tries < triesMax; tries += 1) us = Math.min(us, cutAndRead(language, whole).us)
     if (whole.length > 4_000) tally.slowestUsForByte = Math.max(tally.slowestUsForByte, us / whole.length)
-    if (us > maxUs)
-      return `${language}: ${Math.round(us / 1_000)} ms for ${whole.length} bytes: ${shown(whole)}`
+    if (us > maxUs) return `${language}: ${Math.round(us / 1_000)} ms for ${whole.length} bytes: ${shown(whole)}`
     if (good.length === 0) return null
     const kept = cut(language, good).parts
     const isKept = kept.every((part, place) => parts[place]?.body.equals(part.body) === true)
@@ -116,10 +112,7 @@ function profileFor(language: Language): Readonly<Record<string, unknown>> {
 }
 
 /** Also returns the processor time. */
-function cutAndRead(
-  language: Language,
-  body: Buffer,
-): { readonly parts: readonly MessagePart[]; readonly us: number } {
+function cutAndRead(language: Language, body: Buffer): { readonly parts: readonly MessagePart[]; readonly us: number } {
   const before = process.cpuUsage()
   const { source, parts } = cut(language, body)
   const snapshot = { status: 200, contentType: null, fetchedAt: '2026-11-01T00:00:00.000Z' }
@@ -162,10 +155,7 @@ function seedsOf(seed: number): Readonly<Record<Language, readonly string[]>> {
     statements: written('statements'),
     dcsa: written('dcsa'),
     x12: [...written('x12'), ...samplesIn('../../test/connectors/x12/fixtures/', /^X12-3(15|22)/)],
-    edifact: [
-      ...written('edifact'),
-      ...samplesIn('../../test/connectors/edifact/fixtures/samples/', /IFTSTA/),
-    ],
+    edifact: [...written('edifact'), ...samplesIn('../../test/connectors/edifact/fixtures/samples/', /IFTSTA/)],
   }
 }
 

@@ -85,9 +85,7 @@ function journeysOf(shipment: Shipment, world: World, nowMs: number): readonly J
   }
   return shipment.boxes.slice(0, boxesMax).map(({ number }) => {
     const trips = world.find(line, number, nowMs)
-    const sayings = trips
-      .flatMap((trip) => sayingsOf(trip, [number], { nowMs, isNamed: false }))
-      .toSorted(byMoment)
+    const sayings = trips.flatMap((trip) => sayingsOf(trip, [number], { nowMs, isNamed: false })).toSorted(byMoment)
     const asked = { type: 'container', number } as const
     return { ...base, name: `${key} ${number}`, asked, sayings }
   })
@@ -109,9 +107,7 @@ function sayingsOf(shipment: Shipment, boxes: readonly string[], of: Of): readon
   const numbered = terminal.map(({ atMs, observation }) =>
     sayingAt(shipment, { atMs, observation, by: 'terminal' }, of),
   )
-  return [...said, ...numbered]
-    .filter(({ writtenAt }) => Date.parse(writtenAt) <= of.nowMs)
-    .toSorted(byMoment)
+  return [...said, ...numbered].filter(({ writtenAt }) => Date.parse(writtenAt) <= of.nowMs).toSorted(byMoment)
 }
 
 export function byMoment(a: Saying, b: Saying): number {

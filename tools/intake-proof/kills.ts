@@ -61,11 +61,7 @@ export async function proveKills({ kills, seed, say }: KillOptions): Promise<rea
     try {
       await comeToRest(pool, program ?? first)
       const vault = await openInstallationEncryption(pool, { provided: null, dataFolder: data.path })
-      const reports = [
-        await checkAccepted({ pool, vault }, sender),
-        await checkHearings(pool),
-        await checkEvents(pool),
-      ]
+      const reports = [await checkAccepted({ pool, vault }, sender), await checkHearings(pool), await checkEvents(pool)]
       await (program ?? first).kill('SIGTERM')
       return [...reports, checkRebuild({ LANDFALL_DATA: data.path })]
     } finally {
@@ -86,14 +82,10 @@ async function openChannel(dataFolder: string): Promise<string> {
   await pool.end()
   const tool = fileURLToPath(new URL('../../src/cli/landfall.ts', import.meta.url))
   const of = ['--speaker', 'shipping_line:HLCU', '--language', 'dcsa', '--account', rows[0]?.name ?? '']
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [tool, 'channels', 'create', channel, ...of],
-    {
-      env: { ...process.env, LANDFALL_DATA: dataFolder },
-      encoding: 'utf8',
-    },
-  )
+  const { status, stdout, stderr } = spawnSync(process.execPath, [tool, 'channels', 'create', channel, ...of], {
+    env: { ...process.env, LANDFALL_DATA: dataFolder },
+    encoding: 'utf8',
+  })
   if (status !== 0) throw new Error(`The channel was not opened: ${stderr}`)
   return stdout.trim()
 }

@@ -33,12 +33,7 @@ interface Told extends SentJourney {
   readonly journey: Journey
 }
 
-export async function proveLaw({
-  journeys: count,
-  seed,
-  only = ways,
-  say,
-}: LawOptions): Promise<readonly Report[]> {
+export async function proveLaw({ journeys: count, seed, only = ways, say }: LawOptions): Promise<readonly Report[]> {
   const random = chance(seed)
   let sent = 0
   const journeys = inventJourneys({ count, seed, nowMs })
@@ -206,9 +201,7 @@ async function compareEnds(
       ]
       return differences.length === 0
         ? []
-        : [
-            `seed ${seed}, ${name} (${scenario}, ${asked.type} ${asked.number}): ${differences.slice(0, 4).join('; ')}`,
-          ]
+        : [`seed ${seed}, ${name} (${scenario}, ${asked.type} ${asked.number}): ${differences.slice(0, 4).join('; ')}`]
     })
     const what = way === 'all' ? 'through all ways at once' : `in ${way} alone`
     reports.push({

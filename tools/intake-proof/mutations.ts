@@ -87,10 +87,7 @@ const blowUp: Change = (delivery, _, random) => {
   const splinter = Buffer.from(splinters[Math.floor(random() * splinters.length)] ?? '')
   const stretch = random() < 0.5 ? delivery.subarray(at, to) : splinter
   const times = Math.min(20_000, Math.floor(200_000 / Math.max(1, stretch.length)))
-  const many = Buffer.alloc(
-    stretch.length * Math.floor(random() ** 2 * times),
-    stretch.length === 0 ? ' ' : stretch,
-  )
+  const many = Buffer.alloc(stretch.length * Math.floor(random() ** 2 * times), stretch.length === 0 ? ' ' : stretch)
   return Buffer.concat([delivery.subarray(0, at), many, delivery.subarray(at)])
 }
 

@@ -24,9 +24,7 @@ export function writeStanding(claims: readonly Claim[]): readonly string[] {
 
 /** An event of the whole shipment is among those of each container. */
 export function writeRawEvents(events: readonly RawEventOfContainer[]): readonly string[] {
-  const standing = new Map(
-    events.filter(({ event }) => event.retiredAt === null).map(({ event }) => [event.id, event]),
-  )
+  const standing = new Map(events.filter(({ event }) => event.retiredAt === null).map(({ event }) => [event.id, event]))
   return [...standing.values()].map(({ sourceKind, sourceCode, observation }) =>
     writeRawEvent({ kind: sourceKind, code: sourceCode }, observation),
   )

@@ -70,9 +70,7 @@ export function startSending(of: {
       eventID: String(event['eventID']).replace('0000-4000', `${serial}-4000`),
     }))
     const ask = () =>
-      requestAll({ apiUrl: of.apiUrl, key: of.apiKey }, [
-        { scac, kind: 'bill_of_lading', number: billOf(index) },
-      ])
+      requestAll({ apiUrl: of.apiUrl, key: of.apiKey }, [{ scac, kind: 'bill_of_lading', number: billOf(index) }])
     const steps = [() => send(events.slice(0, 3)), () => send(events.slice(3))]
     steps.splice(Math.floor(of.random() * 3), 0, ask)
     for (const step of steps) await step()

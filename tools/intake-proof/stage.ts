@@ -53,11 +53,7 @@ export async function openProofStage(now: string): Promise<ProofStage> {
   const accountOf = (way: Way): Context => accounts.get(way) as Context
   const known = new Map<string, ReturnType<typeof getChannel>>()
   const lines = new Map<string, Promise<void>>()
-  const open = (
-    way: Way,
-    scac: string,
-    { language, by }: Omit<Sending, 'bytes'>,
-  ): ReturnType<typeof getChannel> => {
+  const open = (way: Way, scac: string, { language, by }: Omit<Sending, 'bytes'>): ReturnType<typeof getChannel> => {
     const name = `${way}-${scac}-${language}-${by}`.toLowerCase()
     const channel = known.get(name) ?? openChannel(name, way, { scac, language, by })
     known.set(name, channel)
@@ -145,18 +141,13 @@ export async function openProofStage(now: string): Promise<ProofStage> {
       )
       const lines = new Map<string, readonly string[]>()
       for (const { key, ids } of rows)
-        lines.set(
-          key,
-          writeRawEvents(await readRawEvents(service.pool, { accountId, containerIds: ids, ids: null })),
-        )
+        lines.set(key, writeRawEvents(await readRawEvents(service.pool, { accountId, containerIds: ids, ids: null })))
       return lines
     },
     checkRecord: () => checkRecord(service.pool),
     differencesOfRebuild: async () => {
       const quietly = { repair: false, differencesMax: 20, progress: () => {} }
-      return (await rebuildProjections(service, fold, quietly)).differences.map((each) =>
-        JSON.stringify(each),
-      )
+      return (await rebuildProjections(service, fold, quietly)).differences.map((each) => JSON.stringify(each))
     },
     close: async () => {
       await carrier.close()

@@ -6,12 +6,7 @@
 import { fraction } from '../../sandbox/chance.ts'
 import { DAY, HOUR } from '../../sandbox/local-time.ts'
 import type { Shipment } from '../../sandbox/shipment.ts'
-import type {
-  FactName,
-  FactObservation,
-  FactValues,
-  HoldStatement,
-} from '../../src/domain/statements/observation.ts'
+import type { FactName, FactObservation, FactValues, HoldStatement } from '../../src/domain/statements/observation.ts'
 
 export interface TerminalSaying {
   readonly atMs: number

@@ -37,9 +37,7 @@ export async function apiGroups(): Promise<readonly Group[]> {
     { title: 'operations', lines: operations.map(({ name, operation }) => `${name} ${lineOf(operation)}`) },
     {
       title: 'schemas',
-      lines: Object.entries(schemas).map(
-        ([name, schema]) => `${name} ${membersOf(schema)} ${structureHash(schema)}`,
-      ),
+      lines: Object.entries(schemas).map(([name, schema]) => `${name} ${membersOf(schema)} ${structureHash(schema)}`),
     },
     {
       title: 'other components',
@@ -53,8 +51,7 @@ export async function apiGroups(): Promise<readonly Group[]> {
 async function describe(): Promise<{ readonly document: Described; readonly routes: readonly string[] }> {
   const routes: string[] = []
   const onRoute = ({ method, url }: RouteOptions): void => {
-    for (const each of [method].flat())
-      if (each !== 'HEAD') routes.push(`${each} ${url.replaceAll(/:(\w+)/g, '{$1}')}`)
+    for (const each of [method].flat()) if (each !== 'HEAD') routes.push(`${each} ${url.replaceAll(/:(\w+)/g, '{$1}')}`)
   }
   const onApp = (message: unknown): void => {
     // safe: what Fastify publishes on this channel
@@ -99,15 +96,7 @@ export function structureHash(value: unknown): string {
 
 const sentences = new Set(['description', 'example', 'examples', 'summary', 'title', 'externalDocs'])
 /** Their members are names and no keywords: a property may be called `description`. */
-const maps = new Set([
-  'properties',
-  'patternProperties',
-  'responses',
-  'content',
-  'headers',
-  'schemas',
-  '$defs',
-])
+const maps = new Set(['properties', 'patternProperties', 'responses', 'content', 'headers', 'schemas', '$defs'])
 const sets = new Set(['required', 'enum', 'type', 'tags'])
 
 function structureOf(value: unknown, key = '', isMap = false): unknown {
@@ -117,7 +106,5 @@ function structureOf(value: unknown, key = '', isMap = false): unknown {
   }
   if (typeof value !== 'object' || value === null) return value
   const members = Object.entries(value).filter(([name]) => isMap || !sentences.has(name))
-  return Object.fromEntries(
-    members.map(([name, each]) => [name, structureOf(each, name, !isMap && maps.has(name))]),
-  )
+  return Object.fromEntries(members.map(([name, each]) => [name, structureOf(each, name, !isMap && maps.has(name))]))
 }

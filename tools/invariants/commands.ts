@@ -36,10 +36,7 @@ function operandText({ name, oneOf, isRepeated }: Operand): string {
 
 function optionTexts(options: Options): readonly string[] {
   return Object.entries(options)
-    .map(
-      ([name, { type, isRequired }]) =>
-        `--${name}${type === 'string' ? '=' : ''}${isRequired === true ? '!' : ''}`,
-    )
+    .map(([name, { type, isRequired }]) => `--${name}${type === 'string' ? '=' : ''}${isRequired === true ? '!' : ''}`)
     .toSorted()
 }
 

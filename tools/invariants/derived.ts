@@ -88,9 +88,7 @@ function shapeOf(given: unknown, here: Values, isDeep = false): string {
     case 'Identifier':
       return isDeep ? ofVariable(nameOf(node) ?? '', here) : '{}'
     case 'CallExpression':
-      return /^(from|stringify|concat)$/.test(calledName(node) ?? '')
-        ? nodes(node['arguments']).map(of).join('')
-        : '{}'
+      return /^(from|stringify|concat)$/.test(calledName(node) ?? '') ? nodes(node['arguments']).map(of).join('') : '{}'
     default:
       return '{}'
   }

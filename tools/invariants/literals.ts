@@ -48,15 +48,12 @@ function closedList(node: Node): readonly string[] {
   const list = isConst ? inner(node) : null
   if (list?.type !== 'ArrayExpression') return []
   const words = nodes(list['elements']).map((each) => textOf(each) ?? '…')
-  return words.every((word) => /^[\w.…-]+$/.test(word)) && words.some((word) => word !== '…')
-    ? [words.join(' ')]
-    : []
+  return words.every((word) => /^[\w.…-]+$/.test(word)) && words.some((word) => word !== '…') ? [words.join(' ')] : []
 }
 
 /** What is joined to a path: names below the data folder and below the program's own. */
 function joined(node: Node): readonly string[] {
-  if (calledName(node) !== 'join' || !isNode(node['callee']) || node['callee'].type !== 'Identifier')
-    return []
+  if (calledName(node) !== 'join' || !isNode(node['callee']) || node['callee'].type !== 'Identifier') return []
   const parts = nodes(node['arguments']).flatMap((each) => textOf(each) ?? [])
   return parts.length === 0 ? [] : [parts.join('/')]
 }
@@ -97,13 +94,9 @@ function isLockNumber({ type, value }: Node): boolean {
 }
 
 function isSql(text: string): boolean {
-  return (
-    /\b(select|from|where|insert into|update|delete from|coalesce)\b/.test(text) && /[$:={(]|->/.test(text)
-  )
+  return /\b(select|from|where|insert into|update|delete from|coalesce)\b/.test(text) && /[$:={(]|->/.test(text)
 }
 
 function quoted(text: string): readonly string[] {
-  return [...text.matchAll(/'([\w.$[\]*{},%-]{2,60})'/g)].flatMap(([, word = '']) =>
-    /[a-z]/i.test(word) ? word : [],
-  )
+  return [...text.matchAll(/'([\w.$[\]*{},%-]{2,60})'/g)].flatMap(([, word = '']) => (/[a-z]/i.test(word) ? word : []))
 }

@@ -89,9 +89,7 @@ function apiKey(kind: (typeof keyKinds)[number]): string {
 /** Without those of Node and of the process, which the library names. A series of an event appears with the first one. */
 async function metrics(): Promise<readonly string[]> {
   const page = await createMetrics(createLog({ level: 'silent' })).write()
-  const shown = [...page.matchAll(/^# TYPE (landfall_\S+) (\S+)$/gm)].map(
-    ([, name, type]) => `${name} ${type}`,
-  )
+  const shown = [...page.matchAll(/^# TYPE (landfall_\S+) (\S+)$/gm)].map(([, name, type]) => `${name} ${type}`)
   const counted = Object.values<BusinessEvent>(businessEvents).flatMap(({ event, secondsBy }) => {
     const name = `landfall_${event.replaceAll('.', '_')}`
     return [`${name}_total counter`, ...(secondsBy === undefined ? [] : [`${name}_seconds histogram`])]

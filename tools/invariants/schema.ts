@@ -35,8 +35,7 @@ function membersOf(table: string): readonly string[] {
 }
 
 function headOf(statement: string): string {
-  const [head = ''] =
-    /^.*?(?=\s*(\($|\(.*\)$|\bas$| (BEFORE|AFTER|USING|using|on) |$))/im.exec(statement) ?? []
+  const [head = ''] = /^.*?(?=\s*(\($|\(.*\)$|\bas$| (BEFORE|AFTER|USING|using|on) |$))/im.exec(statement) ?? []
   const name = head.replace(/^create (or replace )?/i, '').replace(/;$/, '')
   return `${name} #${hashOf(statement.trim())}`
 }

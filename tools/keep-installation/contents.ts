@@ -23,8 +23,7 @@ const counted: Readonly<Record<string, string>> = {
   webhooks: 'webhooks',
   'webhooks that are off': 'webhooks where not is_active',
   'webhooks with headers': 'webhooks where headers is not null',
-  'webhooks with two secrets':
-    '(select webhook_id from webhook_secrets group by webhook_id having count(*) > 1) as w',
+  'webhooks with two secrets': '(select webhook_id from webhook_secrets group by webhook_id having count(*) > 1) as w',
   'deliveries that were taken': `webhook_notifications where delivery_status = 'succeeded'`,
   'deliveries to be tried again': `webhook_notifications where delivery_status = 'pending' and attempts > 0`,
   'deliveries not tried yet': `webhook_notifications where delivery_status = 'pending' and attempts = 0`,

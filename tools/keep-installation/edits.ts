@@ -81,12 +81,7 @@ export async function editAll(customer: Customer, round: number): Promise<void> 
         attributes: { ref_numbers: [`BOX ${index}`] },
       })
     if (index % 6 === 0)
-      await putFields(
-        customer,
-        `/v2/containers/${id}`,
-        { gate_code: 'AB-1234', opened_on: '2026-11-02' },
-        round,
-      )
+      await putFields(customer, `/v2/containers/${id}`, { gate_code: 'AB-1234', opened_on: '2026-11-02' }, round)
     if (index % 9 === 0) await must(customer, 'PATCH', `/v2/containers/${id}/refresh`)
   }
   for (const [index, { id }] of (requests ?? []).entries()) {

@@ -19,19 +19,14 @@ export async function keepFromCommit(commit: string, out: string): Promise<numbe
   git('worktree', 'add', '--detach', tree, commit)
   try {
     const tool = join(tree, 'tools/keep-installation.ts')
-    if (!existsSync(tool))
-      throw new Error(`${commit} is older than this tool and cannot keep an installation.`)
+    if (!existsSync(tool)) throw new Error(`${commit} is older than this tool and cannot keep an installation.`)
     const lock = (of: string): string => readFileSync(join(of, 'package-lock.json'), 'utf8')
     // When the packages are the same, they are linked. Otherwise the tool installs them when it starts.
     if (lock(tree) === lock(root)) symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'))
-    const child = spawn(
-      process.execPath,
-      [join(tree, 'tools/run.mjs'), 'tools/keep-installation.ts', resolve(out)],
-      {
-        cwd: tree,
-        stdio: 'inherit',
-      },
-    )
+    const child = spawn(process.execPath, [join(tree, 'tools/run.mjs'), 'tools/keep-installation.ts', resolve(out)], {
+      cwd: tree,
+      stdio: 'inherit',
+    })
     // On an interrupt the child is ended, so that the worktree is removed below.
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
     return await new Promise((done) => child.once('exit', (code) => done(code ?? 1)))

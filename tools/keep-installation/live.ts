@@ -28,9 +28,7 @@ import { chooseNumbers, infer, track, trackBatch, trackOddly } from './requests.
 import { comeToRest, untilSandboxIs } from './rest.ts'
 import { type Hook, makeHooks, recoverAll, rotate, seenOf } from './webhooks.ts'
 
-export interface Lived
-  extends Dump,
-    Pick<KeptHead, 'seenAt' | 'secret' | 'settings' | 'migrations' | 'contents'> {
+export interface Lived extends Dump, Pick<KeptHead, 'seenAt' | 'secret' | 'settings' | 'migrations' | 'contents'> {
   readonly observed: Observed
 }
 
@@ -55,16 +53,12 @@ export async function liveThrough(say: Say): Promise<Lived> {
     LANDFALL_REFRESH_GAP_MINUTES: '0',
     LANDFALL_RETRIES_MAX: '100',
   }
-  const start = async (
-    more: Readonly<Record<string, string>>,
-  ): Promise<{ program: Program; key: string }> => {
+  const start = async (more: Readonly<Record<string, string>>): Promise<{ program: Program; key: string }> => {
     const env = { ...settings, LANDFALL_LOG_LEVEL: 'error', ...more }
     const program = startProgram({ dataFolder: data.path, ports, env })
     const late = AbortSignal.timeout(upWithinMs)
     const timeout = Promise.withResolvers<never>()
-    late.addEventListener('abort', () =>
-      timeout.reject(new Error(`It is not up in time:\n${program.stderr()}`)),
-    )
+    late.addEventListener('abort', () => timeout.reject(new Error(`It is not up in time:\n${program.stderr()}`)))
     return { program, key: await Promise.race([program.up, timeout.promise]) }
   }
   const operator = {

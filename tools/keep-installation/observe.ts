@@ -1,12 +1,7 @@
 /** Looks at the installation from outside, as its customers do, and records its answers. */
 
 import type { Encryption } from '../../src/platform/encryption.ts'
-import {
-  changeOfNothing,
-  type Observed,
-  type ObservedAnswer,
-  type SealedValue,
-} from '../../test/upgrade/observed.ts'
+import { changeOfNothing, type Observed, type ObservedAnswer, type SealedValue } from '../../test/upgrade/observed.ts'
 import { byKey, type Dump } from '../../test/upgrade/rows.ts'
 import { ask, type Customer, list } from './customer.ts'
 
@@ -54,12 +49,7 @@ export async function observeAnswers(customer: Customer): Promise<readonly Obser
   for (const { id } of await list(customer, '/v2/shipments'))
     for (const rest of ['', '/etas', '/custom_fields', '/notes']) await look(`/v2/shipments/${id}${rest}`)
   for (const { id } of await list(customer, '/v2/containers'))
-    for (const rest of [
-      '',
-      '/transport_events?page[size]=100',
-      '/raw_events?page[size]=100',
-      '/custom_fields',
-    ])
+    for (const rest of ['', '/transport_events?page[size]=100', '/raw_events?page[size]=100', '/custom_fields'])
       await look(`/v2/containers/${id}${rest}`)
   for (const { id } of await list(customer, '/v2/tracking_requests'))
     for (const rest of ['', '/attempts']) await look(`/v2/tracking_requests/${id}${rest}`)

@@ -25,9 +25,8 @@ export async function operate(db: Db, env: Readonly<Record<string, string>>): Pr
   ]
   for (const { id, isSandbox, companyName } of accounts)
     if (!isSandbox) keys.push(await make(`of ${companyName}`, '--account', id))
-  const [deleted] = (
-    await db.query<{ id: string }>({ text: `select id from api_keys where name = 'was deleted'` })
-  ).rows
+  const [deleted] = (await db.query<{ id: string }>({ text: `select id from api_keys where name = 'was deleted'` }))
+    .rows
   await landfall(env, 'keys', 'delete', deleted?.id ?? '', ...ofFirst)
   for (const { id, isSandbox } of accounts) {
     if (isSandbox) continue

@@ -69,11 +69,7 @@ async function setUpCodes(person: Person): Promise<string> {
 }
 
 /** An app that the person gives access to. `resource`: what its tokens are for. */
-export async function letAppIn(
-  away: TestApi,
-  person: Person,
-  resource: string,
-): Promise<Observed['apps'][number]> {
+export async function letAppIn(away: TestApi, person: Person, resource: string): Promise<Observed['apps'][number]> {
   const { clientId, accessToken } = await connectApp(away, person, { ask: { resource } })
   return { clientId, accessToken }
 }

@@ -71,9 +71,7 @@ export async function track(
             ? { initial_custom_fields: { shipment: [{ api_slug: 'buyer', value: `Buyer ${index}` }] } }
             : {}),
         },
-        ...(index % 2 === 0
-          ? { relationships: { customer: { data: { type: 'party', id: with_.partyId } } } }
-          : {}),
+        ...(index % 2 === 0 ? { relationships: { customer: { data: { type: 'party', id: with_.partyId } } } } : {}),
       },
       { 'idempotency-key': `keep-${with_.batch}-${index}` },
     )

@@ -15,17 +15,9 @@ export interface Hook {
   readonly secrets: readonly string[]
 }
 
-const told = [
-  'tracking_request.succeeded',
-  'container.created',
-  'container.transport.vessel_arrived',
-] as const
+const told = ['tracking_request.succeeded', 'container.created', 'container.transport.vessel_arrived'] as const
 
-export async function makeHooks(
-  customer: Customer,
-  receiver: Receiver,
-  name: string,
-): Promise<readonly Hook[]> {
+export async function makeHooks(customer: Customer, receiver: Receiver, name: string): Promise<readonly Hook[]> {
   const make = async (path: string, attributes: object): Promise<Hook> => {
     const url = receiver.url(path)
     const { id, attributes: shown } = await send(customer, 'POST', '/v2/webhooks', {

@@ -45,9 +45,7 @@ export async function checkEvents(pool: Pool): Promise<Report> {
   )
   const problems: string[] = []
   for (const { account_id: accountId, last_sequence: last } of counters.rows) {
-    const numbers = new Set(
-      rows.filter((row) => row.account_id === accountId).map(({ sequence }) => sequence),
-    )
+    const numbers = new Set(rows.filter((row) => row.account_id === accountId).map(({ sequence }) => sequence))
     for (let number = 1; number <= last; number += 1)
       if (!numbers.has(number)) problems.push(`no event has the number ${number}: lost`)
   }
@@ -71,9 +69,7 @@ export function findToldAgain(rows: readonly EventRow[]): readonly string[] {
   // A thing that happens once, and a row, are told once whatever is told between.
   const once = Map.groupBy(rows.filter(isOfOneHappening), (row) => `${row.account_id} ${row.natural_key}`)
   const repeated = [...once.values()].flatMap(([, ...later]) => later)
-  return [...new Set([...again, ...repeated])].map(
-    ({ name, id }) => `told again under a new id: ${name} ${id}`,
-  )
+  return [...new Set([...again, ...repeated])].map(({ name, id }) => `told again under a new id: ${name} ${id}`)
 }
 
 /** Its natural key holds neither its content nor its time. */
@@ -111,9 +107,7 @@ export async function checkDeliveries(
   const expected = new Map(rows.flatMap((row) => row.notifications.map((id) => [id, row] as const)))
   const byId = Map.groupBy(told.deliveries, ({ id }) => id)
   const problems = rows.flatMap(({ sequence, name, notifications }) =>
-    notifications.length === 1
-      ? []
-      : [`event ${sequence} (${name}) has ${notifications.length} notifications`],
+    notifications.length === 1 ? [] : [`event ${sequence} (${name}) has ${notifications.length} notifications`],
   )
   for (const [id, { name, sequence }] of expected)
     if (!byId.has(id)) problems.push(`event ${sequence} (${name}) was never delivered: ${id}`)
@@ -207,9 +201,7 @@ export async function checkStates(pool: Pool): Promise<Report> {
   return {
     says: `${requests} requests, ${shipments} shipments, ${containers} containers, ${told} transport events, ${looks} looks, ${snapshots} snapshots; none hangs.`,
     problems: [
-      ...twice.map(
-        ({ event, container_id: id, times }) => `${event} stands ${times} times for container ${id}`,
-      ),
+      ...twice.map(({ event, container_id: id, times }) => `${event} stands ${times} times for container ${id}`),
       ...split.map(
         ({ event, container_id: id, places }) =>
           `one statement stands as ${event} for container ${id} at ${places.join(' and ')}`,

@@ -69,8 +69,7 @@ export async function chooseNumbers(
     for (const name of names) taken.add(name)
     chosen.push({ scac, kind, number })
   }
-  if (chosen.length < wanted.count)
-    throw new Error(`The sandbox has only ${chosen.length} shipments to track.`)
+  if (chosen.length < wanted.count) throw new Error(`The sandbox has only ${chosen.length} shipments to track.`)
   return chosen
 }
 

@@ -79,9 +79,7 @@ export async function checkTruth(pool: Pool, asked: readonly Asked[], seed: numb
       const truth = await askTruth(world.url, row)
       // During the look the sandbox's time went on by hours. Only what is said both before and after the look is
       // certain.
-      const sure = truth.words.filter((word) =>
-        later.words.some(({ id, at }) => id === word.id && at === word.at),
-      )
+      const sure = truth.words.filter((word) => later.words.some(({ id, at }) => id === word.id && at === word.at))
       const own = row.shipment_id === null ? [] : (served.get(row.shipment_id) ?? [])
       const compared = compareJourney(row, { ...truth, words: sure }, own, {
         now: row.started_at,
@@ -93,8 +91,7 @@ export async function checkTruth(pool: Pool, asked: readonly Asked[], seed: numb
       facts += compared.facts
       events += compared.served
       passed += compared.passed
-      for (const [reason, count] of Object.entries(compared.untold))
-        untold[reason] = (untold[reason] ?? 0) + count
+      for (const [reason, count] of Object.entries(compared.untold)) untold[reason] = (untold[reason] ?? 0) + count
     }
   } finally {
     await world.close()

@@ -32,11 +32,7 @@ export function drawMap(document: MapDocument, caption: Caption): string {
     ...lines,
     ...of('port').map((each) => drawPort(each, view)),
     ...of('current_vessel').map((each) => drawVessel(each, view)),
-    ...placeLabels(
-      labelsOf(drawables, view),
-      { width, height: height - 46, top: 68 },
-      strokesOf(drawables, view),
-    ),
+    ...placeLabels(labelsOf(drawables, view), { width, height: height - 46, top: 68 }, strokesOf(drawables, view)),
     drawCaption(caption),
     drawLegend(drawables),
     '</svg>',
@@ -108,10 +104,7 @@ function labelsOf(drawables: readonly Drawable[], view: View): readonly Label[] 
       {
         x,
         y,
-        lines: [
-          String(properties['vessel_name']),
-          `${how} ${shortTime(properties['vessel_location_timestamp'])}`,
-        ],
+        lines: [String(properties['vessel_name']), `${how} ${shortTime(properties['vessel_location_timestamp'])}`],
       },
     ]
   })

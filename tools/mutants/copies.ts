@@ -55,8 +55,7 @@ export function makeCopy(root: string, folder: string, name: string): Copy {
     preserveTimestamps: true,
     filter: (path) => path === root || !unneeded.includes(basename(path)),
   })
-  if (existsSync(join(root, 'node_modules')))
-    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+  if (existsSync(join(root, 'node_modules'))) symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
   const temporary = join(folder, `${name}-tmp`)
   emptyTemporary(temporary)
   return {

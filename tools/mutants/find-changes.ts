@@ -103,19 +103,14 @@ const comparingCalls = /\.(includes|startsWith|endsWith|has|get|indexOf)$/
 const logCalls = /^(console|process\.std\w+|(.*\.)?(log|logger|say|warn|debug|info|trace)(\.\w+)?)$/
 
 /** `messages`: the places of what is written for people, where nothing is changed. */
-function visitors(
-  code: string,
-  found: Change[],
-  messages: Place[],
-): ConstructorParameters<typeof Visitor>[0] {
+function visitors(code: string, found: Change[], messages: Place[]): ConstructorParameters<typeof Visitor>[0] {
   const textOf = ({ start, end }: Place): string => code.slice(start, end)
   const add = (operator: Operator, at: number, remove: string, insert: string): void =>
     void found.push({ operator, at, remove, insert })
   const swap = (operator: string, left: Place, right: Place): void => {
     const [kind, other] = swaps[operator] ?? []
     const at = code.indexOf(operator, left.end)
-    if (kind !== undefined && other !== undefined && at >= 0 && at < right.start)
-      add(kind, at, operator, other)
+    if (kind !== undefined && other !== undefined && at >= 0 && at < right.start) add(kind, at, operator, other)
   }
   const number = (node: ESTree.Node | null): void => {
     if (node?.type !== 'Literal' || typeof node.value !== 'number' || !/^[\d_]+$/.test(textOf(node))) return
@@ -159,8 +154,7 @@ function visitors(
       if (argument === null) return
       number(argument)
       // Also where the value goes over several lines; `||` and `??` would bind looser, but those do not parse or are rare.
-      if (!/^(null|undefined|true|false)$/.test(textOf(argument)))
-        add('return', argument.start, '', 'null && ')
+      if (!/^(null|undefined|true|false)$/.test(textOf(argument))) add('return', argument.start, '', 'null && ')
     },
     ArrowFunctionExpression({ body }) {
       if (body.type === 'BlockStatement') return
@@ -215,9 +209,7 @@ const callSwaps: Readonly<Record<string, string>> = {
 function isText(node: ESTree.Node): boolean {
   if (node.type === 'TemplateLiteral') return true
   if (node.type === 'Literal') return false
-  return (
-    node.type === 'BinaryExpression' && [node.left, node.right].some((side) => isText(side) || isString(side))
-  )
+  return node.type === 'BinaryExpression' && [node.left, node.right].some((side) => isText(side) || isString(side))
 }
 
 function isString(node: ESTree.Node): boolean {

@@ -22,9 +22,7 @@ const servers = 'test/support/cluster.ts'
 /** The files of ours that a file loads before it runs, itself included. What it loads later (`import()`) is left out. */
 export function findLoads(root: string, entry: string): readonly string[] {
   const loadsOf = (file: string): readonly string[] =>
-    readLoads(file, readFileSync(join(root, file), 'utf8'), atOnce).filter((each) =>
-      existsSync(join(root, each)),
-    )
+    readLoads(file, readFileSync(join(root, file), 'utf8'), atOnce).filter((each) => existsSync(join(root, each)))
   return [...measureDistances(entry, loadsOf).keys()]
 }
 
@@ -55,10 +53,7 @@ export function findTestFiles(root: string): readonly TestFile[] {
     })
 }
 
-function measureDistances(
-  from: string,
-  loadsOf: (file: string) => readonly string[],
-): ReadonlyMap<string, number> {
+function measureDistances(from: string, loadsOf: (file: string) => readonly string[]): ReadonlyMap<string, number> {
   const distances = new Map([[from, 0]])
   // A Map goes on to what is added while it is walked: nearest files first.
   for (const [file, distance] of distances)
@@ -69,9 +64,7 @@ function measureDistances(
 /** Paths from the root and names of packages. What is imported as a type only is not loaded. */
 function readLoads(file: string, text: string, how = loaded): readonly string[] {
   const code = text.replace(/^\s*(\/\/.*|\/?\*.*)$/gm, '').replace(typesOnly, '')
-  const names = [...code.matchAll(how)].flatMap(([, ...groups]) =>
-    groups.filter((each) => each !== undefined),
-  )
+  const names = [...code.matchAll(how)].flatMap(([, ...groups]) => groups.filter((each) => each !== undefined))
   return [...new Set(names.map((each) => (each.startsWith('.') ? fromFolderOf(file, each) : each)))]
 }
 

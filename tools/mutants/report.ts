@@ -28,8 +28,7 @@ function describeMutant({ file, line, text, column, remove, insert }: Mutant): s
 
 function describeOutcome(outcome: Outcome): string {
   if (outcome.outcome === 'found') return `by ${outcome.by}: ${outcome.test}`
-  if (outcome.outcome === 'survived')
-    return `${outcome.asked} of ${outcome.loading} test files that load it were asked`
+  if (outcome.outcome === 'survived') return `${outcome.asked} of ${outcome.loading} test files that load it were asked`
   return 'no test loads it'
 }
 
@@ -59,9 +58,7 @@ export interface Comparison {
 }
 
 /** `pairs`: what an earlier run made of a mutant, and what this one makes of it. */
-export function compare(
-  pairs: readonly { readonly before: Mutant | Judged; readonly now: Judged }[],
-): Comparison {
+export function compare(pairs: readonly { readonly before: Mutant | Judged; readonly now: Judged }[]): Comparison {
   const known = pairs.filter(({ before }) => 'outcome' in before)
   const wasFound = ({ before }: { before: Mutant | Judged }): boolean =>
     'outcome' in before && before.outcome === 'found'

@@ -42,16 +42,10 @@ export async function runTests(tests: readonly TestFile[], bench: Bench): Promis
 async function runBatch(tests: readonly TestFile[], bench: Bench): Promise<Result> {
   bench.stop.throwIfAborted()
   const { copy, database } = bench
-  const open =
-    database !== null && tests.some(({ usesDatabase }) => usesDatabase) ? await database.open() : null
+  const open = database !== null && tests.some(({ usesDatabase }) => usesDatabase) ? await database.open() : null
   const child = spawn(
     process.execPath,
-    [
-      `--test-reporter=${reporter}`,
-      '--test-reporter-destination=stderr',
-      program,
-      ...tests.map(({ file }) => file),
-    ],
+    [`--test-reporter=${reporter}`, '--test-reporter-destination=stderr', program, ...tests.map(({ file }) => file)],
     {
       cwd: copy.root,
       env: {
@@ -76,11 +70,7 @@ async function runBatch(tests: readonly TestFile[], bench: Bench): Promise<Resul
 }
 
 /** Resolves at the first failure, when a file takes too long, or when all have passed. */
-function watch(
-  child: ChildProcess,
-  tests: readonly TestFile[],
-  { limitMsOf, noteCost, stop }: Bench,
-): Promise<Result> {
+function watch(child: ChildProcess, tests: readonly TestFile[], { limitMsOf, noteCost, stop }: Bench): Promise<Result> {
   return new Promise((resolve, reject) => {
     let file = tests[0]?.file ?? ''
     let isDone = false

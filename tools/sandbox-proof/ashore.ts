@@ -36,12 +36,7 @@ export function newAshore(): Ashore {
 /** How many steps back the served state may be. A box without news is asked for less often. */
 const stepsBack = 3
 
-export function compareAshore(
-  ashore: Ashore,
-  listed: readonly WireResource[],
-  boxes: Boxes,
-  nowMs: number,
-): void {
+export function compareAshore(ashore: Ashore, listed: readonly WireResource[], boxes: Boxes, nowMs: number): void {
   for (const { attributes, relationships } of listed) {
     const number = String(attributes['number'])
     const box = boxes.get(number)

@@ -33,8 +33,7 @@ const moments: Readonly<Record<string, Find>> = {
   pol_vessel_loaded_at: loaded,
   pol_vessel_departed_at: (facts) =>
     facts.find(({ code, call }) => code === 'DEPA' && call.id === loaded(facts)?.call.id),
-  pod_arrived_at: (facts) =>
-    facts.findLast(({ code, call }) => code === 'ARRI' && call.id === landed(facts)?.call.id),
+  pod_arrived_at: (facts) => facts.findLast(({ code, call }) => code === 'ARRI' && call.id === landed(facts)?.call.id),
   pod_discharged_at: landed,
   pod_full_out_at: (facts) => (facts.some(isRail) ? undefined : fetched(facts)),
   final_destination_full_out_at: (facts) =>
@@ -46,11 +45,7 @@ const moments: Readonly<Record<string, Find>> = {
   ind_rail_unloaded_at: (facts) => facts.findLast((fact) => fact.code === 'DISC' && isRail(fact)),
 }
 
-const ofEnds: ReadonlySet<string> = new Set([
-  'pod_full_out_at',
-  'final_destination_full_out_at',
-  'ind_ata_at',
-])
+const ofEnds: ReadonlySet<string> = new Set(['pod_full_out_at', 'final_destination_full_out_at', 'ind_ata_at'])
 
 export function checkAttributes({ containers, shipments, shipmentOf, endMs }: Lived): Report {
   const problems = [...neverFilled('container', containers), ...neverFilled('shipment', shipments)]
@@ -91,9 +86,7 @@ function factsOf({ shipment, place }: TrueBox): readonly Fact[] {
 }
 
 function feedersAsShips(facts: readonly Fact[]): readonly Fact[] {
-  return facts.map((fact) =>
-    fact.call.mode === 'FEEDER' ? { ...fact, call: { ...fact.call, mode: 'VESSEL' } } : fact,
-  )
+  return facts.map((fact) => (fact.call.mode === 'FEEDER' ? { ...fact, call: { ...fact.call, mode: 'VESSEL' } } : fact))
 }
 
 function wrongOf(of: {
@@ -105,9 +98,7 @@ function wrongOf(of: {
 }): string | null {
   const { fact, served, said, endMs } = of
   if (served === null) {
-    return said === null || said.created > endMs - heardAfterMs
-      ? null
-      : `is open, and was told at ${iso(said.at)}`
+    return said === null || said.created > endMs - heardAfterMs ? null : `is open, and was told at ${iso(said.at)}`
   }
   if (fact === undefined || fact.at > endMs) return `is ${iso(served)}, and it has not happened`
   const told = [fact.at, ...(said === null ? [] : [said.at])]

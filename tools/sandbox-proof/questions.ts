@@ -86,8 +86,7 @@ const requestTypes = {
 
 function scenarios(): readonly Question[] {
   return namedScenarios().flatMap(({ scac, kind, number }) => {
-    const numbers =
-      kind === 'container' ? [number] : [number, number.replace(/01$/, '03'), number.replace(/01$/, '04')]
+    const numbers = kind === 'container' ? [number] : [number, number.replace(/01$/, '03'), number.replace(/01$/, '04')]
     return numbers.map((each) => ({ scac, request_type: requestTypes[kind], request_number: each }))
   })
 }
@@ -114,8 +113,6 @@ function unknown(questions: readonly Question[]): readonly Question[] {
     { scac: 'PCIU', request_type: 'container', request_number: faultBox('nodata') },
     { request_type: 'bill_of_lading', request_number: 'FAULTUNKNOWN0002', auto_detect_vocc_scac: true },
     // These are tracked under their line already, which is found only after the request.
-    ...questions
-      .slice(0, 5)
-      .map((question) => ({ ...question, scac: undefined, auto_detect_vocc_scac: true })),
+    ...questions.slice(0, 5).map((question) => ({ ...question, scac: undefined, auto_detect_vocc_scac: true })),
   ]
 }

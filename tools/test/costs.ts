@@ -125,9 +125,7 @@ function total({ cpu, detached = 0, database = 0 }: Cost): number {
   return cpu + detached + database
 }
 
-function line(
-  ...[wall, cpu, detached, database, name]: readonly [string, string, string, string, string]
-): string {
+function line(...[wall, cpu, detached, database, name]: readonly [string, string, string, string, string]): string {
   return `${[wall, cpu, detached, database].map((each) => each.padStart(9)).join('')}  ${name}`.trimEnd()
 }
 

@@ -35,8 +35,7 @@ export function openReport(tell: (line: string) => void) {
         if (closed === null && !isSummary) events.write(event)
         else if (!isSecond) {
           if (closed !== null) sums.set(closed.name, (sums.get(closed.name) ?? 0) + closed.value)
-          else if (event.type === 'test:summary')
-            summary = summary === null ? event : addSummary(summary, event)
+          else if (event.type === 'test:summary') summary = summary === null ? event : addSummary(summary, event)
         }
         if (event.type === 'test:fail' && (event.data.todo === undefined || event.data.todo === false)) {
           if (event.data.details.type !== 'suite') inFile += 1

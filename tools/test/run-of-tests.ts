@@ -92,8 +92,7 @@ export async function endRun(run: RunOfTests): Promise<readonly string[]> {
   for (let scans = 0, emptyScans = 0; emptyScans < 2 && scans < scansMax; scans += 1) {
     const found = findProcesses(
       ({ pid, name }) =>
-        readVariable(pid, runVariable) === run.id ||
-        (name === 'postgres' && readCommand(pid).includes(run.folder)),
+        readVariable(pid, runVariable) === run.id || (name === 'postgres' && readCommand(pid).includes(run.folder)),
     )
     emptyScans = found.length === 0 ? emptyScans + 1 : 0
     await endAll(found.map(({ pid }) => pid))
@@ -185,8 +184,7 @@ async function endAll(pids: readonly number[]): Promise<void> {
   const servers = new Set(named.filter(({ name }) => name === 'postgres').map(({ pid }) => pid))
   for (const { pid, name, parent } of named)
     if (!servers.has(parent)) signal(pid, name === 'postgres' ? 'SIGQUIT' : 'SIGKILL')
-  for (const until = Date.now() + 10_000; Date.now() < until; await pause(20))
-    if (!pids.some(isProcessAlive)) return
+  for (const until = Date.now() + 10_000; Date.now() < until; await pause(20)) if (!pids.some(isProcessAlive)) return
   for (const pid of pids) signal(pid, 'SIGKILL')
 }
 
@@ -211,8 +209,7 @@ const unpacked = [
 ]
 
 function linkUnpacked(from: string, into: string): void {
-  for (const name of unpacked)
-    if (existsSync(join(from, name))) symlinkSync(join(from, name), join(into, name))
+  for (const name of unpacked) if (existsSync(join(from, name))) symlinkSync(join(from, name), join(into, name))
 }
 
 function keepUnpacked(into: string, from: string): void {

@@ -148,8 +148,7 @@ export class Customers {
     const text = `Note ${this.notes.size + 1}`
     const sent = { data: { type: 'note', attributes: { text } } }
     const { status, body } = await this.#send('POST', `/v2/shipments/${shipment}/notes`, sent)
-    if (status === 201)
-      this.notes.set((body as { readonly data: { readonly id: string } }).data.id, { shipment, text })
+    if (status === 201) this.notes.set((body as { readonly data: { readonly id: string } }).data.id, { shipment, text })
     else this.problems.push(`A note was refused: ${JSON.stringify(body)}`)
   }
 

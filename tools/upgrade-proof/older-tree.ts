@@ -52,10 +52,8 @@ export function openOlderTree(ref: string, root: string): Tree {
     execFileSync('tar', ['--extract', '--directory', folder], { input: archive })
     // What a person would see in a browser is not asked for: the portal of today stands in its place.
     cpSync(join(root, 'portal/dist'), join(folder, 'portal/dist'), { recursive: true })
-    if (needsNoOtherPackages(folder, root))
-      symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-    else
-      execFileSync('npm', ['ci', '--omit=dev', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'ignore' })
+    if (needsNoOtherPackages(folder, root)) symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+    else execFileSync('npm', ['ci', '--omit=dev', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'ignore' })
     const { version } = readDependencies(folder)
     return { folder, name: `${version} (${ref.startsWith(commit) ? commit : `${ref}, ${commit}`})`, remove }
   } catch (error) {
@@ -65,14 +63,10 @@ export function openOlderTree(ref: string, root: string): Tree {
 }
 
 /** A copy of this checkout's code with one more migration, for a short proof without a history. */
-export function openPlantedTree(
-  root: string,
-  migration: { readonly name: string; readonly sql: string },
-): Tree {
+export function openPlantedTree(root: string, migration: { readonly name: string; readonly sql: string }): Tree {
   const parent = mkdtempSync(join(tmpdir(), 'landfall-newer-'))
   const folder = join(parent, 'tree')
-  for (const each of [...programParts, 'portal/dist'])
-    cpSync(join(root, each), join(folder, each), { recursive: true })
+  for (const each of [...programParts, 'portal/dist']) cpSync(join(root, each), join(folder, each), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   writeFileSync(join(folder, 'src/db/migrations', `${migration.name}.sql`), migration.sql)
   return { folder, name: 'planted', remove: () => rmSync(parent, { recursive: true, force: true }) }
@@ -88,7 +82,5 @@ const readDependencies = (folder: string): Manifest =>
 
 function needsNoOtherPackages(folder: string, root: string): boolean {
   const here = readDependencies(root).dependencies
-  return Object.entries(readDependencies(folder).dependencies).every(
-    ([name, version]) => here[name] === version,
-  )
+  return Object.entries(readDependencies(folder).dependencies).every(([name, version]) => here[name] === version)
 }

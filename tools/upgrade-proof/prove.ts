@@ -251,10 +251,7 @@ function migrationsOf(folder: string): number {
 }
 
 /** With the newer code, in this process. */
-async function migrate(
-  folder: string,
-  url: string,
-): Promise<{ readonly ms: number; readonly heldMs: number }> {
+async function migrate(folder: string, url: string): Promise<{ readonly ms: number; readonly heldMs: number }> {
   const code = (await import(join(folder, 'src/db/migrate.ts'))) as typeof Migrate
   const startedMs = performance.now()
   const { heldMs = 0 } = await code.migrate(url)

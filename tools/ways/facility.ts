@@ -37,14 +37,7 @@ const moves = [
   'LOAD LADEN VESSEL',
   'ARRI VESSEL',
 ]
-const trains = [
-  'LOAD LADEN RAIL',
-  'DEPA RAIL',
-  'ARRI RAIL',
-  'DISC LADEN RAIL',
-  'DEPA LADEN RAIL',
-  'ARRI LADEN RAIL',
-]
+const trains = ['LOAD LADEN RAIL', 'DEPA RAIL', 'ARRI RAIL', 'DISC LADEN RAIL', 'DEPA LADEN RAIL', 'ARRI LADEN RAIL']
 const places = ['USLAX', 'USCHI', 'USLGB', 'CNSHG', 'KRPUS']
 
 export function facilityProfile(kind: SourceKind): object {
@@ -118,9 +111,7 @@ export function writeFacilityAnswer(said: readonly Observation[]): object | null
 }
 
 function written(value: unknown): unknown {
-  return typeof value === 'object' && value !== null && 'kind' in value
-    ? writeTime(value as EventTime)
-    : value
+  return typeof value === 'object' && value !== null && 'kind' in value ? writeTime(value as EventTime) : value
 }
 
 function moveOf({ classifier, code, load, mode, time, place }: EventObservation) {

@@ -146,8 +146,7 @@ const fetched: readonly JourneyStep[] = [
 const roles = `
     FACT port_of_loading CNSHG carrier:ACLU
     FACT port_of_discharge USLAX carrier:ACLU`
-const loaded =
-  'ACT LOAD LADEN CNSHG 2026-01-02T04:00Z carrier:ACLU via=VESSEL vessel=9321483/"EMMA MAERSK" voyage=601E'
+const loaded = 'ACT LOAD LADEN CNSHG 2026-01-02T04:00Z carrier:ACLU via=VESSEL vessel=9321483/"EMMA MAERSK" voyage=601E'
 
 /** What is known before the way reports. Needed when the way finds no shipment by itself, or reports only a part. */
 export const preludes = {

@@ -111,9 +111,7 @@ function tell(told: Scenario, way: Way, step: GivenStep): readonly FoldResult[] 
     const { source, reading } = heardReading
     if (told.shipment() === null && reading.outcome !== 'found') return []
     const at = new Date(Date.parse(step.at) + index * 60_000).toISOString()
-    return [
-      told.read({ at, statements: saidOf(heardReading), withdrawn: { source, keys: reading.withdrawn } }),
-    ]
+    return [told.read({ at, statements: saidOf(heardReading), withdrawn: { source, keys: reading.withdrawn } })]
   })
   return [...rung, ...heard]
 }
@@ -181,9 +179,7 @@ function valuesOf(told: Scenario): Values {
     containers: containers.map((box) => ({ ...box, createdAt: always })),
   }
   const ofShipment = leaves('shipment', shipment.write(shipmentReading(constant, always)))
-  const boxes = containerReadings(constant, always).flatMap((box) =>
-    leaves('container', container.write(box)),
-  )
+  const boxes = containerReadings(constant, always).flatMap((box) => leaves('container', container.write(box)))
   return new Map([...ofShipment, ...boxes])
 }
 

@@ -88,8 +88,7 @@ export const ways: readonly Way[] = [
     name: 'Statements',
     speaker: 'line, terminal, railway',
     findsShipment: true,
-    hear: (step) =>
-      [line, terminal, railway].flatMap((by) => hearStatements(step, by, ofKind(step, by.kind))),
+    hear: (step) => [line, terminal, railway].flatMap((by) => hearStatements(step, by, ofKind(step, by.kind))),
   },
   {
     name: 'Statements',
@@ -154,8 +153,7 @@ function hearDelivery(of: {
   const { by, body, at } = of
   const source = findPushedSource(of.source)
   const parsed = source?.parseProfile(of.profile ?? profiles[of.source])
-  if (source === null || parsed === undefined || !parsed.ok)
-    throw new Error(`no channel can speak ${of.source}`)
+  if (source === null || parsed === undefined || !parsed.ok) throw new Error(`no channel can speak ${of.source}`)
   return source.splitDelivery(body, parsed.value).parts.flatMap((part) => {
     const [subject] = part.about
     if (subject === undefined) return []
@@ -214,9 +212,7 @@ function withRest(words: X12Journey['words'], text: string): string {
     line: ['N9*RR*UP'],
     terminal: ['N9*RR*UP', 'N9*TT*SAMPLE'],
   }[words]
-  return text.replace(/^SE\*(\d+)/gm, (_, count: string) =>
-    [...own, `SE*${Number(count) + own.length}`].join('~\n'),
-  )
+  return text.replace(/^SE\*(\d+)/gm, (_, count: string) => [...own, `SE*${Number(count) + own.length}`].join('~\n'))
 }
 
 function isToldAlone(said: Observation): boolean {
@@ -242,11 +238,7 @@ function ofKind({ said }: GivenStep, kind: SourceKind): readonly Observation[] {
   return said.filter(({ source }) => source.kind === kind).map(({ observation }) => observation)
 }
 
-function hearStatements(
-  { at }: GivenStep,
-  by: Source,
-  observations: readonly Observation[],
-): readonly HeardReading[] {
+function hearStatements({ at }: GivenStep, by: Source, observations: readonly Observation[]): readonly HeardReading[] {
   if (observations.length === 0) return []
   const body = Buffer.from(writeStatements(observations, numbers))
   return hearDelivery({ source: 'statements', by, body, at })

@@ -131,13 +131,7 @@ function NewKey({ onSecret }: { onSecret: (secret: string | null) => void }) {
           <legend>{words.kind}</legend>
           {Object.entries(words.kinds).map(([value, label]) => (
             <label key={value} className="check">
-              <input
-                type="radio"
-                name="kind"
-                value={value}
-                checked={kind === value}
-                onChange={() => setKind(value)}
-              />{' '}
+              <input type="radio" name="kind" value={value} checked={kind === value} onChange={() => setKind(value)} />{' '}
               {label}
             </label>
           ))}

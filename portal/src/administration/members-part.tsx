@@ -106,11 +106,7 @@ function Row({ member: { id, attributes }, isManaged }: { member: Member; isMana
           </button>
         )}
         {isAsking && (
-          <Confirm
-            {...question}
-            onYes={() => void act(remove, words.removed)}
-            onClose={() => setAsking(false)}
-          />
+          <Confirm {...question} onYes={() => void act(remove, words.removed)} onClose={() => setAsking(false)} />
         )}
       </td>
     </tr>
@@ -125,11 +121,7 @@ function RoleChoice(props: {
   onChange: (role: string) => void
 }) {
   return (
-    <select
-      aria-label={props.label}
-      value={props.value}
-      onChange={(event) => props.onChange(event.target.value)}
-    >
+    <select aria-label={props.label} value={props.value} onChange={(event) => props.onChange(event.target.value)}>
       {Object.entries(props.choices).map(([role, label]) => (
         <option key={role} value={role}>
           {label}

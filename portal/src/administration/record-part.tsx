@@ -26,10 +26,7 @@ export function RecordPart() {
   const choice = (name: 'action' | 'who', label: string, choices: Readonly<Record<string, string>>) => (
     <label className="field">
       <span>{label}</span>
-      <select
-        value={filters[name]}
-        onChange={(event) => setFilters({ ...filters, [name]: event.target.value })}
-      >
+      <select value={filters[name]} onChange={(event) => setFilters({ ...filters, [name]: event.target.value })}>
         {Object.entries(choices).map(([value, text]) => (
           <option key={value} value={value}>
             {text}

@@ -55,11 +55,7 @@ export class Connection {
   /** `path` is a path of the description, such as `/v2/shipments/{id}`; `ids` fill it, in order. */
   async read<Path extends keyof Gets & string>(
     path: Path,
-    {
-      ids = [],
-      query,
-      signal,
-    }: { ids?: readonly string[]; query?: QueryOf<Path>; signal?: AbortSignal } = {},
+    { ids = [], query, signal }: { ids?: readonly string[]; query?: QueryOf<Path>; signal?: AbortSignal } = {},
   ): Promise<AnswerOf<Path>> {
     const answer = await this.send('GET', filled(path, ids) + written(query ?? {}), {
       signal: signal ?? null,
@@ -112,12 +108,10 @@ export class Connection {
     },
   ): Promise<Response> {
     const headers = { ...this.headers(accept), ...(body === null ? {} : { 'content-type': contentType }) }
-    const answer = await fetch(path, { method, body, signal, headers, cache: 'no-store' }).catch(
-      (error: unknown) => {
-        if (signal?.aborted === true) throw error
-        throw new Refusal(0, [{ status: '0', detail: 'The service cannot be reached.' }], null)
-      },
-    )
+    const answer = await fetch(path, { method, body, signal, headers, cache: 'no-store' }).catch((error: unknown) => {
+      if (signal?.aborted === true) throw error
+      throw new Refusal(0, [{ status: '0', detail: 'The service cannot be reached.' }], null)
+    })
     if (answer.ok) return answer
     throw await refusalOf(answer)
   }

@@ -28,8 +28,7 @@ export function useRead<Path extends keyof Gets & string>(
   const connection = useConnection()
   return useQuery<AnswerOf<Path>, Refusal>({
     queryKey: [path, ids, query ?? {}],
-    queryFn: ({ signal }) =>
-      connection.read(path, { ids, signal, ...(query === undefined ? {} : { query }) }),
+    queryFn: ({ signal }) => connection.read(path, { ids, signal, ...(query === undefined ? {} : { query }) }),
     enabled: isOn,
     ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
     ...(keepsLast ? { placeholderData: (last: AnswerOf<Path> | undefined) => last } : {}),
@@ -37,10 +36,7 @@ export function useRead<Path extends keyof Gets & string>(
 }
 
 /** For answers that are not resources, such as GeoJSON. `shape` is what the description says. */
-export function useAsk<Shape>(
-  path: string,
-  { isOn = true }: { isOn?: boolean } = {},
-): UseQueryResult<Shape, Refusal> {
+export function useAsk<Shape>(path: string, { isOn = true }: { isOn?: boolean } = {}): UseQueryResult<Shape, Refusal> {
   const connection = useConnection()
   return useQuery<Shape, Refusal>({
     queryKey: [path],

@@ -39,19 +39,12 @@ function Rule({ rule }: { rule: AlertRule }) {
       <span className="under">{reasons.map((reason) => words.reasons[reason] ?? reason).join(', ')}</span>
       {shipments && <RuleConditions wanted={shipments} />}
       <span className="under">
-        {[...emails, ...(webhook ? [`${words.formats[webhook.format] ?? ''} ${webhook.url}`] : [])].join(
-          ', ',
-        )}
+        {[...emails, ...(webhook ? [`${words.formats[webhook.format] ?? ''} ${webhook.url}`] : [])].join(', ')}
       </span>
-      {unconfirmed.length > 0 && (
-        <span className="under soon">{words.unconfirmed(unconfirmed.join(', '))}</span>
-      )}
+      {unconfirmed.length > 0 && <span className="under soon">{words.unconfirmed(unconfirmed.join(', '))}</span>}
       {rule.meta?.last_error && <span className="under late">{words.failed(rule.meta.last_error)}</span>}
       <p className="buttons">
-        <button
-          type="button"
-          onClick={() => void act(() => connection.ask('POST', `${path}/test`), words.tested)}
-        >
+        <button type="button" onClick={() => void act(() => connection.ask('POST', `${path}/test`), words.tested)}>
           {words.test}
           <span className="unseen">: {name}</span>
         </button>

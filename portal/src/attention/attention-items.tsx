@@ -46,10 +46,7 @@ function Item({ item, joined }: { item: AttentionItem; joined: Joined }) {
   const snooze = (): Promise<boolean> =>
     snoozed
       ? act(() => connection.ask('DELETE', path), words.wake)
-      : act(
-          () => connection.ask('POST', path, { until: new Date(Date.now() + dayMs).toISOString() }),
-          words.snoozed,
-        )
+      : act(() => connection.ask('POST', path, { until: new Date(Date.now() + dayMs).toISOString() }), words.snoozed)
   return (
     <li className={tones[severity] ?? ''}>
       <Subject item={item} joined={joined} />

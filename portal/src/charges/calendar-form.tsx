@@ -18,8 +18,7 @@ interface Written {
 
 export function CalendarForm({ start }: { start: Calendar | null }) {
   const given = start?.attributes.versions?.[0] ?? null
-  const closuresOf = (kind: string): string =>
-    linesOf((given?.closures ?? []).filter((each) => each.kind === kind))
+  const closuresOf = (kind: string): string => linesOf((given?.closures ?? []).filter((each) => each.kind === kind))
   const [written, setWritten] = useState<Written>({
     weekend: given?.weekend ?? ['sat', 'sun'],
     holidays: linesOf(given?.holidays ?? []),

@@ -49,11 +49,7 @@ function Tile({ label, bill, tone = '' }: { label: string; bill: Bill; tone?: st
     <div>
       <dt>{label}</dt>
       <dd className={bill.totals.length > 0 ? tone : ''}>
-        {bill.totals.length > 0
-          ? moneyTexts(bill.totals)
-          : bill.unpriced_days > 0
-            ? words.notPriced
-            : words.nothing}
+        {bill.totals.length > 0 ? moneyTexts(bill.totals) : bill.unpriced_days > 0 ? words.notPriced : words.nothing}
         {bill.unpriced_days > 0 && <span className="under">{words.unpriced(bill.unpriced_days)}</span>}
       </dd>
     </div>

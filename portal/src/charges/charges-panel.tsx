@@ -42,18 +42,7 @@ export function ChargesPanel({ boxId, asOf }: { boxId: string; asOf: string | nu
 }
 
 function ChargeClock({ charge, until }: { charge: Charge; until: string }) {
-  const {
-    kind,
-    charged_by: by,
-    charger_code: code,
-    terms,
-    origin,
-    missing,
-    days,
-    owed,
-    forecast,
-    avoidable,
-  } = charge
+  const { kind, charged_by: by, charger_code: code, terms, origin, missing, days, owed, forecast, avoidable } = charge
   return (
     <section className="charge">
       <h3>
@@ -148,13 +137,7 @@ function Days({ days }: { days: readonly ChargeDay[] }) {
                 {day.is_ahead && <span className="under">{words.ahead}</span>}
               </td>
               <td>{day.sentence}</td>
-              <td>
-                {day.amount === null
-                  ? day.outcome === 'charged'
-                    ? words.noPrice
-                    : ''
-                  : moneyText(day.amount)}
-              </td>
+              <td>{day.amount === null ? (day.outcome === 'charged' ? words.noPrice : '') : moneyText(day.amount)}</td>
             </tr>
           ))}
         </tbody>

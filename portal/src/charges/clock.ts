@@ -60,14 +60,7 @@ export function clockOf(
   const today = isoDayIn(now, zone)
   const daysLeft = lastFreeDay === null ? null : daysBetween(today, lastFreeDay)
   const isCharged = terms.some(({ phase }) => phase === 'charged')
-  const {
-    owed,
-    forecast,
-    avoidable,
-    number,
-    shipment_id: shipmentId,
-    unknown = [],
-  } = charged?.attributes ?? {}
+  const { owed, forecast, avoidable, number, shipment_id: shipmentId, unknown = [] } = charged?.attributes ?? {}
   return {
     boxId,
     number: about?.number ?? number ?? '',
@@ -77,10 +70,7 @@ export function clockOf(
     today,
     lastFreeDay,
     dayIs: lastFreeDay === null ? null : lastFreeDay === reported ? 'reported' : 'calculated',
-    otherDay:
-      calculated !== null && reported !== null && calculated !== reported
-        ? later(calculated, reported)
-        : null,
+    otherDay: calculated !== null && reported !== null && calculated !== reported ? later(calculated, reported) : null,
     daysLeft,
     startedOn: about?.pod_discharged_at ? isoDayIn(about.pod_discharged_at, about.pod_timezone) : null,
     owed: owed?.totals ?? [],

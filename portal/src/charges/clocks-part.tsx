@@ -82,12 +82,7 @@ function Row({ clock }: { clock: Clock }) {
         {shipmentId === null ? (
           <span className="number">{number}</span>
         ) : (
-          <Link
-            to="/shipments/$shipmentId"
-            params={{ shipmentId }}
-            search={{ box: number }}
-            className="number"
-          >
+          <Link to="/shipments/$shipmentId" params={{ shipmentId }} search={{ box: number }} className="number">
             {number}
           </Link>
         )}
@@ -129,9 +124,7 @@ function Countdown({ clock: { daysLeft, lastFreeDay, dayIs, otherDay, unknown } 
     )
   return (
     <div className="clock-left">
-      <strong>
-        {daysLeft < 0 ? words.over(-daysLeft) : daysLeft === 0 ? words.today : words.left(daysLeft)}
-      </strong>
+      <strong>{daysLeft < 0 ? words.over(-daysLeft) : daysLeft === 0 ? words.today : words.left(daysLeft)}</strong>
       <span className="under">
         {dayText(lastFreeDay)}
         {dayIs !== null && `, ${words.dayIs[dayIs]}`}

@@ -44,12 +44,7 @@ export function InvoicesPart() {
     <>
       <Panel title={words.handIn}>
         <p className="quiet">{words.about}</p>
-        <DropZone
-          label={words.drop}
-          choose={words.choose}
-          accept=".csv,.xlsx"
-          onFiles={([file]) => void take(file)}
-        />
+        <DropZone label={words.drop} choose={words.choose} accept=".csv,.xlsx" onFiles={([file]) => void take(file)} />
         {faults.length > 0 && (
           <div className="problem" role="alert">
             <h3>{words.refused}</h3>
@@ -79,8 +74,8 @@ function Audit({ audit: { id, attributes } }: { audit: InvoiceAudit }) {
   return (
     <Panel title={words.invoice(audit.number)}>
       <p className="quiet">
-        {chargeWords.kinds[audit.kind] ?? audit.kind}, {chargeWords.by[audit.charged_by]} {audit.charger_code}
-        . {words.madeAt} <Moment at={audit.made_at} zone="UTC" />
+        {chargeWords.kinds[audit.kind] ?? audit.kind}, {chargeWords.by[audit.charged_by]} {audit.charger_code}.{' '}
+        {words.madeAt} <Moment at={audit.made_at} zone="UTC" />
       </p>
       <dl className="verdicts">
         <Verdict name={words.inDispute} amounts={audit.in_dispute} tone="disputed" />
@@ -108,16 +103,10 @@ function Audit({ audit: { id, attributes } }: { audit: InvoiceAudit }) {
         </ul>
       </details>
       <p className="buttons">
-        <button
-          type="button"
-          onClick={() => void act(() => downloadEvidence(connection, id, 'json'), words.saved)}
-        >
+        <button type="button" onClick={() => void act(() => downloadEvidence(connection, id, 'json'), words.saved)}>
           {words.pack}
         </button>
-        <button
-          type="button"
-          onClick={() => void act(() => downloadEvidence(connection, id, 'pdf'), words.saved)}
-        >
+        <button type="button" onClick={() => void act(() => downloadEvidence(connection, id, 'pdf'), words.saved)}>
           {words.paper}
         </button>
       </p>

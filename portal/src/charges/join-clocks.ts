@@ -3,11 +3,7 @@
 import type { Container } from '../../../sdk/typescript/src/description.generated.ts'
 import { type ChargedRow, type Clock, clockOf, compareClocks } from './clock.ts'
 
-export function joinClocks(
-  boxes: readonly Container[],
-  charged: readonly ChargedRow[],
-  now: number,
-): readonly Clock[] {
+export function joinClocks(boxes: readonly Container[], charged: readonly ChargedRow[], now: number): readonly Clock[] {
   const rowOf = new Map(charged.map((row) => [row.id, row]))
   const known = new Set(boxes.map(({ id }) => id))
   const ofBoxes = boxes.map((box) => clockOf({ box, charged: rowOf.get(box.id) ?? null }, now))

@@ -88,8 +88,7 @@ export function TermsForm({ start }: { start: ChargeTerms | null }) {
           <legend>{words.fields['stop']}</legend>
           {Object.entries(words.events).map(([value, label]) => (
             <label key={value} className="check">
-              <input type="checkbox" name="stop" value={value} defaultChecked={stops.includes(value)} />{' '}
-              {label}
+              <input type="checkbox" name="stop" value={value} defaultChecked={stops.includes(value)} /> {label}
             </label>
           ))}
         </fieldset>
@@ -124,9 +123,7 @@ export function cellsOf(terms: TermsVersion): Readonly<Record<string, string>> {
         `${from}-${to ?? ''}:${minor === null ? '?' : moneyPlain({ minor, currency })}`,
     ),
   }
-  return Object.fromEntries(
-    [...asked, ...kept].flatMap((name) => (name in all ? [[name, cellOf(all[name])]] : [])),
-  )
+  return Object.fromEntries([...asked, ...kept].flatMap((name) => (name in all ? [[name, cellOf(all[name])]] : [])))
 }
 
 function cellOf(value: unknown): string {

@@ -86,8 +86,7 @@ function Row({ terms: { attributes }, onStart }: { terms: ChargeTerms; onStart: 
               <li key={version.version}>
                 <strong>{version.version}</strong> <Moment at={version.recorded_at} zone="UTC" />
                 <span className="under">
-                  {words.valid(version.valid_from, version.valid_to)}; {version.free}{' '}
-                  {words.units[version.free_unit]}
+                  {words.valid(version.valid_from, version.valid_to)}; {version.free} {words.units[version.free_unit]}
                 </span>
                 <Tiers terms={version} />
                 {version.source !== null && <span className="under">{version.source}</span>}

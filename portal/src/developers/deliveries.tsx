@@ -1,10 +1,7 @@
 /** Every delivery, newest first: its state, its attempts with the receiver's answer, and a way to send it again. */
 
 import { useState } from 'react'
-import type {
-  WebhookNotification,
-  WebhookNotificationLog,
-} from '../../../sdk/typescript/src/description.generated.ts'
+import type { WebhookNotification, WebhookNotificationLog } from '../../../sdk/typescript/src/description.generated.ts'
 import { Joined } from '../api/joined.ts'
 import { useConnection, useRead } from '../api/queries.ts'
 import { ReadMore } from '../lists/read-more.tsx'
@@ -75,10 +72,7 @@ function Attempts({ notificationId }: { notificationId: string }) {
   const joined = new Joined(found.data)
   const { relationships } = found.data.data
   const redeliver = (): Promise<boolean> =>
-    act(
-      () => connection.ask('POST', `/v2/webhook_notifications/${notificationId}/redeliver`),
-      words.redelivered,
-    )
+    act(() => connection.ask('POST', `/v2/webhook_notifications/${notificationId}/redeliver`), words.redelivered)
   return (
     <div>
       <ol className="attempts">

@@ -11,9 +11,7 @@ import { EventLog } from './event-log.tsx'
 import { UsagePart } from './usage-part.tsx'
 import { WebhooksPart } from './webhooks-part.tsx'
 
-const Explorer = lazy(() =>
-  import('./explorer-part.tsx').then(({ ExplorerPart }) => ({ default: ExplorerPart })),
-)
+const Explorer = lazy(() => import('./explorer-part.tsx').then(({ ExplorerPart }) => ({ default: ExplorerPart })))
 
 const parts: Readonly<Record<string, React.ComponentType>> = {
   webhooks: WebhooksPart,

@@ -28,9 +28,7 @@ export function ExplorerOperation({ operation }: { operation: Operation }) {
   const send = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     setSending(true)
-    setAnswer(
-      await tryIt(connection.headers('application/vnd.api+json'), { ...operation, path, body, values }),
-    )
+    setAnswer(await tryIt(connection.headers('application/vnd.api+json'), { ...operation, path, body, values }))
     setSending(false)
   }
   const rest = operation.parameters.filter((each) => !isPath(each))
@@ -59,12 +57,7 @@ export function ExplorerOperation({ operation }: { operation: Operation }) {
         {body !== null && (
           <label className="field">
             <span>{words.body}</span>
-            <textarea
-              rows={10}
-              spellCheck={false}
-              value={body}
-              onChange={(event) => setBody(event.target.value)}
-            />
+            <textarea rows={10} spellCheck={false} value={body} onChange={(event) => setBody(event.target.value)} />
           </label>
         )}
         {operation.method !== 'GET' && <p className="quiet">{words.warn}</p>}

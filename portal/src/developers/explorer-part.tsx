@@ -35,11 +35,7 @@ export function ExplorerPart() {
         <ul className="operations">
           {fitting.map((operation) => (
             <li key={operation.id}>
-              <button
-                type="button"
-                aria-pressed={operation.id === shown?.id}
-                onClick={() => setChosen(operation)}
-              >
+              <button type="button" aria-pressed={operation.id === shown?.id} onClick={() => setChosen(operation)}>
                 <span className="verb">{operation.method}</span> <code>{operation.path}</code>
                 <span className="under">{operation.summary}</span>
               </button>

@@ -90,9 +90,8 @@ function Hook({ webhook, onSecret }: { webhook: Webhook; onSecret: (secret: stri
         <code>{url}</code>
       </p>
       <p className="quiet">
-        {active ? words.active : words.inactive} · {events.length} {words.events.toLowerCase()} ·{' '}
-        {words.sentAs} <code>{webhook.meta?.content_type}</code>, {words.signedUnder}{' '}
-        <code>{webhook.meta?.signature_header}</code>
+        {active ? words.active : words.inactive} · {events.length} {words.events.toLowerCase()} · {words.sentAs}{' '}
+        <code>{webhook.meta?.content_type}</code>, {words.signedUnder} <code>{webhook.meta?.signature_header}</code>
         {failing && (
           <span className="fault">
             {' '}

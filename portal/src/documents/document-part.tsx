@@ -41,10 +41,7 @@ export function DocumentPart({ documentId, onDeleted }: { documentId: string; on
   const read = joined.one(paper.relationships?.last_document_representation)
   const path = `/v2/documents/${documentId}`
   const change = (attributes: object): Promise<boolean> =>
-    act(
-      () => connection.ask('PATCH', path, { data: { type: 'document', id: documentId, attributes } }),
-      words.saved,
-    )
+    act(() => connection.ask('PATCH', path, { data: { type: 'document', id: documentId, attributes } }), words.saved)
   const refused = (error: unknown): void => say(error instanceof Error ? error.message : String(error))
   const failure = paper.meta?.failure
   return (
@@ -83,9 +80,7 @@ export function DocumentPart({ documentId, onDeleted }: { documentId: string; on
       ))}
       {(paper.meta?.links ?? []).length === 0 && <p className="quiet">{words.shipmentsNone}</p>}
       <Fields read={read} />
-      {read !== null && (
-        <CorrectForm read={read} onSave={(payload) => change({ extracted_data_manual: payload })} />
-      )}
+      {read !== null && <CorrectForm read={read} onSave={(payload) => change({ extracted_data_manual: payload })} />}
       {isAsking && (
         <Confirm
           title={words.deleteAsk(paper.attributes.name ?? '')}
@@ -100,11 +95,7 @@ export function DocumentPart({ documentId, onDeleted }: { documentId: string; on
 }
 
 function KindChoice({ paper, onChange }: { paper: Document; onChange: (kind: string | null) => void }) {
-  const {
-    document_type: recognised,
-    document_type_manual: manual,
-    classification_notes: why,
-  } = paper.attributes
+  const { document_type: recognised, document_type_manual: manual, classification_notes: why } = paper.attributes
   return (
     <label className="field reference" title={why ?? ''}>
       <span>{words.kind}</span>

@@ -88,12 +88,7 @@ function drawMilestone(milestone: ShownMilestone): Node {
   return h(
     'tr',
     { class: milestone.actual_at === null ? 'ahead' : 'done' },
-    h(
-      'th',
-      { scope: 'row' },
-      eventWords(event),
-      ship === '' ? null : h('span', { class: 'quiet ship-of' }, ship),
-    ),
+    h('th', { scope: 'row' }, eventWords(event), ship === '' ? null : h('span', { class: 'quiet ship-of' }, ship)),
     h('td', {}, place ?? locode ?? words.unknown),
     cell(milestone.planned_at, words.unknown),
     cell(milestone.estimated_at, words.unknown),

@@ -4,9 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import { words } from '../words/words.ts'
 import type { ColumnsMenuProps } from './columns-menu.tsx'
 
-const ColumnsMenu = lazy(() =>
-  import('./columns-menu.tsx').then(({ ColumnsMenu }) => ({ default: ColumnsMenu })),
-)
+const ColumnsMenu = lazy(() => import('./columns-menu.tsx').then(({ ColumnsMenu }) => ({ default: ColumnsMenu })))
 
 export function ColumnsButton(props: ColumnsMenuProps) {
   const [isAsked, setAsked] = useState(false)

@@ -23,9 +23,7 @@ export function ColumnsMenu({ all, shown, onChange }: ColumnsMenuProps) {
             checked={shown.includes(id)}
             onSelect={(event) => event.preventDefault()}
             onCheckedChange={(isOn) =>
-              onChange(
-                all.map(([each]) => each).filter((each) => (each === id ? isOn : shown.includes(each))),
-              )
+              onChange(all.map(([each]) => each).filter((each) => (each === id ? isOn : shown.includes(each))))
             }
           >
             <Menu.ItemIndicator className="menu-tick">✓</Menu.ItemIndicator>

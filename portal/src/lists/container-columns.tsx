@@ -11,15 +11,7 @@ import { words } from '../words/words.ts'
 
 const { head } = words.list
 
-export const containerColumnsAtFirst = [
-  'number',
-  'status',
-  'lfd',
-  'available',
-  'holds',
-  'fees',
-  'appointment',
-]
+export const containerColumnsAtFirst = ['number', 'status', 'lfd', 'available', 'holds', 'fees', 'appointment']
 
 const column = (
   id: string,
@@ -33,12 +25,7 @@ export const containerColumns: ColumnDef<Container>[] = [
     return shipmentId === undefined ? (
       <span className="number">{box.number}</span>
     ) : (
-      <Link
-        to="/shipments/$shipmentId"
-        params={{ shipmentId }}
-        search={{ box: box.number ?? '' }}
-        className="number"
-      >
+      <Link to="/shipments/$shipmentId" params={{ shipmentId }} search={{ box: box.number ?? '' }} className="number">
         {box.number}
       </Link>
     )
@@ -46,19 +33,11 @@ export const containerColumns: ColumnDef<Container>[] = [
   column('status', head.status, (box) => <Badge said={statusWords(box.current_status)} />),
   column('lfd', head.lfd, (box) => <FreeTime box={box} />),
   column('available', head.available, (box) =>
-    box.availability_known !== true ? (
-      <Unsaid />
-    ) : box.available_for_pickup === true ? (
-      words.list.yes
-    ) : (
-      words.list.no
-    ),
+    box.availability_known !== true ? <Unsaid /> : box.available_for_pickup === true ? words.list.yes : words.list.no,
   ),
   column('holds', head.holds, (_, row) => <Holds box={row} />),
   column('fees', head.fees, (_, row) => <Fees box={row} />),
-  column('appointment', head.appointment, (box) => (
-    <Moment at={box.pickup_appointment_at} zone={box.pod_timezone} />
-  )),
+  column('appointment', head.appointment, (box) => <Moment at={box.pickup_appointment_at} zone={box.pod_timezone} />),
   column('equipment', head.equipment, (box) =>
     box.equipment_type ? `${box.equipment_length ?? '?'} ft ${box.equipment_type}` : <Unsaid />,
   ),

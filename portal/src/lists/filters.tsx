@@ -37,10 +37,7 @@ export function ChoiceFilter({ state, name, label, choices, any = words.list.any
   return (
     <label className="field">
       <span>{label}</span>
-      <select
-        value={state.values[name] ?? ''}
-        onChange={(event) => state.change({ [name]: event.target.value })}
-      >
+      <select value={state.values[name] ?? ''} onChange={(event) => state.change({ [name]: event.target.value })}>
         {any !== null && <option value="">{any}</option>}
         {choices.map(([value, text]) => (
           <option key={value} value={value}>

@@ -80,9 +80,7 @@ export function ListPage<Row extends Shipment | Container>(props: ListPageProps<
       </form>
       {actions?.(Object.keys(chosen), () => setChosen({}))}
       {list.error !== null && <ProblemNote error={list.error} again={list.again} />}
-      {list.rows.length === 0 && !list.isReading && list.error === null && (
-        <p className="empty">{words.list.none}</p>
-      )}
+      {list.rows.length === 0 && !list.isReading && list.error === null && <p className="empty">{words.list.none}</p>}
       <DataTable
         label={title}
         columns={columns}

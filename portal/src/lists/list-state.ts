@@ -35,8 +35,7 @@ export interface ListState {
 export function useListState(): ListState {
   const values: Readonly<Record<string, string>> = useSearch({ strict: false })
   const navigate = useNavigate()
-  const go = (search: Readonly<Record<string, string>>): void =>
-    void navigate({ to: '.', search, replace: true })
+  const go = (search: Readonly<Record<string, string>>): void => void navigate({ to: '.', search, replace: true })
   const { columns, sort: _, ...filters } = values
   return {
     values,

@@ -64,9 +64,7 @@ export const shipmentColumns: ColumnDef<Shipment>[] = [
       isEstimate={!shipment.pol_atd_at}
     />
   )),
-  column('answered', head.answered, (shipment) => (
-    <Moment at={shipment.line_tracking_last_succeeded_at} zone="UTC" />
-  )),
+  column('answered', head.answered, (shipment) => <Moment at={shipment.line_tracking_last_succeeded_at} zone="UTC" />),
 ]
 
 function Place({ name }: { name: string | null | undefined }) {

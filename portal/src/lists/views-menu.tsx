@@ -55,10 +55,7 @@ export function ViewsMenu({ table, state }: { table: 'shipments' | 'containers';
                 className="bare"
                 aria-label={words.list.viewDelete(view.attributes.name ?? '')}
                 onClick={() =>
-                  void act(
-                    () => connection.ask('DELETE', `/v2/saved_views/${view.id}`),
-                    words.list.viewDeleted,
-                  )
+                  void act(() => connection.ask('DELETE', `/v2/saved_views/${view.id}`), words.list.viewDeleted)
                 }
               >
                 ×

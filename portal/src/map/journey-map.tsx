@@ -19,11 +19,7 @@ export function JourneyMap({ document }: { document: MapDocument }) {
   if (ports.length === 0 && vessels.length === 0) return <p className="map-empty quiet">{mapWords.nothing}</p>
   return (
     <figure className="journey-map">
-      <svg
-        viewBox={`0 0 ${size.width} ${size.height}`}
-        role="img"
-        aria-label={mapWords.about(ports, vessels)}
-      >
+      <svg viewBox={`0 0 ${size.width} ${size.height}`} role="img" aria-label={mapWords.about(ports, vessels)}>
         <path className="sea" d={path({ type: 'Sphere' }) ?? ''} />
         <path className="grid" d={path(geoGraticule10()) ?? ''} />
         {drawn !== null && <path className="land" d={drawn} />}
@@ -101,11 +97,7 @@ function Ship({ at: [x, y], heading, name }: ShipProps) {
   return (
     <g className="ship" transform={`translate(${x} ${y})`}>
       <title>{name}</title>
-      {heading === null ? (
-        <circle r="6" />
-      ) : (
-        <path d="M0 -10 6 8 0 4 -6 8Z" transform={`rotate(${heading})`} />
-      )}
+      {heading === null ? <circle r="6" /> : <path d="M0 -10 6 8 0 4 -6 8Z" transform={`rotate(${heading})`} />}
     </g>
   )
 }

@@ -28,8 +28,7 @@ export function InferencePart() {
   const found = useAsk<Scorecard>('/v2/inference/scorecard')
   const card = found.data?.data.attributes
   if (card === undefined) return <p className="quiet">{found.error?.message}</p>
-  const percent = (value: number | null): string =>
-    value === null ? words.unknown : `${(value * 100).toFixed(1)} %`
+  const percent = (value: number | null): string => (value === null ? words.unknown : `${(value * 100).toFixed(1)} %`)
   const facts = [
     [words.predictions, card.predictions.toLocaleString('en')],
     [words.confirmed, card.confirmed.toLocaleString('en')],
@@ -52,12 +51,7 @@ export function InferencePart() {
       {card.reliability.length > 0 && (
         <>
           <h3>{words.curve}</h3>
-          <svg
-            viewBox={`-30 -10 ${side + 50} ${side + 40}`}
-            width={side + 80}
-            role="img"
-            aria-label={words.curve}
-          >
+          <svg viewBox={`-30 -10 ${side + 50} ${side + 40}`} width={side + 80} role="img" aria-label={words.curve}>
             <rect width={side} height={side} fill="none" stroke="var(--line)" />
             <path d={`M0 ${side} ${side} 0`} stroke="var(--quiet)" strokeDasharray="3 5" fill="none" />
             {card.reliability.map(({ confidence, accuracy, confirmed }) => (

@@ -68,9 +68,7 @@ function Queue({ job: { attributes } }: { job: Job }) {
   return (
     <tr>
       <th scope="row">{words.kinds[kind] ?? kind}</th>
-      <td>
-        {isMore ? words.more(count) : count === 0 ? <span className="quiet">{words.nothing}</span> : count}
-      </td>
+      <td>{isMore ? words.more(count) : count === 0 ? <span className="quiet">{words.nothing}</span> : count}</td>
       <td>
         {attributes.oldest_waiting_at ? (
           <Moment at={attributes.oldest_waiting_at} zone="UTC" />
@@ -87,8 +85,7 @@ function Queue({ job: { attributes } }: { job: Job }) {
             <ul className="plain-list">
               {failures.map((each) => (
                 <li key={`${each.id} ${each.attempts}`}>
-                  {each.name === null ? each.id : eventWords(each.name)}:{' '}
-                  {words.reasons[each.reason] ?? each.reason}
+                  {each.name === null ? each.id : eventWords(each.name)}: {words.reasons[each.reason] ?? each.reason}
                   {each.detail !== null && ` (${each.detail})`}
                   <span className="under">
                     {words.attempts(each.attempts)}

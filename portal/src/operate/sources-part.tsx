@@ -28,11 +28,7 @@ export function SourcesPart() {
               <span className="under">{plain(String(source.language ?? ''))}</span>
             </td>
             <td>
-              {source.last_heard_at ? (
-                <Moment at={source.last_heard_at} zone="UTC" />
-              ) : (
-                <Unsaid>{words.never}</Unsaid>
-              )}
+              {source.last_heard_at ? <Moment at={source.last_heard_at} zone="UTC" /> : <Unsaid>{words.never}</Unsaid>}
             </td>
             <td>
               <Answers source={source} />

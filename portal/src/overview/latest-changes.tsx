@@ -36,9 +36,7 @@ export function LatestChanges() {
         </Link>
       }
     >
-      {found.data !== undefined && events.length === 0 && (
-        <p className="quiet">{words.overview.latestNone}</p>
-      )}
+      {found.data !== undefined && events.length === 0 && <p className="quiet">{words.overview.latestNone}</p>}
       <ol className="latest">
         {events.map(({ id, attributes, relationships }) => {
           const shipment = joined?.one(relationships?.shipment)

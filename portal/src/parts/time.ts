@@ -32,9 +32,7 @@ export function localParts(at: string, zone: string | null | undefined): LocalPa
   const known = isKnownZone(zone)
   const timeZone = known ? zone : 'UTC'
   const day = formatOf('en-GB', { day: '2-digit', month: 'short', year: 'numeric', timeZone }).format(date)
-  const hour = formatOf('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone }).format(
-    date,
-  )
+  const hour = formatOf('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone }).format(date)
   const name = formatOf('en-US', { timeZone, timeZoneName: 'short' })
     .formatToParts(date)
     .find(({ type }) => type === 'timeZoneName')

@@ -42,10 +42,7 @@ export function SearchPalette({ onClose }: { onClose: () => void }) {
     keepsLast: true,
   })
   useEffect(() => dialog.current?.showModal(), [])
-  const choices = choicesFor(
-    typed,
-    typed.length >= charactersMin ? (found.data?.data ?? []).slice(0, foundMax) : [],
-  )
+  const choices = choicesFor(typed, typed.length >= charactersMin ? (found.data?.data ?? []).slice(0, foundMax) : [])
   const chosen = Math.min(at, choices.length - 1)
 
   const open = (choice: Choice | undefined): void => {
@@ -120,9 +117,7 @@ function choicesFor(typed: string, found: readonly SearchResult[]): readonly Cho
 
 function choiceOf({ id, attributes }: SearchResult): Choice {
   const { number = '', shipment_id: shipmentId, scac, status, entity_type: kind } = attributes
-  const route = [attributes.port_of_lading_name, attributes.port_of_discharge_name]
-    .filter(Boolean)
-    .join(' – ')
+  const route = [attributes.port_of_lading_name, attributes.port_of_discharge_name].filter(Boolean).join(' – ')
   const about = [scac, route || (kind === 'tracking_request' ? requestStatusWords(status)[0] : '')]
   const to = shipmentId ? `/shipments/${shipmentId}` : `/track?numbers=${encodeURIComponent(number)}`
   return { id, title: number, about: about.filter(Boolean).join(' · '), to }

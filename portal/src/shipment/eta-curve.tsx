@@ -66,14 +66,7 @@ function Curve({ etas, zone }: { etas: readonly Eta[]; zone: string | null }) {
     return () => ending.abort()
   }, [etas, zone])
   const latest = etas[0]
-  return (
-    <div
-      ref={place}
-      className="curve"
-      role="img"
-      aria-label={`${words.curve}: ${textOf(latest?.eta_at, zone)}`}
-    />
-  )
+  return <div ref={place} className="curve" role="img" aria-label={`${words.curve}: ${textOf(latest?.eta_at, zone)}`} />
 }
 
 async function drawCurve(
@@ -109,8 +102,7 @@ function optionsFor(
     grid: { stroke: colour('--line') },
     ticks: { stroke: colour('--line') },
   }
-  const day = (seconds: number): string =>
-    localParts(new Date(seconds * 1_000).toISOString(), zone).day.slice(0, 6)
+  const day = (seconds: number): string => localParts(new Date(seconds * 1_000).toISOString(), zone).day.slice(0, 6)
   const ships = [...new Set(stairs.map(({ ship }) => ship))]
   const line = ({ isOurs, ship }: Stair): uPlot.Series => ({
     label: [isOurs ? words.ours : words.theirs, ...(ship === null ? [] : [ship])].join(' · '),

@@ -41,10 +41,7 @@ export function stairsOf(etas: readonly Eta[], nowS: number): Stairs {
       return [{ at, eta: seconds, isOurs: by === 'landfall', ship: shipOf(eta), stands: current }]
     })
     .sort((a, b) => a.at - b.at)
-  const lastAt = Math.max(
-    ...told.map(({ at }) => at),
-    Math.min(nowS, Math.max(...told.map(({ eta }) => eta))),
-  )
+  const lastAt = Math.max(...told.map(({ at }) => at), Math.min(nowS, Math.max(...told.map(({ eta }) => eta))))
   const times = [...new Set([...told.map(({ at }) => at), lastAt])].sort((a, b) => a - b)
   const ships = [...new Set(told.map(({ ship }) => ship))]
   const stairs = ships.flatMap((ship) =>

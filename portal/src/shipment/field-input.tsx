@@ -1,10 +1,7 @@
 /** The input of a custom field by its data type, and the value that is read from it. */
 
 import { useId } from 'react'
-import type {
-  CustomFieldDefinition,
-  CustomFieldOption,
-} from '../../../sdk/typescript/src/description.generated.ts'
+import type { CustomFieldDefinition, CustomFieldOption } from '../../../sdk/typescript/src/description.generated.ts'
 import { shipmentWords } from '../words/shipment.ts'
 
 const words = shipmentWords.customFields

@@ -21,11 +21,7 @@ export function HistoryPart({ shipmentId }: { shipmentId: string }) {
       <ol className="changes">
         {entries.slice(0, shownMax).map(({ id, attributes }) => (
           <li key={id}>
-            <button
-              type="button"
-              className="link"
-              onClick={() => change({ as_of: attributes.recorded_at ?? '' })}
-            >
+            <button type="button" className="link" onClick={() => change({ as_of: attributes.recorded_at ?? '' })}>
               <Moment at={attributes.recorded_at} zone="UTC" />
             </button>{' '}
             <span className="quiet">{plain(attributes.cause ?? '')}</span>

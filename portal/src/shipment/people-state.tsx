@@ -14,9 +14,7 @@ export function PeopleState({ boxId }: { boxId: string }) {
   const state = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
-    const [says, text, reason] = ['says', 'value', 'reason'].map((name) =>
-      String(form.get(name) ?? '').trim(),
-    )
+    const [says, text, reason] = ['says', 'value', 'reason'].map((name) => String(form.get(name) ?? '').trim())
     const attributes = { says, value: valueIn(says ?? '', text ?? ''), reason: reason || null }
     void act(
       () =>
@@ -41,10 +39,7 @@ export function PeopleState({ boxId }: { boxId: string }) {
               type="button"
               className="link"
               onClick={() =>
-                void act(
-                  () => connection.ask('DELETE', `/v2/containers/${boxId}/statements/${id}`),
-                  words.saved,
-                )
+                void act(() => connection.ask('DELETE', `/v2/containers/${boxId}/statements/${id}`), words.saved)
               }
             >
               {words.peopleTakeBack}

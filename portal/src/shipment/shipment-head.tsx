@@ -26,10 +26,7 @@ export function ShipmentHead({ shipment }: { shipment: Shipment }) {
         </p>
         <Badge said={statusWords(attributes.status)} />
         <span className="actions">
-          <ShareButton
-            shared={{ type: 'shipment', id: shipment.id }}
-            name={attributes.bill_of_lading_number ?? ''}
-          />
+          <ShareButton shared={{ type: 'shipment', id: shipment.id }} name={attributes.bill_of_lading_number ?? ''} />
           <TrackingButton shipment={shipment} />
         </span>
       </div>
@@ -41,12 +38,11 @@ export function ShipmentHead({ shipment }: { shipment: Shipment }) {
         <Stop name={attributes.port_of_discharge_name} code={attributes.port_of_discharge_locode}>
           <Time name="pod_eta_at" label={words.arrival} {...arrival(attributes)} proof={proof} />
         </Stop>
-        {attributes.destination_name &&
-          attributes.destination_locode !== attributes.port_of_discharge_locode && (
-            <Stop name={attributes.destination_name} code={attributes.destination_locode}>
-              <Time name="destination_eta_at" label={words.inland} {...inland(attributes)} proof={proof} />
-            </Stop>
-          )}
+        {attributes.destination_name && attributes.destination_locode !== attributes.port_of_discharge_locode && (
+          <Stop name={attributes.destination_name} code={attributes.destination_locode}>
+            <Time name="destination_eta_at" label={words.inland} {...inland(attributes)} proof={proof} />
+          </Stop>
+        )}
       </ol>
       <dl className="head-facts">
         <div>
@@ -100,11 +96,7 @@ const inland = (a: Attributes): Told => ({
   isActual: Boolean(a.destination_ata_at),
 })
 
-function Stop(props: {
-  name: string | null | undefined
-  code: string | null | undefined
-  children: React.ReactNode
-}) {
+function Stop(props: { name: string | null | undefined; code: string | null | undefined; children: React.ReactNode }) {
   return (
     <li>
       <strong>{props.name ?? <Unsaid>{words.placeUnknown}</Unsaid>}</strong>{' '}

@@ -32,10 +32,7 @@ export function ShipmentNotes({ shipmentId }: { shipmentId: string }) {
                 type="button"
                 className="link"
                 onClick={() =>
-                  void act(
-                    () => connection.ask('DELETE', `/v2/shipments/${shipmentId}/notes/${id}`),
-                    words.noteDeleted,
-                  )
+                  void act(() => connection.ask('DELETE', `/v2/shipments/${shipmentId}/notes/${id}`), words.noteDeleted)
                 }
               >
                 {words.noteDelete}

@@ -5,10 +5,7 @@ import { Moment } from '../parts/moment.tsx'
 import { plain, sourceWords } from '../words/names.ts'
 import { shipmentWords as words } from '../words/shipment.ts'
 
-export function StatementTable(props: {
-  statements: readonly RawEvent[]
-  events: readonly TransportEvent[]
-}) {
+export function StatementTable(props: { statements: readonly RawEvent[]; events: readonly TransportEvent[] }) {
   const believed = new Set(props.events.flatMap(({ relationships }) => sourceEventOf(relationships) ?? []))
   const sorted = [...props.statements].sort((a, b) => (a.attributes.index ?? 0) - (b.attributes.index ?? 0))
   return (

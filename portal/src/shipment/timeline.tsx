@@ -142,14 +142,7 @@ function TimeOf({ event, joined }: { event: TransportEvent; joined: Joined }) {
     Boolean(said.actual_on ?? said.estimated_on) &&
     Boolean(at) &&
     localParts(at ?? '', attributes.timezone).hour === '00:00'
-  return (
-    <Moment
-      at={at}
-      zone={attributes.timezone}
-      isDay={isDay}
-      isEstimate={isEstimate(attributes.event ?? '')}
-    />
-  )
+  return <Moment at={at} zone={attributes.timezone} isDay={isDay} isEstimate={isEstimate(attributes.event ?? '')} />
 }
 
 /** A deadline's value is an instant on the wire, and a day to people. */

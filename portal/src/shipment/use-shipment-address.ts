@@ -17,9 +17,7 @@ export function useShipmentAddress(): ShipmentAddress {
     box: search['box'] ?? null,
     asOf: search['as_of'] ?? null,
     change: (changes) => {
-      const next = Object.fromEntries(
-        Object.entries({ ...search, ...changes }).filter(([, value]) => value !== ''),
-      )
+      const next = Object.fromEntries(Object.entries({ ...search, ...changes }).filter(([, value]) => value !== ''))
       void navigate({ to: '.', search: next, replace: true, resetScroll: false })
     },
   }

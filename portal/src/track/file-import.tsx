@@ -171,8 +171,7 @@ function ImportProgress({ importId, onAgain }: { importId: string; onAgain: () =
       <ul className="plain-list">
         {rows.data?.data.map(({ id, attributes }) => (
           <li key={id}>
-            {words.row(attributes.row_number ?? 0)}{' '}
-            <span className="number">{attributes.request_number}</span>{' '}
+            {words.row(attributes.row_number ?? 0)} <span className="number">{attributes.request_number}</span>{' '}
             <span className="fault">{(attributes.errors ?? []).map(({ detail }) => detail).join(' ')}</span>
           </li>
         ))}

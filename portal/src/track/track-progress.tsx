@@ -2,10 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type {
-  TrackingRequest,
-  TrackingRequestBatch,
-} from '../../../sdk/typescript/src/description.generated.ts'
+import type { TrackingRequest, TrackingRequestBatch } from '../../../sdk/typescript/src/description.generated.ts'
 import type { AnswerOf } from '../api/connection.ts'
 import { useConnection, useRead } from '../api/queries.ts'
 import { Badge } from '../parts/badge.tsx'
@@ -29,9 +26,7 @@ export function TrackProgress({ batch, onAgain }: { batch: Batch; onAgain: () =>
     return { number, item, request: byId.get(item?.tracking_request_id ?? '') ?? null }
   })
   const refused = rows.filter(({ item }) => item?.status === 'refused').length
-  const settled = rows.filter(
-    ({ request }) => request !== null && request.attributes.status !== 'pending',
-  ).length
+  const settled = rows.filter(({ request }) => request !== null && request.attributes.status !== 'pending').length
   return (
     <section className="panel" aria-label={words.progress}>
       <p role="status">{words.answered(settled + refused, rows.length)}</p>

@@ -5,13 +5,7 @@ import { localParts, zoneOfMidnight } from '../parts/time.ts'
 import { eventWords, statusWords } from '../words/names.ts'
 import { widgetWords as words } from '../words/widget.ts'
 import { h } from './dom.ts'
-import type {
-  SharedContainer,
-  SharedDocument,
-  SharedMilestone,
-  SharedPort,
-  SharedShipment,
-} from './shared-document.ts'
+import type { SharedContainer, SharedDocument, SharedMilestone, SharedPort, SharedShipment } from './shared-document.ts'
 
 interface Given {
   readonly land: GeoJSON.MultiPolygon | null
@@ -71,9 +65,7 @@ function drawContainer(container: SharedContainer): Node {
   const [status, tone] = statusWords(container.status)
   const { pickup_lfd: limit, pickup_timezone: zone, available_for_pickup: available } = container
   const facts = [
-    ...(limit === null
-      ? []
-      : [`${words.lastFreeDay}: ${localParts(limit, zoneOfMidnight(limit, [zone])).day}`]),
+    ...(limit === null ? [] : [`${words.lastFreeDay}: ${localParts(limit, zoneOfMidnight(limit, [zone])).day}`]),
     ...(available === null ? [] : [words.available[String(available)] ?? '']),
   ]
   return h(
@@ -88,11 +80,7 @@ function drawContainer(container: SharedContainer): Node {
       ' ',
       h('span', { class: 'quiet' }, facts.join(' · ')),
     ),
-    h(
-      'ol',
-      { 'aria-label': `${words.journey}: ${container.number}` },
-      ...container.milestones.map(drawMilestone),
-    ),
+    h('ol', { 'aria-label': `${words.journey}: ${container.number}` }, ...container.milestones.map(drawMilestone)),
   )
 }
 

@@ -1,9 +1,7 @@
 /** Words of the pages about keys, members and the record of changes. */
 export const administrationWords = {
   title: 'Administration',
-  parts: { keys: 'API keys', members: 'Members', record: 'Record of changes' } as Readonly<
-    Record<string, string>
-  >,
+  parts: { keys: 'API keys', members: 'Members', record: 'Record of changes' } as Readonly<Record<string, string>>,
   account: 'Your account and password',
   apps: 'Connected apps',
   needs: {

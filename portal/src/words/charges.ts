@@ -60,8 +60,7 @@ export const chargeWords = {
     refused: 'The invoice cannot be taken',
     audited: 'The invoice was audited.',
     none: 'No invoice was audited yet.',
-    invoice: (number: string | null): string =>
-      number === null ? 'Invoice without a number' : `Invoice ${number}`,
+    invoice: (number: string | null): string => (number === null ? 'Invoice without a number' : `Invoice ${number}`),
     madeAt: 'By what was known on',
     inDispute: 'In dispute',
     agreed: 'Agrees with our days',
@@ -192,16 +191,13 @@ export const chargeWords = {
   by: { line: 'line', terminal: 'terminal', railway: 'railway', chassis_pool: 'chassis pool' } as Readonly<
     Record<string, string>
   >,
-  origins: { contract: 'contract', stated: 'stated by a notice', tariff: 'tariff' } as Readonly<
-    Record<string, string>
-  >,
+  origins: { contract: 'contract', stated: 'stated by a notice', tariff: 'tariff' } as Readonly<Record<string, string>>,
   terms: (code: string, version: number): string => `${code}, version ${version}`,
   missing: {
     start: 'The clock has not started: nobody has told of its start.',
     zone: 'No day can be counted: the zone of the place is not known.',
     calendar: 'No day can be counted: the calendar of these terms is not on record.',
-    hour_of_start:
-      'No day can be counted: only the day of the start is known, and these terms need the hour.',
+    hour_of_start: 'No day can be counted: only the day of the start is known, and these terms need the hour.',
     working_day: 'No day can be counted: the calendar has no working day.',
   } as Readonly<Record<string, string>>,
   lastFreeDay: 'Last free day',

@@ -48,9 +48,7 @@ export const developerWords = {
     at: 'At',
     any: 'All',
     only: 'Show',
-    states: { pending: 'waiting', succeeded: 'delivered', failed: 'failed' } as Readonly<
-      Record<string, string>
-    >,
+    states: { pending: 'waiting', succeeded: 'delivered', failed: 'failed' } as Readonly<Record<string, string>>,
     open: (event: string): string => `Attempts of ${event}`,
     redeliver: 'Send again',
     redelivered: 'It is being sent again.',
@@ -104,13 +102,11 @@ export const developerWords = {
       other: 'Any other client',
     },
     claudeWeb: 'Add custom connector: give the address above.',
-    chatgpt:
-      'Create: give the address above. It then searches and fetches, and uses the other tools as well.',
+    chatgpt: 'Create: give the address above. It then searches and fetches, and uses the other tools as well.',
     outside:
       'Claude and ChatGPT ask from the internet: they need an address of this server with https that can be reached there.',
     other: 'In its settings. The client then asks you to sign in.',
     withKey: 'For a client that cannot sign in: put an API key of this account in place of lf_live_….',
-    tools:
-      'What it can do then: track numbers, find shipments, explain any value with its sources, read what changed.',
+    tools: 'What it can do then: track numbers, find shipments, explain any value with its sources, read what changed.',
   },
 } as const

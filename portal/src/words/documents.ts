@@ -9,9 +9,7 @@ export const documentWords = {
   sent: (name: string): string => `${name} is there, and is being read.`,
   known: 'The same file is there already.',
   none: 'There is no document yet.',
-  states: { waiting: 'being read', read: 'read', failed: 'could not be read' } as Readonly<
-    Record<string, string>
-  >,
+  states: { waiting: 'being read', read: 'read', failed: 'could not be read' } as Readonly<Record<string, string>>,
   fields: 'What was read',
   fieldsNone: 'Nothing was read of it.',
   byPerson: 'A person wrote these values.',

@@ -1,8 +1,7 @@
 /** Words of the map of the fleet. */
 export const fleetWords = {
   title: 'Fleet map',
-  about:
-    'All ships with your containers on board, and the containers ashore, where they were last known to be.',
+  about: 'All ships with your containers on board, and the containers ashore, where they were last known to be.',
   none: 'No container is under way that can be placed on the map.',
   unplaced: (count: number): string =>
     `Of ${count} containers nobody has named a ship or a place. They are not on the map.`,

@@ -118,10 +118,7 @@ const events: Readonly<Record<string, string>> = {
   'charges.stopped': 'Free time or charges ended',
 }
 
-const fallback = (name: string | null | undefined): readonly [string, Tone] => [
-  plain(name ?? 'unknown'),
-  'wait',
-]
+const fallback = (name: string | null | undefined): readonly [string, Tone] => [plain(name ?? 'unknown'), 'wait']
 
 export function statusWords(status: string | null | undefined): readonly [string, Tone] {
   return statuses[status ?? ''] ?? fallback(status)

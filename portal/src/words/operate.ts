@@ -12,8 +12,7 @@ export const operateWords = {
   ready: 'Readiness',
   metrics: 'Metrics',
   sources: {
-    about:
-      'Who is asked and who sends, and what is known of each. Nothing here is a promise: it is what was seen.',
+    about: 'Who is asked and who sends, and what is known of each. Nothing here is a promise: it is what was seen.',
     columns: [
       'Source',
       'Speaks',
@@ -27,8 +26,7 @@ export const operateWords = {
     understood: (understood: number, all: number): string => `${understood} of ${all} events understood`,
     contradicted: (count: number): string => `contradicted ${count} times`,
     known: (share: number): string => `${Math.round(share * 100)} %`,
-    ownShare: (share: number, boxes: number): string =>
-      `${Math.round(share * 100)} % by it, of ${boxes} containers`,
+    ownShare: (share: number, boxes: number): string => `${Math.round(share * 100)} % by it, of ${boxes} containers`,
     ofCeiling: (today: number, ceiling: number): string => `${today} of ${ceiling}`,
     thisMonth: (count: number): string => `${count.toLocaleString('en')} this month`,
     asked: 'asked',
@@ -83,8 +81,7 @@ export const operateWords = {
     next: 'again',
   },
   messages: {
-    about:
-      'What was sent to the channels of the account. What was not understood waits here and can be read again.',
+    about: 'What was sent to the channels of the account. What was not understood waits here and can be read again.',
     none: 'No message has come.',
     fault: (kind: string, detail: string, lost: string): string => `${kind}: ${detail} (lost: ${lost})`,
     status: 'State',

@@ -11,9 +11,7 @@ export const widgetWords = {
   voyage: 'voyage',
   containers: 'Containers',
   lastFreeDay: 'Last free day',
-  available: { true: 'can be picked up', false: 'cannot be picked up yet' } as Readonly<
-    Record<string, string>
-  >,
+  available: { true: 'can be picked up', false: 'cannot be picked up yet' } as Readonly<Record<string, string>>,
   journey: 'Journey',
   more: 'More is tracked than is shown here.',
   until: 'This link is good until',

@@ -4,8 +4,7 @@ export const words = {
   product: 'Landfall',
   motto: 'Ocean shipment tracking that can prove every value it gives.',
   skip: 'To the content',
-  paused:
-    'This is a restored copy. It asks no carrier and sends nothing until its operator runs “landfall resume”.',
+  paused: 'This is a restored copy. It asks no carrier and sends nothing until its operator runs “landfall resume”.',
   nav: {
     label: 'Main',
     overview: 'Overview',

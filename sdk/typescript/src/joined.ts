@@ -7,9 +7,7 @@ import type { Resources } from './description.generated.ts'
 
 export type ResourceType = keyof Resources
 type AttributesOf<Type extends ResourceType> = Resources[Type]['attributes']
-type MetaOf<Type extends ResourceType> = Resources[Type] extends { readonly meta?: infer Meta }
-  ? Meta
-  : undefined
+type MetaOf<Type extends ResourceType> = Resources[Type] extends { readonly meta?: infer Meta } ? Meta : undefined
 type RelationshipsOf<Type extends ResourceType> = Resources[Type] extends {
   readonly relationships?: infer All
 }
@@ -59,9 +57,7 @@ export interface Resource {
   readonly id: string
   readonly type: string
   readonly attributes?: Readonly<Record<string, unknown>>
-  readonly relationships?: Readonly<
-    Record<string, { readonly data?: Identifier | readonly Identifier[] | null }>
-  >
+  readonly relationships?: Readonly<Record<string, { readonly data?: Identifier | readonly Identifier[] | null }>>
   readonly meta?: unknown
 }
 interface Identifier {
@@ -96,8 +92,7 @@ export function treeOf(include: readonly string[]): Tree {
 
 /** What is joined has the shape of `Joined`, by the API's own description. */
 export function joinResources({ data, included = [] }: ResourceDocument, tree: Tree): readonly unknown[] {
-  const primary =
-    data === null ? [] : Array.isArray(data) ? (data as readonly Resource[]) : [data as Resource]
+  const primary = data === null ? [] : Array.isArray(data) ? (data as readonly Resource[]) : [data as Resource]
   const byKey = new Map([...included, ...primary].map((each) => [keyOf(each), each]))
   return primary.map((each) => join(each, { byKey, tree, above: [] }))
 }

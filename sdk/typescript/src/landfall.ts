@@ -47,11 +47,7 @@ type ResourceOptions<Operation extends Name, Path> = RequestOptions &
 type BodyOf<Operation extends Name> = [Operations[Operation]['body']] extends [never]
   ? []
   : [body: Operations[Operation]['body']]
-type Given<Operation extends Name, Options> = [
-  ...Operations[Operation]['ids'],
-  ...BodyOf<Operation>,
-  options?: Options,
-]
+type Given<Operation extends Name, Options> = [...Operations[Operation]['ids'], ...BodyOf<Operation>, options?: Options]
 
 /** What stands beside the resource in the answer. */
 export interface Beside {
@@ -64,9 +60,7 @@ export interface Beside {
 }
 
 /** A resource that is no record of the account: nothing is included with it. */
-type Plain<Data> = Data extends { readonly attributes: infer Attributes }
-  ? Omit<Data, 'attributes'> & Attributes
-  : Data
+type Plain<Data> = Data extends { readonly attributes: infer Attributes } ? Omit<Data, 'attributes'> & Attributes : Data
 
 type Method<Operation extends Name> = Operations[Operation]['answers'] extends 'plain'
   ? (
@@ -116,15 +110,7 @@ function methodOf(connection: Connection, name: Name): (...given: readonly unkno
   return (...given) => {
     const ids = given.slice(0, idCount) as readonly string[]
     const [content, options] = body === undefined ? [undefined, given[idCount]] : given.slice(idCount)
-    const {
-      signal,
-      idempotencyKey,
-      ifMatch,
-      contentType,
-      include = [],
-      fields,
-      ...query
-    } = (options ?? {}) as Options
+    const { signal, idempotencyKey, ifMatch, contentType, include = [], fields, ...query } = (options ?? {}) as Options
     const sent: Sent = {
       method,
       path: fillPath(path, ids) + writeQuery({ ...query, include, fields }),
@@ -132,9 +118,7 @@ function methodOf(connection: Connection, name: Name): (...given: readonly unkno
         accept: answers === 'bytes' ? '*/*' : jsonApi,
         ...(method === 'POST' ? { 'idempotency-key': idempotencyKey ?? crypto.randomUUID() } : {}),
         ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
-        ...(body === undefined
-          ? {}
-          : { 'content-type': contentType ?? (body === 'bytes' ? 'text/csv' : jsonApi) }),
+        ...(body === undefined ? {} : { 'content-type': contentType ?? (body === 'bytes' ? 'text/csv' : jsonApi) }),
       },
       ...(body === undefined ? {} : { body: writeBody(content, { kind: body, id: ids.at(-1) }) }),
       ...(signal === undefined ? {} : { signal }),
@@ -171,11 +155,7 @@ async function readAnswer(
   return Object.defineProperty(resource, '$answer', { value: $answer, enumerable: false })
 }
 
-async function readPage(
-  connection: Connection,
-  sent: Sent,
-  include: readonly string[],
-): Promise<Page<never>> {
+async function readPage(connection: Connection, sent: Sent, include: readonly string[]): Promise<Page<never>> {
   const response = await sendRequest(connection, sent)
   const document = (await response.json()) as ResourceDocument
   const next = document.links?.['next'] ?? null
@@ -199,10 +179,7 @@ function fillPath(path: string, ids: readonly string[]): string {
 type Body = NonNullable<Sent['body']>
 
 /** A resource is given by its attributes, with `relationships` beside them. */
-function writeBody(
-  content: unknown,
-  { kind, id }: { readonly kind: string; readonly id: string | undefined },
-): Body {
+function writeBody(content: unknown, { kind, id }: { readonly kind: string; readonly id: string | undefined }): Body {
   if (kind === 'bytes') return content as Body
   if (kind === 'json') return JSON.stringify(content)
   const { relationships, ...attributes } = content as Readonly<Record<string, unknown>>

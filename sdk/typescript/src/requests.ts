@@ -47,8 +47,7 @@ export async function sendRequest(connection: Connection, sent: Sent): Promise<R
       if (response.ok || response.status === 304) return response
       const mayRepeat = passing.has(response.status) || isStillRunning(response)
       const waitS = retryAfterOf(response)
-      if (!mayRepeat || attempt >= attemptsMax || (waitS ?? 0) > retryAfterMaxS)
-        throw await refusedOf(response)
+      if (!mayRepeat || attempt >= attemptsMax || (waitS ?? 0) > retryAfterMaxS) throw await refusedOf(response)
       await response.body?.cancel()
       await pause(waitS === null ? pauseMs(attempt) : waitS * 1000, sent.signal)
     } else {

@@ -62,10 +62,8 @@ export async function readNotification({ headers, body }: Delivery, trust: Trust
 function timeOf(timestamp: string, { toleranceS = 300, now = new Date() }: Trust): Date {
   const sentAt = new Date(Number(timestamp) * 1000)
   const ageS = (now.getTime() - sentAt.getTime()) / 1000
-  if (!(ageS <= toleranceS))
-    throw new Distrusted('too_old', `The delivery was sent ${Math.round(ageS)} s ago.`)
-  if (ageS < -toleranceS)
-    throw new Distrusted('too_new', `The delivery is ${Math.round(-ageS)} s ahead of this clock.`)
+  if (!(ageS <= toleranceS)) throw new Distrusted('too_old', `The delivery was sent ${Math.round(ageS)} s ago.`)
+  if (ageS < -toleranceS) throw new Distrusted('too_new', `The delivery is ${Math.round(-ageS)} s ahead of this clock.`)
   return sentAt
 }
 
@@ -81,15 +79,11 @@ async function isSigned({ id, timestamp, bytes, signatures }: Signed, { secret }
   const message = new Uint8Array(head.length + bytes.length)
   message.set(head)
   message.set(bytes, head.length)
-  const given = signatures
-    .split(' ')
-    .flatMap((each) => (each.startsWith('v1,') ? (bytesOf(each.slice(3)) ?? []) : []))
+  const given = signatures.split(' ').flatMap((each) => (each.startsWith('v1,') ? (bytesOf(each.slice(3)) ?? []) : []))
   for (const each of typeof secret === 'string' ? [secret] : secret) {
     const raw = bytesOf(each.replace(/^whsec_/, ''))
     if (raw === null || raw.length === 0) throw new TypeError('The secret is whsec_ and base64.')
-    const key = await crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, [
-      'verify',
-    ])
+    const key = await crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
     // `verify` compares in constant time.
     for (const one of given) if (await crypto.subtle.verify('HMAC', key, one, message)) return true
   }

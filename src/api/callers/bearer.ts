@@ -70,9 +70,7 @@ export function bearerChallenge(
 export function challengeMissingScope(app: FastifyInstance, service: Service): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const caller =
-      reply.statusCode === 403 && !request.is404
-        ? request.getDecorator<Caller | null>(callerDecorator)
-        : undefined
+      reply.statusCode === 403 && !request.is404 ? request.getDecorator<Caller | null>(callerDecorator) : undefined
     if (caller?.context.actor.kind === 'oauth_client' && !caller.context.scopes.includes('write'))
       reply.header('www-authenticate', bearerChallenge(service, request, 'insufficient_scope'))
     done(null, payload)

@@ -57,11 +57,7 @@ export function isSessionRequest(request: FastifyRequest): boolean {
   return request.headers.authorization === undefined
 }
 
-async function identifyPage(
-  service: Service,
-  request: FastifyRequest,
-  key: string,
-): Promise<Identity | null> {
+async function identifyPage(service: Service, request: FastifyRequest, key: string): Promise<Identity | null> {
   const answer = await authenticatePublishable(service, { key, origin: request.headers.origin })
   if (answer.kind === 'unknown') return null
   if (answer.kind === 'elsewhere') {
@@ -73,8 +69,7 @@ async function identifyPage(
   const inclusions = request.method === 'GET' ? publishableOperations[operationId ?? ''] : undefined
   if (inclusions === undefined || !includesOnly(request, inclusions)) {
     throw new Problem('forbidden', {
-      detail:
-        'A publishable key shows one shipment or container that is embedded in a page, and nothing else.',
+      detail: 'A publishable key shows one shipment or container that is embedded in a page, and nothing else.',
     })
   }
   return answer.identity

@@ -6,12 +6,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { checkAddress, noteGoodKey, noteWrongKey } from '../../modules/api-keys/failed-keys.ts'
-import {
-  findSender,
-  type Proof,
-  type Sender,
-  type SignatureCheck,
-} from '../../modules/channels/find-sender.ts'
+import { findSender, type Proof, type Sender, type SignatureCheck } from '../../modules/channels/find-sender.ts'
 import type { Service } from '../../modules/service.ts'
 import {
   admitRequest,

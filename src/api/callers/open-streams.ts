@@ -86,11 +86,7 @@ export function createOpenStreams(
   }
 }
 
-async function checkStreams(
-  service: Service,
-  all: ReadonlySet<OpenStream>,
-  longestMs: number,
-): Promise<void> {
+async function checkStreams(service: Service, all: ReadonlySet<OpenStream>, longestMs: number): Promise<void> {
   const now = performance.now()
   for (const stream of all) {
     stream.stalledSince = stream.reply.raw.writableNeedDrain ? (stream.stalledSince ?? now) : null

@@ -20,11 +20,7 @@ export class Problem extends Error {
   readonly faults: readonly Fault[]
   readonly headers: Readonly<Record<string, string>>
 
-  constructor(
-    code: ProblemCode,
-    faults: Fault | readonly Fault[],
-    headers: Readonly<Record<string, string>> = {},
-  ) {
+  constructor(code: ProblemCode, faults: Fault | readonly Fault[], headers: Readonly<Record<string, string>> = {}) {
     super(code)
     this.name = 'Problem'
     this.code = code

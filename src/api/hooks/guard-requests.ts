@@ -79,9 +79,7 @@ export function guardRequests(app: FastifyInstance, service: Service): void {
 }
 
 function mayReadAtReplica({ method, routeOptions }: FastifyRequest): boolean {
-  return (
-    (method === 'GET' || method === 'HEAD') && replicaOperations.has(routeOptions.schema?.operationId ?? '')
-  )
+  return (method === 'GET' || method === 'HEAD') && replicaOperations.has(routeOptions.schema?.operationId ?? '')
 }
 
 /** RFC 9112, 3.2: a request of HTTP/1.1 must have a `Host` header. */
@@ -122,8 +120,7 @@ async function acquireQuotaSlotFor(request: FastifyRequest): Promise<void> {
 
 const unverified = 'The Landfall API key could not be verified. Send it as `Authorization: Token <API key>`.'
 /** For what has the form of an API key, valid or not. */
-const otherScheme =
-  'An API key is no bearer token: use the scheme Token. Send it as `Authorization: Token <API key>`.'
+const otherScheme = 'An API key is no bearer token: use the scheme Token. Send it as `Authorization: Token <API key>`.'
 
 /** `challenge` states what the client can try. The detail does not reveal whether a key is valid. */
 export function unauthenticatedProblem(detail = unverified, challenge = 'Token realm="Landfall"'): Problem {
@@ -146,8 +143,6 @@ function checkAccept(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers({
     'content-type': type,
     'cache-control': mayStore ? 'private, no-cache' : 'private, no-store',
-    vary: ['Accept', 'Authorization', ...(reply.hasHeader('vary') ? [reply.getHeader('vary')] : [])].join(
-      ', ',
-    ),
+    vary: ['Accept', 'Authorization', ...(reply.hasHeader('vary') ? [reply.getHeader('vary')] : [])].join(', '),
   })
 }

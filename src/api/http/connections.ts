@@ -75,8 +75,7 @@ export function limitConnections(server: Server, { config, metrics, gaps }: Conn
   server.once('close', () => clearInterval(sweep))
 }
 
-const tooMany =
-  'HTTP/1.1 429 Too Many Requests\r\nRetry-After: 5\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'
+const tooMany = 'HTTP/1.1 429 Too Many Requests\r\nRetry-After: 5\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'
 
 function endSilent(all: ReadonlyMap<Socket, WatchedConnection>, longestMs: number): void {
   const now = performance.now()

@@ -84,8 +84,7 @@ function readPreference(accept: string, type: string): { readonly rank: number; 
   for (const range of accept.toLowerCase().split(',')) {
     const [name = '', ...parameters] = range.split(';').map((part) => part.trim())
     if ((name === jsonApi || name === json) && !isPlain(parameters)) continue
-    const rank =
-      name === type ? 2 : name === `${type.split('/', 1)[0]}/*` ? 1 : name === '*/*' || name === '*' ? 0 : -1
+    const rank = name === type ? 2 : name === `${type.split('/', 1)[0]}/*` ? 1 : name === '*/*' || name === '*' ? 0 : -1
     if (rank <= best.rank) continue
     const q = Number(parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? 1)
     best = { rank, q: Number.isNaN(q) ? 1 : Math.min(Math.max(q, 0), 1) }
@@ -107,7 +106,5 @@ export function isReadableBodyType(contentType: string | undefined): boolean {
  * supported. `charset=utf-8` is accepted too, because some HTTP libraries always add it and it changes nothing.
  */
 function isPlain(parameters: readonly string[]): boolean {
-  return parameters.every((parameter) =>
-    /^(q=|profile=|charset=("utf-?8"|utf-?8)$|ext=(""|)$|$)/.test(parameter),
-  )
+  return parameters.every((parameter) => /^(q=|profile=|charset=("utf-?8"|utf-?8)$|ext=(""|)$|$)/.test(parameter))
 }

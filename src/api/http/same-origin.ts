@@ -13,7 +13,6 @@ export function isSameOrigin({ config }: Service, request: FastifyRequest): bool
   if (origin === undefined) return true
   const { publicUrl } = config.server
   return (
-    origin === `${request.protocol}://${request.host}` ||
-    (publicUrl !== null && origin === new URL(publicUrl).origin)
+    origin === `${request.protocol}://${request.host}` || (publicUrl !== null && origin === new URL(publicUrl).origin)
   )
 }

@@ -66,9 +66,7 @@ function writeResource(reading: Reading, parts: DocumentParts): Resource {
     attributes,
     ...(Object.keys(meta).length === 0 ? {} : { meta }),
     ...(Object.keys(relationships).length === 0 ? {} : { relationships }),
-    ...(self === undefined
-      ? {}
-      : { links: { self: parts.base + self(reading), ...Object.fromEntries(more) } }),
+    ...(self === undefined ? {} : { links: { self: parts.base + self(reading), ...Object.fromEntries(more) } }),
   }
 }
 
@@ -84,14 +82,9 @@ export function attributesOf(reading: Reading): Readonly<Record<string, unknown>
   return attributes
 }
 
-export function metaOf(
-  reading: Reading,
-  provenance: Provenance | undefined,
-): Readonly<Record<string, unknown>> {
+export function metaOf(reading: Reading, provenance: Provenance | undefined): Readonly<Record<string, unknown>> {
   const { type, meta } = kindOf(reading)
-  return meta === undefined
-    ? {}
-    : writeTimes(meta.write(reading, provenance?.get(reading)), timesIn(type).meta)
+  return meta === undefined ? {} : writeTimes(meta.write(reading, provenance?.get(reading)), timesIn(type).meta)
 }
 
 type TimeWriters = ReturnType<typeof makeTimeWriters>
@@ -116,10 +109,7 @@ function writeTimes(values: Readonly<Record<string, unknown>>, writers: TimeWrit
   return written
 }
 
-function writeRelationships(
-  reading: Reading,
-  { inclusion, base }: DocumentParts,
-): Record<string, Relationship> {
+function writeRelationships(reading: Reading, { inclusion, base }: DocumentParts): Record<string, Relationship> {
   const kind = kindOf(reading)
   const known = kind.link(reading)
   const found = inclusion?.linkage.get(reading)

@@ -35,7 +35,6 @@ function isType(type: string): type is Reading['type'] {
 }
 
 function allKinds(): Kinds {
-  if (registeredKinds === null)
-    throw new Error('Call registerAllResources() of api/json-api/all-resources.ts first.')
+  if (registeredKinds === null) throw new Error('Call registerAllResources() of api/json-api/all-resources.ts first.')
   return registeredKinds
 }

@@ -10,9 +10,7 @@ export type Finder<From extends Reading> = (
   from: readonly From[],
 ) => Promise<RelatedReadings> | RelatedReadings
 /** For reference data: it needs no query and returns no promise. */
-export function makeLookupFinder<From extends Reading>(
-  find: (reading: From) => Reading | null,
-): Finder<From> {
+export function makeLookupFinder<From extends Reading>(find: (reading: From) => Reading | null): Finder<From> {
   return (_caller, from) => {
     const found = new Map<string, readonly Reading[]>()
     for (const reading of from) {
@@ -25,19 +23,13 @@ export function makeLookupFinder<From extends Reading>(
 
 type Load = (caller: Caller, ids: readonly string[]) => Promise<readonly Reading[]>
 
-export function makeFinderById<From extends Reading>(
-  idOf: (reading: From) => string | null,
-  load: Load,
-): Finder<From> {
+export function makeFinderById<From extends Reading>(idOf: (reading: From) => string | null, load: Load): Finder<From> {
   return async (caller, from) => {
     const ids = new Set(from.map(idOf).filter((id) => id !== null))
     const loaded = ids.size === 0 ? [] : await load(caller, [...ids])
     const related = new Map(loaded.map((reading) => [reading.id, reading]))
     return new Map(
-      from.map((reading) => [
-        reading.id,
-        [related.get(idOf(reading) ?? '')].filter((each) => each !== undefined),
-      ]),
+      from.map((reading) => [reading.id, [related.get(idOf(reading) ?? '')].filter((each) => each !== undefined)]),
     )
   }
 }

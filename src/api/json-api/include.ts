@@ -6,13 +6,7 @@
 import type { ContainerWithShipment } from '../../modules/containers/container-with-shipment-sql.ts'
 import type { Caller } from '../callers/caller.ts'
 import { parameterFault } from '../errors/problem.ts'
-import {
-  type Identifier,
-  type Linkage,
-  type Links,
-  type ResourceType,
-  resourceKeyOf,
-} from '../shape/resource-kind.ts'
+import { type Identifier, type Linkage, type Links, type ResourceType, resourceKeyOf } from '../shape/resource-kind.ts'
 import { findKind, kindOf } from './find-kind.ts'
 import { findFinder } from './finders.ts'
 import { loadLinkage } from './linkage.ts'

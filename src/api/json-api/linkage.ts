@@ -3,10 +3,7 @@
  * query for all resources of a type, primary and included.
  */
 
-import {
-  type ContainerWithShipment,
-  rawIdsMax,
-} from '../../modules/containers/container-with-shipment-sql.ts'
+import { type ContainerWithShipment, rawIdsMax } from '../../modules/containers/container-with-shipment-sql.ts'
 import { listValueIds } from '../../modules/custom-fields/list-value-ids.ts'
 import { getShipmentFacilities } from '../../modules/shipments/get-shipment.ts'
 import type { ShipmentFacilities } from '../../modules/shipments/list-shipments-sql.ts'
@@ -67,8 +64,7 @@ export async function loadLinkage(
     [...ofType].map(async ([type, all]) => {
       const asker = askers[type] as LinkageLoader<Reading> | undefined
       const shownFields = given.fields.get(type)
-      const relations =
-        asker?.relations.filter((name) => shownFields === undefined || shownFields.has(name)) ?? []
+      const relations = asker?.relations.filter((name) => shownFields === undefined || shownFields.has(name)) ?? []
       const isMissing = (reading: Reading, name: string) => given.linkage.get(reading)?.[name] === undefined
       const from = all.filter((reading) => relations.some((name) => isMissing(reading, name)))
       if (asker === undefined || from.length === 0) return
@@ -139,15 +135,11 @@ async function loadFacilityLinks(
 
 /** For a shipment that is in no database: the facilities in which all its known containers agree. */
 function agreedFacilities(id: string, known: readonly Reading[]): Omit<ShipmentFacilities, 'id'> {
-  const containers = known
-    .filter((each) => each.type === 'container')
-    .filter(({ shipmentId }) => shipmentId === id)
+  const containers = known.filter((each) => each.type === 'container').filter(({ shipmentId }) => shipmentId === id)
   const agreed = (ids: readonly (string | null)[]) => (new Set(ids).size === 1 ? (ids[0] ?? null) : null)
   return {
     podTerminalId: agreed(containers.map(({ projection }) => projection.podTerminal?.terminalId ?? null)),
-    pickupFacilityId: agreed(
-      containers.map(({ projection }) => projection.pickupFacility?.terminalId ?? null),
-    ),
+    pickupFacilityId: agreed(containers.map(({ projection }) => projection.pickupFacility?.terminalId ?? null)),
   }
 }
 

@@ -28,9 +28,7 @@ export async function referenceObjects(
     ...(await read('transport_event', (ids) => getTransportEvents(service, context, { ids }))),
     ...(await read('tracking_request', (ids) => getTrackingRequests(service, context, { ids }))),
     ...(await read('document', (ids) => getDocuments(service, context, { ids, alsoDiscarded: true }))),
-    ...(await read('ledger_root', async (ids) =>
-      (await getRoots(service, context, { ids })).map(readLedgerRoot),
-    )),
+    ...(await read('ledger_root', async (ids) => (await getRoots(service, context, { ids })).map(readLedgerRoot))),
   ]
   const byReference = new Map(rows.map((reading) => [reading.id, reading]))
   return new Map(

@@ -113,10 +113,7 @@ export async function optionsOf(
 ): RelatedRows<CustomFieldOptionReading> {
   const options = await getOptions(service, context, { definitionIds: from.map(({ id }) => id) })
   return new Map(
-    [...Map.groupBy(options, ({ definitionId }) => definitionId)].map(([id, each]) => [
-      id,
-      each.map(readOption),
-    ]),
+    [...Map.groupBy(options, ({ definitionId }) => definitionId)].map(([id, each]) => [id, each.map(readOption)]),
   )
 }
 

@@ -13,10 +13,7 @@ import { getShipmentFacilities, getShipments } from '../../modules/shipments/get
 import { facilitiesOf } from '../../modules/shipments/shipment-resource.ts'
 import { placeOfRamp, readFacility, readTerminal } from '../../modules/terminals/terminal-resource.ts'
 import { getTrackingRequests } from '../../modules/tracking-requests/get-tracking-request.ts'
-import {
-  getTransportEvents,
-  listTransportEvents,
-} from '../../modules/transport-events/list-transport-events.ts'
+import { getTransportEvents, listTransportEvents } from '../../modules/transport-events/list-transport-events.ts'
 import { readVessel } from '../../modules/vessels/vessel-resource.ts'
 import { getWebhooks } from '../../modules/webhooks/get-webhook.ts'
 import { getNotifications, listAttempts } from '../../modules/webhooks/list-notifications.ts'
@@ -66,9 +63,7 @@ const ofContainer = {
 export const finders: Finders = {
   container: {
     shipment: makeFinderById(({ shipmentId }) => shipmentId, shipmentsOf),
-    pickup_facility: makeLookupFinder(({ projection }) =>
-      readTerminal(projection.pickupFacility?.terminalId),
-    ),
+    pickup_facility: makeLookupFinder(({ projection }) => readTerminal(projection.pickupFacility?.terminalId)),
     pod_terminal: makeLookupFinder(({ projection }) => readTerminal(projection.podTerminal?.terminalId)),
     transport_events: async ({ service, context }, from) => {
       const events = await listTransportEvents(service, context, { containerIds: from.map(({ id }) => id) })
@@ -124,10 +119,7 @@ export const finders: Finders = {
     account: findCallerAccount,
     user: makeFinderById(({ userId }) => userId, usersOf),
     email_submission: makeFinderById(({ emailSubmissionId }) => emailSubmissionId, submissionsOf),
-    last_document_representation: makeFinderById(
-      ({ representationId }) => representationId,
-      representationsOf,
-    ),
+    last_document_representation: makeFinderById(({ representationId }) => representationId, representationsOf),
     shipments: makeFinderByIds<ReadingOf<'document'>>(shipmentIdsOf, shipmentsOf),
     cargos: makeFinderByIds<ReadingOf<'document'>>(containerIdsOf, containersOf),
   },
@@ -150,10 +142,7 @@ export const finders: Finders = {
   },
   email_submission: {
     account: findCallerAccount,
-    documents: makeFinderByIds<ReadingOf<'email_submission'>>(
-      ({ submission }) => submission.documentIds,
-      documentsOf,
-    ),
+    documents: makeFinderByIds<ReadingOf<'email_submission'>>(({ submission }) => submission.documentIds, documentsOf),
   },
   custom_field_definition: { account: findCallerAccount, fields: fieldsOf, options: optionsOf },
   transport_event: {
@@ -218,9 +207,7 @@ export const finders: Finders = {
   },
   raw_event: {
     location: makeLookupFinder(({ observation }) => readPlace(observation.place.unlocode)),
-    vessel: makeLookupFinder(({ observation: { vessel } }) =>
-      readVessel(vessel?.imo ?? null, vessel?.name ?? null),
-    ),
+    vessel: makeLookupFinder(({ observation: { vessel } }) => readVessel(vessel?.imo ?? null, vessel?.name ?? null)),
     container: makeFinderById(({ containerId }) => containerId, containersOf),
     terminal: makeLookupFinder(({ observation }) => readTerminal(observation.place.terminalId)),
   },

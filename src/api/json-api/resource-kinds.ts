@@ -27,10 +27,7 @@ import { customField } from '../../modules/custom-fields/custom-field-resource.t
 import type { CustomFieldReading } from '../../modules/custom-fields/list-custom-fields-sql.ts'
 import { documentRepresentation } from '../../modules/documents/document-representation-resource.ts'
 import { document } from '../../modules/documents/document-resource.ts'
-import {
-  type DocumentSchemaReading,
-  documentSchema,
-} from '../../modules/documents/document-schema-resource.ts'
+import { type DocumentSchemaReading, documentSchema } from '../../modules/documents/document-schema-resource.ts'
 import type { DocumentReading, RepresentationReading } from '../../modules/documents/list-documents-sql.ts'
 import {
   type EmailSubmissionReading,
@@ -188,11 +185,7 @@ export type Reading =
 
 /** The readings that can have this type. A place is read as a port or as a metro area. */
 export type ReadingOf<Type extends Reading['type']> = OfType<Reading, Type>
-type OfType<Each extends Reading, Type> = Each extends Reading
-  ? Type extends Each['type']
-    ? Each
-    : never
-  : never
+type OfType<Each extends Reading, Type> = Each extends Reading ? (Type extends Each['type'] ? Each : never) : never
 
 export const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>> } = {
   account,

@@ -34,9 +34,7 @@ export function writeEvent2(reportedMove: Move): Members | null {
           facilityTypeCode: facilityTypeCode ?? null,
           otherFacility: place.facilityCode === null ? fitText(place.facilityName, 50) : null,
           location: locationOf(place),
-          vessel: vessel?.imo
-            ? dropNulls({ vesselIMONumber: vessel.imo, vesselName: fitText(vessel.name, 35) })
-            : null,
+          vessel: vessel?.imo ? dropNulls({ vesselIMONumber: vessel.imo, vesselName: fitText(vessel.name, 35) }) : null,
         })
   return {
     eventID: reportedMove.id,
@@ -67,9 +65,7 @@ function locationOf(place: StandardPlace): Members {
 }
 
 function facilityOf({ facilityCode, provider }: StandardPlace): Members {
-  return facilityCode === null || facilityCode.length > 6
-    ? {}
-    : { facilityCode, facilityCodeListProvider: provider }
+  return facilityCode === null || facilityCode.length > 6 ? {} : { facilityCode, facilityCodeListProvider: provider }
 }
 
 function documentsOf({ bookingNumber, billOfLadingNumber }: Move): readonly Members[] {

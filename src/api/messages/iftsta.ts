@@ -6,11 +6,7 @@
 import type { TransportMode } from '../../domain/values/codes.ts'
 import type { EventTime } from '../../domain/values/time.ts'
 import { edifactCodeOf } from '../../modules/transport-events/edi-codes.ts'
-import {
-  type MoveStatement,
-  toMoveStatement,
-  writePlace,
-} from '../../modules/transport-events/move-statement.ts'
+import { type MoveStatement, toMoveStatement, writePlace } from '../../modules/transport-events/move-statement.ts'
 import type { Move } from '../../modules/transport-events/moves-sql.ts'
 import { type Envelope, toDateTimeDigits } from './envelope.ts'
 import { fitText } from './fields.ts'
@@ -84,21 +80,8 @@ function transportLine({ mode }: MoveStatement, { milestone: { vessel, voyage } 
   if (mode === null) return []
   const isShip = mode === 'VESSEL' || mode === 'BARGE'
   const imo = vessel?.imo ?? ''
-  const ship =
-    isShip && vessel !== null ? [imo, imo && '146', imo && '11', fitText(vessel.name, 35) ?? ''] : ['']
-  return [
-    [
-      'TDT',
-      isShip ? '20' : '1',
-      isShip ? (fitText(voyage, 17) ?? '') : '',
-      modes[mode],
-      '',
-      '',
-      '',
-      '',
-      ship,
-    ],
-  ]
+  const ship = isShip && vessel !== null ? [imo, imo && '146', imo && '11', fitText(vessel.name, 35) ?? ''] : ['']
+  return [['TDT', isShip ? '20' : '1', isShip ? (fitText(voyage, 17) ?? '') : '', modes[mode], '', '', '', '', ship]]
 }
 
 function loadOf({ move }: MoveStatement): string {

@@ -6,11 +6,7 @@
 import type { ObservedVessel } from '../../domain/statements/observation.ts'
 import type { EventTime } from '../../domain/values/time.ts'
 import { x12CodeOf } from '../../modules/transport-events/edi-codes.ts'
-import {
-  type MoveStatement,
-  toMoveStatement,
-  writePlace,
-} from '../../modules/transport-events/move-statement.ts'
+import { type MoveStatement, toMoveStatement, writePlace } from '../../modules/transport-events/move-statement.ts'
 import type { Move } from '../../modules/transport-events/moves-sql.ts'
 import { type Envelope, toDateTimeDigits } from './envelope.ts'
 import { fitText } from './fields.ts'
@@ -48,10 +44,7 @@ function padBlank(characters: number): string {
 
 function segmentsOf(
   reportedMove: Move,
-  {
-    stated,
-    code,
-  }: { readonly stated: MoveStatement; readonly code: NonNullable<ReturnType<typeof x12CodeOf>> },
+  { stated, code }: { readonly stated: MoveStatement; readonly code: NonNullable<ReturnType<typeof x12CodeOf>> },
 ): readonly Segment[] {
   const { milestone, number } = reportedMove
   const place = writePlace(reportedMove)
@@ -68,14 +61,7 @@ function segmentsOf(
     ...(isShip && (vessel !== null || voyage !== null) ? [shipOf(vessel, voyage)] : []),
     ...portOf('L', reportedMove.pol, code.role),
     ...portOf('D', reportedMove.pod, code.role),
-    [
-      'R4',
-      code.role,
-      'UN',
-      place.unlocode ?? '',
-      toX12Text(place.name, 24),
-      place.unlocode?.slice(0, 2) ?? '',
-    ],
+    ['R4', code.role, 'UN', place.unlocode ?? '', toX12Text(place.name, 24), place.unlocode?.slice(0, 2) ?? ''],
     ['DTM', code.date, date, time, zone],
   ]
 }
@@ -83,16 +69,7 @@ function segmentsOf(
 function shipOf(vessel: ObservedVessel | null, voyage: string | null): Segment {
   const between = Array<string>(7).fill('')
   const [code, qualifier] = vessel?.imo ? [vessel.imo, 'L'] : ['', '']
-  return [
-    'Q2',
-    code,
-    ...between,
-    toX12Text(voyage, 10),
-    '',
-    '',
-    qualifier,
-    toX12Text(vessel?.name ?? null, 28),
-  ]
+  return ['Q2', code, ...between, toX12Text(voyage, 10), '', '', qualifier, toX12Text(vessel?.name ?? null, 28)]
 }
 
 function referenceSegment(qualifier: string, value: string | null): readonly Segment[] {
@@ -102,9 +79,7 @@ function referenceSegment(qualifier: string, value: string | null): readonly Seg
 
 /** A port of the shipment, unless the status is reported for this role. */
 function portOf(role: string, unlocode: string | null, reportedRole: string): readonly Segment[] {
-  return unlocode === null || role === reportedRole
-    ? []
-    : [['R4', role, 'UN', unlocode, '', unlocode.slice(0, 2)]]
+  return unlocode === null || role === reportedRole ? [] : [['R4', role, 'UN', unlocode, '', unlocode.slice(0, 2)]]
 }
 
 /** `UT`: universal time. `LT`: the clock of the place. A day has no time. */

@@ -71,9 +71,7 @@ export function exampleDocument(name: EventName): {
         createdAt: sentAt,
         updatedAt: readAt,
         discardedAt: null,
-        links: isRead
-          ? [{ shipmentId: exampleIds.shipment, containerId: null, foundBy: 'bill_of_lading' }]
-          : [],
+        links: isRead ? [{ shipmentId: exampleIds.shipment, containerId: null, foundBy: 'bill_of_lading' }] : [],
       },
       readSubmission({
         id: ids.email,

@@ -84,10 +84,7 @@ export function writeDocsPages(document: OpenApiDocument): ReadonlyMap<string, s
     ),
   ])
   const resources = Object.entries(components.schemas).map(([name, schema]) => writeResource(name, schema))
-  const ofResources = writePage(
-    `Resources · ${title}`,
-    `${all}<main><h1>Resources</h1>${resources.join('')}</main>`,
-  )
+  const ofResources = writePage(`Resources · ${title}`, `${all}<main><h1>Resources</h1>${resources.join('')}</main>`)
   return new Map([['', first], ...sections, [resourcesSlug, ofResources]])
 }
 
@@ -106,21 +103,14 @@ function linkTo(resource: string): string {
   return `<a href="/docs/${resourcesSlug}#resource-${escapeHtml(resource)}">${escapeHtml(resource)}</a>`
 }
 
-function writeOperation({
-  path,
-  method,
-  operation,
-}: {
-  path: string
-  method: string
-  operation: Operation
-}): string {
+function writeOperation({ path, method, operation }: { path: string; method: string; operation: Operation }): string {
   const parameters = (operation.parameters ?? []).map(
     ({ name, in: place, description, schema }) =>
       `<tr><td><code>${escapeHtml(name)}</code></td><td>${escapeHtml(place)}</td><td>${typeOf(schema)}</td><td>${renderProse(description ?? '')}</td></tr>`,
   )
-  const body = Object.values(operation.requestBody?.content ?? {})[0]?.schema.properties?.['data']
-    ?.properties?.['attributes']
+  const body = Object.values(operation.requestBody?.content ?? {})[0]?.schema.properties?.['data']?.properties?.[
+    'attributes'
+  ]
   const answers = Object.entries(operation.responses).map(([status, { description, content }]) => {
     const schema = Object.values(content ?? {})[0]?.schema
     return `<tr><td>${escapeHtml(status)}</td><td>${renderProse(description)}</td><td>${schema === undefined ? '' : typeOf(schema.properties?.['data'] ?? schema)}</td></tr>`

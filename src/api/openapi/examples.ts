@@ -155,11 +155,7 @@ export const examples: Readonly<Record<string, object | string>> = {
   inferNumber: { number: 'MSKU1234565' },
   updateShipment: withAttributes('shipment', { ref_numbers: ['PO-4711'], tags: ['spring'] }),
   updateContainer: withAttributes('container', { ref_numbers: ['PO-4711/1'] }),
-  updateContainerInBody: withAttributes(
-    'container',
-    { ref_numbers: ['PO-4711/1'] },
-    { id: exampleIds.container },
-  ),
+  updateContainerInBody: withAttributes('container', { ref_numbers: ['PO-4711/1'] }, { id: exampleIds.container }),
   createStatement: withAttributes('statement', {
     says: 'pickup_appointment',
     value: '2026-02-07T09:00:00-08:00',

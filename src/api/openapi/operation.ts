@@ -79,11 +79,7 @@ function refusalSchema(status: number): TSchema {
 export type Answer = Readonly<Record<string, unknown>>
 
 /** A JSON:API document, and the same as plain JSON. */
-function answerOf(
-  description: string,
-  document: TSchema,
-  flat: TSchema,
-): Answer & { readonly content: object } {
+function answerOf(description: string, document: TSchema, flat: TSchema): Answer & { readonly content: object } {
   return {
     description,
     content: {
@@ -100,11 +96,7 @@ function flatOf(types: readonly ResourceType[]): TSchema {
   return Type.Object({ id: schema.text(), type }, { additionalProperties: true, description })
 }
 
-function flatListOf(
-  types: readonly ResourceType[],
-  meta?: TSchema,
-  linked: TSchema = linksSchema(['self']),
-): TSchema {
+function flatListOf(types: readonly ResourceType[], meta?: TSchema, linked: TSchema = linksSchema(['self'])): TSchema {
   return schema.object({
     items: schema.list(flatOf(types)),
     links: linked,
@@ -113,13 +105,10 @@ function flatListOf(
 }
 
 const ignored = schema.optional(
-  schema.list(
-    schema.object({ parameter: schema.optional(schema.text()), pointer: schema.optional(schema.text()) }),
-    {
-      description:
-        'Parameters and attributes of the request that are unknown or read-only and were ignored (`Prefer: handling=lenient`).',
-    },
-  ),
+  schema.list(schema.object({ parameter: schema.optional(schema.text()), pointer: schema.optional(schema.text()) }), {
+    description:
+      'Parameters and attributes of the request that are unknown or read-only and were ignored (`Prefer: handling=lenient`).',
+  }),
 )
 
 /** `others`: types that the data may have instead. */
@@ -177,9 +166,7 @@ function pageAnswer(
 ): ReturnType<typeof answerOf> {
   const whole = Type.Integer({ minimum: 0 })
   const pagination = schema.object({
-    current: schema.optional(
-      Type.Integer({ minimum: 1, description: 'Number of the page, if pages have numbers.' }),
-    ),
+    current: schema.optional(Type.Integer({ minimum: 1, description: 'Number of the page, if pages have numbers.' })),
     prev: schema.optional(whole),
     next: schema.optional(whole),
     last: schema.optional(whole),
@@ -244,9 +231,7 @@ function linksSchema(names: readonly string[]): TSchema {
 
 function pathSchema(path: Readonly<Record<string, string>>): TSchema {
   return Type.Object(
-    Object.fromEntries(
-      Object.entries(path).map(([name, description]) => [name, Type.String({ description })]),
-    ),
+    Object.fromEntries(Object.entries(path).map(([name, description]) => [name, Type.String({ description })])),
   )
 }
 

@@ -4,13 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Fault } from '../errors/problem.ts'
 
 /** Patterns of parameters, the slowest kind first. */
-const dear = [
-  /^(q|query|search|number)$/,
-  /^filter\[|^(port_id|entity_type)/,
-  /^sort$/,
-  /^include$/,
-  /^page\[/,
-]
+const dear = [/^(q|query|search|number)$/, /^filter\[|^(port_id|entity_type)/, /^sort$/, /^include$/, /^page\[/]
 
 export function adviseNarrowing(request: FastifyRequest, fault: Fault): Fault {
   const names = Object.keys(request.query ?? {})

@@ -88,10 +88,8 @@ export function choiceFilter<const Value extends string>(
   const accepted = [...values, ...Object.keys(aliases)]
   const schema = Type.Unsafe({ type: 'string', enum: accepted })
   const choice = filter(name, schema, (text) => {
-    const value =
-      values.find((each) => each === text) ?? (Object.hasOwn(aliases, text) ? aliases[text] : undefined)
-    if (value === undefined)
-      throw parameterFault('invalid', name, `\`${name}\` is one of ${accepted.join(', ')}.`)
+    const value = values.find((each) => each === text) ?? (Object.hasOwn(aliases, text) ? aliases[text] : undefined)
+    if (value === undefined) throw parameterFault('invalid', name, `\`${name}\` is one of ${accepted.join(', ')}.`)
     return value
   })
   return { ...choice, values }
@@ -134,8 +132,7 @@ export function integerFilter(
 
 export function booleanFilter(name: string, description?: string): Filter<boolean | null> {
   return filter(name, Type.Boolean(description === undefined ? {} : { description }), (text) => {
-    if (text !== 'true' && text !== 'false')
-      throw parameterFault('invalid', name, `\`${name}\` is true or false.`)
+    if (text !== 'true' && text !== 'false') throw parameterFault('invalid', name, `\`${name}\` is true or false.`)
     return text === 'true'
   })
 }
@@ -253,17 +250,12 @@ function readMoment(name: string, text: string | undefined, { restOfDay, isEnd }
   const hasZone = /(Z|[+-]\d{2}:?\d{2})$/i.test(written)
   const whole = isDay ? written + restOfDay : hasZone ? written : `${written}Z`
   const at = new Date(whole)
-  const isReal =
-    (isDay || isMoment) && !Number.isNaN(at.getTime()) && (!isDay || at.toISOString().startsWith(written))
+  const isReal = (isDay || isMoment) && !Number.isNaN(at.getTime()) && (!isDay || at.toISOString().startsWith(written))
   if (!isReal) throw parameterFault('invalid', name, `\`${name}\` is an ISO 8601 date-time or date.`)
   return isEnd ? lastMomentOf({ at: at.toISOString(), written: whole }) : at.toISOString()
 }
 
-export function filter<Value>(
-  name: string,
-  schema: TSchema,
-  read: (text: string) => Value,
-): Filter<Value | null> {
+export function filter<Value>(name: string, schema: TSchema, read: (text: string) => Value): Filter<Value | null> {
   return {
     parameters: { [name]: schema },
     read: (given) => {

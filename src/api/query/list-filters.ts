@@ -88,11 +88,7 @@ export function textsFilter(name: string, description: string): Filter<readonly 
   return filter(name, Type.String({ description, maxLength: 2_000 }), (text) => {
     const texts = [...new Set(text.split(',').flatMap((each) => each.trim() || []))]
     if (texts.length > textsMax || text.length > 2_000)
-      throw parameterFault(
-        'invalid',
-        name,
-        `\`${name}\` has at most ${textsMax} texts, 2,000 characters in all.`,
-      )
+      throw parameterFault('invalid', name, `\`${name}\` has at most ${textsMax} texts, 2,000 characters in all.`)
     return texts.length === 0 ? null : texts
   })
 }
@@ -114,14 +110,9 @@ export function customFieldsFilter(): Filter<readonly (FieldFilter & { readonly 
       })
       const tooMany = fields[fieldsMax]
       if (tooMany !== undefined)
-        throw parameterFault(
-          'invalid',
-          tooMany.parameter,
-          `At most ${fieldsMax} custom fields are looked at.`,
-        )
+        throw parameterFault('invalid', tooMany.parameter, `At most ${fieldsMax} custom fields are looked at.`)
       for (const { text, parameter } of fields) {
-        if (text.length > 500)
-          throw parameterFault('invalid', parameter, 'The value is longer than 500 characters.')
+        if (text.length > 500) throw parameterFault('invalid', parameter, 'The value is longer than 500 characters.')
       }
       return fields
     },

@@ -102,8 +102,7 @@ export function defineFilters<const Of extends Filters>(
   const patterns = all.flatMap(({ pattern }) => pattern ?? [])
   return {
     schema: Type.Partial(Type.Object(Object.assign({}, ...all.map(({ parameters }) => parameters)))),
-    read: (request) =>
-      readFilters(filters, readParameterTexts(request, { names, patterns, hasFields: false })),
+    read: (request) => readFilters(filters, readParameterTexts(request, { names, patterns, hasFields: false })),
   }
 }
 
@@ -142,11 +141,7 @@ function readParameterTexts(
     const printableName = name.replace(/[^\x20-\x7e]/g, '?').slice(0, 100)
     if (!isKnown(name)) {
       if (ignoreIfLenient(request, { parameter: printableName })) continue
-      throw parameterFault(
-        'malformed',
-        printableName,
-        `There is no query parameter \`${printableName}\` here.`,
-      )
+      throw parameterFault('malformed', printableName, `There is no query parameter \`${printableName}\` here.`)
     }
     if (typeof value !== 'string')
       throw parameterFault('malformed', printableName, 'This parameter is given more than once.')
@@ -169,8 +164,7 @@ function readOrder<Order extends string>(
   if (orders === undefined) return undefined as never // safe: a route without orders never reads the order
   if (text === undefined || text === '') return orders[0]
   const order = orders.find((each) => each === text)
-  if (order === undefined)
-    throw parameterFault('malformed', 'sort', `This can be sorted by ${orders.join(', ')}.`)
+  if (order === undefined) throw parameterFault('malformed', 'sort', `This can be sorted by ${orders.join(', ')}.`)
   return order
 }
 
@@ -221,9 +215,7 @@ function readFields(texts: ParameterTexts): Fieldsets {
       .split(',')
       .map((each) => each.trim())
       .filter((each) => each !== '')
-    const unknown = wanted.find(
-      (each) => !Object.hasOwn(kind.attributes, each) && !Object.hasOwn(kind.relations, each),
-    )
+    const unknown = wanted.find((each) => !Object.hasOwn(kind.attributes, each) && !Object.hasOwn(kind.relations, each))
     if (unknown !== undefined)
       throw parameterFault('malformed', name, `\`${type}\` has no field \`${unknown.slice(0, 80)}\`.`)
     fields.set(type, new Set(wanted))
@@ -275,10 +267,7 @@ function writeSchema(spec: QuerySpec<Filters, string>): TSchema {
   )
   return Type.Object(
     Object.fromEntries(
-      Object.entries(properties).map(([name, each]) => [
-        name,
-        required.has(name) ? each : Type.Optional(each),
-      ]),
+      Object.entries(properties).map(([name, each]) => [name, required.has(name) ? each : Type.Optional(each)]),
     ),
   )
 }

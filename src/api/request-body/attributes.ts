@@ -15,10 +15,7 @@ export const shortTexts = Type.Unsafe<readonly string[] | null>({
 })
 
 /** Attributes that the resource shows but this body cannot write. */
-export function readOnlyOf(
-  kind: Pick<ResourceKind<never>, 'attributes'>,
-  writable: TSchema,
-): ReadonlySet<string> {
+export function readOnlyOf(kind: Pick<ResourceKind<never>, 'attributes'>, writable: TSchema): ReadonlySet<string> {
   const properties = (writable as { readonly properties?: object }).properties ?? {}
   return new Set(Object.keys(kind.attributes).filter((name) => !Object.hasOwn(properties, name)))
 }

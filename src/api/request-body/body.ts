@@ -85,8 +85,7 @@ function checkDepth(text: string): void {
     } else if (character === 0x22) inString = true
     else if (character === 0x7b || character === 0x5b) {
       depth += 1
-      if (depth > depthMax)
-        throw pointerFault('malformed', '', `The body is nested deeper than ${depthMax} levels.`)
+      if (depth > depthMax) throw pointerFault('malformed', '', `The body is nested deeper than ${depthMax} levels.`)
     } else if (character === 0x7d || character === 0x5d) depth -= 1
   }
 }
@@ -120,8 +119,7 @@ export function readAttributes<Attributes extends TSchema>(
   expected: ExpectedBody<Attributes>,
 ): Static<Attributes> {
   const data = isObject(body) ? body['data'] : undefined
-  if (!isObject(data))
-    throw pointerFault('malformed', '/data', 'The body needs a `data` object with `attributes`.')
+  if (!isObject(data)) throw pointerFault('malformed', '/data', 'The body needs a `data` object with `attributes`.')
   checkIdentity(data, expected)
   if (expected.id === null && typeof data['type'] !== 'string')
     throw pointerFault('invalid', '/data/type', `The body needs the type \`${expected.type}\`.`)
@@ -145,10 +143,7 @@ export function checkVerbBody(body: unknown, expected: Pick<ExpectedBody, 'type'
   checkRelationships(relationships, [])
 }
 
-function checkIdentity(
-  data: Readonly<Record<string, unknown>>,
-  expected: Pick<ExpectedBody, 'type' | 'id'>,
-): void {
+function checkIdentity(data: Readonly<Record<string, unknown>>, expected: Pick<ExpectedBody, 'type' | 'id'>): void {
   if (data['type'] !== undefined && data['type'] !== null && data['type'] !== expected.type) {
     throw pointerFault('conflict', '/data/type', `The type of this resource is \`${expected.type}\`.`)
   }
@@ -187,11 +182,7 @@ interface BodyPosition {
 }
 
 /** The only place that casts a body to the type of its schema, after the check against the schema. */
-function checkValue<Schema extends TSchema>(
-  value: unknown,
-  schema: Schema,
-  place: BodyPosition,
-): Static<Schema> {
+function checkValue<Schema extends TSchema>(value: unknown, schema: Schema, place: BodyPosition): Static<Schema> {
   const validate = compile(schema)
   if (!validate(value)) throw new Problem('invalid', faultsOf(validate.errors ?? [], place))
   return value as Static<Schema>
@@ -206,8 +197,7 @@ function faultsOf(errors: readonly ErrorObject[], place: BodyPosition): readonly
   const faults = new Map<string, Fault>()
   for (const error of errors) {
     const pointer = `${place.at}${error.instancePath}${extraPath(error)}`
-    if (!faults.has(pointer))
-      faults.set(pointer, { detail: describeError(error, place), source: { pointer } })
+    if (!faults.has(pointer)) faults.set(pointer, { detail: describeError(error, place), source: { pointer } })
   }
   return [...faults.values()].slice(0, 20)
 }
@@ -234,11 +224,9 @@ function describeError(error: ErrorObject, place: BodyPosition): string {
     return `This must be ${kinds.join(' or ')}.`
   }
   const limit = String(params['limit'])
-  if (keyword === 'minLength')
-    return limit === '1' ? 'This is empty.' : `This needs ${limit} characters or more.`
+  if (keyword === 'minLength') return limit === '1' ? 'This is empty.' : `This needs ${limit} characters or more.`
   if (keyword === 'maxLength') return `This has more than ${limit} characters.`
-  if (keyword === 'minItems')
-    return limit === '1' ? 'This list is empty.' : `This list needs ${limit} items or more.`
+  if (keyword === 'minItems') return limit === '1' ? 'This list is empty.' : `This list needs ${limit} items or more.`
   if (keyword === 'maxItems') return `This list has more than ${limit} items.`
   return `This ${error.message ?? 'is not valid'}.`
 }

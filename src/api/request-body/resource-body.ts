@@ -52,9 +52,7 @@ function createReader<Attributes extends TSchema, Input>(
   return (body, id) => read(readAttributes(body, { ...expected, id }), body)
 }
 
-type CamelCase<Name> = Name extends `${infer First}_${infer Rest}`
-  ? `${First}${Capitalize<CamelCase<Rest>>}`
-  : Name
+type CamelCase<Name> = Name extends `${infer First}_${infer Rest}` ? `${First}${Capitalize<CamelCase<Rest>>}` : Name
 
 /** The members under the names that the code has for them: `company_name` of the wire is `companyName`. */
 export function camelNames<Members extends object>(

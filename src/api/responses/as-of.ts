@@ -54,7 +54,6 @@ export async function explainIfRequested(
   const { type, id } = reading
   const explained = await explainValue(service, context, { of: { type, id }, value: null })
   const shownFields = options.view.fields.get(type)
-  const isShown = (value: string) =>
-    shownFields === undefined || shownFields.has(value.split('.', 1)[0] ?? value)
+  const isShown = (value: string) => shownFields === undefined || shownFields.has(value.split('.', 1)[0] ?? value)
   return new Map([[reading, explained.filter(({ value }) => isShown(value))]])
 }

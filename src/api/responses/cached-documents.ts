@@ -33,8 +33,7 @@ export function cacheDocument(of: object, form: string, text: string): CachedDoc
   const document: CachedDocument = { text, digests: new Map() }
   if (form.length > formLengthMax) return document
   const known = documentCache.get(of)
-  const forms =
-    known?.revision === placesRevision() ? known : { revision: placesRevision(), documents: new Map() }
+  const forms = known?.revision === placesRevision() ? known : { revision: placesRevision(), documents: new Map() }
   if (forms.documents.size >= formsMax) forms.documents.clear()
   forms.documents.set(form, document)
   documentCache.set(of, forms)

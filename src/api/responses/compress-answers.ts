@@ -32,8 +32,7 @@ export async function compressAnswers(app: FastifyInstance): Promise<void> {
     route.onSend = [route.onSend ?? []].flat()
     route.onSend.push((_request, reply, payload, done) => {
       const [coding, tag] = [reply.getHeader('content-encoding'), reply.getHeader('etag')]
-      if (typeof coding === 'string' && typeof tag === 'string')
-        reply.header('etag', tag.replace(/"$/, `-${coding}"`))
+      if (typeof coding === 'string' && typeof tag === 'string') reply.header('etag', tag.replace(/"$/, `-${coding}"`))
       done(null, payload)
     })
   })

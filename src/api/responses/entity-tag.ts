@@ -72,9 +72,7 @@ function isTagged(method: string, reply: FastifyReply): boolean {
 
 /** An answer that no client may store (`no-store`) has no tag. */
 function isCacheableRead(method: string, reply: FastifyReply): boolean {
-  return (
-    (method === 'GET' || method === 'HEAD') && !String(reply.getHeader('cache-control')).includes('no-store')
-  )
+  return (method === 'GET' || method === 'HEAD') && !String(reply.getHeader('cache-control')).includes('no-store')
 }
 
 function typeOf(reply: FastifyReply): string {
@@ -113,9 +111,7 @@ export function readIfCurrent(request: FastifyRequest): IfCurrent<Reading> | nul
 
 function statesOf(header: string): readonly string[] {
   const strong = header.split(',').filter((each) => !each.trim().startsWith('W/'))
-  return readTags(strong.join(',')).flatMap(
-    (tag) => /^"([\w-]{16})\.[\w-]{16}"$/.exec(withoutCoding(tag))?.[1] ?? [],
-  )
+  return readTags(strong.join(',')).flatMap((tag) => /^"([\w-]{16})\.[\w-]{16}"$/.exec(withoutCoding(tag))?.[1] ?? [])
 }
 
 /** Refuses `If-Match` at routes that do not check it: the client would believe that its condition was respected. */

@@ -21,8 +21,7 @@ export async function* writeEventStream(
   yield `retry: ${retryMs}\n\n`
   for await (const { events, examined } of stretches) {
     if (events.length === 0) yield writeHeartbeat(examined)
-    else if (show.view.include === null)
-      yield events.map((event) => writeWithoutIncluded(event, show)).join('')
+    else if (show.view.include === null) yield events.map((event) => writeWithoutIncluded(event, show)).join('')
     else yield await writeWithIncluded(caller, events, show)
   }
 }

@@ -101,8 +101,7 @@ async function* flattenBatches(
 ): AsyncGenerator<readonly Flat[]> {
   const caller = callerOf(request)
   for await (const primary of batches) {
-    const inclusion =
-      include === null ? null : await resolveInclude(caller, primary, include, [], { isLinked: false })
+    const inclusion = include === null ? null : await resolveInclude(caller, primary, include, [], { isLinked: false })
     yield writeFlat({ primary, inclusion, include, fields })
   }
 }
@@ -156,8 +155,7 @@ function columnsOf<Order extends string>({ type, linked, view }: Export<Order>):
   const kind = findKind(type)
   const wanted = view.fields.get(type)
   const attributes = Object.keys(kind?.attributes ?? {})
-  const ownAttributes =
-    wanted === undefined ? attributes : [...wanted].filter((name) => attributes.includes(name))
+  const ownAttributes = wanted === undefined ? attributes : [...wanted].filter((name) => attributes.includes(name))
   const relations = linked.filter((name) => wanted === undefined || wanted.has(name))
   const included = Object.entries(view.include ?? {}).flatMap(([name, tree]) => {
     const relation = kind?.relations[name]

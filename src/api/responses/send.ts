@@ -65,10 +65,7 @@ export async function sendOne(
 }
 
 /** Returns the stored text while the data is the same object; otherwise writes the document. */
-async function writeOne(
-  request: FastifyRequest,
-  answer: Parameters<typeof sendOne>[1],
-): Promise<CachedDocument> {
+async function writeOne(request: FastifyRequest, answer: Parameters<typeof sendOne>[1]): Promise<CachedDocument> {
   const { whole, meta } = answer
   // A document that lists ignored members is not stored: the list depends on the request.
   const isCacheable = whole !== undefined && (request.ignored ?? []).length === 0
@@ -137,10 +134,7 @@ function linksOfNumber(request: FastifyRequest, { page, pageRequest, view }: Pag
     ...(hasNext && isNumbered ? { next: current + 1 } : {}),
     ...(isEstimated ? {} : { last }),
   }
-  const links = Object.entries({ ...numbers, first: 1 }).map(([name, number]) => [
-    name,
-    pageLink(request, number),
-  ])
+  const links = Object.entries({ ...numbers, first: 1 }).map(([name, number]) => [name, pageLink(request, number)])
   const beyond =
     hasNext && !isNumbered && pagePosition?.last
       ? { next: linkWith(request, 'page[after]', writeCursor(view.order ?? '', pagePosition.last)) }
@@ -155,9 +149,7 @@ function linksOfPosition(request: FastifyRequest, { page: { pagePosition }, view
     numbers: {},
     links: {
       first: link('after', null),
-      ...(pagePosition?.hasPrevious && pagePosition.first
-        ? { prev: link('before', pagePosition.first) }
-        : {}),
+      ...(pagePosition?.hasPrevious && pagePosition.first ? { prev: link('before', pagePosition.first) } : {}),
       ...(pagePosition?.hasNext && pagePosition.last ? { next: link('after', pagePosition.last) } : {}),
       last: link('before', null),
     },
@@ -241,10 +233,7 @@ function sendFlat(reply: FastifyReply, body: unknown): FastifyReply {
   return sendText(reply.header('content-type', flatJson), JSON.stringify(body))
 }
 
-async function writePlain(
-  request: FastifyRequest,
-  answer: AnswerParts<readonly Reading[]>,
-): Promise<readonly Flat[]> {
+async function writePlain(request: FastifyRequest, answer: AnswerParts<readonly Reading[]>): Promise<readonly Flat[]> {
   const { data, view, known, provenance, caller = callerOf(request) } = answer
   const { include, fields } = view
   const inclusion = await resolveInclude(caller, data, include, known, { isLinked: false })

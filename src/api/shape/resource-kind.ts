@@ -122,10 +122,7 @@ export interface ResourceKind<Reading extends IdentifiedReading> {
   readonly meta?: {
     readonly properties: Readonly<Record<string, TSchema>>
     /** `explained`: the sources of the values, when they were requested. */
-    readonly write: (
-      reading: Reading,
-      explained?: readonly ValueExplanation[],
-    ) => Readonly<Record<string, unknown>>
+    readonly write: (reading: Reading, explained?: readonly ValueExplanation[]) => Readonly<Record<string, unknown>>
   }
 }
 
@@ -153,9 +150,7 @@ export function resourceSchema(kind: ResourceKind<never>): TSchema {
     id: kind.isNamed === true ? text() : id(),
     type: constant(kind.type),
     attributes: attributes(kind.attributes),
-    ...(relationships.length === 0
-      ? {}
-      : { relationships: optional(object(Object.fromEntries(relationships))) }),
+    ...(relationships.length === 0 ? {} : { relationships: optional(object(Object.fromEntries(relationships))) }),
     ...(kind.self === undefined ? {} : { links: optional(object(linkSchemas(kind))) }),
     ...(kind.meta === undefined ? {} : { meta: optional(object(kind.meta.properties)) }),
   }
@@ -182,9 +177,7 @@ function linkageSchema(relation: RelationKind): TSchema {
 }
 
 /** The schemas of a resource whose attributes are a table of `domain/attributes`. */
-export function schemasOf(
-  table: Readonly<Record<string, Attribute<unknown>>>,
-): Readonly<Record<string, TSchema>> {
+export function schemasOf(table: Readonly<Record<string, Attribute<unknown>>>): Readonly<Record<string, TSchema>> {
   return Object.fromEntries(Object.entries(table).map(([name, { schema }]) => [name, schema]))
 }
 

@@ -6,20 +6,15 @@ import { Type } from '../../platform/json-schema.ts'
 type Extra = Readonly<Record<string, unknown>>
 
 export const text = (extra: Extra = {}) => Type.String(extra)
-export const textOrNull = (extra: Extra = {}) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], ...extra })
-export const numberOrNull = (extra: Extra = {}) =>
-  Type.Unsafe<number | null>({ type: ['number', 'null'], ...extra })
-export const integerOrNull = (extra: Extra = {}) =>
-  Type.Unsafe<number | null>({ type: ['integer', 'null'], ...extra })
-export const booleanOrNull = (extra: Extra = {}) =>
-  Type.Unsafe<boolean | null>({ type: ['boolean', 'null'], ...extra })
+export const textOrNull = (extra: Extra = {}) => Type.Unsafe<string | null>({ type: ['string', 'null'], ...extra })
+export const numberOrNull = (extra: Extra = {}) => Type.Unsafe<number | null>({ type: ['number', 'null'], ...extra })
+export const integerOrNull = (extra: Extra = {}) => Type.Unsafe<number | null>({ type: ['integer', 'null'], ...extra })
+export const booleanOrNull = (extra: Extra = {}) => Type.Unsafe<boolean | null>({ type: ['boolean', 'null'], ...extra })
 export const id = (extra: Extra = {}) => Type.String({ format: 'uuid', ...extra })
 export const instant = (extra: Extra = {}) => Type.String({ format: 'date-time', ...extra })
 export const instantOrNull = (extra: Extra = {}) => textOrNull({ format: 'date-time', ...extra })
 export const dayOrNull = (extra: Extra = {}) => textOrNull({ format: 'date', ...extra })
-export const zoneOrNull = () =>
-  textOrNull({ description: 'IANA time zone of the place; null where it is unknown.' })
+export const zoneOrNull = () => textOrNull({ description: 'IANA time zone of the place; null where it is unknown.' })
 export const list = (items: TSchema, extra: Extra = {}) => Type.Array(items, extra)
 export const texts = (extra: Extra = {}) => Type.Array(Type.String(), extra)
 

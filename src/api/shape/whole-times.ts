@@ -12,9 +12,7 @@ export function writeTime(at: string): string {
 
 /** For a value that may be a time but has no schema. */
 export function writeIfTime(value: unknown): unknown {
-  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:]{8}\.\d+Z$/.test(value)
-    ? writeTime(value)
-    : value
+  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:]{8}\.\d+Z$/.test(value) ? writeTime(value) : value
 }
 
 type Write = (value: unknown) => unknown
@@ -51,9 +49,7 @@ export function timesWriter(schema: TSchema): Write | null {
   }
 }
 
-export function makeTimeWriters(
-  properties: Readonly<Record<string, TSchema>>,
-): readonly (readonly [string, Write])[] {
+export function makeTimeWriters(properties: Readonly<Record<string, TSchema>>): readonly (readonly [string, Write])[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const write = timesWriter(schema)
     return write === null ? [] : [[name, write] as const]

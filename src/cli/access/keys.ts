@@ -29,9 +29,7 @@ export const keysCreate = defineCommand({
     const { key, id } = await issueApiKey(service, context, {
       name: operands[0] ?? '',
       kind: origins === null ? 'secret' : 'publishable',
-      scopes: options['read-only']
-        ? ['read']
-        : ['read', 'write', ...(options.admin ? ['admin' as const] : [])],
+      scopes: options['read-only'] ? ['read'] : ['read', 'write', ...(options.admin ? ['admin' as const] : [])],
       allowedOrigins: origins === null ? [] : origins.split(','),
       expiresAt: expires === null ? null : `${expires}T23:59:59Z`,
     })
@@ -52,8 +50,7 @@ export const keysList = defineCommand({
       return 0
     }
     for (const key of keys) {
-      const may =
-        key.kind === 'publishable' ? `publishable: ${key.allowedOrigins.join(' ')}` : key.scopes.join('+')
+      const may = key.kind === 'publishable' ? `publishable: ${key.allowedOrigins.join(' ')}` : key.scopes.join('+')
       const used = key.lastUsedAt === null ? 'never used' : `used ${key.lastUsedAt.slice(0, 16)}Z`
       const end = key.expiresAt === null ? '' : `  until ${key.expiresAt.slice(0, 10)}`
       shell.print(`${key.id}  ${key.prefix}…${key.lastFour}  ${may}  ${used}${end}  ${key.name}`)
@@ -69,8 +66,7 @@ export const keysDelete = defineCommand({
   examples: ['keys delete 018f0000-0000-7000-8000-000000000000'],
   run: async ({ operands, options, shell }) => {
     const [id = ''] = operands
-    if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id))
-      throw new UsageError(`${id} is not the id of a key.`)
+    if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) throw new UsageError(`${id} is not the id of a key.`)
     const service = await shell.openService()
     await deleteApiKey(service, await findAccountContext(service, options.account), { id })
     shell.print(`Deleted ${id}.`)

@@ -11,8 +11,7 @@ export const oauthKeys = defineCommand({
   run: async ({ options, shell }) => {
     const keys = await listSigningKeyViews(await shell.openService())
     if (options.json) shell.print(JSON.stringify(keys, null, 2))
-    else
-      for (const { kid, state, signsFrom } of keys) shell.print(`${kid}  ${state}  signs from ${signsFrom}`)
+    else for (const { kid, state, signsFrom } of keys) shell.print(`${kid}  ${state}  signs from ${signsFrom}`)
     return 0
   },
 })

@@ -19,8 +19,7 @@ export const usersList = defineCommand({
 })
 
 export const usersResetLink = defineCommand({
-  about:
-    'The link works once, for an hour. Give it only to that person: whoever opens it can use their account.',
+  about: 'The link works once, for an hour. Give it only to that person: whoever opens it can use their account.',
   operands: [{ name: 'email', about: 'e-mail address with which the person signs in' }],
   examples: ['users reset-link ada@example.com'],
   run: async ({ operands, shell }) => {

@@ -28,8 +28,7 @@ export const channelsBind = defineCommand({
 })
 
 export const channelsUnbind = defineCommand({
-  about:
-    'The account no longer sees the pick-up numbers of the channel. Holds and fees that it already got are kept.',
+  about: 'The account no longer sees the pick-up numbers of the channel. Holds and fees that it already got are kept.',
   operands: bound,
   options: { account: accountOption },
   examples: ['channels unbind notices --account "Example Imports"'],

@@ -20,9 +20,7 @@ export const facilityLanguage = 'facility'
 /** Throws when `given` is neither. The content of the two halves is checked with the channel. */
 export function readFacilityDescription(given: string | null): Description {
   if (given === null)
-    throw new UsageError(
-      `A facility needs --profile: ${shippedNames.join(', ')}, or a file with its description.`,
-    )
+    throw new UsageError(`A facility needs --profile: ${shippedNames.join(', ')}, or a file with its description.`)
   const shipped = findBuiltInDescription(given)
   if (shipped !== null) return shipped
   if (!given.endsWith('.json'))

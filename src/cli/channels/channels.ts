@@ -19,12 +19,7 @@ import type { PollState } from '../../modules/channels/polled-channels-sql.ts'
 import { inboundFolder } from '../../pipeline/ingestion/watch-folders.ts'
 import { accountOption, findAccountContext } from '../access/account-named.ts'
 import { defineCommand, UsageError } from '../framework/command.ts'
-import {
-  facilityLanguage,
-  findUnsetSettings,
-  mergePollSettings,
-  readFacilityDescription,
-} from './channels-facility.ts'
+import { facilityLanguage, findUnsetSettings, mergePollSettings, readFacilityDescription } from './channels-facility.ts'
 import { describePolling, pollOption, readJsonObject, readPollSettings } from './channels-polling.ts'
 
 const folderOption = {
@@ -43,8 +38,7 @@ const keyOption = {
 const profileOption = {
   type: 'string',
   value: '<file.json|name>',
-  about:
-    "the partner's own codes; for a facility its description, or the name of a description that Landfall contains",
+  about: "the partner's own codes; for a facility its description, or the name of a description that Landfall contains",
 } as const
 
 const creatingOptions = {
@@ -115,17 +109,14 @@ export const channelsCreate = defineCommand({
       account,
       speaker: { kind, code: code.toUpperCase() },
       source: options.language,
-      profile:
-        facility?.answer ??
-        profileIn(options.profile, { language: options.language, code: code.toUpperCase() }),
+      profile: facility?.answer ?? profileIn(options.profile, { language: options.language, code: code.toUpperCase() }),
       isFirstHand: !options.relayed,
       acknowledges: readAcknowledging(options.acknowledge),
       keyKind: keyKind(options.key),
       createsRequests: options['creates-requests'],
       ...perDay(options['creates-per-day']),
       folder: options.folder,
-      pollConfig:
-        facility === null ? readPollSettings(options.asking) : readFacilityPolling(facility, options.asking),
+      pollConfig: facility === null ? readPollSettings(options.asking) : readFacilityPolling(facility, options.asking),
     })
     shell.log(`Channel ${channel.name} is open at POST /v2/inbound/${channel.name}. Its key, shown only now:`)
     if (channel.folder !== null)
@@ -233,9 +224,7 @@ export const channelsChange = defineCommand({
       ...(options.asking !== null || options['not-asked']
         ? {
             pollConfig:
-              facility === null
-                ? readPollSettings(options.asking)
-                : readFacilityPolling(facility, options.asking),
+              facility === null ? readPollSettings(options.asking) : readFacilityPolling(facility, options.asking),
           }
         : {}),
       ...(options.profile === null

@@ -17,10 +17,7 @@ export interface StatedEstimate {
 const barsMax = 30
 
 /** A line for each ship of which several estimates were stated; none where nothing can be shown. */
-export function linesOfEstimates(
-  estimates: readonly StatedEstimate[],
-  drawing: ChartStyle,
-): readonly string[] {
+export function linesOfEstimates(estimates: readonly StatedEstimate[], drawing: ChartStyle): readonly string[] {
   if (drawing === 'none') return []
   const named = new Set(estimates.flatMap(({ ship }) => ship ?? []))
   // What names no ship is about the only one.
@@ -45,8 +42,7 @@ export function linesOfEstimates(
 function stepsOf(estimates: readonly StatedEstimate[]): readonly StatedEstimate[] {
   const all = estimates.toSorted(
     (a, b) =>
-      Date.parse(a.heardAt) - Date.parse(b.heardAt) ||
-      Date.parse(estimateTime(a)) - Date.parse(estimateTime(b)),
+      Date.parse(a.heardAt) - Date.parse(b.heardAt) || Date.parse(estimateTime(a)) - Date.parse(estimateTime(b)),
   )
   const firstEstimate = all.findIndex(({ isPlanned }) => !isPlanned)
   const ordered = all.filter(({ isPlanned }, at) => !isPlanned || firstEstimate === -1 || at < firstEstimate)

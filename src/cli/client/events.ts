@@ -41,9 +41,7 @@ ${aboutServer}`,
     const filter = names.length === 0 ? {} : { filter: { event: names.join(',') } }
     const from = after === 'now' ? 0 : after
     // The feed has no last page: an empty one is the end.
-    for await (const { items } of landfall
-      .listEvents({ after: from, limit: 1000, include, ...filter })
-      .pages())
+    for await (const { items } of landfall.listEvents({ after: from, limit: 1000, include, ...filter }).pages())
       if (items.length === 0 || !items.every(show)) break
     return 0
   },

@@ -17,8 +17,7 @@ export const infer = defineCommand({
       return 0
     }
     const { number_type: type, validation, shipping_line: line } = inferred
-    const candidates =
-      line.candidates.length > 0 ? line.candidates : [line.selected].flatMap((each) => each ?? [])
+    const candidates = line.candidates.length > 0 ? line.candidates : [line.selected].flatMap((each) => each ?? [])
     shell.print(
       `${validation.parsed_number ?? number}: ${type.replaceAll('_', ' ')}${validation.reason === null ? '' : `, ${validation.reason}`}`,
     )

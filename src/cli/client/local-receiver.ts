@@ -7,8 +7,7 @@ const patienceMs = 15_000
 
 /** Throws a usage error when the address is none. */
 export function parseReceiverUrl(to: string): string {
-  if (!/^https?:\/\//.test(to) || !URL.canParse(to))
-    throw new UsageError(`${to} is not a URL with http or https.`)
+  if (!/^https?:\/\//.test(to) || !URL.canParse(to)) throw new UsageError(`${to} is not a URL with http or https.`)
   return to
 }
 
@@ -20,10 +19,7 @@ export interface PostResult {
 
 export async function postTo(
   to: string,
-  {
-    body,
-    headers,
-  }: { readonly body: Buffer; readonly headers: readonly (readonly [name: string, value: string])[] },
+  { body, headers }: { readonly body: Buffer; readonly headers: readonly (readonly [name: string, value: string])[] },
 ): Promise<PostResult> {
   try {
     const answer = await fetch(to, {

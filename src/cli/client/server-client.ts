@@ -9,10 +9,7 @@ export const jsonOption = { type: 'boolean', about: 'print JSON, one line for ea
 export const aboutServer = `Reads LANDFALL_API_KEY, and LANDFALL_API_URL for the address of the server (${urlDefault} when it is not set).`
 
 /** Throws a usage error when there is no key, or the address is none. */
-export function serverOf(
-  { env }: Shell,
-  url: string | null,
-): { readonly base: string; readonly key: string } {
+export function serverOf({ env }: Shell, url: string | null): { readonly base: string; readonly key: string } {
   const key = env['LANDFALL_API_KEY']?.trim() ?? ''
   if (key === '') throw new UsageError('LANDFALL_API_KEY is not set. Set it to an API key of the server.')
   const base = url ?? env['LANDFALL_API_URL'] ?? urlDefault

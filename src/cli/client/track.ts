@@ -27,11 +27,7 @@ Exits with 1 when a number was refused, has failed, or has no answer yet.`,
     url: urlOption,
     json: jsonOption,
   },
-  examples: [
-    'track MSKU1234565',
-    'track HLCUHKG260116 --scac HLCU --type bill_of_lading',
-    'track A B C --json',
-  ],
+  examples: ['track MSKU1234565', 'track HLCUHKG260116 --scac HLCU --type bill_of_lading', 'track A B C --json'],
   run: async ({ operands, options, shell }) => {
     const landfall = clientOf(shell, options.url)
     const type = types.find((each) => each === options.type)

@@ -46,9 +46,7 @@ Exits with 1 when the receiver did not answer each with a status from 200 to 299
     const header = options.header ?? hexHeader
     if (!/^[\w-]{1,100}$/.test(header)) throw new UsageError(`${header} is no name of a header.`)
     const bodies =
-      operands.length > 0
-        ? await Promise.all(operands.map(readBody))
-        : await readExamples(clientOf(shell, options.url))
+      operands.length > 0 ? await Promise.all(operands.map(readBody)) : await readExamples(clientOf(shell, options.url))
     const rows: {
       readonly name: string
       readonly answered: string

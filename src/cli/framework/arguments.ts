@@ -58,10 +58,7 @@ function findCommand(nameParts: readonly string[], commands: readonly ListedComm
 }
 
 /** `refdata` means all commands that begin with it. */
-function commandsUnder(
-  nameParts: readonly string[],
-  commands: readonly ListedCommand[],
-): readonly ListedCommand[] {
+function commandsUnder(nameParts: readonly string[], commands: readonly ListedCommand[]): readonly ListedCommand[] {
   return commands.filter(({ name }) => nameParts.length === 0 || name.startsWith(`${nameParts.join(' ')} `))
 }
 
@@ -70,15 +67,11 @@ function unknownCommand(nameParts: readonly string[], commands: readonly ListedC
   const written = nameParts.slice(0, under.length > 0 ? 2 : 1).join(' ')
   const names = under.length > 0 ? under.map(({ name }) => name) : commands.map(({ name }) => name)
   const groups = under.length > 0 ? [] : names.map((name) => name.split(' ')[0] ?? name)
-  return new UsageError(
-    `There is no command ${written}.${formatHint(findSimilarWord(written, [...names, ...groups]))}`,
-  )
+  return new UsageError(`There is no command ${written}.${formatHint(findSimilarWord(written, [...names, ...groups]))}`)
 }
 
 function unfinishedCommand(nameParts: readonly string[], under: readonly ListedCommand[]): UsageError {
-  return new UsageError(
-    `${nameParts.join(' ')} needs one more word: ${under.map(({ name }) => name).join(', ')}.`,
-  )
+  return new UsageError(`${nameParts.join(' ')} needs one more word: ${under.map(({ name }) => name).join(', ')}.`)
 }
 
 function readCall(command: Command, args: readonly string[]): ParsedArguments {
@@ -102,8 +95,7 @@ function readCall(command: Command, args: readonly string[]): ParsedArguments {
       values[token.name] = true
       continue
     }
-    const isNextOption =
-      token.value?.startsWith('-') === true && token.inlineValue === false && token.value !== '-'
+    const isNextOption = token.value?.startsWith('-') === true && token.inlineValue === false && token.value !== '-'
     if (token.value === undefined || token.value === '' || isNextOption)
       throw new UsageError(`${token.rawName} needs a value: ${token.rawName} ${option.value ?? '<value>'}.`)
     if (values[token.name] !== null) throw new UsageError(`${token.rawName} may be given only once.`)
@@ -119,9 +111,7 @@ function readCall(command: Command, args: readonly string[]): ParsedArguments {
 
 function unknownOption(rawName: string, command: Command): UsageError {
   const names = [...Object.keys(command.options), 'help'].map((name) => `--${name}`)
-  return new UsageError(
-    `${command.name} has no option ${rawName}.${formatHint(findSimilarWord(rawName, names))}`,
-  )
+  return new UsageError(`${command.name} has no option ${rawName}.${formatHint(findSimilarWord(rawName, names))}`)
 }
 
 function checkOperands({ name, operands }: Command, given: readonly string[]): void {

@@ -49,9 +49,7 @@ function nextTokens(commands: readonly Command[]): ReadonlyMap<string, readonly 
 
 /** Searches for the longest beginning of the line that is known, so that options are completed after operands too. */
 function writeBash(commands: readonly Command[]): string {
-  const cases = [...nextTokens(commands)].map(
-    ([before, tokens]) => `    '${before}') found='${tokens.join(' ')}' ;;`,
-  )
+  const cases = [...nextTokens(commands)].map(([before, tokens]) => `    '${before}') found='${tokens.join(' ')}' ;;`)
   return `_landfall() {
   local words='' found='' before='' at
   for ((at = 1; at < COMP_CWORD; at++)); do

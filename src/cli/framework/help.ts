@@ -42,9 +42,7 @@ export function writeHelp({ name, operands, options, summary, about, examples }:
     ...(about === '' ? [] : ['', about]),
     '',
     ...formatColumns([...operandLines, ...optionLines, ['--help', 'this text']]),
-    ...(examples.length === 0
-      ? []
-      : ['', 'Examples:', ...examples.map((example) => `  ${callIt} ${example}`)]),
+    ...(examples.length === 0 ? [] : ['', 'Examples:', ...examples.map((example) => `  ${callIt} ${example}`)]),
   ].join('\n')
 }
 
@@ -59,14 +57,7 @@ function formatColumns(rows: readonly (readonly [string, string])[]): readonly s
 
 /** The text of docs/cli.md: each command with its `--help`. */
 export function writeCommandsPage(commands: readonly Command[]): string {
-  const parts = commands.flatMap((command) => [
-    `## ${command.name}`,
-    '',
-    '```',
-    writeHelp(command),
-    '```',
-    '',
-  ])
+  const parts = commands.flatMap((command) => [`## ${command.name}`, '', '```', writeHelp(command), '```', ''])
   return [
     '# The command line',
     '',

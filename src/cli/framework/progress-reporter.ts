@@ -36,8 +36,7 @@ export function createProgressReporter(
     const lastMs = nowMs - startedMs
     const rate = lastMs < rateAfterMs ? '' : `, ${format((amount / lastMs) * 1_000)} a second`
     const remainingSeconds = ((lastMs / share) * (1 - share)) / 1_000
-    const remaining =
-      lastMs < rateAfterMs || share < 0.02 ? '' : `, some ${formatSeconds(remainingSeconds)} left`
+    const remaining = lastMs < rateAfterMs || share < 0.02 ? '' : `, some ${formatSeconds(remainingSeconds)} left`
     const line = `${what}: ${Math.floor(share * 100)} %, ${format(amount)}${rate}${remaining}`
     if (shell.isTerminal) shell.progress(name === '' ? line : `${line}  ${name}`)
     else shell.log(line)

@@ -19,10 +19,7 @@ export interface ProcessContext {
   readonly onClose?: (close: () => Promise<void>) => void
 }
 
-export async function runCommand(
-  commands: readonly ListedCommand[],
-  outside: ProcessContext,
-): Promise<ExitCode> {
+export async function runCommand(commands: readonly ListedCommand[], outside: ProcessContext): Promise<ExitCode> {
   const { out, err } = outside
   const opened = openServiceLazily(outside)
   outside.onClose?.(opened.close)

@@ -25,9 +25,7 @@ Exit codes: 0 stopped by a signal, 1 did not start, 2 wrong arguments.`
  * Null when there are no arguments: then it starts. An unknown argument starts nothing, because the caller wanted
  * something with it.
  */
-export function respondToArguments(
-  args: readonly string[],
-): { readonly text: string; readonly code: 0 | 2 } | null {
+export function respondToArguments(args: readonly string[]): { readonly text: string; readonly code: 0 | 2 } | null {
   if (args.length === 0) return null
   if (args.some((arg) => arg === '--help' || arg === '-h')) return { text: startHelp, code: 0 }
   const unknown = args.find((arg) => arg !== '--version')

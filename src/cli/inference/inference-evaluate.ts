@@ -35,10 +35,7 @@ from which the model was made.`,
     learn: { type: 'string', value: '<csv>', about: 'numbers from which inference learns first' },
     json: { type: 'boolean', about: 'print JSON' },
   },
-  examples: [
-    'inference evaluate --test numbers.csv',
-    'inference evaluate --test rest.csv --learn part.csv --json',
-  ],
+  examples: ['inference evaluate --test numbers.csv', 'inference evaluate --test rest.csv --learn part.csv --json'],
   run: async ({ options, shell }) => {
     const month = monthOf(new Date())
     const tested = readLabelled(await readFile(options.test, 'utf8'))
@@ -78,9 +75,7 @@ function describeScores(scores: Scores) {
     carrier: {
       all: accuracy(coveredOf(scores)),
       containers: accuracy(scores.containers),
-      ...Object.fromEntries(
-        numberKinds.map((kind) => [kind.replace(' ', '_'), accuracy(scores.kinds[kind])]),
-      ),
+      ...Object.fromEntries(numberKinds.map((kind) => [kind.replace(' ', '_'), accuracy(scores.kinds[kind])])),
     },
     listed_among_candidates: accuracy(scores.listed),
     decisions: Object.fromEntries(decisions.map((decision) => [decision, byDecision(decision)])),

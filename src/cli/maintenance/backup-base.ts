@@ -46,8 +46,7 @@ export const backupBase = defineCommand({
     if (options.json) shell.print(JSON.stringify({ ...base, dropped }, null, 2))
     else {
       shell.print(`${base.file}: moments after ${base.endedAt} can be restored from it.`)
-      if (dropped.bases > 0)
-        shell.log(`Removed ${dropped.bases} older bases and ${dropped.segments} files of the log.`)
+      if (dropped.bases > 0) shell.log(`Removed ${dropped.bases} older bases and ${dropped.segments} files of the log.`)
     }
     return 0
   },

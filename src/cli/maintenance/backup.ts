@@ -83,8 +83,7 @@ export const backup = defineCommand({
     shell.print(
       `${file}: ${rows} rows of ${written.tables.length} tables and ${written.files.length} files as of ${written.takenAt}, ${formatBytes(size)}, ${written.isEncrypted ? 'encrypted' : 'not encrypted'}, in ${seconds.toFixed(1)} s.`,
     )
-    if (!written.hasSecrets)
-      shell.log('The secret of the installation is not in it. Keep that in another place.')
+    if (!written.hasSecrets) shell.log('The secret of the installation is not in it. Keep that in another place.')
     if (written.storage === 's3')
       shell.log('The files of documents are in the bucket and not in this backup; copy the bucket too.')
     return 0

@@ -34,9 +34,7 @@ export const databaseDistribute = defineCommand({
     }
     shell.print(`Divided by account: ${byAccount.length} tables (${byAccount.join(', ')}).`)
     shell.print(`Copied to every node: ${everywhere.length} tables (${everywhere.join(', ')}).`)
-    shell.print(
-      `Not kept by the database any more: ${lostKeys.length} foreign keys from one kind of table to another.`,
-    )
+    shell.print(`Not kept by the database any more: ${lostKeys.length} foreign keys from one kind of table to another.`)
     return 0
   },
 })

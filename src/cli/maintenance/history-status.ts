@@ -14,16 +14,7 @@ export const historyStatus = defineCommand({
       shell.print(JSON.stringify({ shipments_behind: shipmentsBehind, walks: repairs }, null, 2))
       return 0
     }
-    for (const {
-      accountId,
-      companyName,
-      kind,
-      version,
-      lookedAt: processed,
-      changed,
-      failed,
-      endedAt,
-    } of repairs)
+    for (const { accountId, companyName, kind, version, lookedAt: processed, changed, failed, endedAt } of repairs)
       shell.print(
         `${accountId}  ${companyName}  ${kind}/${version}  ${processed} looked at, ${changed} changed, ${failed} failed  ` +
           (endedAt === null ? 'under way' : `done ${endedAt}`),

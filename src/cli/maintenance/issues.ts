@@ -39,8 +39,7 @@ export const issues = defineCommand({
   run: async ({ options, shell }) => {
     const filter = {
       ...everyIssue,
-      scac:
-        options.line === null ? null : (findShippingLine(options.line)?.scac ?? unknownLine(options.line)),
+      scac: options.line === null ? null : (findShippingLine(options.line)?.scac ?? unknownLine(options.line)),
       kind: readKind(options.kind),
       since: readSince(options.since),
     }

@@ -134,11 +134,7 @@ function restoreFromFile(
   )
 }
 
-function printBackup(
-  shell: Shell,
-  { head, contents, manifest, bytes }: CheckedBackup,
-  asJson: boolean,
-): void {
+function printBackup(shell: Shell, { head, contents, manifest, bytes }: CheckedBackup, asJson: boolean): void {
   const rows = manifest.tables.reduce((sum, table) => sum + (table.rows ?? 0), 0)
   if (asJson)
     shell.print(

@@ -10,9 +10,7 @@ export const snapshotsStatus = defineCommand({
   about: 'See docs/operating.md.',
   options: { json },
   run: async ({ options, shell }) => {
-    const { packs, snapshots, bodyBytes, databaseBytes, movedBytes } = await readPackSums(
-      await shell.openService(),
-    )
+    const { packs, snapshots, bodyBytes, databaseBytes, movedBytes } = await readPackSums(await shell.openService())
     if (options.json) {
       shell.print(
         JSON.stringify(

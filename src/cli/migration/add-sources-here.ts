@@ -61,7 +61,5 @@ async function readProvenance(here: Landfall, path: string): Promise<Provenance>
 
 function writeSource(explained: Provenance[string]): string | null {
   const statement = explained?.said
-  return statement == null
-    ? null
-    : `${statement.source.kind} ${statement.source.code}, read ${statement.read_at}`
+  return statement == null ? null : `${statement.source.kind} ${statement.source.code}, read ${statement.read_at}`
 }

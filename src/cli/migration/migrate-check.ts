@@ -66,16 +66,12 @@ async function checkLines(
   ours: ReadonlySet<string>,
 ): Promise<readonly CheckedLine[]> {
   const lines = await here.listShippingLines().all()
-  const scacs = [...new Set(theirs.map(({ scac }) => scac))].toSorted((a, b) =>
-    (a ?? '').localeCompare(b ?? ''),
-  )
+  const scacs = [...new Set(theirs.map(({ scac }) => scac))].toSorted((a, b) => (a ?? '').localeCompare(b ?? ''))
   return scacs.map((scac) => {
     const all = theirs.filter((each) => each.scac === scac)
     const good = all.filter(({ status }) => status !== 'failed')
     const tracked = good.filter((each) => ours.has(keyOfRequest(each))).length
-    const line = lines.find(
-      (each) => each.scac === scac || (scac !== null && each.alternative_scacs.includes(scac)),
-    )
+    const line = lines.find((each) => each.scac === scac || (scac !== null && each.alternative_scacs.includes(scac)))
     return {
       scac,
       numbers: all.length,

@@ -86,22 +86,14 @@ async function findHere(
   }
   const numbers = new Set(containers.map(({ number }) => number))
   for (const number of numbers) {
-    const candidates = await here
-      .listContainers({ filter: { number }, include: ['shipment.containers'] })
-      .all(10)
+    const candidates = await here.listContainers({ filter: { number }, include: ['shipment.containers'] }).all(10)
     const same = candidates.find(({ shipment }) => shipment?.shipping_line_scac === scac)?.shipment
     if (same) return same
   }
   return null
 }
 
-function cellsOf({
-  number,
-  what,
-  there,
-  here,
-  said_here: statedHere,
-}: SourcedDifference): readonly (string | null)[] {
+function cellsOf({ number, what, there, here, said_here: statedHere }: SourcedDifference): readonly (string | null)[] {
   return [number, what, formatValue(there), formatValue(here), statedHere]
 }
 

@@ -62,8 +62,7 @@ Exits with 1 when a number was refused.`,
       for (const [name, count] of Object.entries(sums))
         if (typeof count === 'number') shell.print(`${name.replaceAll('_', ' ')}: ${count}`)
       const rows = refused.map(({ number, scac, reason }) => [number, scac, reason])
-      if (rows.length > 0)
-        for (const line of tableLines(['NUMBER', 'LINE', 'REFUSED'], rows)) shell.print(line)
+      if (rows.length > 0) for (const line of tableLines(['NUMBER', 'LINE', 'REFUSED'], rows)) shell.print(line)
     }
     return refused.length === 0 ? 0 : 1
   },

@@ -27,7 +27,6 @@ printed, with the reason where it is known. Needs no database. Exits with 1 if a
 })
 
 function writePort({ unlocode, name, nearestKm, why }: CheckedPort): string {
-  const far =
-    name === null ? 'unknown to us' : nearestKm === null ? 'no point' : `${Math.round(nearestKm)} km`
+  const far = name === null ? 'unknown to us' : nearestKm === null ? 'no point' : `${Math.round(nearestKm)} km`
   return `${unlocode} ${name ?? ''}: ${far}. ${why ?? 'No reason is known'}.`
 }

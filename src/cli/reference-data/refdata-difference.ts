@@ -56,9 +56,7 @@ function writeRecord({ key, values }: ReferenceRecord): string {
 }
 
 function writeChange({ key, fields, before, after, comesBack }: ChangedRecord): string {
-  const changes = fields.map(
-    (field) => `${field}: ${writeValue(before[field])} → ${writeValue(after[field])}`,
-  )
+  const changes = fields.map((field) => `${field}: ${writeValue(before[field])} → ${writeValue(after[field])}`)
   return `${key}  ${[...(comesBack ? ['comes back'] : []), ...changes].join('; ')}`
 }
 

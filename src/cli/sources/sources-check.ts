@@ -27,10 +27,7 @@ Exits with 1 if no answer came, or if the answer is not about the number.`,
     json: { type: 'boolean', about: 'print JSON' },
     account: accountOption,
   },
-  examples: [
-    'sources check HLCU HLCUABC012345678',
-    'sources check MAEU 263123456 --verify --redact maeu.json',
-  ],
+  examples: ['sources check HLCU HLCUABC012345678', 'sources check MAEU 263123456 --verify --redact maeu.json'],
   run: async ({ operands, options, shell }) => {
     const [scac = '', number = ''] = operands
     const kind = numberKinds.find((each) => each === options.kind) ?? null

@@ -29,9 +29,7 @@ export function writeFixture(
 ): Result<{ readonly text: string; readonly isReadAlike: boolean }, string> {
   const language = (access ?? findLineAccess(reading.asked.scac))?.source ?? 'dcsa'
   if (language !== 'dcsa')
-    return err(
-      'Only answers of DCSA Track & Trace can be redacted. In others Landfall does not know where names are.',
-    )
+    return err('Only answers of DCSA Track & Trace can be redacted. In others Landfall does not know where names are.')
   const shiftDays = -randomInt(28, 365)
   const redacted = redactAnswer(body, { shiftDays })
   if (!redacted.ok) return err(`It cannot be redacted: ${redacted.reason}.`)
@@ -51,8 +49,6 @@ export function writeFixture(
 /** What must be the same for the answer and its fixture, although their numbers differ. */
 function summaryOf(reading: AnswerReading): string {
   const issues = reading.issues.map(({ kind, page, path }) => `${kind} ${page} ${path}`)
-  const containers = reading.containers
-    .map(({ status, milestones }) => `${status} ${milestones.length}`)
-    .toSorted()
+  const containers = reading.containers.map(({ status, milestones }) => `${status} ${milestones.length}`).toSorted()
   return JSON.stringify([reading.verdict, reading.counts, reading.said.length, issues, containers])
 }

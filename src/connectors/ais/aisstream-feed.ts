@@ -46,11 +46,7 @@ async function runSession(options: AisStreamOptions, context: FeedContext): Prom
   return receiveReports(socket, options, context)
 }
 
-function receiveReports(
-  socket: WebSocket,
-  options: AisStreamOptions,
-  context: FeedContext,
-): Promise<Session> {
+function receiveReports(socket: WebSocket, options: AisStreamOptions, context: FeedContext): Promise<Session> {
   const { ears, signal, now } = context
   return new Promise((done) => {
     let wasGood = false

@@ -23,8 +23,7 @@ export function readAisStreamMessage(
   if (message === null) return createIssue('garbage')
   if (typeof message['error'] === 'string') return { kind: 'error', error: message['error'].slice(0, 200) }
   const type = messageTypes.find((each) => each === message['MessageType'])
-  if (type === undefined)
-    return typeof message['MessageType'] === 'string' ? { kind: 'other' } : createIssue('garbage')
+  if (type === undefined) return typeof message['MessageType'] === 'string' ? { kind: 'other' } : createIssue('garbage')
   const body = fieldsOf(fieldsOf(message['Message'])?.[type])
   if (body === null) return createIssue('garbage')
   const heardAt = readTime(fieldsOf(message['MetaData'])?.['time_utc'], receivedAt)

@@ -41,9 +41,7 @@ export async function keepConnected(
     if (signal.aborted) return
     options.onEnd(ended)
     failures = ended.wasGood ? 0 : failures + 1
-    await pause(waitMs(failures, random(), options.patience ?? patience), undefined, { signal }).catch(
-      () => {},
-    )
+    await pause(waitMs(failures, random(), options.patience ?? patience), undefined, { signal }).catch(() => {})
   }
 }
 

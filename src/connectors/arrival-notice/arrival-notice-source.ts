@@ -61,11 +61,7 @@ function makeHeaderReader(onNotification: (notification: UpdateNotice) => void):
     )
     if (head === null) {
       const at = { path: `${path}/transportDocumentReference`, lost: 'event' } as const
-      issues.add(
-        'missing_field',
-        at,
-        'the notice has no number of a transport document (transportDocumentReference)',
-      )
+      issues.add('missing_field', at, 'the notice has no number of a transport document (transportDocumentReference)')
       return null
     }
     const keyTexts = head.issuedText === null ? null : [head.bill, head.label, head.issuedText]

@@ -21,11 +21,7 @@ export function readArrivals(context: NoticeContext): readonly EventObservation[
   const ship = legs.find((leg) => leg.mode === 'VESSEL' && isAt(leg.to, port)) ?? onlyShipOf(legs)
   const onward = legs.find((leg) => leg.mode !== null && leg.mode !== 'VESSEL' && isAt(leg.to, end))
   return [
-    ...arrivalAt(
-      transport,
-      { field: 'portOfDischargeArrivalDate', place: port, by: ship, mode: 'VESSEL' },
-      context,
-    ),
+    ...arrivalAt(transport, { field: 'portOfDischargeArrivalDate', place: port, by: ship, mode: 'VESSEL' }, context),
     // Without a mode of transport it is unknown what arrives there.
     ...(onward === undefined || isAt(end, port)
       ? []
@@ -58,9 +54,7 @@ function isAt(a: ObservedPlace, b: ObservedPlace): boolean {
 
 /** The only ship of the transport, if its leg does not state where it ends. */
 function onlyShipOf(legs: readonly Leg[]): Leg | undefined {
-  const [only, ...others] = legs.filter(
-    ({ vessel, mode }) => vessel !== null && (mode ?? 'VESSEL') === 'VESSEL',
-  )
+  const [only, ...others] = legs.filter(({ vessel, mode }) => vessel !== null && (mode ?? 'VESSEL') === 'VESSEL')
   return others.length === 0 && only?.to.unlocode === null ? only : undefined
 }
 

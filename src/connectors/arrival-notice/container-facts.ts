@@ -51,10 +51,7 @@ export function readContainerFacts(context: NoticeContext): readonly NoticeFact[
   ]
 }
 
-function readContainerDetails(
-  { number, node }: NoticeContainer,
-  { issues }: NoticeContext,
-): readonly NoticeFact[] {
+function readContainerDetails({ number, node }: NoticeContainer, { issues }: NoticeContext): readonly NoticeFact[] {
   const equipment = readObject(node, 'equipment', issues)
   const sizeType = equipment === null ? null : readSizeType(equipment, issues)
   const seal = chooseSeal(readObjects(node, 'seals', issues).flatMap((each) => readSeal(each, issues)))

@@ -45,8 +45,7 @@ export function readFreeTimes(context: NoticeContext): readonly NoticeFact[] {
 function readFreeTime(node: JsonNode, clocks: Map<DeadlineKind, Times>, context: NoticeContext): void {
   const { issues, memory } = context
   const time =
-    readClassified(node, 'lastFreeDateTime', context)?.time ??
-    readClassified(node, 'lastFreeDate', context)?.time
+    readClassified(node, 'lastFreeDateTime', context)?.time ?? readClassified(node, 'lastFreeDate', context)?.time
   if (time === undefined) return
   const containerTexts = readTexts(node, 'equipmentReferences', issues)
   const sizes = readTexts(node, 'ISOEquipmentCodes', issues)

@@ -65,11 +65,7 @@ function labelOf(label: unknown): string {
 }
 
 /** Notices are ordered by this time, so it must be an instant with a zone. */
-function readIssuedAt(
-  { path }: JsonNode,
-  text: string | null,
-  { issues, fetchedAtMs }: ReadContext,
-): string | null {
+function readIssuedAt({ path }: JsonNode, text: string | null, { issues, fetchedAtMs }: ReadContext): string | null {
   const at = { path: `${path}/issueDateTime`, lost: 'field' } as const
   const time = text === null ? null : parseEventTime(text)
   if (text === null) issues.add('missing_field', at, 'issueDateTime is missing')

@@ -102,8 +102,7 @@ function writeQuestion(profile: NoticePollProfile, numbers: readonly MentionedNu
   if (parameter === null || numbers.some(({ kind }) => kind !== first?.kind)) return null
   const url = new URL(profile.base.replace(/\/$/, '') + profile.path)
   url.searchParams.set(parameter, numbers.map((number) => stripCarrierPrefix(profile, number)).join(','))
-  for (const [name, values] of Object.entries(profile.extraParameters))
-    url.searchParams.set(name, values.join(','))
+  for (const [name, values] of Object.entries(profile.extraParameters)) url.searchParams.set(name, values.join(','))
   return url
 }
 

@@ -21,9 +21,7 @@ export function readPorts(context: NoticeContext): readonly NoticeFact[] {
     ] as const
   ).flatMap(([fact, field]): NoticeFact[] => {
     const value = readNoticePlace(readObject(transport, field, issues), context)
-    return value.unlocode === null
-      ? []
-      : listContainerNumbers(head).map((equipment) => ({ fact, value, equipment }))
+    return value.unlocode === null ? [] : listContainerNumbers(head).map((equipment) => ({ fact, value, equipment }))
   })
   return [...numbers, ...places, ...readInbond(context)]
 }

@@ -40,11 +40,7 @@ export function readNotice(snapshot: RawSnapshot, of: PartContext, profile: Arri
   const head = readHead(whole, reading)
   if (head === null) {
     const at = { path: '/transportDocumentReference', lost: 'answer' } as const
-    issues.add(
-      'missing_field',
-      at,
-      'the notice has no number of a transport document (transportDocumentReference)',
-    )
+    issues.add('missing_field', at, 'the notice has no number of a transport document (transportDocumentReference)')
     return createEmptyReading('unrecognized', issues)
   }
   const transport = readObject(whole, 'transport', issues)
@@ -78,9 +74,7 @@ export function readNotice(snapshot: RawSnapshot, of: PartContext, profile: Arri
  * Times of a notice are days at a place or instants with a zone, so no zone is needed. The IMO number of a vessel is
  * optional.
  */
-export function makeReadingProfile({
-  enumAliases = {},
-}: Pick<ArrivalNoticeProfile, 'enumAliases'>): ReadingProfile {
+export function makeReadingProfile({ enumAliases = {} }: Pick<ArrivalNoticeProfile, 'enumAliases'>): ReadingProfile {
   return { enumAliases, zoneFallback: 'none', hasDayOnlyTimes: false, mayLack: ['vesselIMONumber'] }
 }
 

@@ -9,13 +9,9 @@ export function readReleases(context: NoticeContext): readonly NoticeFact[] {
   const { issues, whole, head } = context
   const release = readObject(whole, 'releaseInformation', issues)
   if (release === null) return []
-  const holds = [readFreightHold(release, context), readCustomsHold(release, context)].filter(
-    (hold) => hold !== null,
-  )
+  const holds = [readFreightHold(release, context), readCustomsHold(release, context)].filter((hold) => hold !== null)
   return holds.flatMap((value) =>
-    listContainerNumbers(head).map(
-      (equipment) => ({ fact: 'hold', value, equipment, which: value.name }) as const,
-    ),
+    listContainerNumbers(head).map((equipment) => ({ fact: 'hold', value, equipment, which: value.name }) as const),
   )
 }
 

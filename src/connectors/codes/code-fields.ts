@@ -90,9 +90,7 @@ function facilityFields(profile: Profile): readonly CodeField[] {
     ...elements('/holds', 'status', (index) => codesByMeaning('hold_status', `/holds/${index}/status`)),
     ...elements('/holds', 'released', (index) => codesByMeaning('hold_status', `/holds/${index}`)),
     ...elements('/fees', 'names', (index) => codesAsNames('fee', `/fees/${index}/names`, true)),
-    ...(valueAt(profile, '/facts/available') === undefined
-      ? []
-      : [codesByMeaning('available', '/facts/available')]),
+    ...(valueAt(profile, '/facts/available') === undefined ? [] : [codesByMeaning('available', '/facts/available')]),
   ]
 }
 
@@ -111,9 +109,7 @@ export function listMappings(fields: readonly CodeField[], profile: Profile): re
     const value = valueAt(profile, field)
     if (!isObject(value)) return []
     if (shape === 'names')
-      return Object.entries(value).flatMap(([code, means]) =>
-        typeof means === 'string' ? [of(code, means)] : [],
-      )
+      return Object.entries(value).flatMap(([code, means]) => (typeof means === 'string' ? [of(code, means)] : []))
     return (meaningsByKind[kind] ?? []).flatMap((means) =>
       listAt(value, `/${means}`).flatMap((code) => (typeof code === 'string' ? [of(code, means)] : [])),
     )
@@ -145,21 +141,13 @@ export function withMapping(
     const { reason, text } = mapped
     const entry = { code, ...(reason && { reason }), ...(text && { text }) }
     const entryMeaning = means === null ? null : readEntryMeaning(means)
-    return withValue(
-      profile,
-      field,
-      entryMeaning === null ? others : [...others, { ...entry, means: entryMeaning }],
-    )
+    return withValue(profile, field, entryMeaning === null ? others : [...others, { ...entry, means: entryMeaning }])
   }
   const value = valueAt(profile, field)
   const record = isObject(value) ? value : {}
   if (shape === 'names') {
     const others = Object.entries(record).filter(([each]) => isOther(each))
-    return withValue(
-      profile,
-      field,
-      Object.fromEntries([...others, ...(means === null ? [] : [[code, means]])]),
-    )
+    return withValue(profile, field, Object.fromEntries([...others, ...(means === null ? [] : [[code, means]])]))
   }
   const changed = (meaningsByKind[kind] ?? []).flatMap((meaning) => {
     const before = listAt(record, `/${meaning}`)
@@ -197,8 +185,7 @@ function withValue(profile: Profile, pointer: string, value: unknown): Profile {
   const put = (into: unknown, steps: readonly string[]): unknown => {
     const [step, ...rest] = steps
     if (step === undefined) return value
-    if (Array.isArray(into))
-      return into.map((each, index) => (String(index) === step ? put(each, rest) : each))
+    if (Array.isArray(into)) return into.map((each, index) => (String(index) === step ? put(each, rest) : each))
     const members = isObject(into) ? into : {}
     return { ...members, [step]: put(members[step], rest) }
   }

@@ -4,12 +4,7 @@
  */
 
 import { feeTypes, holdNames } from '../../domain/statements/observation.ts'
-import {
-  equipmentEventCodes,
-  isOneOf,
-  shipmentEventCodes,
-  transportEventCodes,
-} from '../../domain/values/codes.ts'
+import { equipmentEventCodes, isOneOf, shipmentEventCodes, transportEventCodes } from '../../domain/values/codes.ts'
 import { findPlaceByCode } from '../../reference/places.ts'
 import { findTerminal } from '../../reference/terminals.ts'
 import { parseEffects } from '../x12/effects.ts'
@@ -58,12 +53,9 @@ type Mode = keyof typeof modeLabels
 
 const byMode = (code: string, modes: readonly Mode[]): readonly CodeMeaning[] =>
   modes.map((mode) => {
-    const by =
-      code === 'LOAD' ? 'on a' : code === 'DISC' ? 'from a' : code === 'GTIN' || code === 'GTOT' ? 'by' : ''
+    const by = code === 'LOAD' ? 'on a' : code === 'DISC' ? 'from a' : code === 'GTIN' || code === 'GTOT' ? 'by' : ''
     const label =
-      by === ''
-        ? `the ${modeLabels[mode]} ${eventLabels[code]}`
-        : `${eventLabels[code]} ${by} ${modeLabels[mode]}`
+      by === '' ? `the ${modeLabels[mode]} ${eventLabels[code]}` : `${eventLabels[code]} ${by} ${modeLabels[mode]}`
     return { means: `${code} ${mode}`, words: label }
   })
 
@@ -103,17 +95,14 @@ const ofEdifact: readonly CodeMeaning[] = [
   { means: 'booking_cancelled', words: 'the booking is cancelled' },
 ]
 
-const events: readonly CodeMeaning[] = [
-  ...transportEventCodes,
-  ...equipmentEventCodes,
-  ...shipmentEventCodes,
-].map((means) => ({ means, words: eventLabels[means] ?? `document: ${means}` }))
+const events: readonly CodeMeaning[] = [...transportEventCodes, ...equipmentEventCodes, ...shipmentEventCodes].map(
+  (means) => ({ means, words: eventLabels[means] ?? `document: ${means}` }),
+)
 
 const listPlainMeanings = (
   names: readonly string[],
   labels: Readonly<Record<string, string>>,
-): readonly CodeMeaning[] =>
-  names.map((means) => ({ means, words: labels[means] ?? means.replaceAll('_', ' ') }))
+): readonly CodeMeaning[] => names.map((means) => ({ means, words: labels[means] ?? means.replaceAll('_', ' ') }))
 
 const none: CodeMeaning = { means: 'none', words: 'not to be read' }
 
@@ -157,8 +146,7 @@ export function meaningsOf(kind: CodeKind, language: string): readonly CodeMeani
 
 /** The reason why the code cannot mean this, as a sentence for the person who chose it. Null when it can. */
 export function findMeaningFault(kind: CodeKind, language: string, means: string): string | null {
-  if (kind === 'place')
-    return findPlaceByCode(means) === null ? 'There is no place with this UN/LOCODE.' : null
+  if (kind === 'place') return findPlaceByCode(means) === null ? 'There is no place with this UN/LOCODE.' : null
   if (kind === 'terminal') {
     const terminal = findTerminal({ provider: 'FIRMS', code: means })
     return terminal === null ? 'There is no terminal with this FIRMS code.' : null

@@ -8,8 +8,7 @@ const charactersMax = 300
 
 /** Null where the place is not found. `path`: as in an issue of this language. */
 export function findExcerpt(language: string, body: Buffer, path: string): string | null {
-  const excerpt =
-    language === 'x12' || language === 'edifact' ? segmentAt(language, body, path) : elementAt(body, path)
+  const excerpt = language === 'x12' || language === 'edifact' ? segmentAt(language, body, path) : elementAt(body, path)
   return excerpt === null
     ? null
     : excerpt

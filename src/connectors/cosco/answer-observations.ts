@@ -98,15 +98,11 @@ export function readContainerMove(
 export function readContainerFacts(container: JsonNode, number: string, { issues }: AnswerContext) {
   const size = readText(container, 'containerType', issues)
   const seal = readText(container, 'sealNumber', issues)
-  const weight = /^(\d{1,6}(?:\.\d{1,3})?) ?KGS?$/i.exec(
-    readText(container, 'grossWeight', issues) ?? '',
-  )?.[1]
+  const weight = /^(\d{1,6}(?:\.\d{1,3})?) ?KGS?$/i.exec(readText(container, 'grossWeight', issues) ?? '')?.[1]
   return [
     ...(size === null ? [] : [createFact('size_type', size, number)]),
     ...(seal === null ? [] : [createFact('seal_number', seal, number)]),
-    ...(weight === undefined || Number(weight) === 0
-      ? []
-      : [createFact('weight_kg', Number(weight), number)]),
+    ...(weight === undefined || Number(weight) === 0 ? [] : [createFact('weight_kg', Number(weight), number)]),
   ]
 }
 
@@ -141,11 +137,7 @@ export function readContainerNumber(container: JsonNode, { issues, tally }: Answ
 }
 
 /** The time as written: the line names no zone. */
-function readTime(
-  node: JsonNode,
-  field: MemberName,
-  { issues, tally, fetchedAtMs }: AnswerContext,
-): EventTime | null {
+function readTime(node: JsonNode, field: MemberName, { issues, tally, fetchedAtMs }: AnswerContext): EventTime | null {
   const text = readText(node, field, issues)
   const at = { path: `${node.path}/${field}`, lost: 'event' } as const
   const time = text === null ? null : parseEventTime(text)

@@ -58,11 +58,7 @@ function findContent(value: unknown, issues: IssueList): Content {
   const code = Number(value['code'])
   if (code !== 0) {
     const isCode = Number.isInteger(code)
-    issues.add(
-      isCode ? 'error_status' : 'wrong_structure',
-      whole,
-      `the line answered ${isCode ? code : 'no code'}`,
-    )
+    issues.add(isCode ? 'error_status' : 'wrong_structure', whole, `the line answered ${isCode ? code : 'no code'}`)
     return none(code === wrongQuestion ? 'question_refused' : isCode ? 'unreachable' : 'unrecognized')
   }
   const data = readObject(root, 'data', issues)
@@ -134,11 +130,7 @@ function readContent(content: JsonNode, { snapshot, request, profile, issues }: 
 }
 
 /** Facts of the route. `pol` and `pod` are the port, ` - `, and the terminal. */
-function factsOfPath(
-  content: JsonNode,
-  path: JsonNode | null,
-  context: AnswerContext,
-): readonly FactObservation[] {
+function factsOfPath(content: JsonNode, path: JsonNode | null, context: AnswerContext): readonly FactObservation[] {
   const { issues } = context
   const inbond = readText(content, 'ITNumber', issues)
   const entry = inbond === null ? [] : [createFact('it_number', inbond)]

@@ -49,9 +49,7 @@ function readEvents(value: unknown, text: string, context: Context): Answer {
 
 type Shape = Exclude<DcsaProfile['body'], 'any'>
 
-function findEvents(
-  value: unknown,
-): { readonly shape: Shape; readonly events: readonly FoundEvent[] } | null {
+function findEvents(value: unknown): { readonly shape: Shape; readonly events: readonly FoundEvent[] } | null {
   const separated = findSeparatedEvents(value)
   if (separated !== null) return { shape: 'parts', events: separated }
   const shape = Array.isArray(value) ? 'array' : 'events'

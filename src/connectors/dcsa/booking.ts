@@ -14,18 +14,13 @@ const revivals: ReadonlySet<string> = new Set(['CONF'])
  * priority over booking requests, and the booking that was polled has priority over all others. A retracted
  * cancellation counts only if no other event decides: then it withdraws the earlier statement.
  */
-export function findBookingCancelled(
-  events: readonly StatedEvent[],
-  request: PollRequest,
-): FactObservation | null {
+export function findBookingCancelled(events: readonly StatedEvent[], request: PollRequest): FactObservation | null {
   const deciding = events.flatMap((event) => {
     const { code, document } = event
     if (document === null || event.classifier !== 'ACT' || code === null) return []
     if (!['BKG', 'CBR'].includes(document.type) || !(endings.has(code) || revivals.has(code))) return []
     const order = `${event.time === null ? '' : instantOf(event.time, null).at} ${event.statedAt ?? ''} ${code}`
-    return [
-      { event, order, document: `${document.type} ${document.number ?? ''}`, isCancelled: endings.has(code) },
-    ]
+    return [{ event, order, document: `${document.type} ${document.number ?? ''}`, isCancelled: endings.has(code) }]
   })
   const live = deciding.filter(({ event }) => !event.isRetracted)
   const requested =

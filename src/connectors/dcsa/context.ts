@@ -29,11 +29,7 @@ export function createResolutionCache(): ResolutionCache {
   return { places: new Map(), containers: new Map(), documents: new Map() }
 }
 
-export function memoize<Value>(
-  known: Map<string, Value>,
-  text: string,
-  workOut: (text: string) => Value,
-): Value {
+export function memoize<Value>(known: Map<string, Value>, text: string, workOut: (text: string) => Value): Value {
   let value = known.get(text)
   if (value === undefined) {
     value = workOut(text)

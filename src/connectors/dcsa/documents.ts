@@ -35,11 +35,7 @@ export function readDocument(nodes: EventNodes, { issues, profile }: ReadContext
   const node = isNested ? (nodes.documents[0] ?? null) : nodes.time
   const rawText =
     node &&
-    readFirstText(
-      node,
-      isNested ? ['type', 'typeCode'] : ['documentTypeCode', 'shipmentInformationTypeCode'],
-      issues,
-    )
+    readFirstText(node, isNested ? ['type', 'typeCode'] : ['documentTypeCode', 'shipmentInformationTypeCode'], issues)
   const at = { path: `${nodes.time.path}/documentTypeCode`, lost: 'field' } as const
   if (node === null || rawText === null) {
     issues.add('missing_field', at, 'the shipment event names no document')
@@ -47,14 +43,8 @@ export function readDocument(nodes: EventNodes, { issues, profile }: ReadContext
   }
   const type = codeFor('document', rawText, profile.enumAliases)
   if (!documentTypes.has(type))
-    issues.addOnce(
-      'unknown_code',
-      { ...at, lost: 'nothing' },
-      `${quoteValue(rawText)} is not a known type of document`,
-    )
-  const id = isNested
-    ? readFirstText(node, ['reference', 'value'], issues)
-    : readText(node, 'documentID', issues)
+    issues.addOnce('unknown_code', { ...at, lost: 'nothing' }, `${quoteValue(rawText)} is not a known type of document`)
+  const id = isNested ? readFirstText(node, ['reference', 'value'], issues) : readText(node, 'documentID', issues)
   return { type: type.slice(0, 40), number: id === null ? null : documentNumberOf(id) }
 }
 

@@ -95,9 +95,7 @@ const firstMembers: readonly MemberName[] = ['UNLocationCode', 'facilityCode', '
 
 /** Beta-1 has the event's type in the metadata and its classifier and code in the payload. */
 function mergeKind(head: JsonNode, body: JsonNode): JsonNode {
-  return head === body
-    ? body
-    : { value: { ...body.value, eventType: head.value['eventType'] }, path: body.path }
+  return head === body ? body : { value: { ...body.value, eventType: head.value['eventType'] }, path: body.path }
 }
 
 function findNestedNodes(whole: JsonNode, issues: IssueList): EventNodes | null {
@@ -122,10 +120,7 @@ function findNestedNodes(whole: JsonNode, issues: IssueList): EventNodes | null 
       ...(document === null ? [] : [document]),
       ...readObjects(shipment, 'additionalDocumentReferences', issues),
     ],
-    references: [
-      ...readObjects(shipment, 'shipmentReferences', issues),
-      ...readObjects(whole, 'references', issues),
-    ],
+    references: [...readObjects(shipment, 'shipmentReferences', issues), ...readObjects(whole, 'references', issues)],
     shipmentLocation: shipment,
   }
 }

@@ -70,11 +70,7 @@ export interface Withdrawal {
 /**
  * One event may state something and withdraw something else (`retractedEventID`). Empty when the event is unreadable.
  */
-export function readEvent(
-  value: unknown,
-  path: string,
-  context: ReadContext,
-): readonly (StatedEvent | Withdrawal)[] {
+export function readEvent(value: unknown, path: string, context: ReadContext): readonly (StatedEvent | Withdrawal)[] {
   const { issues } = context
   if (!isObject(value)) {
     issues.add('wrong_structure', { path, lost: 'event' }, `an event was expected, not ${nameOfType(value)}`)
@@ -94,11 +90,7 @@ export function readEvent(
     // The other data of a retracted event are irrelevant (3.0), so its faults are no issues; what can be read is passed
     // on.
     const event = readStatement(nodes, { ...context, issues: new IssueList(issues.page), id, isVersion3 })
-    return [
-      ...(event === null ? [] : [{ ...event, isRetracted }]),
-      { kind: 'withdrawal', id },
-      ...withdrawals,
-    ]
+    return [...(event === null ? [] : [{ ...event, isRetracted }]), { kind: 'withdrawal', id }, ...withdrawals]
   }
   const event = readStatement(nodes, { ...context, id, isVersion3 })
   return event === null ? withdrawals : [event, ...withdrawals]
@@ -179,9 +171,7 @@ function readStatement(
     sizeType: type === 'EQUIPMENT' ? readSizeType(nodes.equipment, issues) : null,
     seals: nodes.seals.flatMap((seal) => readSeal(seal, issues)),
     document,
-    documents: document?.number
-      ? [...documents, { type: document.type, number: document.number }]
-      : documents,
+    documents: document?.number ? [...documents, { type: document.type, number: document.number }] : documents,
     placeRole: readPlaceRole(nodes, context),
   }
 }
@@ -193,10 +183,7 @@ function reportMissingCall({ call, time }: EventNodes, { issues, profile }: Read
 }
 
 /** A planned ship's call without a time only states where the ship goes. */
-function isUndatedPlan(
-  { time }: EventNodes,
-  { classifier, code }: Pick<StatedEvent, 'classifier' | 'code'>,
-): boolean {
+function isUndatedPlan({ time }: EventNodes, { classifier, code }: Pick<StatedEvent, 'classifier' | 'code'>): boolean {
   const rawTime = time.value['eventDateTime']
   const isMove = code === 'ARRI' || code === 'DISC' || code === 'LOAD' || code === 'DEPA'
   return classifier !== 'ACT' && isMove && (rawTime === undefined || rawTime === null || rawTime === '')
@@ -258,11 +245,7 @@ interface ResolvedCode {
 }
 
 /** An unknown code is stored as the carrier wrote it; only an event without any code is lost. */
-function readCode(
-  { kind }: EventNodes,
-  type: EventType,
-  { issues, profile }: ReadContext,
-): ResolvedCode | null {
+function readCode({ kind }: EventNodes, type: EventType, { issues, profile }: ReadContext): ResolvedCode | null {
   const isNested = kind.path.endsWith('/eventClassification')
   // Before 2.0 the code was in `eventTypeCode`, where 3.0 has the type.
   const fields: readonly MemberName[] = isNested ? codeFields[type] : [...codeFields[type], 'eventTypeCode']

@@ -22,9 +22,7 @@ export function eventsOfDocument(
 ): EventsOfDocument {
   const type = request.kind === 'booking' ? 'BKG' : 'TRD'
   const numbers = new Set(events.flatMap(({ documents }) => documents.map(({ number }) => number)))
-  const requested = new Set(
-    [...numbers].filter((number) => isSameDocument(request.scac, request.number, number)),
-  )
+  const requested = new Set([...numbers].filter((number) => isSameDocument(request.scac, request.number, number)))
   const isOther = ({ documents }: StatedEvent): boolean =>
     numbersOf(type, documents).length > 0 && !documents.some(({ number }) => requested.has(number))
   const others = events.filter(isOther)

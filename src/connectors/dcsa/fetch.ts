@@ -223,10 +223,7 @@ async function sendRequest(
 /** Why a request got no answer. */
 export function toUnreachable(result: Exclude<EgressResult, { readonly kind: 'answer' }>): Unreachable {
   if (result.kind === 'refused') return makeUnreachable('refused', result.reason)
-  return makeUnreachable(
-    result.reason === 'timeout' ? 'timeout' : 'network',
-    `${result.reason}: ${result.message}`,
-  )
+  return makeUnreachable(result.reason === 'timeout' ? 'timeout' : 'network', `${result.reason}: ${result.message}`)
 }
 
 /** The result when nothing was sent, or nothing came back. */

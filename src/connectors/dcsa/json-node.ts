@@ -28,11 +28,7 @@ export function readText(node: JsonNode, field: MemberName, issues: IssueList): 
 }
 
 /** The text of the first field that has one: the names of fields changed between versions. */
-export function readFirstText(
-  node: JsonNode,
-  fields: readonly MemberName[],
-  issues: IssueList,
-): string | null {
+export function readFirstText(node: JsonNode, fields: readonly MemberName[], issues: IssueList): string | null {
   for (const field of fields) {
     const text = readText(node, field, issues)
     if (text !== null) return text
@@ -59,11 +55,7 @@ export function readObject(node: JsonNode | null, field: MemberName, issues: Iss
 }
 
 /** The objects of a list; an element that is not an object is left out, with an issue. */
-export function readObjects(
-  node: JsonNode | null,
-  field: MemberName,
-  issues: IssueList,
-): readonly JsonNode[] {
+export function readObjects(node: JsonNode | null, field: MemberName, issues: IssueList): readonly JsonNode[] {
   const value = node?.value[field]
   if (node === null || value === undefined || value === null) return []
   const path = `${node.path}/${field}`

@@ -33,8 +33,7 @@ export function readEventTime(
     issues.add('implausible_time', at, `${quoteValue(text)} is a placeholder or a mistake`)
     return null
   }
-  if (profile.hasDayOnlyTimes && time.kind !== 'day' && isMidnight(text))
-    return { kind: 'day', on: text.slice(0, 10) }
+  if (profile.hasDayOnlyTimes && time.kind !== 'day' && isMidnight(text)) return { kind: 'day', on: text.slice(0, 10) }
   if (profile.zoneFallback === 'place' && time.kind === 'local' && place.timeZone !== null) {
     return { kind: 'instant', at: instantOf(time, place.timeZone).at }
   }

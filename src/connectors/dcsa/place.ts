@@ -35,19 +35,15 @@ export function readPlace(
   const candidates = [nodes.eventLocation, nodes.callLocation, nodes.call]
     .filter((node) => node !== null)
     .map((node) => readCandidate(node, context))
-    .filter(
-      ({ unlocode, facilityCode, name, facilityType }) => unlocode ?? facilityCode ?? name ?? facilityType,
-    )
+    .filter(({ unlocode, facilityCode, name, facilityType }) => unlocode ?? facilityCode ?? name ?? facilityType)
   const resolved = candidates.filter((candidate) => candidate.resolved !== null)
   reportConflict(candidates, context.issues)
   const eventCandidate = candidates.find(({ node }) => node === nodes.eventLocation)
-  const exact =
-    eventCandidate === undefined ? resolved.find((candidate) => candidate.resolved?.terminal) : undefined
+  const exact = eventCandidate === undefined ? resolved.find((candidate) => candidate.resolved?.terminal) : undefined
   const [best] = resolved
   // If the event's own code is unknown, the place stays unknown: the place of the call would be a guess.
   const isEventLocation =
-    eventCandidate?.unlocode ||
-    (best && context.mode !== 'VESSEL' && isElsewhere(eventCandidate?.name, best.resolved))
+    eventCandidate?.unlocode || (best && context.mode !== 'VESSEL' && isElsewhere(eventCandidate?.name, best.resolved))
   const named = candidates.find(({ name, unlocode }) => name ?? unlocode)
   const chosen = (isEventLocation ? eventCandidate : exact) ?? best ?? named ?? candidates[0]
   if (chosen === undefined) return nowhere
@@ -170,10 +166,7 @@ function reportUnknownFacility(
   issues.addOnce('unknown_facility', at, what)
 }
 
-function readFacilityType(
-  node: JsonNode,
-  { issues, profile }: Pick<ReadContext, 'issues' | 'profile'>,
-): string | null {
+function readFacilityType(node: JsonNode, { issues, profile }: Pick<ReadContext, 'issues' | 'profile'>): string | null {
   const rawText = readFirstText(node, ['facilityTypeCode', 'facilityType'], issues)
   if (rawText === null) return null
   const code = codeFor('facility', rawText, profile.enumAliases)

@@ -24,12 +24,7 @@ export const oauthSchema = Type.Object({
    * in a Basic header, in a JSON body, or (`certificate`) by a signature with `privateKey` of `certificate`, both PEM
    * (RFC 7523).
    */
-  client: Type.Union([
-    Type.Literal('form'),
-    Type.Literal('basic'),
-    Type.Literal('json'),
-    Type.Literal('certificate'),
-  ]),
+  client: Type.Union([Type.Literal('form'), Type.Literal('basic'), Type.Literal('json'), Type.Literal('certificate')]),
   scope: Type.Union([text, Type.Null()]),
   /** Headers that the token server also wants: header → name of the secret. */
   keyHeaders: Type.Record(Type.String(), Type.String()),
@@ -64,9 +59,7 @@ export const platformMembers = {
   /** Maximum number of requests (each page is one) in any second, minute, hour and 24 hours. */
   rate: Type.Object({ perSecond: perUnit, perMinute: perUnit, perHour: perUnit, perDay: perUnit }),
   /** Hard limit for calls that cost money: maximum in one day and one month, UTC. */
-  ceiling: Type.Optional(
-    Type.Object({ perDay: perUnit, perMonth: perUnit }, { additionalProperties: false }),
-  ),
+  ceiling: Type.Optional(Type.Object({ perDay: perUnit, perMonth: perUnit }, { additionalProperties: false })),
   concurrency: Type.Integer({ minimum: 1, maximum: 100 }),
   /** For each page. All pages of an answer together have 150 s, whatever the profile states. */
   timeoutMs: Type.Integer({ minimum: 100, maximum: 120_000 }),
@@ -92,12 +85,7 @@ export const dcsaProfileSchema = Type.Object(
       Type.Null(),
     ]),
     /** Shape of the answer. `parts`: each type of event in a list of its own. */
-    body: Type.Union([
-      Type.Literal('array'),
-      Type.Literal('events'),
-      Type.Literal('parts'),
-      Type.Literal('any'),
-    ]),
+    body: Type.Union([Type.Literal('array'), Type.Literal('events'), Type.Literal('parts'), Type.Literal('any')]),
     /**
      * The header that names the next page, by a link or by a cursor for `parameter`; null: the answer has only one
      * page.

@@ -99,8 +99,7 @@ export function openPseudonyms(of: {
     const containerPseudonym = container(text)
     if (containerPseudonym !== null) return containerPseudonym
     if (uuid.test(text)) return id(text)
-    const letters =
-      prefixes.find((prefix) => text.startsWith(prefix) && text.length >= prefix.length + 5) ?? ''
+    const letters = prefixes.find((prefix) => text.startsWith(prefix) && text.length >= prefix.length + 5) ?? ''
     const rest = text.slice(letters.length)
     // A line writes the same number with and without its letters, so the letters stay outside of the replacement.
     const replaced = onceEverywhere('number', rest, () =>
@@ -113,12 +112,9 @@ export function openPseudonyms(of: {
 
   const id = (text: string): string =>
     pseudonymFor('id', text, () => {
-      if (uuid.test(text))
-        return nextPseudonym('uuid', (count) => `00000000-0000-4000-8000-${padded(count, 12)}`)
+      if (uuid.test(text)) return nextPseudonym('uuid', (count) => `00000000-0000-4000-8000-${padded(count, 12)}`)
       // An id that contains the event's time must contain its new time afterwards: the reader refuses such ids.
-      const times = [...text.matchAll(/\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2})?)?/g)].map(([at]) =>
-        time(at),
-      )
+      const times = [...text.matchAll(/\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2})?)?/g)].map(([at]) => time(at))
       const made = nextPseudonym('id', (count) => [`id${count}`, ...times].join(' '))
       return text.length > 300 ? made.padEnd(301, '.') : made
     })
@@ -127,8 +123,7 @@ export function openPseudonyms(of: {
     const [, day, rest = ''] = /^(\d{4}-\d{2}-\d{2})(.*)$/s.exec(text) ?? []
     const at = day === undefined ? Number.NaN : Date.parse(`${day}T00:00:00Z`)
     const isDay = !Number.isNaN(at) && new Date(at).toISOString().startsWith(day ?? '')
-    if (!isDay || !/^[0-9T:.,Z+ -]*$/i.test(rest))
-      return text.replace(/\d/g, '0').replace(/[^\d:.,TZ+ -]/g, 'x')
+    if (!isDay || !/^[0-9T:.,Z+ -]*$/i.test(rest)) return text.replace(/\d/g, '0').replace(/[^\d:.,TZ+ -]/g, 'x')
     // Placeholders stay what they are.
     if (at < Date.UTC(2000, 0, 1)) return text
     return `${new Date(at + of.shiftDays * dayMs).toISOString().slice(0, 10)}${rest}`
@@ -154,8 +149,7 @@ export function openPseudonyms(of: {
         const [direction = ''] = /[NSEW]$/i.exec(text.trim()) ?? []
         return nextPseudonym('voyage', (count) => `V${padded(count, 3)}${direction}`)
       }),
-    name: (label, text) =>
-      pseudonymFor(label, text.trim(), () => nextPseudonym(label, (count) => `${label} ${count}`)),
+    name: (label, text) => pseudonymFor(label, text.trim(), () => nextPseudonym(label, (count) => `${label} ${count}`)),
     sweep: (text) => {
       // A code has at most the length of a UN/LOCODE, and no number is that short.
       if (text.length <= 5) return text

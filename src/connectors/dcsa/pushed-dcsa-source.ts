@@ -5,12 +5,7 @@
 
 import type { Result } from '../../domain/values/result.ts'
 import { parseEventTime } from '../../domain/values/time.ts'
-import {
-  cutDelivery,
-  type MessageHeader,
-  type ReadMessageHeader,
-  sortMentionedNumbers,
-} from '../json-delivery.ts'
+import { cutDelivery, type MessageHeader, type ReadMessageHeader, sortMentionedNumbers } from '../json-delivery.ts'
 import type { MentionedNumber, PartContext, PushedSource } from '../pushed-source.ts'
 import type { PollRequest, RawSnapshot, Reading } from '../source.ts'
 import { IssueList } from '../source-issue.ts'
@@ -85,9 +80,7 @@ function makeHeaderReader(profile: DcsaProfile): ReadMessageHeader {
     const documents = [...readDocuments(nodes, context), readDocument(nodes, context)]
     const about = sortMentionedNumbers([
       ...documents.flatMap((each) => numberOf(each?.type, each?.number ?? null)),
-      ...(readEquipment(nodes, 'TRANSPORT', context) ?? []).map(
-        (number) => ({ kind: 'container', number }) as const,
-      ),
+      ...(readEquipment(nodes, 'TRANSPORT', context) ?? []).map((number) => ({ kind: 'container', number }) as const),
     ])
     const isRetraction = nodes.head.value['isRetracted'] === true
     const identity = readIdentity(nodes, profile)

@@ -24,10 +24,7 @@ export function readSnapshot(snapshot: RawSnapshot, request: PollRequest, profil
   const { issues } = answerEvents
   const about = aboutOf(answerEvents.events)
   const ours = selectRequestedEvents(answerEvents.events, request, issues)
-  const observations: Observation[] = [
-    ...writeEventObservations(ours, issues),
-    ...writeFactObservations(ours, request),
-  ]
+  const observations: Observation[] = [...writeEventObservations(ours, issues), ...writeFactObservations(ours, request)]
   observations.sort((a, b) => (a.key < b.key ? -1 : 1))
   const lists = answerEvents.lists
   const lostEvents = lists.reduce((sum, list) => sum + list.lostEvents, 0)
@@ -80,9 +77,7 @@ interface AnswerEvents {
 function readAllPages(
   snapshot: RawSnapshot,
   profile: DcsaProfile,
-):
-  | AnswerEvents
-  | { readonly kind: 'none'; readonly outcome: AnswerOutcome; readonly issues: readonly SourceIssue[] } {
+): AnswerEvents | { readonly kind: 'none'; readonly outcome: AnswerOutcome; readonly issues: readonly SourceIssue[] } {
   const { pages, complete } = readPages(snapshot)
   const memory = createResolutionCache()
   const events: StatedEvent[] = []
@@ -115,8 +110,7 @@ function readAllPages(
         else withdrawn.add(result.id)
       }
       const why = issues.lossOfEvent
-      if (results.length === 0)
-        unreadable.push(why === 'unsupported_event' ? null : (why ?? 'wrong_structure'))
+      if (results.length === 0) unreadable.push(why === 'unsupported_event' ? null : (why ?? 'wrong_structure'))
     }
   }
   const last = lists.at(-1) ?? new IssueList(1)
@@ -146,8 +140,7 @@ function countEvents({ events, unreadable, count }: AnswerEvents, ours: readonly
   }
   tally.ignored(events.length - ours.length)
   // An event that only withdraws something states nothing itself, and counts as understood.
-  for (let remaining = count - unreadable.length - events.length; remaining > 0; remaining -= 1)
-    tally.understood()
+  for (let remaining = count - unreadable.length - events.length; remaining > 0; remaining -= 1) tally.understood()
   return tally.counts()
 }
 
@@ -161,8 +154,7 @@ function selectRequestedEvents(
   request: PollRequest,
   issues: IssueList,
 ): readonly StatedEvent[] {
-  if (request.kind !== 'container')
-    return selectDocumentEvents(events, { ...request, kind: request.kind }, issues)
+  if (request.kind !== 'container') return selectDocumentEvents(events, { ...request, kind: request.kind }, issues)
   const mentioned = new Set(events.flatMap(({ equipment }) => equipment))
   if (mentioned.size === 0) return events
   const ours = events.flatMap((event): StatedEvent[] => {
@@ -170,11 +162,7 @@ function selectRequestedEvents(
     if (event.equipment.includes(request.number)) return [{ ...event, equipment: [request.number] }]
     if (event.type === 'SHIPMENT') return []
     for (const other of event.equipment) {
-      issues.addOnce(
-        'other_container',
-        { path: '', lost: 'event' },
-        `events about ${other}, which was not asked for`,
-      )
+      issues.addOnce('other_container', { path: '', lost: 'event' }, `events about ${other}, which was not asked for`)
     }
     return []
   })
@@ -242,7 +230,5 @@ function decideOutcome(
       !observation.isRetracted,
   )
   if (isCancelled) return 'cancelled'
-  return ours.some(({ type, isRetracted }) => type !== 'SHIPMENT' && !isRetracted)
-    ? 'found'
-    : 'known_without_data'
+  return ours.some(({ type, isRetracted }) => type !== 'SHIPMENT' && !isRetracted) ? 'found' : 'known_without_data'
 }

@@ -60,14 +60,7 @@ const treatments: Readonly<Partial<Record<MemberName, Treatment>>> = {
   ]),
   ...assignTreatment('time', ['eventDateTime', 'eventCreatedDateTime', 'eventUpdatedDateTime']),
   ...assignTreatment('id', ['eventID', 'retractedEventID', 'transportCallID', 'transportCallReference']),
-  ...assignTreatment('place', [
-    'locationName',
-    'otherFacility',
-    'facilityName',
-    'name',
-    'location',
-    'eventLocation',
-  ]),
+  ...assignTreatment('place', ['locationName', 'otherFacility', 'facilityName', 'name', 'location', 'eventLocation']),
   ...assignTreatment('voyage', [
     'importVoyageNumber',
     'exportVoyageNumber',
@@ -101,10 +94,7 @@ const byLowerCase: ReadonlyMap<string, Treatment> = new Map(
   Object.entries(treatments).map(([name, treatment]) => [name.toLowerCase(), treatment]),
 )
 
-function assignTreatment(
-  treatment: Treatment,
-  names: readonly MemberName[],
-): Partial<Record<MemberName, Treatment>> {
+function assignTreatment(treatment: Treatment, names: readonly MemberName[]): Partial<Record<MemberName, Treatment>> {
   return Object.fromEntries(names.map((name) => [name, treatment]))
 }
 

@@ -17,11 +17,7 @@ const lists = ['shipmentEvent', 'transportEvent', 'equipmentEvent'] as const
 /** Null for an answer of another shape. The answer may be one object, or a list of them. */
 export function findSeparatedEvents(value: unknown): readonly FoundEvent[] | null {
   if (isObject(value)) return hasSeparateLists(value) ? eventsOf(value, '') : null
-  if (
-    !Array.isArray(value) ||
-    value.length === 0 ||
-    !value.every((each) => isObject(each) && hasSeparateLists(each))
-  )
+  if (!Array.isArray(value) || value.length === 0 || !value.every((each) => isObject(each) && hasSeparateLists(each)))
     return null
   return value.flatMap((each: Members, index) => eventsOf(each, `/${index}`))
 }

@@ -14,10 +14,7 @@ function isDated(event: StatedEvent): event is DatedEvent {
   return event.time !== null
 }
 
-export function writeEventObservations(
-  events: readonly StatedEvent[],
-  issues: IssueList,
-): readonly EventObservation[] {
+export function writeEventObservations(events: readonly StatedEvent[], issues: IssueList): readonly EventObservation[] {
   const byId = new Map<string, DatedEvent[]>()
   const drafts: EventObservation[] = []
   for (const event of events.filter(isDated)) {
@@ -32,11 +29,7 @@ export function writeEventObservations(
  * Several events with one id. In 3.0 the latest statement replaces the others. Before 3.0 an id must not occur twice:
  * repetitions of the same event count once, and if the events differ, the id is not used as a key for any of them.
  */
-function observeSharedId(
-  id: string,
-  namesakes: readonly DatedEvent[],
-  issues: IssueList,
-): readonly EventObservation[] {
+function observeSharedId(id: string, namesakes: readonly DatedEvent[], issues: IssueList): readonly EventObservation[] {
   const [first, ...others] = namesakes
   if (first === undefined) return []
   if (others.length === 0) return observeEvent(first, id)
@@ -107,8 +100,7 @@ export function withUniqueKeys(drafts: readonly EventObservation[]): readonly Ev
     for (const draft of sharing) {
       const content = JSON.stringify({ ...draft, statedAt: null })
       const known = statements.get(content)
-      if (known === undefined || (known.statedAt ?? '') < (draft.statedAt ?? ''))
-        statements.set(content, draft)
+      if (known === undefined || (known.statedAt ?? '') < (draft.statedAt ?? '')) statements.set(content, draft)
     }
     let ordinal = 1
     return [...statements]

@@ -36,11 +36,7 @@ export class TokenKeeper {
   readonly #kept = new Map<string, CachedToken>()
 
   /** The token for this access; a new one is requested when none is valid. */
-  find(
-    oauth: OAuth,
-    secrets: Secrets,
-    context: FetchContext & { readonly timeoutMs: number },
-  ): Promise<TokenResult> {
+  find(oauth: OAuth, secrets: Secrets, context: FetchContext & { readonly timeoutMs: number }): Promise<TokenResult> {
     const name = tokenKeyOf(oauth, secrets)
     const cached = this.#kept.get(name)
     if (cached !== undefined && context.now() < cached.usableUntil) return cached.result
@@ -64,8 +60,7 @@ export class TokenKeeper {
     const cached = this.#kept.get(name)
     if (cached === undefined || cached.usableUntil === Number.POSITIVE_INFINITY) return
     const result = await cached.result
-    if (result.kind === 'token' && result.token === token && this.#kept.get(name) === cached)
-      this.#kept.delete(name)
+    if (result.kind === 'token' && result.token === token && this.#kept.get(name) === cached) this.#kept.delete(name)
   }
 }
 
@@ -120,10 +115,7 @@ async function requestToken(
   return { result: { kind: 'token', token: granted.token }, livesMs: granted.livesMs }
 }
 
-function readGrant(
-  body: Buffer,
-  member: string,
-): { readonly token: string; readonly livesMs: number } | null {
+function readGrant(body: Buffer, member: string): { readonly token: string; readonly livesMs: number } | null {
   let grant: unknown
   try {
     grant = JSON.parse(body.toString('utf8'))
@@ -182,9 +174,7 @@ function signAssertion(audience: string, secrets: Secrets, nowMs: number): strin
       nbf: nowS - 60,
       exp: nowS + 540,
     }
-    const unsigned = [head, claims]
-      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
-      .join('.')
+    const unsigned = [head, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
     const signature = sign('sha256', Buffer.from(unsigned), createPrivateKey(privateKey))
     return `${unsigned}.${signature.toString('base64url')}`
   } catch {

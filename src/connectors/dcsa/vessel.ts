@@ -22,10 +22,6 @@ export function readVessel(node: JsonNode | null, { issues, profile }: ReadConte
   }
   const imo = parseImoNumber(rawText)
   if (!imo.ok)
-    issues.addOnce(
-      'bad_imo',
-      at,
-      `${quoteValue(rawText)} is not an IMO number: ${imo.reason.replaceAll('_', ' ')}`,
-    )
+    issues.addOnce('bad_imo', at, `${quoteValue(rawText)} is not an IMO number: ${imo.reason.replaceAll('_', ' ')}`)
   return imo.ok || name !== null ? { imo: imo.ok ? imo.value : null, name } : null
 }

@@ -55,9 +55,7 @@ function readContainerReport(
   const dated = head.find((each) => each.tag === 'DTM' && componentOf(each, 0) === '137')
   const transport = head.find((each) => each.tag === 'TDT' && componentOf(each, 0) === '20')
   const voyageTexts =
-    transport === undefined
-      ? []
-      : [componentOf(transport, 7, 3), componentOf(transport, 7), componentOf(transport, 1)]
+    transport === undefined ? [] : [componentOf(transport, 7, 3), componentOf(transport, 7), componentOf(transport, 1)]
   const voyage = voyageTexts.filter((text) => text !== '').join(' ')
   return {
     type,

@@ -4,13 +4,7 @@ import { containerOf, documentsOf, hasDocuments, isDocument } from './documents.
 import { codeOf } from './fields.ts'
 import type { Message } from './messages.ts'
 import type { Segment } from './segments.ts'
-import {
-  type ContainerUnit,
-  headSegmentsMax,
-  reportCut,
-  selectHeadSegments,
-  type UnitContext,
-} from './unit.ts'
+import { type ContainerUnit, headSegmentsMax, reportCut, selectHeadSegments, type UnitContext } from './unit.ts'
 
 /** A generator, because a report of a whole ship has tens of thousands of containers. */
 export function* containerUnits(
@@ -40,8 +34,7 @@ export function* containerUnits(
       head: hasDocuments(groupDocuments) ? needed.own : needed.shared,
       documents: hasDocuments(groupDocuments) ? groupDocuments : ofHead,
       containers: container === null ? [] : [container],
-      ownSegments:
-        beside.length === 0 ? group : [...group, ...beside].toSorted((a, b) => a.number - b.number),
+      ownSegments: beside.length === 0 ? group : [...group, ...beside].toSorted((a, b) => a.number - b.number),
       equipment,
       chassis: beside[0] ?? null,
     }

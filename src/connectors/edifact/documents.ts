@@ -54,7 +54,6 @@ export function containerOf(segment: Segment, issues?: IssueList): string | null
 
 export function isContainer(segment: Segment): boolean {
   return (
-    (segment.tag === 'EQD' && codeOf(segment, 0) === 'CN') ||
-    (segment.tag === 'RFF' && codeOf(segment, 0) === 'EQ')
+    (segment.tag === 'EQD' && codeOf(segment, 0) === 'CN') || (segment.tag === 'RFF' && codeOf(segment, 0) === 'EQ')
   )
 }

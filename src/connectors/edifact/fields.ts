@@ -27,11 +27,7 @@ export function codeOf(segment: Pick<Segment, 'elements'>, element: number, comp
 }
 
 /** Null when the component is empty. */
-export function optionalTextOf(
-  segment: Pick<Segment, 'elements'>,
-  element: number,
-  component = 0,
-): string | null {
+export function optionalTextOf(segment: Pick<Segment, 'elements'>, element: number, component = 0): string | null {
   return textOf(segment, element, component) || null
 }
 

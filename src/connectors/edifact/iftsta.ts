@@ -54,8 +54,7 @@ function containersOf(
   for (const segment of namingSegments) {
     const number = containerOf(segment, issues)
     const load = segment.tag === 'EQD' ? readLoad(segment) : null
-    if (number !== null)
-      containers.set(number, { number, load: load ?? containers.get(number)?.load ?? null })
+    if (number !== null) containers.set(number, { number, load: load ?? containers.get(number)?.load ?? null })
   }
   if (namingSegments.length > 0 && namingSegments[0] !== undefined && containers.size === 0) {
     const at = { path: pathTo(namingSegments[0], 1), lost: 'event' } as const
@@ -69,10 +68,7 @@ function containersOf(
   return namingSegments.length === 0 ? [null] : [...containers.values()]
 }
 
-function readContainerFacts(
-  group: StatusGroup,
-  { by, context }: EdifactMessageContext,
-): readonly Observation[] {
+function readContainerFacts(group: StatusGroup, { by, context }: EdifactMessageContext): readonly Observation[] {
   return group.containers.flatMap((container) => {
     const [equipment] = container
     const number = equipment === undefined ? null : containerOf(equipment)
@@ -121,9 +117,7 @@ function readGroup(
 }
 
 /** Holds with the same name are one hold. `other` holds are distinguished by their description. */
-function holdFact(
-  value: HoldStatement,
-): Pick<StatedFact, 'fact' | 'part'> & { readonly value: HoldStatement } {
+function holdFact(value: HoldStatement): Pick<StatedFact, 'fact' | 'part'> & { readonly value: HoldStatement } {
   const part = value.name === 'other' ? `other:${value.description ?? ''}` : value.name
   return { fact: 'hold', value, part }
 }

@@ -98,8 +98,7 @@ class MessageReader {
 
   #begin(head: Segment): Message | null {
     const before = this.#closeUnended(true)
-    if (this.#envelope === null)
-      this.#note('bare', head, 'A message is outside of an interchange (UNB, UNZ).')
+    if (this.#envelope === null) this.#note('bare', head, 'A message is outside of an interchange (UNB, UNZ).')
     this.#head = head
     this.#count += 1
     return before
@@ -109,8 +108,7 @@ class MessageReader {
     const before = this.#closeUnended(true)
     // If messages are in groups (UNG), the groups are counted.
     const counted = this.#groups > 0 ? this.#groups : this.#count
-    if (this.#envelope === null)
-      this.#note('count', end, 'An interchange end (UNZ) has no interchange before it.')
+    if (this.#envelope === null) this.#note('count', end, 'An interchange end (UNZ) has no interchange before it.')
     else checkEnd(end, this.#envelope, counted, this.#note)
     this.#envelope = null
     return before

@@ -57,9 +57,7 @@ interface ReadDate {
 }
 
 /** For each format: whether the year has four digits, whether there is a time of day, and how the zone is written. */
-const formats: Readonly<
-  Record<string, readonly [isLong: boolean, hasClock: boolean, zone: '' | 'ZZZ' | 'offset']>
-> = {
+const formats: Readonly<Record<string, readonly [isLong: boolean, hasClock: boolean, zone: '' | 'ZZZ' | 'offset']>> = {
   '101': [false, false, ''],
   '102': [true, false, ''],
   '201': [false, true, ''],

@@ -29,11 +29,7 @@ export function readPlace(segment: Segment | null, { issues }: ReadContext): Obs
   const label = unlocode ?? name
   if (resolved === null && label !== null) {
     const lost = unlocode === null ? 'nothing' : 'field'
-    issues.addOnce(
-      'unknown_place',
-      { path: pathTo(segment, 1), lost },
-      `${quoteValue(label)} is not a known place`,
-    )
+    issues.addOnce('unknown_place', { path: pathTo(segment, 1), lost }, `${quoteValue(label)} is not a known place`)
   }
   if (resolved?.terminal === null && isSmdg && facilityCode !== null) {
     const at = { path: pathTo(segment, facility), lost: 'nothing' } as const
@@ -63,10 +59,6 @@ function readUnLocode(segment: Segment, issues: ReadContext['issues']): string |
   const port = /^([A-Z]{2}[A-Z2-9]{3})[-/.]?(?=[A-Z]*[0-9])[A-Z0-9]{1,6}$/.exec(code)?.[1]
   if (port === undefined || findPlaceByCode(port)?.kind !== 'port') return null
   const at = { path: pathTo(segment, 1), lost: 'nothing' } as const
-  issues.addOnce(
-    'unknown_facility',
-    at,
-    `${quoteValue(code)} is not a UN/LOCODE: its first five characters are read`,
-  )
+  issues.addOnce('unknown_facility', at, `${quoteValue(code)} is not a UN/LOCODE: its first five characters are read`)
   return port
 }

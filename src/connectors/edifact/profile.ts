@@ -2,12 +2,7 @@
 
 import type { Static } from 'typebox'
 import { holdNames } from '../../domain/statements/observation.ts'
-import {
-  emptyIndicators,
-  equipmentEventCodes,
-  transportEventCodes,
-  transportModes,
-} from '../../domain/values/codes.ts'
+import { emptyIndicators, equipmentEventCodes, transportEventCodes, transportModes } from '../../domain/values/codes.ts'
 import type { Result } from '../../domain/values/result.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { checkAgainst } from '../check-schema.ts'
@@ -91,8 +86,6 @@ export const plainEdifactProfile: EdifactProfile = {
 /** Checks a profile as stored or as an operator wrote it; missing members are those of `plainEdifactProfile`. */
 export function parseEdifactProfile(value: unknown): Result<EdifactProfile, string> {
   const whole =
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? { ...plainEdifactProfile, ...value }
-      : value
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...plainEdifactProfile, ...value } : value
   return checkAgainst(edifactProfileSchema, whole)
 }

@@ -51,8 +51,7 @@ export function readMessagePart(snapshot: RawSnapshot, of: PartContext, profile:
         tally,
         by: { ...common, documents: unit.documents },
       }
-      for (const each of observeUnit(unit, type, ofMessage))
-        if (isAbout(each, of.messageSubject)) observed.push(each)
+      for (const each of observeUnit(unit, type, ofMessage)) if (isAbout(each, of.messageSubject)) observed.push(each)
     }
   }
   const observations = withUniqueKeys(observed)
@@ -68,10 +67,7 @@ export function readMessagePart(snapshot: RawSnapshot, of: PartContext, profile:
   }
 }
 
-function readCommonStatement(
-  { segments }: Message,
-  context: ReadContext,
-): Omit<CommonStatement, 'documents'> {
+function readCommonStatement({ segments }: Message, context: ReadContext): Omit<CommonStatement, 'documents'> {
   const beginning = segments.find(({ tag }) => tag === 'BGM')
   return {
     statedAt: readWrittenAt(segments, context),
@@ -82,9 +78,7 @@ function readCommonStatement(
 
 function observeUnit(unit: Unit, type: UnitType, of: EdifactMessageContext): readonly Observation[] {
   const statements =
-    unit.kind === 'statuses'
-      ? readStatuses(unit, of)
-      : readReport(type === 'COARRI' ? 'COARRI' : 'CODECO', unit, of)
+    unit.kind === 'statuses' ? readStatuses(unit, of) : readReport(type === 'COARRI' ? 'COARRI' : 'CODECO', unit, of)
   return [...observeDocuments(of.by), ...statements]
 }
 

@@ -6,13 +6,7 @@ import { containerFacts, readLoad } from './equipment.ts'
 import { codeOf, pathTo, segmentsOf } from './fields.ts'
 import { readMoment } from './moment.ts'
 import { readPlace } from './place.ts'
-import {
-  gateFacts,
-  isTransshipped,
-  type MoveCode,
-  quayFacts,
-  type ReportedContainer,
-} from './report-facts.ts'
+import { gateFacts, isTransshipped, type MoveCode, quayFacts, type ReportedContainer } from './report-facts.ts'
 import type { Segment } from './segments.ts'
 import { observeEvent, observeFact, type StatedFact } from './statements.ts'
 import { tallyEvent } from './tally.ts'
@@ -60,11 +54,7 @@ const unmoved: Readonly<Record<string, string>> = {
   '30': 'was replaced by another box',
 }
 
-export function readReport(
-  type: ReportType,
-  unit: ContainerUnit,
-  of: EdifactMessageContext,
-): readonly Observation[] {
+export function readReport(type: ReportType, unit: ContainerUnit, of: EdifactMessageContext): readonly Observation[] {
   const { context, tally, by } = of
   const { equipment } = unit
   const number = containerOf(equipment, context.issues)
@@ -130,12 +120,8 @@ function readMove(
       `the ${type} ${quoteValue(original ?? '')} does not say how the box moved`,
     )
   }
-  const place = readPlace(
-    type === 'CODECO' ? gatePlace(ownSegments, head) : quayPlace(code, unit, container),
-    context,
-  )
-  const transport =
-    type === 'CODECO' ? gateTransport(ownSegments, head, context) : shipOf(ownSegments, head, context)
+  const place = readPlace(type === 'CODECO' ? gatePlace(ownSegments, head) : quayPlace(code, unit, container), context)
+  const transport = type === 'CODECO' ? gateTransport(ownSegments, head, context) : shipOf(ownSegments, head, context)
   tallyEvent(tally, {
     isKnown: code !== null,
     isRaw: false,
@@ -155,8 +141,7 @@ function readMove(
     },
     by,
   )
-  const besides =
-    type === 'CODECO' ? gateFacts(code, unit, container, context) : quayFacts(code, container, place)
+  const besides = type === 'CODECO' ? gateFacts(code, unit, container, context) : quayFacts(code, container, place)
   return [event, ...besides.map((fact) => observeFact(fact, by))]
 }
 
@@ -164,12 +149,7 @@ function readMove(
  * Null when the direction is unknown, and when a loading report has an import container or a discharge report has an
  * export container.
  */
-function codeOfReport(
-  type: ReportType,
-  name: string,
-  status: string,
-  { profile }: ReadContext,
-): MoveCode | null {
+function codeOfReport(type: ReportType, name: string, status: string, { profile }: ReadContext): MoveCode | null {
   const direction = Object.hasOwn(profile.reports, name) ? profile.reports[name] : undefined
   const code = direction === undefined ? codesOfReport[type][name] : codesOfDirection[direction]
   return code === undefined || contradictions[code].includes(status) ? null : code
@@ -178,11 +158,7 @@ function codeOfReport(
 /**
  * Qualifiers: 7 effective, 203 execution. The time of writing (137) is not used: it is not when the container moved.
  */
-function findDate(
-  type: ReportType,
-  ownSegments: readonly Segment[],
-  head: readonly Segment[],
-): Segment | null {
+function findDate(type: ReportType, ownSegments: readonly Segment[], head: readonly Segment[]): Segment | null {
   const order = type === 'CODECO' ? ['7', '203'] : ['203', '7']
   for (const segments of [ownSegments, head])
     for (const qualifier of order) {
@@ -213,9 +189,7 @@ function quayPlace(
   const [ofContainer = null] = segmentsOf(ownSegments, 'LOC', [end])
   const [ofShip = null] = segmentsOf(head, 'LOC', [end])
   if (ofContainer === null || ofShip === null || !isTransshipped(status)) return ofContainer ?? ofShip
-  const isOfShip = segmentsOf(head, 'LOC', ['9', '11']).some(
-    (port) => codeOf(port, 1) === codeOf(ofContainer, 1),
-  )
+  const isOfShip = segmentsOf(head, 'LOC', ['9', '11']).some((port) => codeOf(port, 1) === codeOf(ofContainer, 1))
   return isOfShip ? ofContainer : ofShip
 }
 
@@ -223,11 +197,7 @@ function quayPlace(
  * The transport by which the container came to the gate or left it (`TDT+1`, `TDT+30`), not the ship on which the
  * container will be loaded.
  */
-function gateTransport(
-  ownSegments: readonly Segment[],
-  head: readonly Segment[],
-  context: ReadContext,
-): Transport {
+function gateTransport(ownSegments: readonly Segment[], head: readonly Segment[], context: ReadContext): Transport {
   const [inland] = [ownSegments, head].flatMap((segments) => segmentsOf(segments, 'TDT', ['1', '30']))
   const { mode } = readTransport(inland ?? null, { isAtSea: false }, context)
   return { ...noTransport, mode: mode === 'VESSEL' ? null : mode }

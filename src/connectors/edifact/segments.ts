@@ -5,12 +5,7 @@
  */
 
 import { type Decoder, decoderOf, decodeSegment, splitSegment } from './segment-text.ts'
-import {
-  isReleasing,
-  readServiceAdvice,
-  type ServiceCharacters,
-  usualCharacters,
-} from './service-characters.ts'
+import { isReleasing, readServiceAdvice, type ServiceCharacters, usualCharacters } from './service-characters.ts'
 
 export interface Segment {
   /** Upper case. */
@@ -173,8 +168,7 @@ class SegmentReader {
 
   #readAdvice(): void {
     const marks = readServiceAdvice(this.#bytes.toString('latin1', 0, 9))
-    if (marks === null)
-      this.#fault('syntax', 'The service characters of UNA are not valid: the usual ones are used.')
+    if (marks === null) this.#fault('syntax', 'The service characters of UNA are not valid: the usual ones are used.')
     this.#use(marks ?? usualCharacters)
     this.#begin()
   }
@@ -242,10 +236,7 @@ class TextSegment implements Segment {
   readonly #text: string
   readonly #elements: Segment['elements'] | null
 
-  constructor(
-    of: Omit<Segment, 'elements'> & { readonly text: string },
-    elements: Segment['elements'] | null,
-  ) {
+  constructor(of: Omit<Segment, 'elements'> & { readonly text: string }, elements: Segment['elements'] | null) {
     this.tag = of.tag
     this.number = of.number
     this.from = of.from

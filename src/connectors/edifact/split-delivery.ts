@@ -40,11 +40,7 @@ export function splitDelivery(body: Buffer, profile: EdifactProfile): DeliveryPa
     if (!isFull) continue
     const at = { path: pathTo(message.head), lost: 'event' } as const
     const what = bytesLeft > 0 ? `more than ${messagePartsMax} parts` : 'too many parts of long messages'
-    issues.addOnce(
-      'broken_syntax',
-      at,
-      `the delivery has ${what}, so the rest is not read: send fewer at once`,
-    )
+    issues.addOnce('broken_syntax', at, `the delivery has ${what}, so the rest is not read: send fewer at once`)
     break
   }
   if (count === 0) issues.add('not_edi', { path: '', lost: 'answer' }, 'the delivery has no EDIFACT message')
@@ -64,9 +60,7 @@ function dropCutContainer(message: Message, body: Buffer): Message {
 export function noteFault({ kind, number, detail }: SyntaxFault, issues: IssueList): void {
   const path = `/${number}`
   // An issue quotes only codes of what was sent.
-  const safeDetail = detail.replace(/"[^"]*"/g, (text) =>
-    /^"[A-Za-z0-9 ]{0,20}"$/.test(text) ? text : 'This',
-  )
+  const safeDetail = detail.replace(/"[^"]*"/g, (text) => (/^"[A-Za-z0-9 ]{0,20}"$/.test(text) ? text : 'This'))
   if (kind === 'syntax') issues.add('broken_syntax', { path, lost: 'event' }, cleanDetail(safeDetail))
   else if (kind === 'count') issues.add('count_mismatch', { path, lost: 'nothing' }, cleanDetail(safeDetail))
   else issues.add('broken_syntax', { path, lost: 'nothing' }, cleanDetail(safeDetail))

@@ -62,10 +62,7 @@ function dayOf(time: EventTime, place: ObservedPlace): string {
   return localDateIn(time.at, place.timeZone)
 }
 
-export function observeFact(
-  { part, fact, value, equipment }: StatedFact,
-  by: CommonStatement,
-): FactObservation {
+export function observeFact({ part, fact, value, equipment }: StatedFact, by: CommonStatement): FactObservation {
   const { statedAt, isRetracted, documents } = by
   const names = part === undefined ? [fact] : [fact, part]
   const key = [documentKeyOf(documents) ?? '-', ...names, equipment ?? '-'].join('|')
@@ -77,10 +74,7 @@ export function observeFact(
 export function observeDocuments(by: CommonStatement): readonly FactObservation[] {
   const facts = ([fact, numbers]: readonly ['bill_of_lading_number' | 'booking_number', readonly string[]]) =>
     numbers.map((value) => observeFact({ fact, value, equipment: null, part: value }, by))
-  return [
-    ...facts(['bill_of_lading_number', by.documents.bills]),
-    ...facts(['booking_number', by.documents.bookings]),
-  ]
+  return [...facts(['bill_of_lading_number', by.documents.bills]), ...facts(['booking_number', by.documents.bookings])]
 }
 
 /**

@@ -122,11 +122,7 @@ const event = (code: EventCode & Extract<StatusMeaning, { kind: 'event' }>['code
   kind: 'event',
   code,
 })
-const hold = (
-  name: HoldStatement['name'],
-  status: HoldStatement['status'],
-  description: string,
-): KnownMeaning => ({
+const hold = (name: HoldStatement['name'], status: HoldStatement['status'], description: string): KnownMeaning => ({
   kind: 'hold',
   name,
   status,

@@ -80,11 +80,7 @@ function resolveEventTransport(known: EventMeaning | null, transport: Transport)
   return mode === transport.mode ? transport : { ...noTransport, mode }
 }
 
-function isApplicable(
-  meaning: KnownMeaning,
-  container: NamedContainer | null,
-  transport: Transport,
-): boolean {
+function isApplicable(meaning: KnownMeaning, container: NamedContainer | null, transport: Transport): boolean {
   switch (meaning.needs) {
     case 'RAIL':
       return transport.mode === 'RAIL'

@@ -45,9 +45,7 @@ function* unitsOfConsignment(
   }
   for (const { documents, statuses, level } of groups.values()) {
     const own =
-      level === 'status'
-        ? consignment.ownSegments.filter((each) => !isDocument(each))
-        : consignment.ownSegments
+      level === 'status' ? consignment.ownSegments.filter((each) => !isDocument(each)) : consignment.ownSegments
     const isAlone = (segment: Segment) => level === 'head' && isDocument(segment)
     const unit = { ownSegments: own, head, documents, statuses, isAlone }
     if (hasDocuments(documents)) yield statusUnit(unit)
@@ -126,18 +124,13 @@ export function segmentsIn({ ownSegments, transports, containers }: StatusGroup)
 }
 
 /** `CNI` has the number of a document; only the partner knows of which kind. */
-function consignmentDocuments(
-  { ownSegments, kind }: Consignment,
-  { consignmentNumber }: EdifactProfile,
-): Documents {
+function consignmentDocuments({ ownSegments, kind }: Consignment, { consignmentNumber }: EdifactProfile): Documents {
   const [opening] = ownSegments
   const ownDocuments = documentsOf(ownSegments)
   if (kind !== 'CNI' || opening === undefined || consignmentNumber === 'none') return ownDocuments
   const number = documentNumber(numberOf(opening, 1))
   const merged =
-    consignmentNumber === 'bill_of_lading'
-      ? { ...noDocuments, bills: number }
-      : { ...noDocuments, bookings: number }
+    consignmentNumber === 'bill_of_lading' ? { ...noDocuments, bills: number } : { ...noDocuments, bookings: number }
   return {
     bills: [...new Set([...ownDocuments.bills, ...merged.bills])],
     bookings: [...new Set([...ownDocuments.bookings, ...merged.bookings])],

@@ -53,17 +53,12 @@ export function readTransport(
  */
 function readVessel(segment: Segment, { issues }: ReadContext): ObservedVessel | null {
   const identity = codeOf(segment, 7)
-  const isImo =
-    codeOf(segment, 7, 1) === '146' || codeOf(segment, 7, 2) === '11' || identity.startsWith('IMO')
+  const isImo = codeOf(segment, 7, 1) === '146' || codeOf(segment, 7, 2) === '11' || identity.startsWith('IMO')
   const imo = identity !== '' && isImo ? parseImoNumber(identity) : null
   const name = optionalTextOf(segment, 7, 3)
   if (imo !== null && !imo.ok) {
     const at = { path: pathTo(segment, 7), lost: 'field' } as const
-    issues.addOnce(
-      'bad_imo',
-      at,
-      `${quoteValue(identity)} is not an IMO number: ${imo.reason.replaceAll('_', ' ')}`,
-    )
+    issues.addOnce('bad_imo', at, `${quoteValue(identity)} is not an IMO number: ${imo.reason.replaceAll('_', ' ')}`)
   }
   const number = imo?.ok ? imo.value : null
   return number === null && name === null ? null : { imo: number, name }

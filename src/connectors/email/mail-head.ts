@@ -51,9 +51,7 @@ function textOrNull(value: unknown): string | null {
 
 function textsOf(value: unknown): readonly string[] {
   const each = Array.isArray(value) ? value : [value]
-  return each
-    .flatMap((one) => (typeof one === 'string' ? [cleanText(one).slice(0, 1_000)] : []))
-    .slice(0, 100)
+  return each.flatMap((one) => (typeof one === 'string' ? [cleanText(one).slice(0, 1_000)] : [])).slice(0, 100)
 }
 
 /** PostgreSQL cannot store NUL, and none of these characters is visible. */
@@ -90,7 +88,6 @@ function readDate(lines: HeaderLines): string | null {
     .trim()
   if (!/([+-]\d{4}|\b(UTC?|GMT|[ECMP][SD]T)|Z)$/i.test(text)) return null
   const date = new Date(text)
-  const isUsable =
-    !Number.isNaN(date.getTime()) && date.getUTCFullYear() >= 1970 && date.getUTCFullYear() < 10_000
+  const isUsable = !Number.isNaN(date.getTime()) && date.getUTCFullYear() >= 1970 && date.getUTCFullYear() < 10_000
   return isUsable ? date.toISOString() : null
 }

@@ -24,11 +24,7 @@ const parsing = {
 } as const
 
 export async function parseMail(bytes: Buffer): Promise<ParsedMail> {
-  const {
-    head,
-    body,
-    parts: attachments,
-  } = await parseMessage(bytes, { depth: 0, capacity: mailBounds.parts + 1 })
+  const { head, body, parts: attachments } = await parseMessage(bytes, { depth: 0, capacity: mailBounds.parts + 1 })
   if (attachments.length <= mailBounds.parts) return { head, body, parts: attachments }
   const cut = `This e-mail has more than ${mailBounds.parts} parts. The others were not looked at.`
   return { head, body, parts: [...attachments.slice(0, mailBounds.parts), createRefusedAttachment(cut)] }
@@ -59,8 +55,7 @@ async function parseMessage(bytes: Buffer, { depth, capacity }: Level): Promise<
     }
     collecting = collecting.then(async () => {
       const found = await parseAttachment(item, { depth, capacity: capacity - attachments.length })
-      if (item.cid !== undefined && found.length === 1)
-        related.push({ place: attachments.length, cid: item.cid })
+      if (item.cid !== undefined && found.length === 1) related.push({ place: attachments.length, cid: item.cid })
       attachments.push(...found)
     })
   })
@@ -92,8 +87,7 @@ async function parseAttachment(
   if (level > mailBounds.depth)
     return [createRefusedAttachment(`It is nested more than ${mailBounds.depth} levels deep.`, attachment)]
   const bytes = Buffer.concat(chunks)
-  if (attachment.contentType === 'message/rfc822')
-    return (await parseMessage(bytes, { depth: level, capacity })).parts
+  if (attachment.contentType === 'message/rfc822') return (await parseMessage(bytes, { depth: level, capacity })).parts
   const fileName = normalizeFileName(attachment.filename)
   const contentType = attachment.contentType.slice(0, 200)
   return [{ fileName, contentType, bytes, isInText: false, refusal: null }]

@@ -39,8 +39,7 @@ export function classifyAttachment(attachment: MailAttachment): AttachmentKind {
   if ((image !== null || type.startsWith('image/')) && isInText && bytes.length <= logoBytesMax)
     return makeIgnored('A small picture within the text of the e-mail, such as a logo.')
   if (image !== null) return { kind: 'document', contentType: image }
-  if (bytes.subarray(0, pdfMarkWithin).includes('%PDF-'))
-    return { kind: 'document', contentType: 'application/pdf' }
+  if (bytes.subarray(0, pdfMarkWithin).includes('%PDF-')) return { kind: 'document', contentType: 'application/pdf' }
   const sender = findEdiSender(bytes)
   return sender === null ? kindByName(attachment) : { kind: 'edi', sender }
 }
@@ -56,8 +55,7 @@ function kindByName({ fileName, contentType, bytes }: MailAttachment): Attachmen
     return makeIgnored('Archives are not unpacked: attach the files themselves.')
   if (/^(p7s|asc|sig|ics|vcf)$/.test(ending) || /p(kcs7|gp)-signature|text\/calendar|vcard/.test(type))
     return makeIgnored('It belongs to the e-mail itself: a signature or an invitation.')
-  if (isOtherPicture(bytes))
-    return makeRefused('Pictures of this kind are not read: send a PDF, JPEG or PNG.')
+  if (isOtherPicture(bytes)) return makeRefused('Pictures of this kind are not read: send a PDF, JPEG or PNG.')
   // A file that claims to be a PDF or a picture and is not becomes a document, which then reports this.
   if (ending === 'pdf' || type === 'application/pdf' || type.startsWith('image/'))
     return { kind: 'document', contentType }

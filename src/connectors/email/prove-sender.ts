@@ -67,10 +67,7 @@ interface Result {
 }
 
 /** For a mail without an envelope sender, SPF is about the name that the client gave itself. */
-async function checkAddress(
-  { clientIp, helo, mailFrom }: SmtpSession,
-  findRecords: FindRecords,
-): Promise<Result> {
+async function checkAddress({ clientIp, helo, mailFrom }: SmtpSession, findRecords: FindRecords): Promise<Result> {
   const domain = mailFrom === '' ? asciiOf(helo ?? '') : domainOf(mailFrom)
   if (clientIp === null || domain === null) return { result: 'none', domain: '' }
   const { spf } = await import('mailauth/lib/spf/index.js')
@@ -84,10 +81,7 @@ async function checkAddress(
   return { result: status.result, domain }
 }
 
-async function checkSignatures(
-  { fields, rest }: RawMail,
-  findRecords: FindRecords,
-): Promise<readonly Result[]> {
+async function checkSignatures({ fields, rest }: RawMail, findRecords: FindRecords): Promise<readonly Result[]> {
   const signed = fields.filter(({ name }) => name === 'dkim-signature')
   if (signed.length === 0) return []
   const counted = signed.filter(coversAll).slice(0, signaturesMax)
@@ -144,7 +138,5 @@ function asciiOf(domain: string): string | null {
 }
 
 function isAlignedWith(proved: string, author: string): boolean {
-  return (
-    proved !== '' && (proved === author || author.endsWith(`.${proved}`) || proved.endsWith(`.${author}`))
-  )
+  return proved !== '' && (proved === author || author.endsWith(`.${proved}`) || proved.endsWith(`.${author}`))
 }

@@ -24,10 +24,7 @@ const inLetters = new RegExp(
 )
 
 /** A day; a wall clock where a time is given; an instant only where its offset is given. */
-export function readMoment(
-  text: string,
-  { dayFormat }: Pick<ColumnMap, 'dayFormat'>,
-): CellReading<EventTime> {
+export function readMoment(text: string, { dayFormat }: Pick<ColumnMap, 'dayFormat'>): CellReading<EventTime> {
   const iso = parseEventTime(text)
   if (iso !== null) return good(iso)
   const letters = inLetters.exec(text)
@@ -84,10 +81,7 @@ function hourOf(hour: string, half: string | undefined): string {
  * Digits with groups and a fraction. A single point or comma before three digits may be either kind of mark, so the
  * column map must state which.
  */
-export function readNumber(
-  text: string,
-  { decimalMark }: Pick<ColumnMap, 'decimalMark'>,
-): CellReading<number> {
+export function readNumber(text: string, { decimalMark }: Pick<ColumnMap, 'decimalMark'>): CellReading<number> {
   const plain = text.replace(/[\s']/gu, '')
   const none = bad('This is not a number.')
   if (!/^\d{1,12}(?:[.,]\d{1,12})*$/.test(plain)) return none
@@ -95,9 +89,7 @@ export function readNumber(
   const last = marks.at(-1)
   const isUnsure = marks.length === 1 && /[.,]\d{3}$/.test(plain)
   if (decimalMark === null && isUnsure)
-    return bad(
-      'The mark may stand before a fraction or before thousands: set `decimal_mark` in the column map.',
-    )
+    return bad('The mark may stand before a fraction or before thousands: set `decimal_mark` in the column map.')
   const sameMarks = marks.length > 1 && new Set(marks).size === 1
   const decimal = decimalMark ?? (sameMarks ? null : last)
   const [whole = '', fraction = '', ...more] = decimal ? plain.split(decimal) : [plain]

@@ -27,9 +27,7 @@ export interface FoundColumns {
   readonly missing: readonly string[]
 }
 
-export type ColumnsReading =
-  | ({ readonly ok: true } & FoundColumns)
-  | { readonly ok: false; readonly detail: string }
+export type ColumnsReading = ({ readonly ok: true } & FoundColumns) | { readonly ok: false; readonly detail: string }
 
 /** Above the headings there may be a title, a date, an address: the headings are searched in this many rows. */
 const headingRowsMax = 20

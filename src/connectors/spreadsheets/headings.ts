@@ -194,29 +194,11 @@ export const headings: Readonly<Record<TableField, readonly string[]>> = {
     'appt',
     'pickup appt',
   ],
-  yard_location: [
-    'yard location',
-    'location',
-    'yard',
-    'yard spot',
-    'yard position',
-    'position',
-    'spot',
-    'row',
-  ],
+  yard_location: ['yard location', 'location', 'yard', 'yard spot', 'yard position', 'position', 'spot', 'row'],
   chassis_number: ['chassis', 'chassis id'],
   weight: ['weight', 'gross weight', 'cargo weight', 'GWT'],
   weight_kg: ['weight kg', 'weight kgs', 'weight in kg', 'gross weight kg', 'gross weight kgs', 'KG', 'KGS'],
-  weight_lb: [
-    'weight lb',
-    'weight lbs',
-    'weight in lbs',
-    'gross weight lb',
-    'gross weight lbs',
-    'LB',
-    'LBS',
-    'pounds',
-  ],
+  weight_lb: ['weight lb', 'weight lbs', 'weight in lbs', 'gross weight lb', 'gross weight lbs', 'LB', 'LBS', 'pounds'],
   seal_number: ['seal', 'seal id', 'carrier seal'],
   empty_return_place: [
     'empty return',
@@ -278,9 +260,7 @@ export function headingKey(text: string): string {
     .filter((word) => word !== '')
   const significantWords = words.filter((word) => !noise.has(word))
   const keyWords = significantWords.length === 0 ? words : significantWords
-  return keyWords
-    .join(' ')
-    .replace(/^(container|booking|bill|bl|bol|mbl|ref|seal|chassis)(?:no|nr|number|id)$/, '$1')
+  return keyWords.join(' ').replace(/^(container|booking|bill|bl|bol|mbl|ref|seal|chassis)(?:no|nr|number|id)$/, '$1')
 }
 
 /** Fields by the key of a heading. */

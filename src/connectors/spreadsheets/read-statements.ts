@@ -63,9 +63,7 @@ export function readStatementRows(
   )
   return found.rows.flatMap((row) => {
     const texts = fieldsOf(row, found.columns)
-    return texts.size === 0
-      ? []
-      : [{ rowNumber: row.number, ...readRow({ texts, map, speaker, holdColumns }) }]
+    return texts.size === 0 ? [] : [{ rowNumber: row.number, ...readRow({ texts, map, speaker, holdColumns }) }]
   })
 }
 
@@ -231,9 +229,7 @@ function holdsOf({ read, texts, holdColumns, fault }: Reader): readonly Fact[] {
   })
   const holdTexts = texts.get('holds') ?? []
   if (holdTexts.length === 0) return single
-  if (
-    holdTexts.every((holdText) => /^(none|no|n|false|0|-|clear|cleared|released|no holds?)$/i.test(holdText))
-  )
+  if (holdTexts.every((holdText) => /^(none|no|n|false|0|-|clear|cleared|released|no holds?)$/i.test(holdText)))
     return [...single, { fact: 'holds', value: [] }]
   const named = holdTexts.map(parseHoldName)
   if (named.includes(null) || holdTexts.some(isCellError)) {

@@ -9,8 +9,7 @@ export async function readTable(bytes: Buffer, choice: TableChoice): Promise<Tab
   try {
     return { ok: true, table: await readBytes(bytes, choice) }
   } catch (error) {
-    const detail =
-      error instanceof TableFault ? error.message : 'The file is broken: it cannot be read to its end.'
+    const detail = error instanceof TableFault ? error.message : 'The file is broken: it cannot be read to its end.'
     return { ok: false, detail }
   }
 }

@@ -24,14 +24,11 @@ function chooseSheet({ sheets }: Workbook, wanted: string | null): Workbook['she
   const [first] = sheets
   if (first === undefined) throw new TableFault('The workbook has no visible sheet.')
   if (wanted === null) return first
-  const isWanted = ({ name }: { readonly name: string }): boolean =>
-    name.toLowerCase() === wanted.trim().toLowerCase()
+  const isWanted = ({ name }: { readonly name: string }): boolean => name.toLowerCase() === wanted.trim().toLowerCase()
   const found = sheets.find(isWanted)
   if (found !== undefined) return found
   const names = sheets.slice(0, 20).map(({ name }) => name.slice(0, 60))
-  throw new TableFault(
-    `The workbook has no visible sheet of this name. Its visible sheets: ${names.join(', ')}.`,
-  )
+  throw new TableFault(`The workbook has no visible sheet of this name. Its visible sheets: ${names.join(', ')}.`)
 }
 
 interface Cell {
@@ -116,7 +113,5 @@ function textOf({ type, style, value, formula }: Cell, workbook: Workbook): stri
 
 /** Characters that XML does not allow, as workbooks write them (ECMA-376 part 1, 22.9.2.19). */
 function unescapeText(text: string): string {
-  return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) =>
-    String.fromCharCode(Number.parseInt(code, 16)),
-  )
+  return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 }

@@ -72,8 +72,7 @@ export function collectRows(): RowCollector {
       for (const cell of tidied) charactersLeft -= cell.length
       if (rows.length >= tableBounds.rows)
         throw new TableFault(`The table has more than ${tableBounds.rows.toLocaleString('en-US')} rows.`)
-      if (cellsLeft < 0 || charactersLeft < 0)
-        throw new TableFault('The table has too many cells, or too long ones.')
+      if (cellsLeft < 0 || charactersLeft < 0) throw new TableFault('The table has too many cells, or too long ones.')
       rows.push({ number, cells: tidied.slice(0, last + 1) })
     },
   }

@@ -16,11 +16,7 @@ export interface XmlHandler {
 const depthMax = 64
 
 /** Reads the texts of the part one after another. Throws a `TableFault` for XML that is not well-formed. */
-export async function readXml(
-  texts: AsyncIterable<string>,
-  what: string,
-  handler: XmlHandler,
-): Promise<void> {
+export async function readXml(texts: AsyncIterable<string>, what: string, handler: XmlHandler): Promise<void> {
   const parser = sax.parser(true)
   let depth = 0
   parser.onerror = () => {
@@ -50,12 +46,8 @@ function localName(name: string): string {
 
 /** `:id` is the attribute `id` with any prefix. */
 function attributeOf({ attributes }: Tag | QualifiedTag, name: string): string | null {
-  const attributeName = name.startsWith(':')
-    ? Object.keys(attributes).find((each) => each.endsWith(name))
-    : name
+  const attributeName = name.startsWith(':') ? Object.keys(attributes).find((each) => each.endsWith(name)) : name
   const value =
-    attributeName !== undefined && Object.hasOwn(attributes, attributeName)
-      ? attributes[attributeName]
-      : undefined
+    attributeName !== undefined && Object.hasOwn(attributes, attributeName) ? attributes[attributeName] : undefined
   return typeof value === 'string' ? value : null
 }

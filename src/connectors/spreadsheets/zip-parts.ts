@@ -48,10 +48,7 @@ async function listEntries(zip: ZipFile): Promise<ReadonlyMap<string, Entry>> {
     const { compressedSize, uncompressedSize } = entry
     total += uncompressedSize
     if (total > tableBounds.unzippedBytes) throw tooLarge()
-    if (
-      uncompressedSize > tableBounds.ratioFromBytes &&
-      uncompressedSize > compressedSize * tableBounds.ratio
-    )
+    if (uncompressedSize > tableBounds.ratioFromBytes && uncompressedSize > compressedSize * tableBounds.ratio)
       throw new TableFault('The workbook is compressed more than any real one, so it is not opened.')
     if (entry.isEncrypted()) throw new TableFault('The workbook is protected by a password.')
     entries.set(entry.fileName.toLowerCase(), entry)

@@ -15,11 +15,7 @@ export function openCheck<const Schema extends TSchema>(schema: Schema): Check<S
     const path = fault?.instancePath ?? ''
     // The name of an unknown member is not shown, because the sender chose it. The error gives only its place.
     if (fault?.keyword === 'additionalProperties')
-      throw new StatementProblem(
-        'wrong_structure',
-        findKnownPath(field + path),
-        'a member here is unknown: remove it',
-      )
+      throw new StatementProblem('wrong_structure', findKnownPath(field + path), 'a member here is unknown: remove it')
     throw new StatementProblem(
       'wrong_type',
       findKnownPath(field + path),

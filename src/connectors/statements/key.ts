@@ -17,8 +17,7 @@ export function keyOfStatement(
 
 /** Distinguishes several facts with one name of the same container. */
 function whichOf({ fact, value }: StatedFact): readonly string[] {
-  if (typeof value === 'string' && (fact === 'bill_of_lading_number' || fact === 'booking_number'))
-    return [value]
+  if (typeof value === 'string' && (fact === 'bill_of_lading_number' || fact === 'booking_number')) return [value]
   if (fact !== 'undated_arrival' && fact !== 'undated_departure') return []
   return value !== null && typeof value === 'object' && 'unlocode' in value
     ? [value.unlocode ?? value.name ?? value.facilityCode ?? '-']

@@ -12,10 +12,7 @@ import type { RawSnapshot, Reading } from '../source.ts'
 import { IssueList } from '../source-issue.ts'
 import { type Numbers, readStatement, type Statement } from './statement.ts'
 
-export function readStoredStatement(
-  snapshot: RawSnapshot,
-  { messageSubject: subject }: PartContext,
-): Reading {
+export function readStoredStatement(snapshot: RawSnapshot, { messageSubject: subject }: PartContext): Reading {
   const issues = new IssueList(1)
   const value = parseObject(snapshot.body)
   const read = value === null ? null : readStatement(value)
@@ -26,9 +23,7 @@ export function readStoredStatement(
   }
   if (read?.kind !== 'statement') return createEmptyReading(issues)
   const mentioned = listStatementNumbers(read.numbers)
-  const isOurs = mentioned.some(
-    ({ kind, number }) => kind === subject.kind && number === withoutBlanks(subject.number),
-  )
+  const isOurs = mentioned.some(({ kind, number }) => kind === subject.kind && number === withoutBlanks(subject.number))
   const fetchedAtMs = Date.parse(snapshot.fetchedAt)
   const reading = readingOf(read, { issues, isOurs, fetchedAtMs })
   const isCancelled = reading.observations.some(isCancellation) && subject.kind === 'booking'
@@ -56,8 +51,7 @@ function readingOf(read: Statement, { issues, isOurs, fetchedAtMs }: ReadingCont
   else if (read.observation !== null && observation === null) tally.lost('implausible_time')
   else if (placeless !== null) tally.partly('unknown_place')
   else tally.understood()
-  if (placeless !== null)
-    issues.add('unknown_place', { path: placeless, lost: 'field' }, 'the place is not known')
+  if (placeless !== null) issues.add('unknown_place', { path: placeless, lost: 'field' }, 'the place is not known')
   if (checkDigit !== null) issues.add('check_digit', { path: '/container', lost: 'nothing' }, checkDigit)
   const isMove = observation?.kind === 'event' && !observation.isRetracted
   return {
@@ -127,9 +121,7 @@ function findUnknownPlace(observation: Observation): string | null {
   }
   if (factTable[observation.fact].value !== 'place') return null
   const { value } = observation
-  return value !== null && typeof value === 'object' && 'unlocode' in value && value.unlocode === null
-    ? '/value'
-    : null
+  return value !== null && typeof value === 'object' && 'unlocode' in value && value.unlocode === null ? '/value' : null
 }
 
 export function listStatementNumbers({ bill, booking, container }: Numbers): readonly MentionedNumber[] {

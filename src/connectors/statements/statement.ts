@@ -68,11 +68,7 @@ function readChecked(value: JsonObject): Statement {
   const writtenAt = readWrittenAt(written.written_at)
   if (written.says === undefined) {
     if (!isRetracted || id === null)
-      throw new StatementProblem(
-        'missing_field',
-        '/says',
-        'the member says is missing: it names an event or a fact',
-      )
+      throw new StatementProblem('missing_field', '/says', 'the member says is missing: it names an event or a fact')
     return { kind: 'statement', numbers, checkDigit, id, writtenAt, observation: null, withdrawn: id }
   }
   const content = isFact(written.says) ? readFact(written, written.says) : readEvent(written, written.says)
@@ -93,21 +89,13 @@ const checkStatement = openCheck(statementSchema)
 function checkMembers(value: JsonObject): WrittenStatement {
   for (const name of Object.keys(value))
     if (!Object.hasOwn(statementSchema.properties, name))
-      throw new StatementProblem(
-        'wrong_structure',
-        '',
-        `${quoteValue(name)} is not a member of a statement: remove it`,
-      )
+      throw new StatementProblem('wrong_structure', '', `${quoteValue(name)} is not a member of a statement: remove it`)
   const written = checkStatement(value, '')
   const { says } = written
   if (says === undefined) return written
   if (!isFact(says)) {
     if (written.value === undefined) return written
-    throw new StatementProblem(
-      'wrong_structure',
-      '/value',
-      'only a fact has a value: remove it from this event',
-    )
+    throw new StatementProblem('wrong_structure', '/value', 'only a fact has a value: remove it from this event')
   }
   for (const name of Object.keys(eventMembers))
     if (Object.hasOwn(value, name))
@@ -119,18 +107,13 @@ function checkMembers(value: JsonObject): WrittenStatement {
   return written
 }
 
-function readNumbers({
-  container,
-  bill,
-  booking,
-}: WrittenStatement): Pick<Statement, 'numbers' | 'checkDigit'> {
+function readNumbers({ container, bill, booking }: WrittenStatement): Pick<Statement, 'numbers' | 'checkDigit'> {
   const equipment = container === undefined ? null : parseEquipmentReference(container)
   if (equipment?.ok === false)
     throw new StatementProblem('bad_equipment', '/container', equipment.reason.replaceAll('_', ' '))
   const reference = (text: string | undefined, field: string): string | null => {
     const parsed = text === undefined ? null : parseReferenceNumber(text)
-    if (parsed?.ok === false)
-      throw new StatementProblem('wrong_type', field, parsed.reason.replaceAll('_', ' '))
+    if (parsed?.ok === false) throw new StatementProblem('wrong_type', field, parsed.reason.replaceAll('_', ' '))
     return parsed?.value ?? null
   }
   const numbers = {

@@ -25,9 +25,7 @@ export function openStatementsSource(): PushedSource<StatementsProfile> {
 }
 
 function parseProfile(value: unknown): Result<StatementsProfile, string> {
-  return isObject(value) && Object.keys(value).length === 0
-    ? ok({})
-    : err('a profile of statements must be {}')
+  return isObject(value) && Object.keys(value).length === 0 ? ok({}) : err('a profile of statements must be {}')
 }
 
 function toMessageParts(body: Buffer): DeliveryParts {
@@ -43,11 +41,7 @@ function makeHeaderReader(layout: Layout): ReadMessageHeader {
     if (read.kind === 'refusal') {
       const { kind, field, message } = read.problem
       const at = { path: path + field, lost: 'event' } as const
-      issues.add(
-        kind,
-        at,
-        [nameOf(path, layout), field.slice(1), message].filter((text) => text !== '').join(': '),
-      )
+      issues.add(kind, at, [nameOf(path, layout), field.slice(1), message].filter((text) => text !== '').join(': '))
       return null
     }
     const { id, writtenAt, numbers } = read

@@ -6,8 +6,7 @@ import { StatementProblem } from './problem.ts'
 
 export function readTime(text: string, field: string): EventTime {
   const time = parseEventTime(text)
-  if (time === null)
-    throw new StatementProblem('unreadable_time', field, `${quoteValue(text)} is not an ISO 8601 time`)
+  if (time === null) throw new StatementProblem('unreadable_time', field, `${quoteValue(text)} is not an ISO 8601 time`)
   if (Date.parse(instantOf(time, null).at) >= Date.UTC(2000, 0, 1)) return time
   throw new StatementProblem('implausible_time', field, `${quoteValue(text)} is a placeholder or a mistake`)
 }

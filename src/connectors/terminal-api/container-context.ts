@@ -1,12 +1,7 @@
 /** One container of an answer during reading: helpers that find its fields by the pointers of the profile. */
 
 import type { ObservedPlace, SourceKind } from '../../domain/statements/observation.ts'
-import {
-  type FactName,
-  type FactObservation,
-  type FactValues,
-  nowhere,
-} from '../../domain/statements/observation.ts'
+import { type FactName, type FactObservation, type FactValues, nowhere } from '../../domain/statements/observation.ts'
 import { resolvePlace } from '../../reference/places.ts'
 import type { IssueList } from '../source-issue.ts'
 import { findOne } from './pointer.ts'
@@ -77,10 +72,7 @@ export function isSameText(a: string, b: string): boolean {
 }
 
 /** Finds the meaning of a code or text, ignoring case; undefined when it is not in the table. */
-export function meaningOf<Meaning>(
-  of: Readonly<Record<string, Meaning>>,
-  rawCode: string,
-): Meaning | undefined {
+export function meaningOf<Meaning>(of: Readonly<Record<string, Meaning>>, rawCode: string): Meaning | undefined {
   return Object.entries(of).find(([name]) => isSameText(name, rawCode))?.[1]
 }
 

@@ -12,11 +12,7 @@ import type { FacilityProfile } from './profile.ts'
 /** Null, with an issue, for an element without the number of a container. */
 export function readContainerNumber(
   value: unknown,
-  {
-    profile,
-    issues,
-    path,
-  }: { readonly profile: FacilityProfile; readonly issues: IssueList; readonly path: string },
+  { profile, issues, path }: { readonly profile: FacilityProfile; readonly issues: IssueList; readonly path: string },
 ): string | null {
   const pointers = typeof profile.number === 'string' ? [profile.number] : profile.number
   const node = { value, path }

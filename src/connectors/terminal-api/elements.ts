@@ -47,11 +47,7 @@ function* walkValue(body: Buffer, from: number, way: RemainingPath): Generator<J
 
 type Within = RemainingPath & { readonly step: string }
 
-function* walkList(
-  body: Buffer,
-  from: number,
-  { step, ...way }: Within,
-): Generator<JsonElement, number | null> {
+function* walkList(body: Buffer, from: number, { step, ...way }: Within): Generator<JsonElement, number | null> {
   let at = skipBlank(body, from + 1)
   if (body[at] === closeList) return at + 1
   for (let index = 0; ; index += 1) {
@@ -68,11 +64,7 @@ function* walkList(
   }
 }
 
-function* walkObject(
-  body: Buffer,
-  from: number,
-  { step, ...way }: Within,
-): Generator<JsonElement, number | null> {
+function* walkObject(body: Buffer, from: number, { step, ...way }: Within): Generator<JsonElement, number | null> {
   let at = skipBlank(body, from + 1)
   if (body[at] === closeObject) return at + 1
   for (;;) {

@@ -29,19 +29,13 @@ export function readEvents(context: ContainerContext, node: JsonNode): readonly 
   const { events = [] } = context.profile
   const observations = events.flatMap((field) =>
     (field.list === undefined ? [node] : findAll(node.value, field.list, node.path)).flatMap((element) =>
-      field.when === undefined || meetsCondition(context, field.when, element)
-        ? readOne(context, field, element)
-        : [],
+      field.when === undefined || meetsCondition(context, field.when, element) ? readOne(context, field, element) : [],
     ),
   )
   return [...new Map(observations.map((each) => [each.key, each])).values()]
 }
 
-function readOne(
-  context: ContainerContext,
-  field: EventField,
-  node: JsonNode,
-): readonly EventFieldObservation[] {
+function readOne(context: ContainerContext, field: EventField, node: JsonNode): readonly EventFieldObservation[] {
   const { issues } = context
   if ('says' in field) {
     const time = readTime(context, field.time, node, 'event')
@@ -65,8 +59,7 @@ function readOne(
       { path: code.path, lost: 'nothing' },
       `${quoteValue(code.text)} is a code that is not mapped`,
     )
-  const effects: readonly Effect[] =
-    meaning === undefined ? [{ kind: 'note' }] : (parseEffects(meaning) ?? [])
+  const effects: readonly Effect[] = meaning === undefined ? [{ kind: 'note' }] : (parseEffects(meaning) ?? [])
   return write(context, field, { effects, time, rawCode: code.text, node })
 }
 

@@ -60,8 +60,7 @@ export function openFacilityPoller(): SourcePolling<FacilityPollProfile> {
       return publishNumbers(numbers, access, of, { againHours, next })
     },
     acknowledgeMessages: async (messages, access, context) => {
-      if (access.profile.queue !== undefined)
-        await deleteMessages(access.profile.queue, messages, access, context)
+      if (access.profile.queue !== undefined) await deleteMessages(access.profile.queue, messages, access, context)
     },
   }
 }
@@ -91,10 +90,7 @@ async function publishNumbers(
  * The response to a subscription is not an answer about a container: those are delivered later. So the poll has an
  * empty answer.
  */
-async function makeEmptyAnswer(
-  { base, path }: FacilityPollProfile,
-  { now }: FetchContext,
-): Promise<FetchResult> {
+async function makeEmptyAnswer({ base, path }: FacilityPollProfile, { now }: FetchContext): Promise<FetchResult> {
   const fetchedAt = new Date(now()).toISOString()
   const snapshot = { status: 204, contentType: null, body: Buffer.alloc(0), fetchedAt }
   return { kind: 'answered', snapshot, retryAfterMs: null, durationMs: 0, url: base + path }

@@ -79,11 +79,7 @@ function writtenAtOf(value: object, profile: FacilityProfile): string | null {
 }
 
 /** True for an empty list of containers, and for the profile's texts for "nothing found". */
-function isEmptyAnswer(
-  body: Buffer,
-  { notFound, ...profile }: FacilityProfile,
-  places: readonly string[],
-): boolean {
+function isEmptyAnswer(body: Buffer, { notFound, ...profile }: FacilityProfile, places: readonly string[]): boolean {
   const isList = (place: string): boolean => {
     const list = place.endsWith('/*') ? [...elementsAt(body, place.slice(0, -2))][0] : undefined
     return list?.kind === 'element' && body[list.range.from] === 0x5b

@@ -1,20 +1,8 @@
 /** What a facility states about a container besides holds, fees and events. */
 
-import {
-  type FactName,
-  type FactObservation,
-  type FactValues,
-  nowhere,
-} from '../../domain/statements/observation.ts'
+import { type FactName, type FactObservation, type FactValues, nowhere } from '../../domain/statements/observation.ts'
 import { quoteValue } from '../source-issue.ts'
-import {
-  type ContainerContext,
-  factOf,
-  isAnyOf,
-  type JsonNode,
-  recordCode,
-  textAt,
-} from './container-context.ts'
+import { type ContainerContext, factOf, isAnyOf, type JsonNode, recordCode, textAt } from './container-context.ts'
 import { readPlace } from './places.ts'
 import type { FacilityProfile, FactField, TextField } from './profile.ts'
 import { readTime } from './times.ts'

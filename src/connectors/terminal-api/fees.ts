@@ -3,14 +3,7 @@
 import { nameOfFee } from '../../domain/statements/natural-key.ts'
 import type { FactObservation, FeeStatement } from '../../domain/statements/observation.ts'
 import { quoteValue } from '../source-issue.ts'
-import {
-  type ContainerContext,
-  factOf,
-  type JsonNode,
-  meaningOf,
-  recordCode,
-  textAt,
-} from './container-context.ts'
+import { type ContainerContext, factOf, type JsonNode, meaningOf, recordCode, textAt } from './container-context.ts'
 import { readAmount } from './facts.ts'
 import { findAll } from './pointer.ts'
 import type { FeeField } from './profile.ts'
@@ -44,11 +37,7 @@ function readList(context: ContainerContext, field: ListField, node: JsonNode): 
   })
 }
 
-function readDedicatedFee(
-  context: ContainerContext,
-  field: DedicatedField,
-  node: JsonNode,
-): FeeStatement | null {
+function readDedicatedFee(context: ContainerContext, field: DedicatedField, node: JsonNode): FeeStatement | null {
   const amount = amountAt(context, field.at, node)
   if (amount === undefined || amount === null) return null
   return feeOf(field.type, amount, currencyOf(context, field.currency, node), null)
@@ -79,11 +68,7 @@ function amountAt(
 }
 
 /** A currency is never guessed: a fee without one is recorded but not shown. */
-function currencyOf(
-  context: ContainerContext,
-  currency: FeeField['currency'],
-  node: JsonNode,
-): string | null {
+function currencyOf(context: ContainerContext, currency: FeeField['currency'], node: JsonNode): string | null {
   if (currency === undefined || typeof currency === 'string') return currency ?? null
   const code = textAt(context, currency.at, node)?.text.toUpperCase() ?? ''
   return /^[A-Z]{3}$/.test(code) ? code : null

@@ -57,11 +57,7 @@ function readList(context: ContainerContext, field: ListField, node: JsonNode): 
 }
 
 /** Null for an element that cannot be understood; an empty list for an element that is not a hold. */
-function readElement(
-  context: ContainerContext,
-  field: ListField,
-  element: JsonNode,
-): readonly HoldStatement[] | null {
+function readElement(context: ContainerContext, field: ListField, element: JsonNode): readonly HoldStatement[] | null {
   const { issues } = context
   const raw = textAt(context, field.word, element)
   if (raw === null) {
@@ -96,8 +92,7 @@ function readStatus(
   if (status !== null) return status
   const at = { path: raw?.path ?? element.path, lost: 'field' } as const
   if (raw === null) context.issues.add('missing_field', at, 'the status of the hold is missing')
-  else
-    context.issues.add('unmapped_code', at, `${quoteValue(raw.text)} is a status of holds that is not mapped`)
+  else context.issues.add('unmapped_code', at, `${quoteValue(raw.text)} is a status of holds that is not mapped`)
   return null
 }
 
@@ -110,11 +105,7 @@ function statusIn(
   return isAnyOf(field.released, text) ? 'released' : null
 }
 
-function readDedicatedHold(
-  context: ContainerContext,
-  field: DedicatedField,
-  node: JsonNode,
-): HoldStatement | null {
+function readDedicatedHold(context: ContainerContext, field: DedicatedField, node: JsonNode): HoldStatement | null {
   const raw = textAt(context, field.at, node)
   if (raw === null) return null
   const status = statusIn(field, raw.text)
@@ -131,9 +122,7 @@ function mergeRepeatedHolds(statedHolds: readonly HoldStatement[]): readonly Hol
   const set = (statedHold: HoldStatement) => Number(statedHold.status !== 'released')
   return [
     ...new Map(
-      statedHolds
-        .toSorted((a, b) => set(a) - set(b))
-        .map((statedHold) => [nameOfHold(statedHold), statedHold]),
+      statedHolds.toSorted((a, b) => set(a) - set(b)).map((statedHold) => [nameOfHold(statedHold), statedHold]),
     ).values(),
   ]
 }

@@ -47,9 +47,6 @@ export function readPlace(context: ContainerContext, field: PlaceField, node: Js
 }
 
 /** The SCAC of the railway that sends: the first one in its profile. */
-export function railwayOf({
-  speaker,
-  profile,
-}: Pick<ContainerContext, 'speaker' | 'profile'>): string | null {
+export function railwayOf({ speaker, profile }: Pick<ContainerContext, 'speaker' | 'profile'>): string | null {
   return speaker === 'rail' ? (profile.scacs?.[0] ?? null) : null
 }

@@ -75,9 +75,7 @@ const pollProfileSchema = Type.Object(
       closed,
     ),
     /** The question only subscribes: the facility then delivers its data to `{inbound}`. */
-    subscription: Type.Optional(
-      Type.Object({ againHours: Type.Integer({ minimum: 1, maximum: 8_760 }) }, closed),
-    ),
+    subscription: Type.Optional(Type.Object({ againHours: Type.Integer({ minimum: 1, maximum: 8_760 }) }, closed)),
     /** The question only publishes numbers: the data then come from a queue (`queue.ts`). */
     queue: Type.Optional(queueSchema),
     /** False when numbers are sent without their check digit. */
@@ -123,10 +121,7 @@ export function parseFacilityPollProfile(value: unknown): Result<FacilityPollPro
   const given = typeof value === 'object' && value !== null ? value : null
   const auth = given !== null && 'auth' in given ? { ...usual.auth, ...Object(given.auth) } : usual.auth
   const queue = given !== null && 'queue' in given ? { queue: { ...usualQueue, ...Object(given.queue) } } : {}
-  const checked = checkAgainst(
-    pollProfileSchema,
-    given === null ? value : { ...usual, ...given, auth, ...queue },
-  )
+  const checked = checkAgainst(pollProfileSchema, given === null ? value : { ...usual, ...given, auth, ...queue })
   if (!checked.ok) return checked
   const fault = findFault(checked.value)
   return fault === null ? ok(checked.value) : err(fault)
@@ -149,14 +144,11 @@ function findFault(profile: FacilityPollProfile): string | null {
     return '/auth/basic and /auth/oauth exclude each other: remove one of them'
   const placed = listPlaceholders(profile)
   const unknown = placed.find((place) => !known.test(place))
-  if (unknown !== undefined)
-    return `${locatePlaceholder(profile, unknown)} has the unknown placeholder {${unknown}}`
+  if (unknown !== undefined) return `${locatePlaceholder(profile, unknown)} has the unknown placeholder {${unknown}}`
   const isOne = placed.some((place) => place === 'number' || place === 'letters' || place === 'serial')
-  if (!isOne && !placed.includes('numbers'))
-    return '/path, /query or /body must contain {number} or {numbers}'
+  if (!isOne && !placed.includes('numbers')) return '/path, /query or /body must contain {number} or {numbers}'
   const isInBody = /"[^"]*\{(number|letters|serial)\}/.test(JSON.stringify(body))
-  if (batchMax > 1 && isOne && !isInBody)
-    return '/batchMax must be 1, because the question contains only one {number}'
+  if (batchMax > 1 && isOne && !isInBody) return '/batchMax must be 1, because the question contains only one {number}'
   return null
 }
 
@@ -182,9 +174,7 @@ function locatePlaceholder(profile: FacilityPollProfile, place: string): string 
 /** The names of the secrets that an operator has to give. */
 export function secretNames(profile: FacilityPollProfile): readonly string[] {
   const { auth } = profile
-  const named = listPlaceholders(profile).flatMap((place) =>
-    place.startsWith('secret:') ? [place.slice(7)] : [],
-  )
+  const named = listPlaceholders(profile).flatMap((place) => (place.startsWith('secret:') ? [place.slice(7)] : []))
   return [
     ...new Set([
       ...secretNamesOf({ auth }),

@@ -152,10 +152,7 @@ const facility = Type.Object(
     port: unlocode,
     /** The terminal of the port; absent: the whole port. */
     terminal: Type.Optional(
-      Type.Object(
-        { list: oneOf(['FIRMS', 'SMDG']), code: Type.String({ pattern: '^[A-Z0-9]{2,9}$' }) },
-        closed,
-      ),
+      Type.Object({ list: oneOf(['FIRMS', 'SMDG']), code: Type.String({ pattern: '^[A-Z0-9]{2,9}$' }) }, closed),
     ),
     /** The facility's own code of itself, in its address and its answers. */
     code: Type.Optional(text),
@@ -200,9 +197,9 @@ export const facilityProfileSchema = Type.Object(
     blanks: Type.Optional(shortTexts),
     facts: Type.Optional(
       Type.Object(
-        Object.fromEntries(
-          Object.entries(factFields).map(([name, field]) => [name, Type.Optional(field)]),
-        ) as { [Name in FactField]: ReturnType<typeof Type.Optional<(typeof factFields)[Name]>> },
+        Object.fromEntries(Object.entries(factFields).map(([name, field]) => [name, Type.Optional(field)])) as {
+          [Name in FactField]: ReturnType<typeof Type.Optional<(typeof factFields)[Name]>>
+        },
         closed,
       ),
     ),
@@ -255,14 +252,7 @@ function findTimeFault({ facts = {}, events = [], writtenAt }: FacilityProfile):
   return null
 }
 
-const eventEffects: ReadonlySet<string> = new Set([
-  'event',
-  'available',
-  'not_available',
-  'hold',
-  'release',
-  'note',
-])
+const eventEffects: ReadonlySet<string> = new Set(['event', 'available', 'not_available', 'hold', 'release', 'note'])
 
 function findEventFault({ events = [] }: FacilityProfile): string | null {
   for (const [place, event] of events.entries()) {

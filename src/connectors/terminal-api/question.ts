@@ -44,15 +44,10 @@ export function writeQuestion(
       name,
       fill(value, null, (replacement) => replacement),
     )
-  for (const [name, secret] of Object.entries(auth.keyQuery ?? {}))
-    url.searchParams.set(name, secrets[secret] ?? '')
-  const body =
-    profile.body === null ? null : JSON.stringify(fillPlaceholders(profile.body, sentNumbers, fill))
+  for (const [name, secret] of Object.entries(auth.keyQuery ?? {})) url.searchParams.set(name, secrets[secret] ?? '')
+  const body = profile.body === null ? null : JSON.stringify(fillPlaceholders(profile.body, sentNumbers, fill))
   const headers = Object.fromEntries(
-    Object.entries(profile.headers).map(([name, value]) => [
-      name,
-      fill(value, null, (replacement) => replacement),
-    ]),
+    Object.entries(profile.headers).map(([name, value]) => [name, fill(value, null, (replacement) => replacement)]),
   )
   return { url, redactedUrl: base + path, body, headers }
 }

@@ -83,8 +83,7 @@ export async function deleteMessages(
   { profile, secrets }: Access<FacilityPollProfile>,
   context: FetchContext,
 ): Promise<void> {
-  for (const { lock } of messages)
-    if (lock !== null) await send(lock, 'DELETE', { queue, profile, secrets, context })
+  for (const { lock } of messages) if (lock !== null) await send(lock, 'DELETE', { queue, profile, secrets, context })
 }
 
 function addressOf({ base, path, query }: Queue): URL {

@@ -7,14 +7,7 @@ import { parseObject, withoutBlanks } from '../json-delivery.ts'
 import type { PartContext } from '../pushed-source.ts'
 import type { RawSnapshot, Reading } from '../source.ts'
 import { collectStatedCodes, IssueList, type SourceIssueKind } from '../source-issue.ts'
-import {
-  type ContainerContext,
-  facilityOf,
-  factOf,
-  meetsCondition,
-  placeOf,
-  textAt,
-} from './container-context.ts'
+import { type ContainerContext, facilityOf, factOf, meetsCondition, placeOf, textAt } from './container-context.ts'
 import { readContainerNumber } from './container-number.ts'
 import { readEvents } from './events.ts'
 import { readFacts } from './facts.ts'
@@ -94,10 +87,7 @@ function observationsOf({
   const { value, profile, speaker } = of
   const node = { value, path: '' }
   if (profile.only?.some((condition) => !meetsCondition(of, condition, node)) === true) return null
-  const facility = facilityOf(
-    profile,
-    profile.facility === undefined ? null : textAt(of, profile.facility, node),
-  )
+  const facility = facilityOf(profile, profile.facility === undefined ? null : textAt(of, profile.facility, node))
   const place = placeOf(facility, speaker)
   const zone = facility?.zone ?? (profile.zone === 'place' ? place.timeZone : (profile.zone ?? null))
   const context: ContainerContext = { ...of, place, zone, fetchedAtMs: Date.parse(fetchedAt) }
@@ -114,20 +104,13 @@ function observationsOf({
   )
 }
 
-const onlyOfImports: ReadonlySet<FactName> = new Set([
-  'available',
-  'pickup_lfd_terminal',
-  'pickup_appointment',
-])
+const onlyOfImports: ReadonlySet<FactName> = new Set(['available', 'pickup_lfd_terminal', 'pickup_appointment'])
 
 /**
  * A terminal that states when a container can be picked up has the container or will have it, even if no source has
  * named the terminal of discharge.
  */
-function terminalOf(
-  context: ContainerContext,
-  facts: readonly FactObservation[],
-): readonly FactObservation[] {
+function terminalOf(context: ContainerContext, facts: readonly FactObservation[]): readonly FactObservation[] {
   const isToBeFetched = facts.some(({ fact }) => onlyOfImports.has(fact))
   if (!isToBeFetched || context.place.terminalId === null) return []
   return [factOf('pod_terminal', context.place, context)]

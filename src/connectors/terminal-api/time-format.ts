@@ -33,8 +33,7 @@ const tokenPattern = /yyyy|MM|M|dd|d|HH|H|hh|h|mm|ss|a|z|[^A-Za-z]|T/g
 export function findFormatFault(format: string | null): string | null {
   if (format === null) return null
   const parts = format.match(tokenPattern) ?? []
-  if (parts.join('') !== format)
-    return 'has unknown letters: use yyyy, MM, M, dd, d, HH, H, hh, h, mm, ss, a and z'
+  if (parts.join('') !== format) return 'has unknown letters: use yyyy, MM, M, dd, d, HH, H, hh, h, mm, ss, a and z'
   const has = (name: string) => parts.some((part) => tokens[part]?.includes(`<${name}>`))
   if (!has('year') || !has('month') || !has('day')) return 'must have year, month and day'
   const names = parts.flatMap((part) => /<(\w+)>/.exec(tokens[part] ?? '')?.[1] ?? [])

@@ -32,11 +32,7 @@ export function readTime(
   const text = clock === null ? raw.text : `${raw.text.replace(/[T ]00:00(:00(\.0+)?)?$/, '')} ${clock.text}`
   const written = parseWrittenTime(text, formatOf(field, clock !== null))
   if (written === null) {
-    context.issues.add(
-      'unreadable_time',
-      at,
-      `${quoteValue(text)} does not have the time format of the profile`,
-    )
+    context.issues.add('unreadable_time', at, `${quoteValue(text)} does not have the time format of the profile`)
     return null
   }
   const ms = Date.parse(instantOf(written.time, null).at)

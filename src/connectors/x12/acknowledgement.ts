@@ -67,11 +67,7 @@ function groupOf({ envelope, counted }: GroupEnd, messages: Group['messages']): 
 
 type Elements = readonly (string | number)[]
 
-function writeInterchange(
-  interchange: Segment,
-  groups: readonly Group[],
-  of: AcknowledgementOptions,
-): Buffer {
+function writeInterchange(interchange: Segment, groups: readonly Group[], of: AcknowledgementOptions): Buffer {
   const [group] = groups
   const date = of.now.replace(/\D/g, '')
   const [day, clock] = [date.slice(0, 8), date.slice(8, 12)]
@@ -95,8 +91,7 @@ function writeInterchange(
     isaElement(5).padEnd(2),
     isaElement(6).padEnd(15),
   ]
-  const gsElement = (element: number): string =>
-    group === undefined ? '' : elementOf(group.segment, element)
+  const gsElement = (element: number): string => (group === undefined ? '' : elementOf(group.segment, element))
   const segments: readonly Elements[] = [
     ['ISA', '00', ' '.repeat(10), '00', ' '.repeat(10), ...receiver, day.slice(2), clock, ...marks],
     ['GS', 'FA', gsElement(3), gsElement(2), day, clock, controlNumber, 'X', version],
@@ -106,9 +101,7 @@ function writeInterchange(
   ]
   const { element, terminator } = interchange.separators
   const separator = String.fromCharCode(element)
-  return Buffer.concat(
-    segments.flatMap((elements) => [Buffer.from(elements.join(separator), 'latin1'), terminator]),
-  )
+  return Buffer.concat(segments.flatMap((elements) => [Buffer.from(elements.join(separator), 'latin1'), terminator]))
 }
 
 function writeMessage(group: Group, kind: AcknowledgementKind, number: string): readonly Elements[] {
@@ -124,10 +117,7 @@ function writeMessage(group: Group, kind: AcknowledgementKind, number: string): 
       : ['AK1', elementOf(segment, 1), elementOf(segment, 6)],
     ...results.flatMap(({ message, fault }): readonly Elements[] => [
       ['AK2', elementOf(message.head, 1), elementOf(message.head, 2)],
-      [
-        isImplementation ? 'IK5' : 'AK5',
-        ...(fault === null ? ['A'] : [fault.isRejected ? 'R' : 'E', fault.code]),
-      ],
+      [isImplementation ? 'IK5' : 'AK5', ...(fault === null ? ['A'] : [fault.isRejected ? 'R' : 'E', fault.code])],
     ]),
     ['AK9', acknowledgementCode, counted ?? results.length, results.length, accepted],
   ]
@@ -136,9 +126,7 @@ function writeMessage(group: Group, kind: AcknowledgementKind, number: string): 
 }
 
 /** Codes of element 718. A message with a wrong count is reported but still read. */
-function findFault(
-  message: Group['messages'][number],
-): { readonly code: string; readonly isRejected: boolean } | null {
+function findFault(message: Group['messages'][number]): { readonly code: string; readonly isRejected: boolean } | null {
   const type = elementOf(message.head, 1)
   if (type !== '315' && type !== '322') return { code: '1', isRejected: true }
   if (message.end === null) return { code: '2', isRejected: !message.isWhole }

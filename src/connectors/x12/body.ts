@@ -50,9 +50,7 @@ function maskHeader(bytes: Buffer, { separators }: Segment): Buffer {
 function groupElements(group: Segment): readonly string[] {
   return group.elements
     .slice(0, 9)
-    .map((text, index) =>
-      index === 2 || index === 3 ? 'X'.repeat(Math.min(15, text.length)) : truncateElement(text),
-    )
+    .map((text, index) => (index === 2 || index === 3 ? 'X'.repeat(Math.min(15, text.length)) : truncateElement(text)))
 }
 
 function truncateElement(text: string): string {

@@ -29,18 +29,13 @@ function readSizeType(segment: Segment, { issues }: ReadContext): string | null 
   const rawText = elementOf(segment, element).toUpperCase()
   if (/^[0-9A-Z]{4}$/.test(rawText)) return rawText
   const at = { path: `/${segment.number}/${element}`, lost: 'field' } as const
-  if (rawText !== '')
-    issues.addOnce('unknown_code', at, `${quoteValue(rawText)} is not an ISO 6346 size-type code`)
+  if (rawText !== '') issues.addOnce('unknown_code', at, `${quoteValue(rawText)} is not an ISO 6346 size-type code`)
   return null
 }
 
 /** N7-03 is read as a weight only with its kind (04: `G` gross) and its unit (17: `K` kilograms, `L` pounds). */
 function readWeight(segment: Segment, { issues }: ReadContext): number | null {
-  const [rawText, kind, unit] = [3, 4, 17].map((element) => elementOf(segment, element)) as [
-    string,
-    string,
-    string,
-  ]
+  const [rawText, kind, unit] = [3, 4, 17].map((element) => elementOf(segment, element)) as [string, string, string]
   if (rawText === '' || kind !== 'G') return null
   const at = { path: `/${segment.number}/3`, lost: 'field' } as const
   const isWeight = /^\d{1,7}(\.\d{1,4})?$/.test(rawText) && Number(rawText) > 0

@@ -31,11 +31,7 @@ export function* cut315(segments: readonly Segment[], issues: IssueList): Genera
     for (const [text, references] of named) {
       if (text === mine) continue
       const at = { path: `/${references.at(-1)?.number}/2`, lost: 'event' } as const
-      issues.add(
-        'bad_equipment',
-        at,
-        `${quoteValue(text)} is not the container of the status (B4): it is not read`,
-      )
+      issues.add('bad_equipment', at, `${quoteValue(text)} is not the container of the status (B4): it is not read`)
     }
     yield inOrder(shared, named.get(mine) ?? [])
   }
@@ -90,6 +86,5 @@ function* cutAt(segments: readonly Segment[], tag: string): Generator<readonly S
     return
   }
   const shared = segments.slice(0, first)
-  for (const [index, start] of starts.entries())
-    yield [...shared, ...segments.slice(start, starts[index + 1])]
+  for (const [index, start] of starts.entries()) yield [...shared, ...segments.slice(start, starts[index + 1])]
 }

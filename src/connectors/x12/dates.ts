@@ -32,24 +32,21 @@ const meanings: ReadonlyMap<string, DateMeaning> = new Map<string, DateMeaning>(
  * For each role of a place: the event that 139 and 140 mean there, and the mode of transport; null where it is not
  * known.
  */
-const roles: Readonly<
-  Record<string, { readonly code: 'ARRI' | 'DEPA' | null; readonly mode: TransportMode | null }>
-> = {
-  L: { code: 'DEPA', mode: 'VESSEL' },
-  D: { code: 'ARRI', mode: 'VESSEL' },
-  '1': { code: 'ARRI', mode: 'VESSEL' },
-  T: { code: null, mode: 'VESSEL' },
-  Y: { code: null, mode: 'VESSEL' },
-  E: { code: 'ARRI', mode: null },
-  '6': { code: 'DEPA', mode: 'RAIL' },
-  '7': { code: 'ARRI', mode: 'RAIL' },
-}
+const roles: Readonly<Record<string, { readonly code: 'ARRI' | 'DEPA' | null; readonly mode: TransportMode | null }>> =
+  {
+    L: { code: 'DEPA', mode: 'VESSEL' },
+    D: { code: 'ARRI', mode: 'VESSEL' },
+    '1': { code: 'ARRI', mode: 'VESSEL' },
+    T: { code: null, mode: 'VESSEL' },
+    Y: { code: null, mode: 'VESSEL' },
+    E: { code: 'ARRI', mode: null },
+    '6': { code: 'DEPA', mode: 'RAIL' },
+    '7': { code: 'ARRI', mode: 'RAIL' },
+  }
 
 export function writeDates(context: ReadContext): readonly EventObservation[] {
   const { stated } = context
-  const ofPlaces = stated.places.flatMap((place) =>
-    place.dates.flatMap((date) => writeDate(date, place, context)),
-  )
+  const ofPlaces = stated.places.flatMap((place) => place.dates.flatMap((date) => writeDate(date, place, context)))
   return stated.type === '322' ? [...ofPlaces, ...writeEstimateOfTrain(context)] : ofPlaces
 }
 
@@ -78,11 +75,7 @@ function writeDate(date: Segment, place: StatedPlace, context: ReadContext): rea
   }
   const original = `${place.role} ${qualifier}`
   const isActivity = place.code === stated.activity.code && stated.type === '315'
-  return writeMovement(
-    date,
-    { classifier: meaning.classifier, code, mode, place, original, isActivity },
-    context,
-  )
+  return writeMovement(date, { classifier: meaning.classifier, code, mode, place, original, isActivity }, context)
 }
 
 /** True for the date of the status itself, repeated at its place: it is not another event. */

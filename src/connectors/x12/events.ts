@@ -12,10 +12,7 @@ import { readMoment, readWallClock } from './moment.ts'
 import { observeEvent } from './observe-event.ts'
 
 /** One event for each key. If a status and the date of a place give the same event, the status counts. */
-export function writeEvents(
-  statuses: readonly ReadStatus[],
-  context: ReadContext,
-): readonly EventObservation[] {
+export function writeEvents(statuses: readonly ReadStatus[], context: ReadContext): readonly EventObservation[] {
   const ofPlaces = writeDates(context)
   const ofStatuses = statuses.flatMap((status) => writeStatus(status, ofPlaces, context))
   return [...new Map([...ofPlaces, ...ofStatuses].map((event) => [event.key, event])).values()]
@@ -29,15 +26,12 @@ function writeStatus(
   const { issues, tally, stated } = context
   const isEstimateStated = ofPlaces.some(({ classifier }) => classifier === 'EST')
   const effects = status.effects ?? []
-  const isUnknown =
-    status.effects === null || (effects.some(({ kind }) => kind === 'estimate') && !isEstimateStated)
+  const isUnknown = status.effects === null || (effects.some(({ kind }) => kind === 'estimate') && !isEstimateStated)
   if (isUnknown) {
     const what = status.effects === null ? 'is a status that is not mapped' : 'gives no new estimate'
     issues.add('unmapped_code', { path: status.path, lost: 'nothing' }, `${quoteValue(status.code)} ${what}`)
   }
-  const events = effects
-    .filter((effect) => effect.kind === 'event')
-    .map((effect) => resolveEffect(effect, context))
+  const events = effects.filter((effect) => effect.kind === 'event').map((effect) => resolveEffect(effect, context))
   // A status without a DCSA event code becomes an event with the sender's own code.
   const isRaw = isUnknown || effects.some(({ kind }) => isRawOnly(kind))
   const coded = [...events, ...(isRaw ? [null] : [])]
@@ -111,8 +105,7 @@ function write(
 
 /** The railway of a train's message (322), if the message names exactly one. */
 function railwayOf(stated: ReadContext['stated']): string | null {
-  const [only, second] =
-    stated.type === '322' ? new Set(listNamedRailways(stated).map(({ value }) => value)) : []
+  const [only, second] = stated.type === '322' ? new Set(listNamedRailways(stated).map(({ value }) => value)) : []
   return second === undefined ? (only ?? null) : null
 }
 
@@ -127,8 +120,7 @@ function containerOf(
   { issues, stated }: ReadContext,
 ): string | null | undefined {
   const { container, isContainerNamed } = stated.numbers
-  if (container !== null || effect === null || (isShipsMovement(effect) && effect.mode === 'VESSEL'))
-    return container
+  if (container !== null || effect === null || (isShipsMovement(effect) && effect.mode === 'VESSEL')) return container
   const kind = isContainerNamed ? 'bad_equipment' : 'missing_field'
   issues.add(kind, { path, lost: 'event' }, 'the status has no container number that can be read')
   return undefined

@@ -32,10 +32,7 @@ export function factOf<Name extends FactName>(
  * When a status that is a statement and not an event was stated: the time of the status, if it is a moment and not only
  * a day. Problems with this time are reported by the event of the same status.
  */
-export function statedAtOf(
-  { moment }: StatedStatus,
-  { stated, fetchedAtMs, issues }: ReadContext,
-): string | null {
+export function statedAtOf({ moment }: StatedStatus, { stated, fetchedAtMs, issues }: ReadContext): string | null {
   if (moment.date === '') return null
   const time = readMoment(moment, { issues, fetchedAtMs, lost: 'field' })
   if (time === null || time.kind === 'day') return null

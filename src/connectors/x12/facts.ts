@@ -15,10 +15,7 @@ import { elementOf } from './segments.ts'
 import { findPodTerminal } from './terminal.ts'
 
 /** One fact for each key: the last one in the message counts. */
-export function writeFacts(
-  statuses: readonly ReadStatus[],
-  context: ReadContext,
-): readonly FactObservation[] {
+export function writeFacts(statuses: readonly ReadStatus[], context: ReadContext): readonly FactObservation[] {
   const { issues, stated } = context
   const { container } = stated.numbers
   const facts = [...documentFacts(stated.numbers, null), ...placeFacts(context)]
@@ -35,11 +32,7 @@ export function writeFacts(
   } else
     for (const { path, effects } of statuses)
       if (effects?.some(({ kind }) => factsOfContainer.has(kind)))
-        issues.add(
-          'missing_field',
-          { path, lost: 'event' },
-          'the statement has no container number that can be read',
-        )
+        issues.add('missing_field', { path, lost: 'event' }, 'the statement has no container number that can be read')
   return [...new Map(facts.map((fact) => [fact.key, fact])).values()]
 }
 
@@ -91,8 +84,7 @@ function railFacts({ stated, issues }: ReadContext, container: string): FactObse
     const [isFirst, isLast] = [isOf315 || isActivityAt('6'), !isOf315 && isActivityAt('7')]
     if (!/^[A-Z]{2,4}$/.test(scac)) {
       const at = { path, lost: 'field' } as const
-      if (scac !== '')
-        issues.addOnce('unknown_code', at, `${quoteValue(value)} is not the code (SCAC) of a railway`)
+      if (scac !== '') issues.addOnce('unknown_code', at, `${quoteValue(value)} is not the code (SCAC) of a railway`)
       return []
     }
     return [
@@ -114,11 +106,7 @@ interface NamedRailway {
 }
 
 /** Railways named by reference (N9*RR) or as a party (N1*RR). */
-export function listNamedRailways({
-  type,
-  references,
-  segments,
-}: ReadContext['stated']): readonly NamedRailway[] {
+export function listNamedRailways({ type, references, segments }: ReadContext['stated']): readonly NamedRailway[] {
   return [
     ...references
       .filter(({ qualifier }) => qualifier === 'RR')
@@ -130,11 +118,7 @@ export function listNamedRailways({
 }
 
 /** Facts of the container that a status states. For a day or an appointment, the time of the status is the value. */
-function statusFacts(
-  status: ReadStatus,
-  context: ReadContext,
-  container: string,
-): readonly FactObservation[] {
+function statusFacts(status: ReadStatus, context: ReadContext, container: string): readonly FactObservation[] {
   return (status.effects ?? []).flatMap((effect): readonly FactObservation[] => {
     switch (effect.kind) {
       case 'available':

@@ -18,11 +18,7 @@ export function writeFees(
   )
   if (isAnyFeeOwed === null || fees.length > 0) return itemised
   if (isAnyFeeOwed)
-    issues.add(
-      'missing_field',
-      { path: '', lost: 'field' },
-      'fees are owed, but their type and amount are missing',
-    )
+    issues.add('missing_field', { path: '', lost: 'field' }, 'fees are owed, but their type and amount are missing')
   const status = isAnyFeeOwed ? 'due' : 'settled'
   return [write({ type: 'total', status, amount: null, currencyCode, description: null }, null)]
 

@@ -28,9 +28,7 @@ export function writeHolds(
     ...statuses.flatMap((status) => holdStatementsOf(status, values, context)),
     ...holdStatementsOfFees(values),
   ]
-  const byHold = Map.groupBy(holdStatements, ({ name, other }) =>
-    other === null ? name : `${name}|${other}`,
-  )
+  const byHold = Map.groupBy(holdStatements, ({ name, other }) => (other === null ? name : `${name}|${other}`))
   return [...byHold].map(([keyPart, sameHold]) => {
     const inOrder = sameHold.toSorted((a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : 0))
     const last = inOrder.at(-1) as HoldStatement
@@ -45,11 +43,7 @@ export function writeHolds(
   })
 }
 
-function holdStatementsOf(
-  status: ReadStatus,
-  values: ReferenceValues,
-  context: ReadContext,
-): readonly HoldStatement[] {
+function holdStatementsOf(status: ReadStatus, values: ReferenceValues, context: ReadContext): readonly HoldStatement[] {
   const effects = (status.effects ?? []).filter(({ kind }) => kind === 'hold' || kind === 'release')
   if (effects.length === 0) return []
   const common = {
@@ -60,10 +54,7 @@ function holdStatementsOf(
   return effects.flatMap((effect) => holdsOf(effect, values).map((hold) => ({ ...hold, ...common })))
 }
 
-function holdsOf(
-  effect: Effect,
-  values: ReferenceValues,
-): readonly Pick<HoldStatement, 'name' | 'other' | 'isSet'>[] {
+function holdsOf(effect: Effect, values: ReferenceValues): readonly Pick<HoldStatement, 'name' | 'other' | 'isSet'>[] {
   if (effect.kind !== 'hold' && effect.kind !== 'release') return []
   const isSet = effect.kind === 'hold'
   if (effect.name !== 'terminal_charges') return [{ name: effect.name, other: effect.other, isSet }]
@@ -77,8 +68,6 @@ function holdsOf(
 /** Fees that hold the container until they are paid. */
 function holdStatementsOfFees({ fees }: ReferenceValues): readonly HoldStatement[] {
   return fees.flatMap(({ hold, amount, description }) =>
-    hold === null
-      ? []
-      : [{ name: hold, other: null, isSet: amount > 0, description, statedAt: null, order: '' }],
+    hold === null ? [] : [{ name: hold, other: null, isSet: amount > 0, description, statedAt: null, order: '' }],
   )
 }

@@ -40,9 +40,7 @@ export interface Envelope {
 const segmentsMax = 5_000
 
 /** Never throws; holds one message at a time in memory. */
-export function* readMessages(
-  items: Iterable<Segment | SyntaxFault>,
-): Generator<Message | GroupEnd | SyntaxFault> {
+export function* readMessages(items: Iterable<Segment | SyntaxFault>): Generator<Message | GroupEnd | SyntaxFault> {
   const reader = new MessageReader()
   for (const item of items) {
     if (isFault(item)) yield item
@@ -82,12 +80,7 @@ class MessageReader {
         return
       case 'SE':
         if (this.#head === null)
-          yield makeFault(
-            'broken_syntax',
-            segment,
-            'nothing',
-            'the message end (SE) has no message before it',
-          )
+          yield makeFault('broken_syntax', segment, 'nothing', 'the message end (SE) has no message before it')
         else yield* this.#closeMessage(segment, true)
         return
       case 'GE':
@@ -108,12 +101,7 @@ class MessageReader {
     yield* this.#closeMessage(null, false)
     yield* this.#closeGroup(null)
     if (isOpen && last !== null)
-      yield makeFault(
-        'broken_syntax',
-        last,
-        'nothing',
-        `${what} ends without the end of its envelope (GE, IEA)`,
-      )
+      yield makeFault('broken_syntax', last, 'nothing', `${what} ends without the end of its envelope (GE, IEA)`)
     this.#interchange = null
   }
 
@@ -121,12 +109,7 @@ class MessageReader {
     // TA1 acknowledges an interchange and is outside of every group.
     if (this.#head === null) {
       if (segment.tag !== 'TA1')
-        yield makeFault(
-          'broken_syntax',
-          segment,
-          'field',
-          `the segment ${segment.tag} is outside of a message`,
-        )
+        yield makeFault('broken_syntax', segment, 'field', `the segment ${segment.tag} is outside of a message`)
       return
     }
     if (this.#segments.length < segmentsMax) this.#segments.push(segment)
@@ -143,10 +126,8 @@ class MessageReader {
     const counted = end === null ? null : readCount(elementOf(end, 1))
     const isNumbered = end !== null && elementOf(end, 2) === elementOf(head, 2)
     const isCounted = counted === segments.length + 2
-    if (isTooLong)
-      yield makeFault('broken_syntax', head, 'event', `the message has more than ${segmentsMax} segments`)
-    else if (end === null && isWithin)
-      yield makeFault('broken_syntax', head, 'nothing', 'the message has no end (SE)')
+    if (isTooLong) yield makeFault('broken_syntax', head, 'event', `the message has more than ${segmentsMax} segments`)
+    else if (end === null && isWithin) yield makeFault('broken_syntax', head, 'nothing', 'the message has no end (SE)')
     else if (end === null) yield makeFault('broken_syntax', head, 'event', 'the message is cut off')
     else if (!isCounted) yield makeCountFault(end, segments.length + 2, 'segments')
     if (!isTooLong && end !== null && !isNumbered) yield makeNumberFault(end, 2, 'the message')
@@ -174,12 +155,7 @@ class MessageReader {
     const interchange = this.#interchange
     this.#interchange = null
     if (interchange === null) {
-      yield makeFault(
-        'broken_syntax',
-        end,
-        'nothing',
-        'the interchange end (IEA) has no interchange before it',
-      )
+      yield makeFault('broken_syntax', end, 'nothing', 'the interchange end (IEA) has no interchange before it')
       return
     }
     if (readCount(elementOf(end, 1)) !== this.#groups) yield makeCountFault(end, this.#groups, 'groups')
@@ -197,13 +173,7 @@ function readCount(text: string): number | null {
 
 function makeCountFault(end: Segment, count: number, what: string): SyntaxFault {
   const statedCount = quoteValue(elementOf(end, 1))
-  return makeFault(
-    'count_mismatch',
-    end,
-    'nothing',
-    `the end says ${statedCount} ${what}, but there are ${count}`,
-    1,
-  )
+  return makeFault('count_mismatch', end, 'nothing', `the end says ${statedCount} ${what}, but there are ${count}`, 1)
 }
 
 function makeNumberFault(end: Segment, element: number, what: string): SyntaxFault {

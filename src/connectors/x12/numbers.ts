@@ -41,11 +41,7 @@ export function readNumbers(segments: readonly Segment[], issues: IssueList): Nu
   }
 }
 
-function readDocuments(
-  segments: readonly Segment[],
-  qualifier: string,
-  issues: IssueList,
-): readonly string[] {
+function readDocuments(segments: readonly Segment[], qualifier: string, issues: IssueList): readonly string[] {
   const numbers = segments.flatMap((segment) => {
     if (segment.tag !== 'N9' || elementOf(segment, 1) !== qualifier) return []
     const rawNumber = elementOf(segment, 2).replace(/\s+/g, '')
@@ -73,9 +69,7 @@ function findNamedContainers(segments: readonly Segment[]): readonly NamedContai
       case 'B4':
         return readNumberElements(segment, { initial: 7, number: 8, checkDigit: 13 })
       case 'N7':
-        return isContainer(segment)
-          ? readNumberElements(segment, { initial: 1, number: 2, checkDigit: 18 })
-          : []
+        return isContainer(segment) ? readNumberElements(segment, { initial: 1, number: 2, checkDigit: 18 }) : []
       case 'N9': {
         const text = elementOf(segment, 2)
         return elementOf(segment, 1) === 'EQ' && text !== '' ? [{ path, text, isReference }] : []
@@ -94,8 +88,7 @@ export function isContainer(segment: Segment): boolean {
 /** The letters and first six digits of the container that the status itself (B4) names; null where it names none. */
 export function readStatusContainer(segments: readonly Segment[]): string | null {
   const status = segments.find(({ tag }) => tag === 'B4')
-  const [named] =
-    status === undefined ? [] : readNumberElements(status, { initial: 7, number: 8, checkDigit: 13 })
+  const [named] = status === undefined ? [] : readNumberElements(status, { initial: 7, number: 8, checkDigit: 13 })
   return named === undefined ? null : named.text.slice(0, 10)
 }
 

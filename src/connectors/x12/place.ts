@@ -91,8 +91,7 @@ function resolve(written: WrittenPlace, { type, profile, issues }: PlaceContext)
   const name = written.name ?? city
   const country = written.country ?? (type === '322' ? countryOfRegion(subdivision) : null)
   // A name without its country identifies no place: too many places share it.
-  const named =
-    country === null ? {} : { name, city, country, subdivision: isRegion(written) ? subdivision : null }
+  const named = country === null ? {} : { name, city, country, subdivision: isRegion(written) ? subdivision : null }
   const resolved = resolvePlace({ unlocode, facilityNames: [terminalName, name], ...named })
   const { terminal = null } = resolved ?? {}
   const label = unlocode ?? name ?? code
@@ -116,9 +115,7 @@ function resolve(written: WrittenPlace, { type, profile, issues }: PlaceContext)
 /** The country of a state or province: no US state has the code of a Canadian province. */
 function countryOfRegion(subdivision: string | null): string | null {
   if (subdivision === null) return null
-  return (
-    ['US', 'CA'].find((country) => findSubdivisionName(country, subdivision.toUpperCase()) !== null) ?? null
-  )
+  return ['US', 'CA'].find((country) => findSubdivisionName(country, subdivision.toUpperCase()) !== null) ?? null
 }
 
 /** Some write the country into the element of the region. */
@@ -135,8 +132,7 @@ export function readActivity(
   const activityPlace = places.find(({ role }) => role === '5') ?? findStatusPlace(segments, places, context)
   if (activityPlace !== null) return activityPlace
   const status = segments.find(({ tag }) => tag === 'B4')
-  const sameDay =
-    status === undefined ? [] : places.filter(({ dates }) => dates.some(makeStatusDateCheck(status)))
+  const sameDay = status === undefined ? [] : places.filter(({ dates }) => dates.some(makeStatusDateCheck(status)))
   const [only] = sameDay
   const isOne = new Set(sameDay.map(({ code }) => code)).size === 1
   return only !== undefined && isOne ? only : { place: nowhere, code: '' }
@@ -155,10 +151,7 @@ function findStatusPlace(
   return named ?? { place: resolve(written, context), code }
 }
 
-function readStatusPlace(
-  segments: readonly Segment[],
-  profile: PlaceContext['profile'],
-): WrittenPlace | null {
+function readStatusPlace(segments: readonly Segment[], profile: PlaceContext['profile']): WrittenPlace | null {
   const nothing = { code: null, name: null, country: null, subdivision: null, terminalName: null }
   for (const segment of segments) {
     const elementText = (element: number): string | null => elementOf(segment, element) || null
@@ -193,8 +186,6 @@ export function makeStatusDateCheck(status: Segment): (date: Segment) => boolean
   const [day, time] = [elementOf(status, 4), toTheMinute(elementOf(status, 5))]
   return (date) => {
     const writtenTime = toTheMinute(elementOf(date, 3))
-    return (
-      elementOf(date, 2) === day && day !== '' && (writtenTime === '' || time === '' || writtenTime === time)
-    )
+    return elementOf(date, 2) === day && day !== '' && (writtenTime === '' || time === '' || writtenTime === time)
   }
 }

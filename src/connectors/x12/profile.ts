@@ -42,10 +42,7 @@ const x12ProfileSchema = Type.Object(
     ),
     /** The partner's own code of a place, or a railway's (SPLC) → its UN/LOCODE. */
     places: Type.Optional(
-      Type.Record(
-        Type.String({ minLength: 1, maxLength: 30 }),
-        Type.String({ pattern: '^[A-Z]{2}[A-Z2-9]{3}$' }),
-      ),
+      Type.Record(Type.String({ minLength: 1, maxLength: 30 }), Type.String({ pattern: '^[A-Z]{2}[A-Z2-9]{3}$' })),
     ),
     /** IANA zone of the times in ISA and GS, which have no zone. Absent: unknown. */
     envelopeZone: Type.Optional(Type.String({ maxLength: 60 })),
@@ -67,8 +64,7 @@ export function parseX12Profile(value: unknown): Result<X12Profile, string> {
     if (parseEffects(line) === null) return err(`/codes/${status} is not a valid meaning of a status code`)
   }
   for (const [qualifier, fact] of Object.entries(profile.references ?? {})) {
-    if (!isReferenceFact(fact))
-      return err(`/references/${qualifier} must be one of ${referenceFacts.join(', ')}`)
+    if (!isReferenceFact(fact)) return err(`/references/${qualifier} must be one of ${referenceFacts.join(', ')}`)
   }
   const { envelopeZone = null } = profile
   if (envelopeZone !== null && !isTimeZone(envelopeZone)) return err('/envelopeZone is not a time zone')

@@ -33,11 +33,7 @@ export function readMessagePart(snapshot: RawSnapshot, of: PartContext, profile:
   const about = aboutOf(listMentionedNumbers(stated.numbers))
   if (!listMentionedNumbers(stated.numbers).some((each) => isSame(each, of.messageSubject))) {
     const kind = of.messageSubject.kind === 'container' ? 'other_container' : 'other_document'
-    issues.add(
-      kind,
-      { path: '', lost: 'event' },
-      'the message does not name the number for which it was stored',
-    )
+    issues.add(kind, { path: '', lost: 'event' }, 'the message does not name the number for which it was stored')
     return makeReading('other_number', { issues, about })
   }
   const tally = openTally()
@@ -51,8 +47,7 @@ export function readMessagePart(snapshot: RawSnapshot, of: PartContext, profile:
     stated,
   }
   const statuses = readStatuses(context)
-  if (statuses.length === 0)
-    issues.add('missing_field', { path: '', lost: 'event' }, 'the message has no status')
+  if (statuses.length === 0) issues.add('missing_field', { path: '', lost: 'event' }, 'the message has no status')
   const events = writeEvents(statuses, context)
   const observations = [...events, ...writeFacts(statuses, context)]
   observations.sort((a, b) => (a.key < b.key ? -1 : 1))

@@ -34,11 +34,7 @@ export function readReferences({ stated, profile, dialect, issues }: ReadContext
       issues.noteCode({ ...code, isMapped: mappedFact !== undefined })
     }
     if (meaning === null)
-      issues.addOnce(
-        'unmapped_code',
-        { path, lost: 'field' },
-        `the reference ${quoteValue(qualifier)} is not mapped`,
-      )
+      issues.addOnce('unmapped_code', { path, lost: 'field' }, `the reference ${quoteValue(qualifier)} is not mapped`)
     else if (meaning.kind === 'fact') {
       if (value !== '') facts.push({ fact: meaning.fact, value })
     } else if (meaning.kind === 'fee') {

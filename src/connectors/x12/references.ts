@@ -21,13 +21,7 @@ export type Meaning =
   /** Known, but nothing that we track. */
   | { readonly kind: 'note' }
 
-export const referenceFacts = [
-  'seal_number',
-  'yard_location',
-  'pickup_number',
-  'it_number',
-  'chassis_number',
-] as const
+export const referenceFacts = ['seal_number', 'yard_location', 'pickup_number', 'it_number', 'chassis_number'] as const
 export type ReferenceFact = (typeof referenceFacts)[number]
 
 /** Null for a qualifier that is in neither table. */

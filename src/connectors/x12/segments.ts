@@ -160,12 +160,7 @@ class Scanner {
     if (!isNews) return 'more'
     if (!isLast) return this.#tooLong()
     this.#number += 1
-    return makeFault(
-      'broken_syntax',
-      'nothing',
-      `/${this.#number}`,
-      'the body ends in the middle of a segment',
-    )
+    return makeFault('broken_syntax', 'nothing', `/${this.#number}`, 'the body ends in the middle of a segment')
   }
 
   #tooLong(): SyntaxFault {
@@ -206,17 +201,10 @@ function readElements(bytes: Buffer, { element }: Separators): readonly string[]
   const hasControls = /\p{Cc}/u.test(text)
   return elements.map((each) => {
     const readable = hasControls ? each.replace(/\p{Cc}/gu, '') : each
-    return (
-      readable.length > charactersMax ? readable.slice(0, charactersMax).toWellFormed() : readable
-    ).trim()
+    return (readable.length > charactersMax ? readable.slice(0, charactersMax).toWellFormed() : readable).trim()
   })
 }
 
-function makeFault(
-  kind: SyntaxFault['kind'],
-  lost: SyntaxFault['lost'],
-  path: string,
-  detail: string,
-): SyntaxFault {
+function makeFault(kind: SyntaxFault['kind'], lost: SyntaxFault['lost'], path: string, detail: string): SyntaxFault {
   return { isFault: true, kind, lost, path, detail }
 }

@@ -97,8 +97,7 @@ function readIsa(bytes: Buffer, { at, end, isWhole }: Window): HeaderReading {
   if (terminator === null || first !== at + 3) return none
   const hasComponent = componentAt !== null && terminatorAt === componentAt + 1
   const eleventh = bytes[(marks[10] ?? at) + 1]
-  const repetition =
-    eleventh !== undefined && isSeparatorByte(eleventh) && eleventh !== element ? eleventh : null
+  const repetition = eleventh !== undefined && isSeparatorByte(eleventh) && eleventh !== element ? eleventh : null
   return {
     kind: 'read',
     separators: {
@@ -159,7 +158,6 @@ function readTerminator(bytes: Buffer, at: number): Buffer | null {
   if (byte === carriageReturn && bytes[at + 1] === lineFeed) return Buffer.of(lineFeed)
   const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc2 ? 2 : 1
   const character = bytes.subarray(at, at + length)
-  const isCharacter =
-    character.length === length && character.subarray(1).every((each) => each >= 0x80 && each < 0xc0)
+  const isCharacter = character.length === length && character.subarray(1).every((each) => each >= 0x80 && each < 0xc0)
   return Buffer.from(isCharacter ? character : bytes.subarray(at, at + 1))
 }

@@ -102,9 +102,7 @@ function senderReferenceOf({ head, envelope }: Message, ordinal: number | null):
   if (interchange === null || group === null) return null
   const sender = `${elementOf(interchange, 5)}:${elementOf(interchange, 6)}`
   const numbers = [elementOf(interchange, 13), elementOf(group, 6), elementOf(head, 2)]
-  return [sender, ...numbers, ...(ordinal === null ? [] : [`${ordinal}`])]
-    .map((text) => text.slice(0, 40))
-    .join('/')
+  return [sender, ...numbers, ...(ordinal === null ? [] : [`${ordinal}`])].map((text) => text.slice(0, 40)).join('/')
 }
 
 /** GS and ISA have no zone: when a message was written is known only if the partner's profile names the zone. */

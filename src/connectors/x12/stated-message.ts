@@ -6,13 +6,7 @@ import { parseImoNumber } from '../../domain/values/identifiers.ts'
 import { type IssueList, quoteValue } from '../source-issue.ts'
 import type { WrittenMoment } from './moment.ts'
 import { isContainer, type Numbers, readNumbers } from './numbers.ts'
-import {
-  makeStatusDateCheck,
-  type PlaceContext,
-  readActivity,
-  readPlaces,
-  type StatedPlace,
-} from './place.ts'
+import { makeStatusDateCheck, type PlaceContext, readActivity, readPlaces, type StatedPlace } from './place.ts'
 import { elementOf, type Segment } from './segments.ts'
 import type { MessageDialect } from './statuses.ts'
 
@@ -60,10 +54,7 @@ export function readStatedMessage(segments: readonly Segment[], context: PlaceCo
 }
 
 /** B4 has no zone. If the date of a place is the date of the status, its zone is the zone of the status. */
-function statusesOf315(
-  segments: readonly Segment[],
-  places: readonly StatedPlace[],
-): readonly StatedStatus[] {
+function statusesOf315(segments: readonly Segment[], places: readonly StatedPlace[]): readonly StatedStatus[] {
   const mainStatus = segments.find(({ tag }) => tag === 'B4')
   if (mainStatus === undefined) return []
   const inOrder = places.toSorted((a, b) => Number(b.role === '5') - Number(a.role === '5'))
@@ -133,11 +124,7 @@ function readShip(segments: readonly Segment[], issues: IssueList): Pick<StatedM
   const imo = parseImoNumber(imoText)
   if (imoText !== '' && !imo.ok) {
     const at = { path: `/${ship.number}/1`, lost: 'field' } as const
-    issues.addOnce(
-      'bad_imo',
-      at,
-      `${quoteValue(imoText)} is not an IMO number: ${imo.reason.replaceAll('_', ' ')}`,
-    )
+    issues.addOnce('bad_imo', at, `${quoteValue(imoText)} is not an IMO number: ${imo.reason.replaceAll('_', ' ')}`)
   }
   const vessel = imo.ok || name !== null ? { imo: imo.ok ? imo.value : null, name } : null
   return { vessel, voyage: elementOf(ship, 9) || null }

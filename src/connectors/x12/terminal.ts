@@ -39,11 +39,7 @@ function findCoded({ stated, dialect, profile, issues }: ReadContext): ObservedP
       const timeZone = findPlaceByCode(unlocode)?.timeZone ?? findTerminalZone(terminal)
       return { ...nowhere, unlocode, terminalId: terminal.id, facilityCode: code, name: value, timeZone }
     }
-    issues.addOnce(
-      'unknown_facility',
-      { path, lost: 'field' },
-      `${quoteValue(value)} is not a known terminal`,
-    )
+    issues.addOnce('unknown_facility', { path, lost: 'field' }, `${quoteValue(value)} is not a known terminal`)
   }
   return null
 }

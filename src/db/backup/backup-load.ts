@@ -28,9 +28,7 @@ export interface Load {
   readonly rollback: () => Promise<void>
 }
 
-export type OccupiedDatabase =
-  | { readonly kind: 'in_use'; readonly sessions: number }
-  | { readonly kind: 'not_empty' }
+export type OccupiedDatabase = { readonly kind: 'in_use'; readonly sessions: number } | { readonly kind: 'not_empty' }
 
 /**
  * `connection` is a URL; its role must own the tables. Changes nothing and throws the reason where other programs of
@@ -78,9 +76,7 @@ export async function openLoad(
       isOnCluster,
       copyIn: async ({ name, columns }, rows) => {
         const list = columns.map((column) => client.escapeIdentifier(column)).join(', ')
-        const into = client.query(
-          copyFrom(`copy public.${client.escapeIdentifier(name)} (${list}) from stdin`),
-        )
+        const into = client.query(copyFrom(`copy public.${client.escapeIdentifier(name)} (${list}) from stdin`))
         await pipeline(rows, into)
         return into.rowCount
       },
@@ -224,8 +220,5 @@ async function prepareForLoad(
     await makeLikeDefault(client, { name, parent })
   }
   for (const name of names) await client.query(`alter table ${name} disable trigger user`)
-  return [
-    ...names.map((name) => `alter table ${name} enable trigger user`),
-    ...rows.map(({ undone }) => undone),
-  ]
+  return [...names.map((name) => `alter table ${name} enable trigger user`), ...rows.map(({ undone }) => undone)]
 }

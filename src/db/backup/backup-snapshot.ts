@@ -156,10 +156,7 @@ async function listPartitions(client: pg.Client): Promise<readonly BackedPartiti
 }
 
 /** `to_regclass` sees the database as it is now, not as of the transaction. */
-async function doPartitionsExist(
-  client: pg.Client,
-  partitions: readonly BackedPartition[],
-): Promise<boolean> {
+async function doPartitionsExist(client: pg.Client, partitions: readonly BackedPartition[]): Promise<boolean> {
   const { rows } = await client.query<{ gone: number }>({
     name: 'backup_partitions_there',
     text: `select count(*)::int as gone from unnest($1::text[]) as name

@@ -14,9 +14,7 @@ const triesMax = 60
 /** Leaves `client` in a transaction that reads on every node what was committed at one moment. */
 export async function beginOnEveryNode(client: pg.Client, connection: string): Promise<void> {
   // Each connection to a node has a snapshot of its own: one for each node, and no other while the transaction lasts.
-  await client.query(
-    `set citus.max_adaptive_executor_pool_size = 1; set citus.multi_shard_modify_mode = 'sequential'`,
-  )
+  await client.query(`set citus.max_adaptive_executor_pool_size = 1; set citus.multi_shard_modify_mode = 'sequential'`)
   const stopper = new pg.Client({ connectionString: connection, application_name: 'landfall backup' })
   stopper.on('error', () => {})
   await stopper.connect()
@@ -44,12 +42,9 @@ async function stopWriting(stopper: pg.Client): Promise<void> {
       await stopper.query('rollback')
       if (!isErrorCode(error, '55P03')) throw error
       if (tries === triesMax)
-        throw new Error(
-          'Others write all the time, so that the nodes cannot begin together; try again later.',
-          {
-            cause: error,
-          },
-        )
+        throw new Error('Others write all the time, so that the nodes cannot begin together; try again later.', {
+          cause: error,
+        })
       await pause(100)
     }
   }

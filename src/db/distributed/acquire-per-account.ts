@@ -56,9 +56,7 @@ export function inOrderOfAccounts<T extends { readonly accountId: string }>(
   return [...byAccount(all)].toSorted(([a], [b]) => compareText(a, b))
 }
 
-function byAccount<T extends { readonly accountId: string }>(
-  found: readonly T[],
-): ReadonlyMap<string, readonly T[]> {
+function byAccount<T extends { readonly accountId: string }>(found: readonly T[]): ReadonlyMap<string, readonly T[]> {
   return Map.groupBy(found, ({ accountId }) => accountId)
 }
 

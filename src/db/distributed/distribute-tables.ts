@@ -75,10 +75,7 @@ export interface DistributeOptions {
  * are, so it can be repeated, and places what a newer version has added. They are placed in one transaction, or
  * not at all. Throws a readable sentence where the cluster or the installation is not ready.
  */
-export async function distributeTables(
-  connection: string,
-  of: DistributeOptions,
-): Promise<DistributionResult> {
+export async function distributeTables(connection: string, of: DistributeOptions): Promise<DistributionResult> {
   const client = new pg.Client({ connectionString: connection, application_name: 'landfall distribute' })
   await client.connect()
   try {
@@ -106,8 +103,7 @@ async function dropCopiedRows(client: pg.Client): Promise<void> {
     `select logicalrelid::text as name from pg_dist_partition
       where (partmethod = 'h' or repmodel = 't') and pg_relation_size(logicalrelid) > 0`,
   )
-  for (const { name } of rows)
-    await client.query('select truncate_local_data_after_distributing_table($1)', [name])
+  for (const { name } of rows) await client.query('select truncate_local_data_after_distributing_table($1)', [name])
 }
 
 async function requireReady(client: pg.Client): Promise<void> {

@@ -19,10 +19,7 @@ import {
 
 export interface ReplicaListener {
   /** A request that only reads was placed. `primary_silent`: the primary did not return its position. */
-  readonly placed: (
-    target: 'replica' | 'primary',
-    why: ReplicaUnusedReason | 'fresh' | 'primary_silent',
-  ) => void
+  readonly placed: (target: 'replica' | 'primary', why: ReplicaUnusedReason | 'fresh' | 'primary_silent') => void
   /** A request went on at the primary because a statement could not be read at its replica. */
   readonly fellBack: (replica: string, why: ReplicaUnusedReason, error: unknown) => void
   readonly changed: (replica: string, whyNot: ReplicaUnusedReason | null, lag: Lag | null) => void
@@ -134,9 +131,9 @@ export async function openReplicas(
       read: async (statement, otherwise) => {
         if (!isHere) return otherwise()
         try {
-          return (await replica.read(target, (db) =>
-            db.query(statement as Parameters<Db['query']>[0]),
-          )) as Awaited<ReturnType<typeof otherwise>>
+          return (await replica.read(target, (db) => db.query(statement as Parameters<Db['query']>[0]))) as Awaited<
+            ReturnType<typeof otherwise>
+          >
         } catch (error) {
           if (!(error instanceof ReplicaUnusable)) throw error
           // From now on: a request must not see something and then its past.

@@ -67,17 +67,12 @@ function termsOf(
 /** Ids of the rows that have all of them; null when many rows have them. */
 async function findFew(
   db: Db,
-  {
-    owner,
-    accountId,
-    ...labelValues
-  }: Required<LabelFilter> & { readonly owner: string; readonly accountId: string },
+  { owner, accountId, ...labelValues }: Required<LabelFilter> & { readonly owner: string; readonly accountId: string },
 ): Promise<readonly string[] | null> {
   const values: unknown[] = [accountId]
   const [first, ...others] = termsOf(owner, (value) => `$${values.push(value)}`, labelValues)
   const also = others.map(
-    (term) =>
-      `and exists (select from labels m where m.account_id = $1 and m.id = l.id and m.term = ${term})`,
+    (term) => `and exists (select from labels m where m.account_id = $1 and m.id = l.id and m.term = ${term})`,
   )
   const { rows } = await db.query<{ ids: readonly string[] | null }>({
     text: `select case when count(*) < ${manyMin} then coalesce(array_agg(id), '{}') end as ids

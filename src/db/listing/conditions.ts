@@ -70,9 +70,7 @@ export function makeConditions(alias: string, accountId: string): ConditionsMake
     add: (fragment) => {
       const { parameters } = fragment
       if (parameters.some((each) => each === null || each === undefined)) return
-      texts.push(
-        fragment.texts.reduce((before, after, place) => `${before}${bind(parameters[place - 1])}${after}`),
-      )
+      texts.push(fragment.texts.reduce((before, after, place) => `${before}${bind(parameters[place - 1])}${after}`))
     },
     addText: (text) => {
       texts.push(text)

@@ -14,8 +14,6 @@ export function readJsonInstant(text: string | null): string | null {
 }
 
 /** Of a row that was read as JSON. */
-export function readJsonRow<Row extends { readonly createdAt: string; readonly updatedAt: string }>(
-  row: Row,
-): Row {
+export function readJsonRow<Row extends { readonly createdAt: string; readonly updatedAt: string }>(row: Row): Row {
   return { ...row, createdAt: getJsonInstant(row.createdAt), updatedAt: getJsonInstant(row.updatedAt) }
 }

@@ -86,10 +86,7 @@ export async function readListing<Json>(db: Db, list: ListingSpec): Promise<Page
   const values = [...conditions.values]
   // Column, tie and id change direction together, so that one index serves both directions.
   const orderOf = (names: readonly string[], id: string): string =>
-    [
-      ...names.map((each) => `${each}${isDescending ? ' desc' : ''}`),
-      `${id}${isDescending ? '' : ' desc'}`,
-    ].join(', ')
+    [...names.map((each) => `${each}${isDescending ? ' desc' : ''}`), `${id}${isDescending ? '' : ' desc'}`].join(', ')
   const within = orderOf(
     [column, tie ?? []].flat().map((each) => `${alias}.${each}`),
     `${alias}.id`,
@@ -99,9 +96,7 @@ export async function readListing<Json>(db: Db, list: ListingSpec): Promise<Page
   const offset = page.cursor ? 0 : (page.number - 1) * page.size
   const startFrom = list.startFrom == null ? null : `$${values.push(list.startFrom)}::${list.sort.type}`
   const order =
-    startFrom === null
-      ? within
-      : `(${alias}.${column} < ${startFrom})${isDescending ? ' desc' : ''}, ${within}`
+    startFrom === null ? within : `(${alias}.${column} < ${startFrom})${isDescending ? ' desc' : ''}, ${within}`
   const bounds = buildPartBounds(list, { isDescending, startFrom, values })
   const alone = isAlong ? writeLabelsFromClause(list, bounds[0]) : null
   const parts = bounds.map((each) => {
@@ -115,8 +110,7 @@ export async function readListing<Json>(db: Db, list: ListingSpec): Promise<Page
     conditions.areFew
       ? `(select ${alias}.* from ${part})`
       : `(select ${alias}.* from ${part} order by ${within} limit $${values.push(page.size + 1 + offset)})`
-  const rowsThatMatch =
-    parts.length === 1 ? parts[0] : `(${parts.map(readAhead).join('\nunion all\n')}) ${alias}`
+  const rowsThatMatch = parts.length === 1 ? parts[0] : `(${parts.map(readAhead).join('\nunion all\n')}) ${alias}`
   const isFromStart = (page.cursor?.position ?? null) === null
   // Then all rows that match are read anyway, and counted on the way.
   const isCountedAlong = list.isCounted && conditions.areFew && isFromStart

@@ -41,7 +41,5 @@ function planOf(plan: Plan | undefined): Plan | undefined {
 /** How many rows the planner expects without the limit. */
 function expectedOf(plan: Plan | undefined): number {
   const below = plan?.Plans?.[0]
-  return plan?.['Node Type'] === 'Limit' || below === undefined
-    ? (below?.['Plan Rows'] ?? 0)
-    : expectedOf(below)
+  return plan?.['Node Type'] === 'Limit' || below === undefined ? (below?.['Plan Rows'] ?? 0) : expectedOf(below)
 }

@@ -47,15 +47,11 @@ export function compareShipments(there: ShipmentResource, here: ShipmentResource
       (found): Difference => ({ of: 'shipment', number: here.number, ...found }),
     ),
     ...numbers.flatMap((number) => {
-      const [theirs, ours] = [there, here].map(({ containers }) =>
-        containers.find((each) => each.number === number),
-      )
+      const [theirs, ours] = [there, here].map(({ containers }) => containers.find((each) => each.number === number))
       if (theirs === undefined || ours === undefined) {
         const kind = ours === undefined ? 'only_there' : 'only_here'
         const [a, b] = [theirs === undefined ? null : number, ours === undefined ? null : number]
-        return [
-          { kind, of: 'container', number, what: 'container', there: a, here: b, sourceHere: null } as const,
-        ]
+        return [{ kind, of: 'container', number, what: 'container', there: a, here: b, sourceHere: null } as const]
       }
       return compareContainers(theirs, ours)
     }),
@@ -100,21 +96,18 @@ function compareEvents(
   return keys.flatMap((what) => {
     const left = theirs.filter((each) => keyOf(each) === what)
     const right = ours.filter((each) => keyOf(each) === what)
-    return Array.from(
-      { length: Math.max(left.length, right.length) },
-      (_, at): readonly AttributeDifference[] => {
-        const [a, b] = [left[at], right[at]]
-        const found = {
-          what,
-          there: a?.['timestamp'] ?? null,
-          here: b?.['timestamp'] ?? null,
-          sourceHere: typeof b?.['data_source'] === 'string' ? b['data_source'] : null,
-        }
-        if (a === undefined) return [{ kind: 'only_here', ...found }]
-        if (b === undefined) return [{ kind: 'only_there', ...found }]
-        return writeValue(found.there) === writeValue(found.here) ? [] : [{ kind: 'differs', ...found }]
-      },
-    ).flat()
+    return Array.from({ length: Math.max(left.length, right.length) }, (_, at): readonly AttributeDifference[] => {
+      const [a, b] = [left[at], right[at]]
+      const found = {
+        what,
+        there: a?.['timestamp'] ?? null,
+        here: b?.['timestamp'] ?? null,
+        sourceHere: typeof b?.['data_source'] === 'string' ? b['data_source'] : null,
+      }
+      if (a === undefined) return [{ kind: 'only_here', ...found }]
+      if (b === undefined) return [{ kind: 'only_there', ...found }]
+      return writeValue(found.there) === writeValue(found.here) ? [] : [{ kind: 'differs', ...found }]
+    }).flat()
   })
 }
 

@@ -67,10 +67,7 @@ export const containerAttributes = {
     { enum: ['dry', 'reefer', 'open top', 'flat rack', 'bulk', 'tank', null] },
     (container) => container.equipment?.type ?? null,
   ),
-  equipment_length: compared(
-    { enum: [10, 20, 40, 45, null] },
-    (container) => container.equipment?.lengthFeet ?? null,
-  ),
+  equipment_length: compared({ enum: [10, 20, 40, 45, null] }, (container) => container.equipment?.lengthFeet ?? null),
   equipment_height: compared(
     { enum: ['standard', 'high_cube', null] },
     (container) => container.equipment?.height ?? null,
@@ -86,8 +83,7 @@ export const containerAttributes = {
   available_for_pickup: compared(booleanOrNull, (container) => container.available),
   pod_arrived_at: compared(
     instantOrNull,
-    (container, { happened }) =>
-      happened.get('vessel_arrived')?.at ?? timeOf(container.portOfDischarge, 'ata'),
+    (container, { happened }) => happened.get('vessel_arrived')?.at ?? timeOf(container.portOfDischarge, 'ata'),
   ),
   pod_discharged_at: compared(instantOrNull, milestoneTimeOf('vessel_discharged')),
   pod_full_out_at: compared(instantOrNull, inlandTimeOf('outOfPort')),
@@ -100,16 +96,10 @@ export const containerAttributes = {
   fees_at_pod_terminal: compared({ type: 'array', items: fee }, feesOf),
   pod_timezone: notCompared(zoneOrNull, (container) => zoneOf(container.portOfDischarge)),
   final_destination_timezone: notCompared(zoneOrNull, (container) => zoneOf(container.destination)),
-  empty_terminated_timezone: notCompared(
-    zoneOrNull,
-    (_, { happened }) => happened.get('empty_in')?.timeZone ?? null,
-  ),
+  empty_terminated_timezone: notCompared(zoneOrNull, (_, { happened }) => happened.get('empty_in')?.timeZone ?? null),
   pod_rail_carrier_scac: compared(textOrNull, (_, { railroads }) => railroads.pod),
   ind_rail_carrier_scac: compared(textOrNull, (_, { railroads }) => railroads.destination),
-  pod_last_tracking_request_at: notCompared(
-    instantOrNull,
-    (_, { heardAt: lastStatedAt }) => lastStatedAt.podTerminal,
-  ),
+  pod_last_tracking_request_at: notCompared(instantOrNull, (_, { heardAt: lastStatedAt }) => lastStatedAt.podTerminal),
   shipment_last_tracking_request_at: notCompared(instantOrNull, (_, beside) => beside.lastAttemptedAt),
   pod_rail_loaded_at: compared(instantOrNull, inlandTimeOf('loaded')),
   pod_rail_departed_at: compared(instantOrNull, inlandTimeOf('departed')),
@@ -138,13 +128,9 @@ export const containerAttributes = {
   pol_vessel_loaded_at: notCompared(instantOrNull, milestoneTimeOf('vessel_loaded')),
   pol_vessel_departed_at: notCompared(
     instantOrNull,
-    (container, { happened }) =>
-      happened.get('vessel_departed')?.at ?? timeOf(container.portOfLoading, 'atd'),
+    (container, { happened }) => happened.get('vessel_departed')?.at ?? timeOf(container.portOfLoading, 'atd'),
   ),
-  rail_last_tracking_request_at: notCompared(
-    instantOrNull,
-    (_, { heardAt: lastStatedAt }) => lastStatedAt.rail,
-  ),
+  rail_last_tracking_request_at: notCompared(instantOrNull, (_, { heardAt: lastStatedAt }) => lastStatedAt.rail),
   ind_facility_holds: notCompared({ type: ['array', 'null'], items: hold }, (container) =>
     container.destination === null ? null : holdsOf(container),
   ),
@@ -172,9 +158,7 @@ export function holdsOf({ holds }: ContainerView): readonly Hold[] {
 }
 
 /** The amount of a `total` may contain that of other fees, so they cannot be added. 0 is a valid amount. */
-export function feesOf({
-  fees,
-}: ContainerView): readonly (Omit<Fee, 'currencyCode'> & { currency_code: string })[] {
+export function feesOf({ fees }: ContainerView): readonly (Omit<Fee, 'currencyCode'> & { currency_code: string })[] {
   return fees.map(({ type, amount, currencyCode }) => ({ type, amount, currency_code: currencyCode }))
 }
 

@@ -6,15 +6,7 @@
 import { stopReasons } from '../tracking-requests/stop-tracking.ts'
 import { type EventTime, instantOf } from '../values/time.ts'
 import type { ShipmentProjection } from '../view/projection.ts'
-import {
-  createAttributeMakers,
-  instant,
-  instantOrNull,
-  text,
-  textOrNull,
-  texts,
-  zoneOrNull,
-} from './attribute.ts'
+import { createAttributeMakers, instant, instantOrNull, text, textOrNull, texts, zoneOrNull } from './attribute.ts'
 
 /** What is shown of a shipment and is not in its projection. Times are ISO 8601 UTC. */
 export interface ShipmentContext {
@@ -119,10 +111,7 @@ function zoneOf(shipment: ShipmentProjection, place: RoutePlace): string | null 
 }
 
 /** A time at one place of the route, as an instant. */
-function writePlaceTime(
-  place: RoutePlace,
-  timeOf: (shipment: ShipmentProjection) => EventTime | null | undefined,
-) {
+function writePlaceTime(place: RoutePlace, timeOf: (shipment: ShipmentProjection) => EventTime | null | undefined) {
   return (shipment: ShipmentProjection): string | null => {
     const time = timeOf(shipment) ?? null
     return time === null ? null : instantOf(time, zoneOf(shipment, place)).at

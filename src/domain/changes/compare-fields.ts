@@ -55,10 +55,7 @@ interface SourcedChangeset {
 }
 
 /** One changeset for each source, in the order of the fields. Empty when no watched field has changed. */
-export function compareFields(
-  before: ContainerProjection,
-  after: ContainerProjection,
-): readonly SourcedChangeset[] {
+export function compareFields(before: ContainerProjection, after: ContainerProjection): readonly SourcedChangeset[] {
   const bySource = new Map<SourceKind, Record<string, readonly [unknown, unknown]>>()
   for (const [name, { facts, show }] of Object.entries(watchedFields)) {
     const [from, to] = [show(before), show(after)]

@@ -42,10 +42,7 @@ function tripReferenceOf({ number, trip }: TripReference): TripReference {
 
 /** A new container is published with all its known values. Only its milestones and estimates are changes besides. */
 function describeCreated(container: ContainerProjection, rules: ProjectionRules): readonly Change[] {
-  return [
-    { kind: 'container_created', ...tripReferenceOf(container) },
-    ...compareMilestones([], container, rules),
-  ]
+  return [{ kind: 'container_created', ...tripReferenceOf(container) }, ...compareMilestones([], container, rules)]
 }
 
 function describeUpdated(
@@ -79,9 +76,7 @@ function compareMilestones(
   const reached = happened.flatMap((milestone): readonly Change[] => {
     const was = pairs.get(milestone)
     if (was === undefined) return [{ kind: 'milestone_reached', ...of, milestone }]
-    return isCorrection(was, milestone)
-      ? [{ kind: 'milestone_corrected', ...of, before: was, milestone }]
-      : []
+    return isCorrection(was, milestone) ? [{ kind: 'milestone_corrected', ...of, before: was, milestone }] : []
   })
   return [...retracted, ...reached, ...compareEstimates(before, container, rules)]
 }
@@ -94,10 +89,7 @@ function isActual(milestone: Milestone): boolean {
  * Which milestone before corresponds to each milestone now: that of the same visit, else that of the same claim, else
  * the only one of its name that remains on both sides (a discharge that moved to another port).
  */
-function pairUp(
-  before: readonly Milestone[],
-  after: readonly Milestone[],
-): ReadonlyMap<Milestone, Milestone> {
+function pairUp(before: readonly Milestone[], after: readonly Milestone[]): ReadonlyMap<Milestone, Milestone> {
   const pairs = new Map<Milestone, Milestone>()
   const paired = new Set<Milestone>()
   const pair = (milestone: Milestone, was: Milestone | undefined) => {
@@ -221,7 +213,5 @@ function compareShipmentEta(
   if (eta === null) return []
   const was = before?.announcedEta ?? null
   if (was !== null && !isWorthPublishing(was, eta, rules)) return []
-  return [
-    { kind: 'shipment_eta_changed', eta: eta.time, place: eta.place, voyage: eta.voyage, source: eta.source },
-  ]
+  return [{ kind: 'shipment_eta_changed', eta: eta.time, place: eta.place, voyage: eta.voyage, source: eta.source }]
 }

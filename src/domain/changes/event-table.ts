@@ -37,11 +37,7 @@ const ofContainer: IncludedResources = { container: {}, shipment: {} }
 const journey: IncludedResources = { ...ofContainer, location: {}, terminal: {} }
 const papers: IncludedResources = { email_submission: {}, last_document_representation: {} }
 
-function eventRow(
-  referenceType: ReferenceType,
-  description: string,
-  included: IncludedResources = {},
-): EventRow {
+function eventRow(referenceType: ReferenceType, description: string, included: IncludedResources = {}): EventRow {
   return { referenceType, included, description, isOfContract: true }
 }
 
@@ -91,13 +87,9 @@ const categories = {
   },
   Transshipment: {
     'container.transport.transshipment_arrived': moveRow('The vessel arrived at a transshipment port.'),
-    'container.transport.transshipment_discharged': moveRow(
-      'The container was discharged at a transshipment port.',
-    ),
+    'container.transport.transshipment_discharged': moveRow('The container was discharged at a transshipment port.'),
     'container.transport.transshipment_loaded': moveRow('The container was loaded at a transshipment port.'),
-    'container.transport.transshipment_departed': moveRow(
-      'The vessel left a transshipment port with the container.',
-    ),
+    'container.transport.transshipment_departed': moveRow('The vessel left a transshipment port with the container.'),
     'container.transport.feeder_arrived': moveRow('A feeder or barge arrived with the container.'),
     'container.transport.feeder_discharged': moveRow('The container was discharged from a feeder or barge.'),
     'container.transport.feeder_loaded': moveRow('The container was loaded on a feeder or barge.'),
@@ -114,9 +106,7 @@ const categories = {
     ),
     'container.transport.vessel_arrived': moveRow('The vessel arrived at the port of discharge.'),
     'container.transport.vessel_berthed': moveRow('The vessel berthed at the port of discharge.'),
-    'container.transport.vessel_discharged': moveRow(
-      'The container was discharged at the port of discharge.',
-    ),
+    'container.transport.vessel_discharged': moveRow('The container was discharged at the port of discharge.'),
     'container.pod_terminal_changed': eventRow(
       'container_pod_terminal_changed_event',
       'The terminal at the port of discharge is known or has changed.',
@@ -128,9 +118,7 @@ const categories = {
     'container.transport.rail_departed': moveRow('The train left with the container.'),
     'container.transport.rail_arrived': moveRow('The train arrived at a ramp or interchange.'),
     'container.transport.rail_unloaded': moveRow('The container was unloaded from the train.'),
-    'container.transport.arrived_at_inland_destination': moveRow(
-      'The container arrived at its inland destination.',
-    ),
+    'container.transport.arrived_at_inland_destination': moveRow('The container arrived at its inland destination.'),
     'container.transport.estimated.arrived_at_inland_destination': eventRow(
       'transport_event',
       'The arrival at the inland destination is expected at another time.',
@@ -140,11 +128,7 @@ const categories = {
   'Pick-up and return': {
     'container.transport.available': valueRow('The container can be picked up.'),
     'container.transport.not_available': valueRow('The container can no longer be picked up.'),
-    'container.pickup_lfd.changed': eventRow(
-      'transport_event',
-      'The last free day that counts has changed.',
-      journey,
-    ),
+    'container.pickup_lfd.changed': eventRow('transport_event', 'The last free day that counts has changed.', journey),
     'container.pickup_lfd_line.changed': valueRow("The shipping line's last free day has changed."),
     'container.pickup_lfd_terminal.changed': valueRow("The terminal's last free day has changed."),
     'container.pickup_lfd_rail.changed': valueRow("The railway's last free day has changed."),
@@ -154,11 +138,7 @@ const categories = {
     'container.transport.empty_in': moveRow('The empty container was returned.'),
   },
   Containers: {
-    'container.created': eventRow(
-      'container_created_event',
-      'A container was added to a shipment.',
-      ofContainer,
-    ),
+    'container.created': eventRow('container_created_event', 'A container was added to a shipment.', ofContainer),
     'container.updated': eventRow(
       'container_updated_event',
       'What a terminal or line reports of the container has changed; changeset says what.',
@@ -197,11 +177,7 @@ const categories = {
       ),
     ),
     'container.charges.stopped': ownEventRow(
-      eventRow(
-        'container_charges_event',
-        'The event that stops the clock of free time has happened.',
-        ofContainer,
-      ),
+      eventRow('container_charges_event', 'The event that stops the clock of free time has happened.', ofContainer),
     ),
   },
   Evidence: {
@@ -231,9 +207,7 @@ export const eventCategories: readonly EventCategory[] = Object.entries(categori
   events: Object.entries(rows).map(([event, { description }]) => ({ name: event, description })),
 }))
 
-export const eventTable = Object.assign({}, ...Object.values(categories)) as Readonly<
-  Record<EventName, EventRow>
->
+export const eventTable = Object.assign({}, ...Object.values(categories)) as Readonly<Record<EventName, EventRow>>
 
 export const eventNames = Object.keys(eventTable) as readonly EventName[]
 

@@ -19,9 +19,7 @@ export function costItem(container: AttentionCharges, now: string): AttentionIte
   const latest = addMs(now, soonMs)
   const earliest = addDays(now, -overdueDaysMax)
   const terms = container.tally.terms
-    .flatMap((each) =>
-      isClockRunning(each) ? [{ each, at: each.chargedFrom.at, day: each.chargedFrom.day }] : [],
-    )
+    .flatMap((each) => (isClockRunning(each) ? [{ each, at: each.chargedFrom.at, day: each.chargedFrom.day }] : []))
     .filter(({ at }) => compareInstants(at, latest) <= 0 && compareInstants(at, earliest) >= 0)
     .toSorted((a, b) => compareInstants(a.at, b.at))
   const [first] = terms

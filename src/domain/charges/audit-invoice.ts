@@ -61,17 +61,13 @@ export function auditInvoice(invoice: Invoice, known: AuditContext): InvoiceAudi
   }
 }
 
-function auditDays(
-  invoice: Invoice,
-  { resolveContainer, earlierInvoice }: AuditContext,
-): readonly AuditedDay[] {
+function auditDays(invoice: Invoice, { resolveContainer, earlierInvoice }: AuditContext): readonly AuditedDay[] {
   const seen = new Set<string>()
   const views = new Map<string, (day: string) => DayJudgement>()
   return invoice.lines.flatMap((line, index) => {
     const { container, rateMinor } = line
     const key = container ?? ''
-    const view =
-      views.get(key) ?? createDayJudge(container === null ? 'unknown' : resolveContainer(container), invoice)
+    const view = views.get(key) ?? createDayJudge(container === null ? 'unknown' : resolveContainer(container), invoice)
     views.set(key, view)
     const billed = rateMinor === null ? null : { minor: rateMinor, currency: invoice.currency }
     return daysOfLine(line).map((on): AuditedDay => {
@@ -121,8 +117,7 @@ function splitLineWithoutRate(
   if (amountMinor === null || (rateMinor !== null && days.length > 0)) return []
   const nothing = { agrees: null, disputed: null, unknown: null }
   const amount = { minor: amountMinor, currency }
-  if (days.length > 0 && days.every(({ finding }) => finding === 'disputed'))
-    return [{ ...nothing, disputed: amount }]
+  if (days.length > 0 && days.every(({ finding }) => finding === 'disputed')) return [{ ...nothing, disputed: amount }]
   const [ownSum, ...others] = sumByCurrency(days.map((day) => day.amount))
   const isPriced = days.every((day) => day.reason === 'charged' && day.amount !== null)
   if (!isPriced || ownSum === undefined || others.length > 0 || ownSum.currency !== currency)
@@ -135,8 +130,7 @@ function wrongLines({ lines, currency }: Invoice): readonly WrongSum[] {
   return lines.flatMap((line, index) => {
     const { amountMinor, rateMinor } = line
     const days = daysOfLine(line).length
-    if (amountMinor === null || rateMinor === null || days === 0 || amountMinor === rateMinor * days)
-      return []
+    if (amountMinor === null || rateMinor === null || days === 0 || amountMinor === rateMinor * days) return []
     const calculated = { minor: rateMinor * days, currency }
     return [{ line: index + 1, given: { minor: amountMinor, currency }, calculated }]
   })

@@ -43,26 +43,20 @@ export type ResolvedContainer = { readonly charges: ContainerCharges } | 'unknow
 
 export function createDayJudge(resolved: ResolvedContainer, invoice: Invoice): (day: string) => DayJudgement {
   if (resolved === 'unknown')
-    return () =>
-      unknownJudgement('container_unknown', 'No container of this account is certainly the one meant.')
+    return () => unknownJudgement('container_unknown', 'No container of this account is certainly the one meant.')
   if (resolved === 'of_other_bill')
     return () =>
-      unknownJudgement(
-        'container_of_other_bill',
-        'We know this container under another bill than the invoice names.',
-      )
+      unknownJudgement('container_of_other_bill', 'We know this container under another bill than the invoice names.')
   const { charges } = resolved
   const appliesToInvoice = (terms: ChargeTerms) => matchesInvoice(terms, invoice)
   const [found, ...others] = charges.charges.filter(({ terms }) => appliesToInvoice(terms))
   const isUndecided = charges.passedOver.some((each) => each.isUndecided && appliesToInvoice(each.terms))
   if (isUndecided || others.length > 0)
     return () => unknownJudgement('terms_unknown', 'It is not certain which of the terms on record count.')
-  if (found === undefined)
-    return () => unknownJudgement('terms_unknown', 'No terms on record count for this charge.')
+  if (found === undefined) return () => unknownJudgement('terms_unknown', 'No terms on record count for this charge.')
   const { missing } = found
   if (missing !== null)
-    return () =>
-      unknownJudgement('clock_unknown', `No day can be counted: ${missing.replaceAll('_', ' ')} is missing.`)
+    return () => unknownJudgement('clock_unknown', `No day can be counted: ${missing.replaceAll('_', ' ')} is missing.`)
   const statements = new Map(found.days.map((day) => [day.on, day]))
   return (day) => {
     const statement = statements.get(day)
@@ -72,8 +66,7 @@ export function createDayJudge(resolved: ResolvedContainer, invoice: Invoice): (
 
 /** Combined terms count for demurrage and for detention. */
 function matchesInvoice(terms: ChargeTerms, { kind, chargedBy, chargerCode }: Invoice): boolean {
-  const isKind =
-    terms.kind === kind || (terms.kind === 'combined' && (kind === 'demurrage' || kind === 'detention'))
+  const isKind = terms.kind === kind || (terms.kind === 'combined' && (kind === 'demurrage' || kind === 'detention'))
   const isCharger = chargerCode === null || terms.chargerCode === null || terms.chargerCode === chargerCode
   return isKind && terms.chargedBy === chargedBy && isCharger
 }

@@ -77,8 +77,7 @@ export function gateClosesOn(calendar: CalendarContent | null, day: string): str
 }
 
 export function weekdayOf(day: string): Weekday {
-  const days =
-    Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1, Number(day.slice(8))) / 86_400_000
+  const days = Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1, Number(day.slice(8))) / 86_400_000
   // 1970-01-01 was a Thursday, and no day here is before it.
   return weekdays[(days + 4) % 7] ?? 'sun'
 }

@@ -29,8 +29,7 @@ export function chooseTerms(chargedContainer: ChargedContainer, book: TermsBook)
   for (const versions of book.series) {
     const [newest] = versions
     // Terms that are certainly about other containers are not mentioned.
-    if (newest === undefined || versions.every((terms) => fitOf(chargedContainer, terms).kind === 'other'))
-      continue
+    if (newest === undefined || versions.every((terms) => fitOf(chargedContainer, terms).kind === 'other')) continue
     const found = versionFor(chargedContainer, versions, book)
     if (found === null) continue
     if (found.kind !== 'found') {
@@ -66,10 +65,7 @@ export function slotOf(terms: ChargeTerms): string {
  * Combined terms replace demurrage and detention of the same charger, unless one of these has precedence. So no day is
  * charged twice.
  */
-function resolveCombined(
-  winners: readonly ChosenTerms[],
-  passedOver: RejectedTerms[],
-): readonly ChosenTerms[] {
+function resolveCombined(winners: readonly ChosenTerms[], passedOver: RejectedTerms[]): readonly ChosenTerms[] {
   const outranked = new Set<ChosenTerms>()
   for (const combined of winners.filter(({ terms }) => terms.kind === 'combined')) {
     const contenders = winners.filter(
@@ -147,10 +143,7 @@ function fitOfList(wanted: readonly string[], has: readonly string[] | null, why
   return has.some((each) => wanted.includes(each)) ? fits : other
 }
 
-function fitOfCharger(
-  { container, scac }: Pick<ChargedContainer, 'container' | 'scac'>,
-  terms: ChargeTerms,
-): Fit {
+function fitOfCharger({ container, scac }: Pick<ChargedContainer, 'container' | 'scac'>, terms: ChargeTerms): Fit {
   const { chargedBy, chargerCode } = terms
   if (chargerCode === null) return fits
   const { podTerminal, podRailCarrier, destinationRailCarrier } = container
@@ -158,9 +151,7 @@ function fitOfCharger(
     case 'line':
       return fitOfList([chargerCode], [scac], '')
     case 'terminal': {
-      const codes = [podTerminal?.facilityCode, podTerminal?.terminalId].filter(
-        (code) => typeof code === 'string',
-      )
+      const codes = [podTerminal?.facilityCode, podTerminal?.terminalId].filter((code) => typeof code === 'string')
       return fitOfList([chargerCode], codes.length > 0 ? codes : null, 'the terminal is not known')
     }
     case 'railway': {

@@ -2,14 +2,7 @@
 
 import { localDateIn, localMidnight } from '../values/time.ts'
 import { offsetMsAt } from '../values/time-zone.ts'
-import {
-  type ChargeCalendar,
-  closureOn,
-  dayAfter,
-  dayOffOf,
-  gateClosesOn,
-  workingDayFrom,
-} from './calendar.ts'
+import { type ChargeCalendar, closureOn, dayAfter, dayOffOf, gateClosesOn, workingDayFrom } from './calendar.ts'
 import type { DayReason } from './day-statement.ts'
 import type { ClockMoment, MissingReason } from './evidence.ts'
 import { type Standstill, standstillOn } from './standstill.ts'
@@ -114,10 +107,7 @@ export function createDayDecider(clock: Clock): DayDecider {
     if (terms.freeUnit === 'hours') {
       const until = new Date(freeUntilMs).toISOString()
       const isStopDay = stop !== null && stop.day === day
-      if (
-        boundsOf(day, zone).toMs <= freeUntilMs ||
-        (isStopDay && stop.atMs !== null && stop.atMs <= freeUntilMs)
-      )
+      if (boundsOf(day, zone).toMs <= freeUntilMs || (isStopDay && stop.atMs !== null && stop.atMs <= freeUntilMs))
         return { outcome: 'free', reason: { kind: 'free_hours', until }, claimId: null, rates: terms }
       if (isStopDay && stop.atMs === null && boundsOf(day, zone).fromMs < freeUntilMs)
         return {
@@ -140,10 +130,7 @@ export function createDayDecider(clock: Clock): DayDecider {
 }
 
 /** The first and the last day that a standstill touches. */
-function daysOf(
-  { fromMs, toMs }: Standstill,
-  zone: string | null,
-): { readonly from: string; readonly to: string } {
+function daysOf({ fromMs, toMs }: Standstill, zone: string | null): { readonly from: string; readonly to: string } {
   const dayOf = (ms: number) => localDateIn(new Date(ms).toISOString(), zone)
   return { from: dayOf(fromMs), to: toMs === null ? '9999-12-31' : dayOf(toMs) }
 }
@@ -156,10 +143,7 @@ function freeHoursFrom({ terms, start, firstDay, zone }: Clock): number {
 }
 
 /** The first moment of the day and that of the next. */
-export function boundsOf(
-  day: string,
-  zone: string | null,
-): { readonly fromMs: number; readonly toMs: number } {
+export function boundsOf(day: string, zone: string | null): { readonly fromMs: number; readonly toMs: number } {
   return {
     fromMs: Date.parse(localMidnight(day, zone)),
     toMs: Date.parse(localMidnight(dayAfter(day), zone)),

@@ -50,19 +50,13 @@ const milestoneOfEvent: Readonly<Record<ClockEvent, MilestoneName>> = {
 }
 
 /** Null: no source that counts has stated that it happened. `isFirst`: of several the first, else the last. */
-export function findMilestone(
-  container: ContainerProjection,
-  event: ClockEvent,
-  isFirst: boolean,
-): Milestone | null {
+export function findMilestone(container: ContainerProjection, event: ClockEvent, isFirst: boolean): Milestone | null {
   const matchesEvent = (milestone: Milestone) =>
     milestone.kind === 'actual' &&
     milestone.source !== 'ais' &&
     milestone.name === milestoneOfEvent[event] &&
     isAtPlace(container, event, milestone)
-  const found = isFirst
-    ? container.milestones.find(matchesEvent)
-    : container.milestones.findLast(matchesEvent)
+  const found = isFirst ? container.milestones.find(matchesEvent) : container.milestones.findLast(matchesEvent)
   return found ?? null
 }
 

@@ -24,8 +24,7 @@ export function lastFreeDayOf(clock: Clock): LastFreeDay | null {
   let day = clock.firstDay
   for (let step = 0; step < searchDaysMax; step += 1) {
     const { outcome, reason } = days.next(day)
-    if (outcome === 'charged')
-      return clock.terms.freeUnit === 'hours' ? (hoursEnd(clock, day, days) ?? last) : last
+    if (outcome === 'charged') return clock.terms.freeUnit === 'hours' ? (hoursEnd(clock, day, days) ?? last) : last
     if (outcome === 'free') last = { day, until: null }
     if (reason.kind === 'free_day' && reason.number === reason.of) return last
     const isStill = reason.kind === 'hold' || reason.kind === 'not_available'
@@ -38,7 +37,5 @@ export function lastFreeDayOf(clock: Clock): LastFreeDay | null {
 /** Hours that end within the first charged day. */
 function hoursEnd({ terms, zone }: Clock, day: string, days: DayDecider): LastFreeDay | null {
   const endMs = days.freeUntilMs()
-  return terms.free > 0 && endMs > boundsOf(day, zone).fromMs
-    ? { day, until: new Date(endMs).toISOString() }
-    : null
+  return terms.free > 0 && endMs > boundsOf(day, zone).fromMs ? { day, until: new Date(endMs).toISOString() } : null
 }

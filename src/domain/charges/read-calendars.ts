@@ -69,12 +69,7 @@ export function readCalendars(
     drafts.set(code, draft)
     const entry = calendarEntries.find((each) => each === (cells['entry'] ?? '').trim())
     if (entry === undefined) fault('entry', `must be one of ${calendarEntries.join(', ')}`)
-    else
-      applyEntry(
-        draft,
-        { entry, on: (cells['on'] ?? '').trim(), value: (cells['value'] ?? '').trim() },
-        fault,
-      )
+    else applyEntry(draft, { entry, on: (cells['on'] ?? '').trim(), value: (cells['value'] ?? '').trim() }, fault)
   }
   for (const [row, cells] of rows.entries()) {
     const draft = drafts.get((cells['code'] ?? '').trim())

@@ -98,9 +98,7 @@ export type CellsResult<Value> =
 /** Faults of a field are returned once. */
 export function toCellsResult<Value>({ faults }: Cells, value: Value): CellsResult<Value> {
   if (faults.length === 0) return { ok: true, value }
-  const first = faults.filter(
-    ({ field }, index) => faults.findIndex((other) => other.field === field) === index,
-  )
+  const first = faults.filter(({ field }, index) => faults.findIndex((other) => other.field === field) === index)
   return { ok: false, faults: first }
 }
 

@@ -102,15 +102,9 @@ function chargesOf(
   }
 }
 
-type ClockResult =
-  | { readonly clock: Clock }
-  | { readonly missing: MissingReason; readonly start: ClockMoment | null }
+type ClockResult = { readonly clock: Clock } | { readonly missing: MissingReason; readonly start: ClockMoment | null }
 
-function readClock(
-  chargedContainer: ChargedContainer,
-  { terms, ratesOn }: ChosenTerms,
-  book: TermsBook,
-): ClockResult {
+function readClock(chargedContainer: ChargedContainer, { terms, ratesOn }: ChosenTerms, book: TermsBook): ClockResult {
   const milestone = findStartMilestone(chargedContainer.container, terms.start.event)
   if (milestone === null) return { missing: 'start', start: null }
   const calendar = terms.calendar === null ? null : (book.calendars.get(terms.calendar) ?? null)

@@ -121,8 +121,7 @@ function mergeInvoiceFields(rows: readonly Row[], faults: RowFault[]): Row {
 function readLine(cells: Cells, currency: string): InvoiceLine {
   const text = cells.text('container', 20)
   const container = text === null ? null : parseContainerNumber(text)
-  if (container?.ok === false)
-    cells.faults.push({ field: 'container', problem: 'is no container number (ISO 6346)' })
+  if (container?.ok === false) cells.faults.push({ field: 'container', problem: 'is no container number (ISO 6346)' })
   const line: InvoiceLine = {
     container: container?.ok === true ? container.value : null,
     from: cells.day('from'),
@@ -156,8 +155,7 @@ function readMinor(cells: Cells, field: string, currency: string): number | null
   const text = cells.text(field, 20)
   if (text === null || !isCurrency(currency)) return null
   const money = parseMoney(text, currency)
-  if (money === null)
-    cells.faults.push({ field, problem: `must be an amount of ${currency}, such as 1200.00` })
+  if (money === null) cells.faults.push({ field, problem: `must be an amount of ${currency}, such as 1200.00` })
   return money?.minor ?? null
 }
 

@@ -1,14 +1,7 @@
 /** Terms from a row: of a CSV file, or of a body whose fields have the same names. */
 
 import { isCurrency, parseMoney } from './money.ts'
-import {
-  type Cells,
-  type CellsResult,
-  codePattern,
-  openCells,
-  type Row,
-  toCellsResult,
-} from './read-cells.ts'
+import { type Cells, type CellsResult, codePattern, openCells, type Row, toCellsResult } from './read-cells.ts'
 import {
   chargedUnits,
   chargeKinds,
@@ -160,8 +153,7 @@ function checkTermsConsistency(cells: Cells, terms: NamedTerms): void {
     const expected = before === undefined ? firstDay : (before.to ?? 0) + 1
     if (tier.from !== expected)
       fault('tiers', `must go on without a gap: day ${expected} is expected, not ${tier.from}`)
-    if (tier.to !== null && tier.to < tier.from)
-      fault('tiers', `has a tier that ends before day ${tier.from}`)
+    if (tier.to !== null && tier.to < tier.from) fault('tiers', `has a tier that ends before day ${tier.from}`)
     if ((tier.to === null) !== (index === tiers.length - 1))
       fault('tiers', 'must have exactly one tier without an end, the last')
   }
@@ -169,8 +161,7 @@ function checkTermsConsistency(cells: Cells, terms: NamedTerms): void {
     fault('tiers_count', 'cannot be all when free time is in hours')
   if (tiers.some(({ rate }) => rate !== null) && terms.source === null)
     fault('source', 'is needed: a price without a source is not taken')
-  if (usesCalendar(terms) && terms.calendar === null)
-    fault('calendar', 'is needed for working days and closures')
+  if (usesCalendar(terms) && terms.calendar === null) fault('calendar', 'is needed for working days and closures')
 }
 
 function usesCalendar(terms: TermsContent): boolean {

@@ -19,35 +19,24 @@ export interface Standstill {
   readonly claimId: string
 }
 
-export function standstillsOf(
-  chargedContainer: ChargedContainer,
-  terms: TermsContent,
-): readonly Standstill[] {
+export function standstillsOf(chargedContainer: ChargedContainer, terms: TermsContent): readonly Standstill[] {
   const { stopsFor } = terms
   const holds = stopsFor.some((stop) => stop === 'any_hold' || stop.startsWith('hold:'))
     ? holdSpans(holdClaimsAtPlace(chargedContainer, terms)).filter(
         ({ of }) =>
-          of.kind === 'hold' &&
-          (stopsFor.includes('any_hold') || stopsFor.some((stop) => stop === `hold:${of.hold}`)),
+          of.kind === 'hold' && (stopsFor.includes('any_hold') || stopsFor.some((stop) => stop === `hold:${of.hold}`)),
       )
     : []
   return [...holds, ...(stopsFor.includes('not_available') ? unavailableSpans(chargedContainer, terms) : [])]
 }
 
 /** A statement of the port's terminal from before the train left is not about the ramp. */
-function holdClaimsAtPlace(
-  { container, holdClaims }: ChargedContainer,
-  terms: TermsContent,
-): readonly FactClaim[] {
+function holdClaimsAtPlace({ container, holdClaims }: ChargedContainer, terms: TermsContent): readonly FactClaim[] {
   if (!isAtRamp(terms)) return holdClaims
-  const departure = container.milestones.find(
-    ({ name }) => name === 'rail_loaded' || name === 'rail_departed',
-  )
+  const departure = container.milestones.find(({ name }) => name === 'rail_loaded' || name === 'rail_departed')
   if (departure === undefined) return holdClaims
   const departedAtMs = Date.parse(instantOf(departure.time, departure.place.timeZone).at)
-  return holdClaims.filter(
-    (holdClaim) => holdClaim.source.kind === 'rail' || statedAtMsOf(holdClaim) >= departedAtMs,
-  )
+  return holdClaims.filter((holdClaim) => holdClaim.source.kind === 'rail' || statedAtMsOf(holdClaim) >= departedAtMs)
 }
 
 /** A hold that is only planned (`pending`) does not stop a clock. */
@@ -65,8 +54,7 @@ function holdSpans(holdClaims: readonly FactClaim[]): readonly Standstill[] {
   for (const atMs of moments) {
     const known = datedClaims.filter(
       (holdClaim) =>
-        statedAtMsOf(holdClaim) <= atMs &&
-        (holdClaim.retiredAt === null || Date.parse(holdClaim.retiredAt) > atMs),
+        statedAtMsOf(holdClaim) <= atMs && (holdClaim.retiredAt === null || Date.parse(holdClaim.retiredAt) > atMs),
     )
     const inForce = new Map(
       resolveHolds(known).decided.flatMap(({ name, claim, entries }) => {

@@ -49,22 +49,14 @@ export function diffTallies(
   return kind === undefined ? null : { kind, terms }
 }
 
-function kindOf(
-  was: TermsTally | null,
-  is: TermsTally | null,
-  causes: readonly ChangeCause[],
-): ChargeChange | null {
+function kindOf(was: TermsTally | null, is: TermsTally | null, causes: readonly ChangeCause[]): ChargeChange | null {
   if (was !== null && was.phase !== 'stopped' && is?.phase === 'stopped') return 'stopped'
   const ranBefore = was === null || was.phase === 'free' || was.phase === 'unknown'
   if (ranBefore && is?.phase === 'charged') return 'started'
   return causes.length > 0 ? 'changed' : null
 }
 
-function causesOf(
-  was: TermsTally | null,
-  is: TermsTally | null,
-  horizon: string | null,
-): readonly ChangeCause[] {
+function causesOf(was: TermsTally | null, is: TermsTally | null, horizon: string | null): readonly ChangeCause[] {
   if (was === null || is === null || horizon === null) return ['terms']
   const causes: ChangeCause[] = []
   if (was.code !== is.code) causes.push('terms')

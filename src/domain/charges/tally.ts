@@ -123,10 +123,7 @@ function runsOf(days: readonly DayStatement[]): readonly DayRun[] {
 }
 
 /** The runs of the days up to this one. */
-export function runsUntil(
-  { from, runs }: Pick<TermsTally, 'from' | 'runs'>,
-  until: string,
-): readonly DayRun[] {
+export function runsUntil({ from, runs }: Pick<TermsTally, 'from' | 'runs'>, until: string): readonly DayRun[] {
   let remaining = from === null ? 0 : daysFrom(from, until)
   const cut: DayRun[] = []
   for (const [outcome, days, each] of runs) {

@@ -13,10 +13,7 @@ export interface TermsBook {
 /**
  * Of a calendar only the newest version counts: a closure that was published late counts for the days that are over.
  */
-export function openTermsBook(
-  terms: readonly ChargeTerms[],
-  calendars: readonly ChargeCalendar[],
-): TermsBook {
+export function openTermsBook(terms: readonly ChargeTerms[], calendars: readonly ChargeCalendar[]): TermsBook {
   const newest = new Map<string, ChargeCalendar>()
   for (const calendar of calendars) {
     const known = newest.get(calendar.code)
@@ -61,20 +58,15 @@ function toVersionLookup(terms: ChargeTerms): VersionLookup {
 export function ratesOf(terms: ChargeTerms, versions: readonly ChargeTerms[]): (day: string) => ChargeTerms {
   if (terms.lockedBy !== 'each_day') return () => terms
   return (day) =>
-    versions.find(
-      (version) => !version.isWithdrawn && version.lockedBy === 'each_day' && isValidOn(version, day),
-    ) ?? terms
+    versions.find((version) => !version.isWithdrawn && version.lockedBy === 'each_day' && isValidOn(version, day)) ??
+    terms
 }
 
 function isValidOn({ validFrom, validTo }: ChargeTerms, day: string): boolean {
   return (validFrom === null || validFrom <= day) && (validTo === null || day <= validTo)
 }
 
-function lockDayOf(
-  { container }: ChargedContainer,
-  terms: ChargeTerms,
-  { calendars }: TermsBook,
-): string | null {
+function lockDayOf({ container }: ChargedContainer, terms: ChargeTerms, { calendars }: TermsBook): string | null {
   const calendar = terms.calendar === null ? null : (calendars.get(terms.calendar) ?? null)
   switch (terms.lockedBy) {
     case 'clock_start':

@@ -35,13 +35,7 @@ export const clockEvents = [
 export type ClockEvent = (typeof clockEvents)[number]
 
 /** Which date decides what version of the terms, and so which rate, counts. `each_day`: the rate of each day. */
-export const lockDates = [
-  'clock_start',
-  'vessel_departed',
-  'full_in',
-  'vessel_discharged',
-  'each_day',
-] as const
+export const lockDates = ['clock_start', 'vessel_departed', 'full_in', 'vessel_discharged', 'each_day'] as const
 export type LockDate = (typeof lockDates)[number]
 
 export const freeUnits = ['calendar_days', 'working_days', 'hours'] as const
@@ -123,14 +117,9 @@ export interface ClockStart {
 }
 
 /** A type of container, or a type with its length in feet: `reefer`, `dry_40`. */
-export const equipmentKinds: readonly string[] = [
-  'dry',
-  'reefer',
-  'open_top',
-  'flat_rack',
-  'bulk',
-  'tank',
-].flatMap((type) => [type, `${type}_20`, `${type}_40`, `${type}_45`])
+export const equipmentKinds: readonly string[] = ['dry', 'reefer', 'open_top', 'flat_rack', 'bulk', 'tank'].flatMap(
+  (type) => [type, `${type}_20`, `${type}_40`, `${type}_45`],
+)
 
 export function equipmentKindsOf({ type, lengthFeet }: Equipment): readonly string[] {
   const kind = type.replace(' ', '_')

@@ -61,10 +61,7 @@ function segmentAt({ points, alongNm }: RouteLine, at: number): number {
 }
 
 /** The part of the line between two distances along it. */
-export function sliceLine(
-  line: RouteLine,
-  range: { readonly fromNm: number; readonly toNm: number },
-): RouteLine {
+export function sliceLine(line: RouteLine, range: { readonly fromNm: number; readonly toNm: number }): RouteLine {
   const between = line.points.filter((_, index) => {
     const at = line.alongNm[index] ?? 0
     return at > range.fromNm && at < range.toNm
@@ -81,10 +78,7 @@ function toGeoPoint({ latitude, longitude }: GeoPoint): GeoPoint {
  * The point of the line that is nearest to the given point: how far along the line it is, and how far it is from the
  * given point.
  */
-export function nearestOnLine(
-  line: RouteLine,
-  point: GeoPoint,
-): { readonly alongNm: number; readonly offNm: number } {
+export function nearestOnLine(line: RouteLine, point: GeoPoint): { readonly alongNm: number; readonly offNm: number } {
   let nearest = { alongNm: 0, offNm: Number.POSITIVE_INFINITY }
   for (const [index, from] of line.points.entries()) {
     const to = line.points[index + 1] ?? from

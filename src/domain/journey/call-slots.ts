@@ -13,9 +13,7 @@ export function findSlot(call: Call, key: string): Slot | null {
 }
 
 export function hasSlot(call: Call, ...keys: readonly string[]): boolean {
-  return call.slots.some(
-    (slot) => keys.includes(slot.key) && (slot.actual !== null || slot.estimate !== null),
-  )
+  return call.slots.some((slot) => keys.includes(slot.key) && (slot.actual !== null || slot.estimate !== null))
 }
 
 export function actualOf(call: Call, key: string): Statement | null {

@@ -32,10 +32,7 @@ export function findBelievedFact<Name extends FactName>(
   return best
 }
 
-export function believedValue<Name extends FactName>(
-  name: Name,
-  facts: readonly FactClaim[],
-): FactValues[Name] | null {
+export function believedValue<Name extends FactName>(name: Name, facts: readonly FactClaim[]): FactValues[Name] | null {
   return findBelievedFact(name, facts)?.value ?? null
 }
 

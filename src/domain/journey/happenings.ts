@@ -42,14 +42,10 @@ interface Actual {
  * them.
  */
 function inOrder(call: Call): readonly Actual[] {
-  const actuals = call.slots.flatMap((slot) =>
-    slot.actual === null ? [] : [{ slot, statement: slot.actual }],
-  )
+  const actuals = call.slots.flatMap((slot) => (slot.actual === null ? [] : [{ slot, statement: slot.actual }]))
   if (actuals.length < 2) return actuals
   if (actuals.every(({ statement }) => statement.until === statement.from)) {
-    return actuals.toSorted(
-      (a, b) => a.statement.from - b.statement.from || rankOfSlot(a.slot) - rankOfSlot(b.slot),
-    )
+    return actuals.toSorted((a, b) => a.statement.from - b.statement.from || rankOfSlot(a.slot) - rankOfSlot(b.slot))
   }
   return actuals
     .map((actual) => ({ ...actual, day: dayOf(actual.statement) }))

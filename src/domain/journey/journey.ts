@@ -58,10 +58,7 @@ function measureVisit(visit: Visit): MeasuredVisit {
   const hasActual = visit.statements.some((statement) => statement.isActual)
   for (const statement of visit.statements) {
     if (statement.isActual === hasActual) {
-      start = Math.min(
-        start,
-        isIncoming(statement) ? Math.max(statement.from, statement.until - 1) : statement.from,
-      )
+      start = Math.min(start, isIncoming(statement) ? Math.max(statement.from, statement.until - 1) : statement.from)
     }
     sequence = Math.min(sequence, statement.event.callSequence ?? Infinity)
     if (!statement.isActual) lastPredicted = Math.max(lastPredicted, statement.until)
@@ -88,8 +85,7 @@ function stillAhead(
 ): readonly MeasuredVisit[] {
   const isOver = happened.some((visit) => visit.statements.some(endsVoyage))
   const ahead = expected.filter(
-    (visit) =>
-      (visit.placeKey === podKey && !isOver) || !happened.some((other) => isOvertakenBy(visit, other)),
+    (visit) => (visit.placeKey === podKey && !isOver) || !happened.some((other) => isOvertakenBy(visit, other)),
   )
   if (ahead.some(hasArrival) || !isOnBoard(happened)) return ahead
   const late = expected.findLast(hasArrival)
@@ -113,8 +109,7 @@ function isPlannedAfter(visit: MeasuredVisit, other: MeasuredVisit): boolean {
     (planned) =>
       !planned.isActual &&
       visit.statements.some(
-        (statement) =>
-          statement.claim.source.code === planned.claim.source.code && statement.from > planned.from,
+        (statement) => statement.claim.source.code === planned.claim.source.code && statement.from > planned.from,
       ),
   )
 }
@@ -147,8 +142,7 @@ function toCalls(visits: readonly MeasuredVisit[]): readonly Call[] {
 /** The place of the call itself, without the berth or gate of any one event. */
 function placeOf(slots: readonly Slot[]): ObservedPlace {
   const winners = slots.map((slot) => slot.actual ?? slot.estimate).filter((statement) => statement !== null)
-  const place = (winners.find((statement) => statement.event.place.timeZone !== null) ?? winners[0])?.event
-    .place
+  const place = (winners.find((statement) => statement.event.place.timeZone !== null) ?? winners[0])?.event.place
   return {
     unlocode: place?.unlocode ?? null,
     terminalId: null,

@@ -33,9 +33,7 @@ function keysOf(trains: readonly Statement[]): ReadonlySet<string> {
 
 function isRailGate(statement: Statement): statement is Statement & { readonly code: 'GTOT' | 'GTIN' } {
   return (
-    (statement.code === 'GTOT' || statement.code === 'GTIN') &&
-    statement.mode === 'RAIL' &&
-    statement.load === 'LADEN'
+    (statement.code === 'GTOT' || statement.code === 'GTIN') && statement.mode === 'RAIL' && statement.load === 'LADEN'
   )
 }
 

@@ -33,10 +33,7 @@ const ofTheEnd: ReadonlySet<FactName> = new Set<FactName>([
  * The facts without those that railways stated about the end of a train before the first ship was to load the
  * container: that train ends at the ship.
  */
-export function dropRailFactsBeforeSailing(
-  facts: readonly FactClaim[],
-  journey: Journey,
-): readonly FactClaim[] {
+export function dropRailFactsBeforeSailing(facts: readonly FactClaim[], journey: Journey): readonly FactClaim[] {
   if (!facts.some(isOfTrain)) return facts
   const sailsAt = sailingOf(journey)
   return sailsAt === null ? facts : facts.filter((fact) => !isOfTrain(fact) || statedAtMsOf(fact) >= sailsAt)

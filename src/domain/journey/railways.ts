@@ -27,11 +27,7 @@ export interface Railways {
   readonly isPlanned: boolean
 }
 
-export function railwaysOf(
-  { journey, roles }: TripRoute,
-  facts: readonly FactClaim[],
-  areaOf: AreaOf,
-): Railways {
+export function railwaysOf({ journey, roles }: TripRoute, facts: readonly FactClaim[], areaOf: AreaOf): Railways {
   const [podRail, endRail] = [
     findBelievedFact('pod_rail_carrier', facts),
     findBelievedFact('destination_rail_carrier', facts),
@@ -44,8 +40,7 @@ export function railwaysOf(
       ? []
       : journey.calls.slice(roles.pod).filter(({ placeKey }) => isNear(placeKey, pod.placeKey, areaOf))
   return {
-    fromPort:
-      namedRailway(podRail) ?? atPort.map((call) => reportingRailwayOf(call, goings)).find(isThere) ?? null,
+    fromPort: namedRailway(podRail) ?? atPort.map((call) => reportingRailwayOf(call, goings)).find(isThere) ?? null,
     toEnd: namedRailway(endRail) ?? (end === null ? null : reportingRailwayOf(end, comings)),
     isPlanned: podRail !== null || atPort.some((call) => hasSlot(call, ...goings)),
   }
@@ -54,9 +49,7 @@ export function railwaysOf(
 const goings = ['LOAD LADEN RAIL', 'DEPA RAIL']
 const comings = ['DISC LADEN RAIL', 'ARRI RAIL']
 
-function namedRailway(
-  fact: BelievedFact<'pod_rail_carrier' | 'destination_rail_carrier'> | null,
-): Railway | null {
+function namedRailway(fact: BelievedFact<'pod_rail_carrier' | 'destination_rail_carrier'> | null): Railway | null {
   return fact === null ? null : { code: fact.value, claim: fact.claim }
 }
 

@@ -66,8 +66,7 @@ function undatedPlaces(
       .map((place) => [placeKeyOf(place), place] as const)
       .filter(([key]) => key !== unknownPlaceKey)
       .toSorted(
-        ([a, placeA], [b, placeB]) =>
-          compareText(a, b) || compareText(canonicalJson(placeA), canonicalJson(placeB)),
+        ([a, placeA], [b, placeB]) => compareText(a, b) || compareText(canonicalJson(placeA), canonicalJson(placeB)),
       ),
   )
 }

@@ -43,9 +43,7 @@ export function assignRoles(journey: Journey, named: NamedPlaces, areaOf: AreaOf
     (pod === null ? undefined : calls[pod]?.placeKey) ??
     (named.portOfDischarge === null ? null : placeKeyOf(named.portOfDischarge))
   const isNamedElsewhere =
-    named.placeOfDelivery !== null &&
-    podKey !== null &&
-    !isNear(podKey, placeKeyOf(named.placeOfDelivery), areaOf)
+    named.placeOfDelivery !== null && podKey !== null && !isNear(podKey, placeKeyOf(named.placeOfDelivery), areaOf)
   return { pol, pod, destination, goesInland: destination !== null || isNamedElsewhere }
 }
 
@@ -75,9 +73,7 @@ function findPod(
 ): number | null {
   const arrivals = indexesOf(
     calls,
-    (call) =>
-      hasSlot(call, 'DISC LADEN VESSEL') ||
-      (hasSlot(call, 'ARRI VESSEL', 'BERTH VESSEL') && !isNowhere(call)),
+    (call) => hasSlot(call, 'DISC LADEN VESSEL') || (hasSlot(call, 'ARRI VESSEL', 'BERTH VESSEL') && !isNowhere(call)),
   ).filter((index) => pol === null || index > pol)
   const afterQuay = arrivals.findLast((index) => hasLeftQuay(calls, index))
   if (afterQuay !== undefined) return afterQuay
@@ -87,9 +83,7 @@ function findPod(
     const isThere = (index: number) => index > lastLoaded && isCallAt(calls[index], portOfDischarge)
     return arrivals.findLast(isThere) ?? byFeeder.findLast(isThere) ?? null
   }
-  const lastLoaded = calls.findLastIndex(
-    (call) => isLoadedOnward(call, statementAt) || sailsOnFrom.has(call.placeKey),
-  )
+  const lastLoaded = calls.findLastIndex((call) => isLoadedOnward(call, statementAt) || sailsOnFrom.has(call.placeKey))
   return arrivals.findLast((index) => index > lastLoaded && !isBeyondDischarge(calls, index)) ?? null
 }
 
@@ -208,8 +202,7 @@ function indexesOf(calls: readonly Call[], isWanted: (call: Call) => boolean): r
  */
 export function isPassedThrough(calls: readonly Call[], index: number): boolean {
   const call = calls[index]
-  if (call === undefined || call.slots.some(({ key }) => /^(LOAD|DISC|GTIN|GTOT) (LADEN|\?)/.test(key)))
-    return false
+  if (call === undefined || call.slots.some(({ key }) => /^(LOAD|DISC|GTIN|GTOT) (LADEN|\?)/.test(key))) return false
   const arriving = vesselOf(statementAt(call, 'ARRI VESSEL'))
   const leaving = vesselOf(statementAt(call, 'DEPA VESSEL'))
   if (arriving === null && leaving === null) return isNowhere(call)

@@ -74,11 +74,7 @@ function resolveSlot(key: string, statements: readonly Statement[]): Slot {
   })
 }
 
-function slotOf(
-  key: string,
-  statements: readonly Statement[],
-  believed: Pick<Slot, 'actual' | 'estimate'>,
-): Slot {
+function slotOf(key: string, statements: readonly Statement[], believed: Pick<Slot, 'actual' | 'estimate'>): Slot {
   return {
     key,
     ...believed,
@@ -92,9 +88,7 @@ function slotOf(
  * went was another one: a prediction never removes a call that happened.
  */
 function resolveMovementSlot(key: string, statements: readonly Statement[], handled: readonly Slot[]): Slot {
-  const discharge = handled.find(
-    (slot) => slot.key.startsWith('DISC LADEN') && slot.key.endsWith(modeOf(key)),
-  )
+  const discharge = handled.find((slot) => slot.key.startsWith('DISC LADEN') && slot.key.endsWith(modeOf(key)))
   const loading = handled.find((slot) => slot.key.startsWith('LOAD LADEN') && slot.key.endsWith(modeOf(key)))
   const isArrival = statements[0] !== undefined && isIncoming(statements[0])
   const [ownSlot, other] = isArrival ? [discharge, loading] : [loading, discharge]
@@ -182,9 +176,7 @@ function ofOneShip(statements: readonly Statement[]): readonly Statement[] {
   const edge = statements[0] !== undefined && isIncoming(statements[0]) ? named[0] : named.at(-1)
   if (edge === undefined) return statements
   const railway = railwayOf(edge)
-  return statements.filter(
-    (statement) => isSameShip(statement, edge) && [null, railway].includes(railwayOf(statement)),
-  )
+  return statements.filter((statement) => isSameShip(statement, edge) && [null, railway].includes(railwayOf(statement)))
 }
 
 function railwayOf({ mode, claim: { source, hand } }: Statement): string | null {
@@ -223,8 +215,7 @@ const statementCriteria: readonly Criterion<Statement>[] = [
   },
   {
     reason: 'the last by its key, since nothing else tells them apart',
-    compare: (a, b) =>
-      compareText(b.claim.observation.key, a.claim.observation.key) || compareClaims(a.claim, b.claim),
+    compare: (a, b) => compareText(b.claim.observation.key, a.claim.observation.key) || compareClaims(a.claim, b.claim),
   },
 ]
 

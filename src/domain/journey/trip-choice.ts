@@ -73,10 +73,7 @@ const noTrip: Trip = {
  * A trip has the ordinal of the row with which it shares claims. The rows and trips that remain are paired, the last
  * first. New trips get the next ordinals. A row whose trip is gone stays, empty.
  */
-export function numberTrips(
-  trips: readonly Trip[],
-  rows: readonly ContainerProjection[],
-): readonly NumberedTrip[] {
+export function numberTrips(trips: readonly Trip[], rows: readonly ContainerProjection[]): readonly NumberedTrip[] {
   const rowOf = new Map<Trip, ContainerProjection>()
   const free = () => rows.filter((row) => ![...rowOf.values()].includes(row))
   for (const trip of trips) {

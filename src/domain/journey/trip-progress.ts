@@ -79,8 +79,7 @@ export function resolveGateLoads(statements: readonly Statement[]): Statement[] 
 }
 
 export function resolveGateLoad(statement: Statement, progress: Progress): Statement['load'] {
-  if (statement.load !== null || (statement.code !== 'GTOT' && statement.code !== 'GTIN'))
-    return statement.load
+  if (statement.load !== null || (statement.code !== 'GTOT' && statement.code !== 'GTIN')) return statement.load
   if (statement.code === 'GTOT') {
     if (progress.dischargedAt !== null) return progress.isFullOut || progress.isEmptied ? null : 'LADEN'
     return progress.isLoaded ? null : 'EMPTY'
@@ -92,8 +91,5 @@ export function resolveGateLoad(statement: Statement, progress: Progress): State
 /** Places that a container also passes laden on its way inland. */
 function isWayStation(statement: Statement): boolean {
   const { facilityType } = statement.event.place
-  return (
-    statement.mode === 'RAIL' ||
-    (facilityType !== null && ['RAMP', 'INTE', 'OFFD', 'COFS'].includes(facilityType))
-  )
+  return statement.mode === 'RAIL' || (facilityType !== null && ['RAMP', 'INTE', 'OFFD', 'COFS'].includes(facilityType))
 }

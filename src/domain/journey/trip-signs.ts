@@ -86,11 +86,7 @@ export function isOutToBeFilled(
  * discharge; soon after it, a discharge in another port that the line has not named. While no source has stated the
  * return, it is a discharge in such a port abroad, long after the container went out laden.
  */
-export function isDischargedNext(
-  statement: Statement,
-  progress: Progress,
-  inOrder: readonly Statement[],
-): boolean {
+export function isDischargedNext(statement: Statement, progress: Progress, inOrder: readonly Statement[]): boolean {
   if (
     !statement.isActual ||
     statement.code !== 'DISC' ||
@@ -150,8 +146,7 @@ export function isAfterReturn(statement: Statement, progress: Progress): boolean
   const { completedAt, dischargedAt } = progress
   if (completedAt === null || momentOf(statement) <= completedAt) return false
   if (!isFromLine(statement)) {
-    if (statement.code === 'DISC' && statement.event.load === null && isOtherPort(statement, dischargedAt))
-      return true
+    if (statement.code === 'DISC' && statement.event.load === null && isOtherPort(statement, dischargedAt)) return true
     const isGate = statement.code === 'GTOT' || statement.code === 'GTIN'
     if (isGate && isAbroad(statement, dischargedAt) && isLongAfter(statement.from, completedAt)) return true
   }
@@ -164,17 +159,12 @@ export function isByLand(statement: Statement): boolean {
   if (statement.mode === 'RAIL') return true
   return (
     statement.mode === 'TRUCK' &&
-    (statement.code === 'LOAD' ||
-      statement.code === 'DISC' ||
-      statement.code === 'ARRI' ||
-      statement.code === 'DEPA')
+    (statement.code === 'LOAD' || statement.code === 'DISC' || statement.code === 'ARRI' || statement.code === 'DEPA')
   )
 }
 
 /** A prediction belongs to the trip in which it was made, even when it is about a time after it. */
 export function momentOf(statement: Statement): number {
   if (statement.isActual) return statement.from
-  return statement.claim.observation.statedAt === null
-    ? statement.from
-    : Math.min(statement.from, statement.statedAtMs)
+  return statement.claim.observation.statedAt === null ? statement.from : Math.min(statement.from, statement.statedAtMs)
 }

@@ -123,10 +123,7 @@ function isAshore({ source }: FactClaim): boolean {
   return source.kind === 'terminal' || source.kind === 'rail'
 }
 
-function findTripBoundaries(
-  statements: readonly Statement[],
-  facts: readonly FactClaim[],
-): readonly TripBoundary[] {
+function findTripBoundaries(statements: readonly Statement[], facts: readonly FactClaim[]): readonly TripBoundary[] {
   const progress = newProgress()
   const cuts = [newTripBoundary(-Infinity, -Infinity)]
   const inOrder = statements.toSorted(compareStatements)
@@ -147,11 +144,7 @@ function findTripBoundaries(
       const begins = progress.completedAt ?? Math.min(after, statement.from - 1)
       const factsAfter = Math.min(...signs) - 1
       cuts.push(
-        newTripBoundary(
-          begins,
-          factsAfter,
-          isDischarged ? startOfDischargedTrip(progress, factsAfter) : factsAfter,
-        ),
+        newTripBoundary(begins, factsAfter, isDischarged ? startOfDischargedTrip(progress, factsAfter) : factsAfter),
       )
       Object.assign(progress, newProgress())
     } else if (isAfterReturn(statement, progress)) {

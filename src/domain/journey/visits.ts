@@ -109,11 +109,7 @@ function hasCall(visit: Visit, callRef: string): boolean {
   return visit.statements.some((reported) => reported.callRef === callRef)
 }
 
-function placePrediction(
-  reported: Statement,
-  byPlace: Map<string, Visit[]>,
-  all: readonly Statement[],
-): void {
+function placePrediction(reported: Statement, byPlace: Map<string, Visit[]>, all: readonly Statement[]): void {
   const visits = byPlace.get(reported.placeKey) ?? []
   const home = findVisit(reported, visits, all)
   if (home !== null) {
@@ -153,16 +149,12 @@ function comesBackTo(visit: Visit, reported: Statement, all: readonly Statement[
 function isAboutAnotherVisit(reported: Statement, visit: Visit, all: readonly Statement[]): boolean {
   return visit.statements.some((other) => {
     if (other.isActual) {
-      const isSameSlot =
-        other.code === reported.code && other.load === reported.load && other.mode === reported.mode
+      const isSameSlot = other.code === reported.code && other.load === reported.load && other.mode === reported.mode
       const hasLeft = isIncoming(reported) && isOutgoing(other)
       return (isSameSlot || hasLeft) && reported.from > other.until + anotherVisitMs
     }
     const comesBack = isIncoming(reported) && isOutgoing(other)
-    const isSecondCall =
-      isIncoming(reported) && other.code === reported.code && other.callRef !== reported.callRef
-    return (
-      (comesBack || isSecondCall) && reported.from > other.from && isElsewhereBetween(other, reported, all)
-    )
+    const isSecondCall = isIncoming(reported) && other.code === reported.code && other.callRef !== reported.callRef
+    return (comesBack || isSecondCall) && reported.from > other.from && isElsewhereBetween(other, reported, all)
   })
 }

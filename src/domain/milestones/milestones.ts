@@ -123,12 +123,7 @@ function stepsOf(happening: Happening, index: number, context: Context, progress
   }
 }
 
-function moveSteps(
-  happening: Happening,
-  code: MoveCode,
-  context: Context,
-  progress: Progress,
-): readonly Step[] {
+function moveSteps(happening: Happening, code: MoveCode, context: Context, progress: Progress): readonly Step[] {
   switch (happening.statement.mode) {
     case 'VESSEL':
       return shipMoveSteps(happening, code, context)
@@ -193,12 +188,7 @@ function isShipSailingOn(happening: Happening, context: Context): boolean {
  * A train's arrival is `rail_arrived` wherever it happens. At the end of the way, the container's own arrival is added,
  * once. So when an interchange was mistaken for the end, one milestone is withdrawn, and no train's arrival is missing.
  */
-function inlandArrival(
-  happening: Happening,
-  code: MoveCode,
-  context: Context,
-  progress: Progress,
-): readonly Step[] {
+function inlandArrival(happening: Happening, code: MoveCode, context: Context, progress: Progress): readonly Step[] {
   if (code !== 'ARRI' || progress.hasArrivedInland) return []
   if (happening.callIndex !== context.roles.destination) return []
   return context.isInlandNamed || isKnownEnd(happening) ? ['arrived_at_inland_destination'] : []
@@ -213,12 +203,7 @@ function isKnownEnd({ call, statement, slot }: Happening): boolean {
   return hasSlot(call, 'DISC LADEN RAIL', 'AVPU', 'GTOT LADEN GATE')
 }
 
-function gateOutSteps(
-  happening: Happening,
-  index: number,
-  context: Context,
-  progress: Progress,
-): readonly Step[] {
+function gateOutSteps(happening: Happening, index: number, context: Context, progress: Progress): readonly Step[] {
   const { statement, slot, callIndex } = happening
   if (statement.load === 'EMPTY') return progress.isLoaded || progress.isDischarged ? [] : ['empty_out']
   if (statement.load === null || isRailGate(slot.key)) return []
@@ -240,12 +225,7 @@ function isLoadedAfter({ call, statement }: Happening): boolean {
   return loading !== null && loading.from >= statement.from
 }
 
-function gateInSteps(
-  happening: Happening,
-  index: number,
-  context: Context,
-  progress: Progress,
-): readonly Step[] {
+function gateInSteps(happening: Happening, index: number, context: Context, progress: Progress): readonly Step[] {
   const { statement, slot } = happening
   if (statement.load === 'EMPTY') {
     return progress.isFullOut && !context.happenings.slice(index + 1).some(goesOnLaden) ? ['empty_in'] : []
@@ -283,10 +263,7 @@ function isRailGate(slotKey: string): boolean {
 function unmappedIssues({ statement, slot, call }: Happening): readonly JourneyIssue[] {
   if (isRailGate(slot.key)) return []
   const isSilent =
-    statement.code === 'ARRI' ||
-    statement.code === 'DEPA' ||
-    statement.load === null ||
-    slot.key.endsWith('RAIL')
+    statement.code === 'ARRI' || statement.code === 'DEPA' || statement.load === null || slot.key.endsWith('RAIL')
   if (isSilent && statement.code !== 'GTIN' && statement.code !== 'GTOT') return []
   const kind = slot.key.startsWith('GTIN EMPTY') ? 'contradicted' : 'unmapped_event'
   return [{ kind, claimId: statement.claim.id, detail: `${slot.key} at ${call.key} is no milestone there` }]

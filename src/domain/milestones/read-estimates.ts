@@ -25,8 +25,7 @@ export function readEstimates(
     if (call === undefined || index === null || furthest > index) return
     if (done.some((key) => actualOf(call, key) !== null)) return
     const slot = keys.map((key) => findSlot(call, key)).find((candidate) => candidate?.estimate)
-    if (slot?.estimate && slot.actual === null)
-      found.push(milestoneOf('estimated', name, call, slot.estimate))
+    if (slot?.estimate && slot.actual === null) found.push(milestoneOf('estimated', name, call, slot.estimate))
   }
   add('vessel_departed', roles.pol, ['DEPA VESSEL'], ['DEPA VESSEL'])
   const pod = roles.pod === null ? undefined : calls[roles.pod]

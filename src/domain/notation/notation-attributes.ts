@@ -64,8 +64,7 @@ export function parseLineAttributes(tokens: readonly Token[], end: Token): LineA
 function parseSource(token: Token): Source {
   const [prefix = token, code] = splitToken(token, ':', 2)
   for (const kind of Object.keys(sourcePrefixes) as SourceKind[]) {
-    if (sourcePrefixes[kind] === prefix.text && code !== undefined)
-      return { kind, code: parseRequiredToken(code) }
+    if (sourcePrefixes[kind] === prefix.text && code !== undefined) return { kind, code: parseRequiredToken(code) }
   }
   throw new NotationProblem(
     token.column,

@@ -40,8 +40,7 @@ function holdOf<const Status extends string>(
   statuses: readonly Status[],
 ): { readonly name: Hold['name']; readonly status: Status; readonly description: string | null } {
   const [name = item, status, description = null] = splitToken(item, ':', 3)
-  if (status === undefined)
-    throw new NotationProblem(item.column, 'a hold is name:status or name:status:"text"')
+  if (status === undefined) throw new NotationProblem(item.column, 'a hold is name:status or name:status:"text"')
   return {
     name: parseCode(name, holdNames),
     status: parseCode(status, statuses),

@@ -146,10 +146,7 @@ export function parseOptionalToken(token: Token | null): string | null {
 }
 
 /** A code of a closed list; null when the token is missing or `-`. */
-export function codeOrNull<const Code extends string>(
-  token: Token | null,
-  codes: readonly Code[],
-): Code | null {
+export function codeOrNull<const Code extends string>(token: Token | null, codes: readonly Code[]): Code | null {
   if (token === null || token.text === '-') return null
   return parseCode(token, codes)
 }

@@ -80,15 +80,9 @@ export type JourneyLine =
 const noZone: TimeZoneOf = () => null
 
 /** `ACT LOAD LADEN CNNGB 2026-01-06T14:30Z carrier:EGLV` and what else is known as `key=value`. */
-export function writeObservation(
-  observation: Observation,
-  source: Source,
-  context: NotationContext = {},
-): string {
+export function writeObservation(observation: Observation, source: Source, context: NotationContext = {}): string {
   const fields =
-    observation.kind === 'event'
-      ? eventFields(observation, source, context)
-      : factFields(observation, source, context)
+    observation.kind === 'event' ? eventFields(observation, source, context) : factFields(observation, source, context)
   return [...fields, ...statementFields(observation)].join(' ')
 }
 
@@ -110,8 +104,7 @@ export function writeClaim(claim: Claim, context: NotationContext = {}): string 
 /** A milestone as one line, for stories and the tour: `ACT vessel_loaded CNNGB 2026-01-06T14:30Z (shipping_line)`. */
 export function writeMilestone(milestone: Milestone): string {
   const { place } = milestone
-  const where =
-    place.unlocode === null && place.name !== null ? JSON.stringify(place.name) : writePlaceCode(place)
+  const where = place.unlocode === null && place.name !== null ? JSON.stringify(place.name) : writePlaceCode(place)
   const classifier = milestone.kind === 'actual' ? 'ACT' : 'EST'
   return `${classifier} ${milestone.name} ${where} ${writeTime(milestone.time)} (${milestone.source})`
 }
@@ -173,8 +166,7 @@ export function parseJourneyLine(line: string, context: NotationContext = {}): J
     const tokens = tokenizeLine(line)
     return tokens.length === 0 ? { kind: 'blank' } : parseStatementLine(tokens, line, context)
   } catch (error) {
-    if (error instanceof NotationProblem)
-      return { kind: 'error', column: error.column, problem: error.message }
+    if (error instanceof NotationProblem) return { kind: 'error', column: error.column, problem: error.message }
     throw error
   }
 }

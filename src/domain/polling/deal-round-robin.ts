@@ -3,13 +3,7 @@
  * the channel's limits allow.
  */
 
-import {
-  type RequestLimits,
-  type RequestUsage,
-  requestPermit,
-  type Urgency,
-  urgencies,
-} from './request-budget.ts'
+import { type RequestLimits, type RequestUsage, requestPermit, type Urgency, urgencies } from './request-budget.ts'
 
 /** What is due for one account in one class, longest overdue first. */
 export interface AccountQueue<Item> {

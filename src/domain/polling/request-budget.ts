@@ -151,10 +151,7 @@ function shareOf(urgency: Urgency): number {
 }
 
 /** What is spent of the current day and the current month. */
-export function currentUsage(
-  usage: RequestUsage,
-  nowMs: number,
-): Pick<RequestUsage, 'day' | 'today' | 'month'> {
+export function currentUsage(usage: RequestUsage, nowMs: number): Pick<RequestUsage, 'day' | 'today' | 'month'> {
   const day = Math.floor(nowMs / windowMs.perDay)
   if (day === usage.day) return usage
   return { day, today: 0, month: monthOf(day) === monthOf(usage.day) ? usage.month : 0 }

@@ -95,9 +95,7 @@ export function pollGapMs(
   rules: PollRules = defaultPollRules,
 ): number | null {
   if (containers.length === 0) return withJitter(rules.bookedGapMs, moment.jitter, rules)
-  const gaps = containers
-    .filter((facts) => !facts.isTerminated)
-    .map((facts) => gapOf(facts, moment.now, rules))
+  const gaps = containers.filter((facts) => !facts.isTerminated).map((facts) => gapOf(facts, moment.now, rules))
   return gaps.length === 0 ? null : withJitter(Math.min(...gaps), moment.jitter, rules)
 }
 
@@ -132,11 +130,7 @@ function isFreeTimeEnding({ freeUntil = null }: PollFacts, at: string, rules: Po
 function needsHourlyPoll(facts: PollFacts, at: string, rules: PollRules): boolean {
   if (facts.isHeld === true || isFreeTimeEnding(facts, at, rules)) return true
   const { lastChangeAt, status } = facts
-  return (
-    isAshore.has(status) &&
-    lastChangeAt !== null &&
-    msBetween({ from: lastChangeAt, to: at }) < rules.newsWithinMs
-  )
+  return isAshore.has(status) && lastChangeAt !== null && msBetween({ from: lastChangeAt, to: at }) < rules.newsWithinMs
 }
 
 function gapOf(facts: PollFacts, now: string, rules: PollRules): number {
@@ -144,8 +138,7 @@ function gapOf(facts: PollFacts, now: string, rules: PollRules): number {
   const gapMs = isNear(facts.nextExpectedAt, now, rules)
     ? Math.min(rules.nearGapMs, stageGap(facts, now, rules))
     : stageGap(facts, now, rules)
-  const isQuiet =
-    facts.lastChangeAt !== null && msBetween({ from: facts.lastChangeAt, to: now }) > rules.quietAfterMs
+  const isQuiet = facts.lastChangeAt !== null && msBetween({ from: facts.lastChangeAt, to: now }) > rules.quietAfterMs
   return isQuiet ? Math.min(gapMs * rules.quietFactor, Math.max(gapMs, rules.gapMaxMs)) : gapMs
 }
 
@@ -177,9 +170,7 @@ function stageGap(facts: PollFacts, now: string, rules: PollRules): number {
 /** Without a prediction anything may come next, so the gap is not the long one of the open sea. */
 function seaGap(nextExpectedAt: string | null, now: string, rules: PollRules): number {
   if (nextExpectedAt === null) return rules.underWayGapMs
-  return msBetween({ from: now, to: nextExpectedAt }) > rules.farBeyondMs
-    ? rules.farGapMs
-    : rules.underWayGapMs
+  return msBetween({ from: now, to: nextExpectedAt }) > rules.farBeyondMs ? rules.farGapMs : rules.underWayGapMs
 }
 
 function isNear(nextExpectedAt: string | null, now: string, rules: PollRules): boolean {

@@ -44,8 +44,7 @@ export const containerVerdicts: Readonly<Record<string, Explain>> = {
   ind_facility_fees: (derivation) => (derivation.roles.goesInland ? feesVerdict(derivation) : notInland),
   location_at_pod_terminal: statedFactVerdict('yard_location'),
   pod_full_out_chassis_number: statedFactVerdict('chassis_number'),
-  pod_rail_carrier_scac: (derivation) =>
-    railwayVerdict(derivation, 'pod_rail_carrier', derivation.railways.fromPort),
+  pod_rail_carrier_scac: (derivation) => railwayVerdict(derivation, 'pod_rail_carrier', derivation.railways.fromPort),
   ind_rail_carrier_scac: (derivation) =>
     railwayVerdict(derivation, 'destination_rail_carrier', derivation.railways.toEnd),
   delivered_at: statedFactVerdict('delivered'),
@@ -62,8 +61,7 @@ export const containerVerdicts: Readonly<Record<string, Explain>> = {
   pol_vessel_loaded_at: milestoneVerdict('vessel_loaded'),
   pol_vessel_departed_at: (derivation) =>
     milestoneOr(derivation, 'vessel_departed', legVerdict(derivation, 'pol', 'atd')),
-  pod_arrived_at: (derivation) =>
-    milestoneOr(derivation, 'vessel_arrived', legVerdict(derivation, 'pod', 'ata')),
+  pod_arrived_at: (derivation) => milestoneOr(derivation, 'vessel_arrived', legVerdict(derivation, 'pod', 'ata')),
   pod_discharged_at: milestoneVerdict('vessel_discharged'),
   pod_full_out_at: (derivation) => inlandVerdict(derivation, 'outOfPort', verdictOf(continuedInland)),
   final_destination_full_out_at: (derivation) => inlandVerdict(derivation, 'outOfEnd', notInland),
@@ -111,11 +109,7 @@ function milestoneVerdict(name: MilestoneName): Explain {
   return (derivation) => milestoneOr(derivation, name, notStated)
 }
 
-function milestoneOr(
-  { container, journey }: ContainerDerivation,
-  name: MilestoneName,
-  otherwise: Verdict,
-): Verdict {
+function milestoneOr({ container, journey }: ContainerDerivation, name: MilestoneName, otherwise: Verdict): Verdict {
   // A milestone may happen again at a later call. The attribute shows the last.
   const reached = container.milestones.findLast((each) => each.kind === 'actual' && each.name === name)
   if (reached === undefined) return otherwise
@@ -165,8 +159,7 @@ function railwayVerdict(
 function equipmentVerdict(derivation: ContainerDerivation): Verdict {
   return factVerdict('size_type', derivation.facts, {
     isAcceptable: (value, claim) => derivation.isAboutContainer(claim) && parseEquipment(value) !== null,
-    unacceptable:
-      'it is a code that Landfall does not know, or it was stated for a bill with several containers',
+    unacceptable: 'it is a code that Landfall does not know, or it was stated for a bill with several containers',
   })
 }
 
@@ -183,14 +176,12 @@ function weightVerdict(derivation: ContainerDerivation): Verdict {
 
 function pickupLfd({ container, facts }: ContainerDerivation): Verdict {
   const { line, terminal } = container.freeTime
-  const name =
-    line !== null ? 'pickup_lfd_line' : terminal !== null ? 'pickup_lfd_terminal' : 'pickup_lfd_rail'
+  const name = line !== null ? 'pickup_lfd_line' : terminal !== null ? 'pickup_lfd_terminal' : 'pickup_lfd_rail'
   const verdict = factVerdict(name, facts)
   const others = facts.filter(
     ({ observation }) => observation.fact.startsWith('pickup_lfd_') && observation.fact !== name,
   )
-  const why =
-    'the last free day of the line counts before that of the terminal, and that before the railway’s'
+  const why = 'the last free day of the line counts before that of the terminal, and that before the railway’s'
   return { ...verdict, losers: [...verdict.losers, ...others.map((claim) => ({ claim, why }))] }
 }
 
@@ -205,9 +196,7 @@ function availabilityVerdict(derivation: ContainerDerivation): Verdict {
       : findBelievedStatement(derivation.journey, availabilityMilestone.claimId)
   if (event === null) return byFact
   const losers =
-    byFact.winner === null
-      ? byFact.losers
-      : [{ claim: byFact.winner, why: laterStatementReason }, ...byFact.losers]
+    byFact.winner === null ? byFact.losers : [{ claim: byFact.winner, why: laterStatementReason }, ...byFact.losers]
   return { ...statementVerdict(derivation.journey, event, ''), losers }
 }
 

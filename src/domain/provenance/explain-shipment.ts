@@ -47,8 +47,7 @@ export const shipmentVerdicts: Readonly<Record<string, Explain>> = {
   destination_eta_at: legTimeVerdict('destination', 'eta'),
   destination_ata_at: legTimeVerdict('destination', 'ata'),
   ...cutOffVerdicts,
-  status: () =>
-    verdictOf('Derived from the containers: the one furthest behind decides, unless the route knows more.'),
+  status: () => verdictOf('Derived from the containers: the one furthest behind decides, unless the route knows more.'),
 }
 
 function withLead(explain: (lead: ContainerDerivation) => Verdict): Explain {
@@ -77,10 +76,7 @@ function placeVerdict(name: LegName, fact: FactName): Explain {
     if (call === undefined || isNamedInArea(name, call.placeKey, lead)) return named
     const slot = call.slots.find(({ actual }) => actual !== null) ?? call.slots[0]
     const { winner } = statementVerdict(lead.journey, slot?.actual ?? slot?.estimate ?? null, '')
-    const losers = [
-      ...(named.winner === null ? [] : [{ claim: named.winner, why: namedOnly }]),
-      ...named.losers,
-    ]
+    const losers = [...(named.winner === null ? [] : [{ claim: named.winner, why: namedOnly }]), ...named.losers]
     const isNamed = named.winner !== null && hasHappened(call) === false
     return { winner, rule: isNamed ? calledAndNamed : called, losers: isNamed ? named.losers : losers }
   })

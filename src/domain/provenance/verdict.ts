@@ -55,8 +55,7 @@ export function factVerdict<Name extends FactName>(
 }
 
 function factRule(name: FactName, { source }: FactClaim, others: number): string {
-  if (name === 'delivered')
-    return 'Only the customer says when a container was delivered. The last statement counts.'
+  if (name === 'delivered') return 'Only the customer says when a container was delivered. The last statement counts.'
   if (others === 0) return `Only one source has said so: the ${sourceLabels[source.kind]}.`
   return `Sources are believed in this order: ${listOf(factTrust[name])}. Within one kind of source, a statement about the container itself counts first, then the later statement.`
 }
@@ -107,8 +106,7 @@ export function statementVerdict(journey: Journey, statement: Statement | null, 
 
 function statementRule(statement: Statement, others: number): string {
   const kind = statement.isActual ? 'It has happened' : 'It is expected'
-  if (others === 0)
-    return `${kind}, and only one source has said so: the ${sourceLabels[statement.claim.source.kind]}.`
+  if (others === 0) return `${kind}, and only one source has said so: the ${sourceLabels[statement.claim.source.kind]}.`
   const before = statement.isActual ? '' : 'An estimate counts before a plan. '
   return `${kind}. ${before}Sources are believed in this order: ${listOf(eventTrust(statement))}. Within one kind of source, the later statement counts.`
 }

@@ -49,11 +49,7 @@ export function facilityVisitOf(
 ): FacilityVisit | null {
   if (container.isTerminated) return null
   const isOnRail = container.status === 'on_rail'
-  if (
-    !atTerminal.has(container.status) &&
-    !onTheWay.has(container.status) &&
-    !(isOnRail && sourceKind === 'rail')
-  )
+  if (!atTerminal.has(container.status) && !onTheWay.has(container.status) && !(isOnRail && sourceKind === 'rail'))
     return null
   const facility = sourceKind === 'terminal' ? terminalOf(coverage, container) : railOf(coverage, container)
   if (facility === undefined) return null
@@ -70,10 +66,7 @@ export function facilityVisitOf(
 const epoch = '1970-01-01T00:00:00.000Z'
 
 /** The code of the terminal where the container is to be discharged. Undefined when it is none of these places. */
-function terminalOf(
-  { places }: FacilityCoverage,
-  container: ContainerWithoutMilestones,
-): string | null | undefined {
+function terminalOf({ places }: FacilityCoverage, container: ContainerWithoutMilestones): string | null | undefined {
   const unlocode = container.portOfDischarge.place?.unlocode ?? container.podTerminal?.unlocode ?? null
   const here = places.filter((place) => place.unlocode === unlocode)
   const terminalId = container.podTerminal?.terminalId ?? null
@@ -90,10 +83,7 @@ function terminalOf(
  * which the container goes inland. While the container is on rail and only the railway from the port is named, another
  * may bring the container to its end, so the place counts as well.
  */
-function railOf(
-  { places, scacs }: FacilityCoverage,
-  container: ContainerWithoutMilestones,
-): string | null | undefined {
+function railOf({ places, scacs }: FacilityCoverage, container: ContainerWithoutMilestones): string | null | undefined {
   const { podRailCarrier, destinationRailCarrier, pickupFacility, destination } = container
   const named = [podRailCarrier, destinationRailCarrier].filter((scac) => scac !== null)
   const ends = [destination?.place, pickupFacility].flatMap((place) => place?.unlocode ?? [])

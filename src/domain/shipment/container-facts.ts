@@ -16,10 +16,7 @@ const containerFactNames = factNames.filter((name) => rowOf(name).containerScope
 
 export function resolveContainerFacts(
   facts: readonly FactClaim[],
-  {
-    atPickup,
-    isOnlyContainer,
-  }: { readonly atPickup: readonly FactClaim[]; readonly isOnlyContainer: boolean },
+  { atPickup, isOnlyContainer }: { readonly atPickup: readonly FactClaim[]; readonly isOnlyContainer: boolean },
 ): ContainerFacts {
   const believed = containerFactNames.flatMap((name) => {
     const { containerScope } = rowOf(name)
@@ -45,15 +42,11 @@ export function isAboutContainer(claim: FactClaim, isOnlyContainer: boolean): bo
  * Once a container has gone on by rail or barge, the statements of the port's terminal about holds, fees and pick-up no
  * longer hold. Then only the railway's statements count, and all later statements.
  */
-export function factsOfPickup(
-  facts: readonly FactClaim[],
-  steps: readonly JourneyStep[],
-): readonly FactClaim[] {
+export function factsOfPickup(facts: readonly FactClaim[], steps: readonly JourneyStep[]): readonly FactClaim[] {
   const discharge = steps.find(({ step }) => step === 'vessel_discharged')
   if (discharge === undefined) return facts
   const departure = steps.find(
-    ({ step, happening }) =>
-      /^(rail|feeder)_(loaded|departed)$/.test(step) && happening.at >= discharge.happening.at,
+    ({ step, happening }) => /^(rail|feeder)_(loaded|departed)$/.test(step) && happening.at >= discharge.happening.at,
   )
   if (departure === undefined) return facts
   return facts.filter((fact) => fact.source.kind === 'rail' || statedAtMsOf(fact) >= departure.happening.at)
@@ -67,8 +60,6 @@ export function sourceKindsOf(
   believedFacts: ContainerFacts,
   others: Partial<Record<FactName, SourceKind | null>>,
 ): ContainerProjection['saidBy'] {
-  const stated = containerFactNames.map(
-    (name) => [name, believedFacts[name]?.claim.source.kind ?? null] as const,
-  )
+  const stated = containerFactNames.map((name) => [name, believedFacts[name]?.claim.source.kind ?? null] as const)
   return Object.fromEntries([...stated, ...Object.entries(others)].filter(([, kind]) => kind !== null))
 }

@@ -9,9 +9,7 @@ import { placeKeyOf } from '../statements/statement.ts'
 import type { ContainerProjection, Leg, Milestone, StatedEta } from '../view/projection.ts'
 import { hasArrived, lastPodEta } from './pod-etas.ts'
 
-export type Legs = Required<
-  Pick<ContainerProjection, 'portOfLoading' | 'portOfDischarge' | 'podEta' | 'destination'>
->
+export type Legs = Required<Pick<ContainerProjection, 'portOfLoading' | 'portOfDischarge' | 'podEta' | 'destination'>>
 
 /** The places of the route with their times. The predicted arrival stays after the ship has come. */
 export function legsOf(

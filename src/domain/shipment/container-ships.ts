@@ -17,9 +17,7 @@ export interface ContainerShips {
 type HandlingShips = ReadonlyMap<string, ObservedVessel>
 
 export function readContainerShips(reading: SortedClaims): ContainerShips {
-  const byContainer = new Map(
-    [...reading.byContainer].map(([number, group]) => [number, handlingShips(group)]),
-  )
+  const byContainer = new Map([...reading.byContainer].map(([number, group]) => [number, handlingShips(group)]))
   const all = [...byContainer.values()].flatMap((handling) => [...handling.values()])
   const distinct = new Map(all.map((vessel) => [vesselKeyOf(vessel), vessel]))
   return { byContainer, ofAny: [...distinct.values()] }
@@ -46,9 +44,7 @@ export function applicableShipStatements(
     const { vessel } = statement.event
     if (statement.vesselKey === null) return true
     const isIt = (ship: ObservedVessel) => mayBeSameVessel(ship, vessel)
-    const handledBy = ownShips.get(
-      handlingKey(statement.code === 'ARRI' ? 'DISC' : 'LOAD', statement.placeKey),
-    )
+    const handledBy = ownShips.get(handlingKey(statement.code === 'ARRI' ? 'DISC' : 'LOAD', statement.placeKey))
     if (handledBy !== undefined) return isIt(handledBy)
     return [...ownShips.values()].some(isIt) || !ships.ofAny.some(isIt)
   })
@@ -69,9 +65,7 @@ function handlingShips(group: StatementGroup): HandlingShips {
     const other = best.get(key)
     if (other === undefined || isBetterKnown(statement, other)) best.set(key, statement)
   }
-  return new Map(
-    [...best].flatMap(([key, { event }]) => (event.vessel === null ? [] : [[key, event.vessel] as const])),
-  )
+  return new Map([...best].flatMap(([key, { event }]) => (event.vessel === null ? [] : [[key, event.vessel] as const])))
 }
 
 function isBetterKnown(a: Statement, b: Statement): boolean {

@@ -202,8 +202,7 @@ function availabilityAt(
     facts,
     steps,
     previous,
-  }: Pick<ContainerInput, 'previous'> &
-    Pick<ResolvedParts, 'steps'> & { readonly facts: readonly FactClaim[] },
+  }: Pick<ContainerInput, 'previous'> & Pick<ResolvedParts, 'steps'> & { readonly facts: readonly FactClaim[] },
 ): Availability {
   const fullOut = steps.findLast(({ step }) => step === 'full_out')
   return readAvailability({
@@ -222,10 +221,7 @@ function endsCarriage(step: string): boolean {
   return step === 'vessel_discharged' || step === 'rail_unloaded' || step === 'arrived_at_inland_destination'
 }
 
-function deliveredMilestones(
-  delivered: BelievedFact<'delivered'> | undefined,
-  pickup: Pickup,
-): readonly Milestone[] {
+function deliveredMilestones(delivered: BelievedFact<'delivered'> | undefined, pickup: Pickup): readonly Milestone[] {
   if (delivered === undefined || delivered.value === null) return []
   return [
     {
@@ -264,9 +260,7 @@ function findShipToPod(journey: Journey, roles: Roles): Statement | null {
   const pod = callAt(journey, roles.pod)
   if (pod === null || roles.pod === null) return null
   const feeder = isReachedByFeeder(pod) ? ['DISC LADEN BARGE', 'ARRI BARGE'] : []
-  const atPod = ['DISC LADEN VESSEL', 'ARRI VESSEL', 'BERTH VESSEL', ...feeder].map((key) =>
-    statementAt(pod, key),
-  )
+  const atPod = ['DISC LADEN VESSEL', 'ARRI VESSEL', 'BERTH VESSEL', ...feeder].map((key) => statementAt(pod, key))
   const loaded = journey.calls
     .slice(0, roles.pod)
     .toReversed()

@@ -54,11 +54,7 @@ interface Contradiction {
 
 const resolvedByName: ReadonlySet<FactName> = new Set<FactName>(['hold', 'holds', 'fee', 'fees'])
 /** Facts about a terminal. They no longer hold once the container has left it. */
-const ofPickup: ReadonlySet<FactName> = new Set<FactName>([
-  'pickup_appointment',
-  'available',
-  'yard_location',
-])
+const ofPickup: ReadonlySet<FactName> = new Set<FactName>(['pickup_appointment', 'available', 'yard_location'])
 
 function isFromPerson({ source }: Claim): boolean {
   return source.kind === 'user'
@@ -94,10 +90,7 @@ function contradictedNames(
   })
 }
 
-function believedOver(
-  what: string,
-  { other, person }: { readonly other: Source; readonly person: Source },
-): string {
+function believedOver(what: string, { other, person }: { readonly other: Source; readonly person: Source }): string {
   return `${what}: ${other.kind} ${other.code} is believed over ${person.kind} ${person.code}`
 }
 

@@ -18,11 +18,7 @@ export function selectPublishedEstimates(
   })
 }
 
-export function isWorthPublishing(
-  published: Milestone,
-  estimate: Milestone,
-  rules: ProjectionRules,
-): boolean {
+export function isWorthPublishing(published: Milestone, estimate: Milestone, rules: ProjectionRules): boolean {
   if (placeKeyOf(published.place) !== placeKeyOf(estimate.place)) return true
   if (!mayBeSameVessel(published.vessel, estimate.vessel)) return true
   return hasMoved(

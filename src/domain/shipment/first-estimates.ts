@@ -26,9 +26,7 @@ export function allFirstEstimates(
   known: readonly Claim[],
   ofTrips: readonly FirstEstimates[],
 ): FirstEstimates {
-  const writtenAt = new Map(
-    Object.values(previous?.firstEstimates ?? {}).map((each) => [each.claimId, each.writtenAt]),
-  )
+  const writtenAt = new Map(Object.values(previous?.firstEstimates ?? {}).map((each) => [each.claimId, each.writtenAt]))
   const now = ofTrips.flatMap(Object.entries<FirstEstimate>).map(([key, estimate]) => {
     const before = writtenAt.get(estimate.claimId) ?? estimate.writtenAt
     return [key, before < estimate.writtenAt ? { ...estimate, writtenAt: before } : estimate] as const
@@ -52,9 +50,7 @@ function earliestEstimates(estimates: Iterable<readonly [string, FirstEstimate]>
 function firstEstimatesBefore(previous: ShipmentProjection | null, known: readonly Claim[]): FirstEstimates {
   if (previous?.firstEstimates !== undefined) {
     const ids = new Set<string | null>(known.map(({ id }) => id))
-    return Object.fromEntries(
-      Object.entries(previous.firstEstimates).filter(([, { claimId }]) => !ids.has(claimId)),
-    )
+    return Object.fromEntries(Object.entries(previous.firstEstimates).filter(([, { claimId }]) => !ids.has(claimId)))
   }
   if (previous === null) return {}
   const { portOfLoading, portOfDischarge, destination } = previous
@@ -67,12 +63,7 @@ function firstEstimatesBefore(previous: ShipmentProjection | null, known: readon
     originals.flatMap(([code, mode, place, time]) =>
       place === null || time === null
         ? []
-        : [
-            [
-              slotKey(1, code, mode, placeKeyOf(place)),
-              { time, claimId: null, writtenAt: '', namesShip: true },
-            ],
-          ],
+        : [[slotKey(1, code, mode, placeKeyOf(place)), { time, claimId: null, writtenAt: '', namesShip: true }]],
     ),
   )
 }

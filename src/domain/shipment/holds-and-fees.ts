@@ -64,8 +64,7 @@ interface NameState<Value> {
 }
 
 function oneHold(claim: FactClaim, { name, status, description }: HoldStatement): ListStatement<Hold> {
-  const state =
-    status === 'released' ? lifted : { isSet: true, entries: [{ name, status, description } as const] }
+  const state = status === 'released' ? lifted : { isSet: true, entries: [{ name, status, description } as const] }
   return { claim, isWhole: false, named: new Map([[nameOfHold({ name, description }), state]]) }
 }
 
@@ -105,22 +104,16 @@ function resolveList<Value>(statements: readonly ListStatement<Value>[]): Resolv
     const decisive = pickDecisive(candidatesFor(name, statements))
     return decisive === null ? [] : [{ name, ...decisive }]
   })
-  const deciding =
-    resolved.length > 0 ? resolved.map(({ claim }) => claim) : statements.map(({ claim }) => claim)
+  const deciding = resolved.length > 0 ? resolved.map(({ claim }) => claim) : statements.map(({ claim }) => claim)
   return {
     active: resolved.flatMap(({ state }) => state.entries),
     decided: resolved.map(({ name, claim, state }) => ({ name, claim, ...state })),
-    latest:
-      deciding.toSorted((a, b) => statedAtMsOf(b) - statedAtMsOf(a) || compareBy(factCriteria, a, b))[0] ??
-      null,
+    latest: deciding.toSorted((a, b) => statedAtMsOf(b) - statedAtMsOf(a) || compareBy(factCriteria, a, b))[0] ?? null,
   }
 }
 
 /** The latest statement of each speaker about one name. */
-function candidatesFor<Value>(
-  name: string,
-  statements: readonly ListStatement<Value>[],
-): readonly Candidate<Value>[] {
+function candidatesFor<Value>(name: string, statements: readonly ListStatement<Value>[]): readonly Candidate<Value>[] {
   const latest = new Map<string, Candidate<Value>>()
   for (const { claim, isWhole, named } of statements) {
     const state = named.get(name) ?? (isWhole || liftsAllOf(name, named) ? lifted : null)
@@ -160,9 +153,7 @@ function compareCandidates<Value>(a: Candidate<Value>, b: Candidate<Value>): num
  */
 function pickDecisive<Value>(candidates: readonly Candidate<Value>[]): Candidate<Value> | null {
   const others = candidates.filter(({ claim }) => claim.source.kind !== 'user')
-  const ranked = (others.length > 0 ? others : candidates).toSorted((a, b) =>
-    compareBy(factCriteria, a.claim, b.claim),
-  )
+  const ranked = (others.length > 0 ? others : candidates).toSorted((a, b) => compareBy(factCriteria, a.claim, b.claim))
   let decisive: Candidate<Value> | null = null
   let liftedAt = -Infinity
   for (const candidate of ranked) {

@@ -54,9 +54,7 @@ export interface ItineraryInput {
 /** Empty when nobody named a place that the container is carried to or from. */
 export function readItinerary(input: ItineraryInput): readonly Stop[] {
   const { number, bill, rows, request } = input
-  const trip = tripsOfContainer(number, bill, { rows, request }).trips.find(
-    ({ ordinal }) => ordinal === input.trip,
-  )
+  const trip = tripsOfContainer(number, bill, { rows, request }).trips.find(({ ordinal }) => ordinal === input.trip)
   const { journey, named } = readTripRoute(trip?.trip ?? { statements: [], facts: [] })
   const podKey = named.portOfDischarge === null ? null : placeKeyOf(named.portOfDischarge)
   const roles = assignRoles(journey, named, input.areaOf)

@@ -34,9 +34,7 @@ interface PickupInput {
 export function pickupOf(way: TripRoute, { steps, railways, podTerminal }: PickupInput): Pickup {
   const { journey, roles, named } = way
   const pod = callAt(journey, roles.pod)
-  const wasFetched = steps.some(
-    ({ step, happening }) => step === 'full_out' && happening.callIndex === roles.pod,
-  )
+  const wasFetched = steps.some(({ step, happening }) => step === 'full_out' && happening.callIndex === roles.pod)
   const portZone = pod?.place.timeZone ?? named.portOfDischarge?.timeZone ?? null
   const place = podTerminal ?? pod?.place ?? named.portOfDischarge ?? nowhere
   const callKey = pod?.key ?? `${placeKeyOf(named.portOfDischarge ?? place)}#1`
@@ -67,9 +65,7 @@ function quayOfBarge({ journey, roles, named }: TripRoute): Call | null {
   const beyond = journey.calls.slice(from + 1)
   return (
     beyond.findLast((call, index) => {
-      const isReloaded = beyond
-        .slice(index)
-        .some((later) => hasSlot(later, 'LOAD LADEN VESSEL', 'DEPA VESSEL'))
+      const isReloaded = beyond.slice(index).some((later) => hasSlot(later, 'LOAD LADEN VESSEL', 'DEPA VESSEL'))
       return actualOf(call, 'DISC LADEN BARGE') !== null && isReachedByFeeder(call) && !isReloaded
     }) ?? null
   )
@@ -78,8 +74,7 @@ function quayOfBarge({ journey, roles, named }: TripRoute): Call | null {
 function hasGoneInland(steps: readonly JourneyStep[]): boolean {
   const discharged = steps.findLastIndex(({ step }) => step === 'vessel_discharged')
   return steps.some(
-    ({ step }, index) =>
-      index > discharged && (step.startsWith('rail_') || step === 'arrived_at_inland_destination'),
+    ({ step }, index) => index > discharged && (step.startsWith('rail_') || step === 'arrived_at_inland_destination'),
   )
 }
 
@@ -101,12 +96,10 @@ function hasRail(call: Call): boolean {
 function atRamp({ journey, roles, named }: TripRoute): Omit<Pickup, 'port' | 'isOnward'> {
   const inland = callAt(journey, roles.destination)
   const { placeOfDelivery } = named
-  const statedPlaces =
-    inland === null ? [] : handled.flatMap((key) => statementAt(inland, key)?.event.place ?? [])
+  const statedPlaces = inland === null ? [] : handled.flatMap((key) => statementAt(inland, key)?.event.place ?? [])
   const slot = inland === null ? null : (findSlot(inland, 'DISC LADEN RAIL') ?? findSlot(inland, 'ARRI RAIL'))
   const vague = (slot?.actual ?? slot?.estimate)?.event.place ?? inland?.place ?? placeOfDelivery ?? nowhere
-  const facility =
-    [...statedPlaces, placeOfDelivery].find((place) => place !== null && namesRamp(place)) ?? vague
+  const facility = [...statedPlaces, placeOfDelivery].find((place) => place !== null && namesRamp(place)) ?? vague
   const callKey = inland?.key ?? `${placeKeyOf(placeOfDelivery ?? nowhere)}#1`
   return { callKey, place: facility, facility, timeZone: facility.timeZone ?? vague.timeZone }
 }

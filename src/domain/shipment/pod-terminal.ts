@@ -52,8 +52,7 @@ interface TerminalCandidate {
  * a terminal of that port that states that it has the container is better known.
  */
 function findTerminal(call: Call | null, facts: readonly FactClaim[]): TerminalCandidate | null {
-  const discharged =
-    call === null ? null : (actualOf(call, 'DISC LADEN VESSEL') ?? actualOf(call, 'DISC LADEN BARGE'))
+  const discharged = call === null ? null : (actualOf(call, 'DISC LADEN VESSEL') ?? actualOf(call, 'DISC LADEN BARGE'))
   const fact = findBelievedFact('pod_terminal', facts)
   if (discharged !== null && namesTerminal(discharged.event.place)) {
     const { place } = discharged.event

@@ -55,10 +55,7 @@ export function readClaims(claims: readonly Claim[], now: string): SortedClaims 
   return { byContainer, underBill, overtaken: findOvertakenStatements(claims, new Set(activeClaims)), issues }
 }
 
-function findOvertakenStatements(
-  claims: readonly Claim[],
-  activeClaims: ReadonlySet<Claim>,
-): readonly Statement[] {
+function findOvertakenStatements(claims: readonly Claim[], activeClaims: ReadonlySet<Claim>): readonly Statement[] {
   return claims
     .filter((claim) => !activeClaims.has(claim) && !claim.observation.isRetracted)
     .flatMap((claim) => readStatement(claim) ?? [])
@@ -138,7 +135,5 @@ function futureIssue({ claim, code, placeKey }: Statement): JourneyIssue {
 function unmappedIssues(claim: Claim): readonly JourneyIssue[] {
   const { observation } = claim
   if (observation.kind !== 'event' || observation.code !== null) return []
-  return [
-    { kind: 'unmapped_event', claimId: claim.id, detail: `no code for ${observation.original ?? 'it'}` },
-  ]
+  return [{ kind: 'unmapped_event', claimId: claim.id, detail: `no code for ${observation.original ?? 'it'}` }]
 }

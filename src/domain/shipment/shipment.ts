@@ -10,13 +10,7 @@ import type { ShipmentRequest } from '../journey/trip-choice.ts'
 import type { Claim } from '../statements/observation.ts'
 import { compareText, placeKeyOf, unknownPlaceKey, vesselKeyOf } from '../statements/statement.ts'
 import { addMs } from '../values/time.ts'
-import type {
-  ContainerProjection,
-  JourneyIssue,
-  Leg,
-  Milestone,
-  ShipmentProjection,
-} from '../view/projection.ts'
+import type { ContainerProjection, JourneyIssue, Leg, Milestone, ShipmentProjection } from '../view/projection.ts'
 import type { ProjectionRules } from '../view/projection-rules.ts'
 import { type ProjectedContainer, projectContainer } from './container.ts'
 import type { ContainerDerivation } from './container-derivation.ts'
@@ -57,9 +51,7 @@ export function projectShipment(input: ShipmentInput): ShipmentProjection {
   const bill = readBill(input.claims, { knownNumbers, now: input.now })
   const { reading, numbers } = bill
   const rowsOf = Map.groupBy(previous?.containers ?? [], ({ number }) => number)
-  const projected = numbers.flatMap((number) =>
-    projectContainerTrips(number, rowsOf.get(number) ?? [], bill, input),
-  )
+  const projected = numbers.flatMap((number) => projectContainerTrips(number, rowsOf.get(number) ?? [], bill, input))
   const containers = projected.map(({ container }) => container)
   const lead = findLead(containers) ?? null
   const unboxed = lead === null ? projectWithoutContainers(bill, input) : null
@@ -80,10 +72,8 @@ export function projectShipment(input: ShipmentInput): ShipmentProjection {
   const issues = [...reading.issues, ...all.flatMap((each) => each.issues)]
   return {
     billOfLadingNumber:
-      believedValue('bill_of_lading_number', facts) ??
-      (request.kind === 'bill_of_lading' ? request.number : null),
-    bookingNumber:
-      believedValue('booking_number', facts) ?? (request.kind === 'booking' ? request.number : null),
+      believedValue('bill_of_lading_number', facts) ?? (request.kind === 'bill_of_lading' ? request.number : null),
+    bookingNumber: believedValue('booking_number', facts) ?? (request.kind === 'booking' ? request.number : null),
     isBookingCancelled: findBelievedFact('booking_cancelled', facts)?.value ?? false,
     portOfLoading: displayed?.portOfLoading ?? noLeg,
     portOfDischarge: displayed?.portOfDischarge ?? noLeg,
@@ -140,10 +130,7 @@ function projectContainerTrips(
       isEarlierTrip: isLongOver(trip, input.request),
       previous,
       podEtaBefore: podEtaBefore(previous ?? previousWithoutContainers(input)),
-      overtaken: selectOvertakenStatements({ number, trip }, bill, [
-        ...trips.map((each) => each.trip),
-        ...others,
-      ]),
+      overtaken: selectOvertakenStatements({ number, trip }, bill, [...trips.map((each) => each.trip), ...others]),
       now: input.now,
       rules: input.rules,
       areaOf: input.areaOf,
@@ -228,8 +215,7 @@ function recordOption({ recorder }: ShipmentInput) {
  */
 function findLead(containers: readonly ContainerProjection[]): ContainerProjection | undefined {
   const lastTrips = new Map<string, number>()
-  for (const { number, trip } of containers)
-    lastTrips.set(number, Math.max(trip, lastTrips.get(number) ?? trip))
+  for (const { number, trip } of containers) lastTrips.set(number, Math.max(trip, lastTrips.get(number) ?? trip))
   const latest = containers.filter(({ number, trip }) => trip === lastTrips.get(number))
   const groups = Map.groupBy(latest, ({ portOfDischarge: { place }, podVessel }) => {
     return `${place === null ? '' : placeKeyOf(place)} ${vesselKeyOf(podVessel) ?? ''}`

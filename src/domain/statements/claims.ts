@@ -98,10 +98,7 @@ function fateOfUnmentioned(claim: Claim, reading: ReadingDetails): Fate | null {
  * Since when a message is effective: since it was written, if it states when, otherwise since it came. A message cannot
  * be written after it was received. So a sender whose clock is ahead does not suppress the messages that come later.
  */
-export function effectiveSinceOf(message: {
-  readonly writtenAt: string | null
-  readonly recordedAt: string
-}): string {
+export function effectiveSinceOf(message: { readonly writtenAt: string | null; readonly recordedAt: string }): string {
   const writtenMs = Date.parse(message.writtenAt ?? '')
   const isBefore = writtenMs < Date.parse(message.recordedAt)
   return isBefore ? new Date(writtenMs).toISOString() : message.recordedAt

@@ -37,19 +37,14 @@ export function naturalKeyOf(keyed: NaturalKeyEvent | NaturalKeyFact): string {
   const { classifier, code, load, mode, place, voyage, callId, original } = keyed
   const what = code ?? original ?? '-'
   const where = place.unlocode ?? place.facilityCode ?? place.name ?? '-'
-  return [classifier, what, load ?? '-', mode ?? '-', where, voyage ?? '-', callId ?? '-', equipment].join(
-    '|',
-  )
+  return [classifier, what, load ?? '-', mode ?? '-', where, voyage ?? '-', callId ?? '-', equipment].join('|')
 }
 
 /**
  * The statements that set and release a hold have the same name. A hold that is not in the list of names is known by
  * its text.
  */
-export function nameOfHold({
-  name,
-  description,
-}: Pick<Hold | HoldStatement, 'name' | 'description'>): string {
+export function nameOfHold({ name, description }: Pick<Hold | HoldStatement, 'name' | 'description'>): string {
   return name === 'other' && description !== null ? `other:${normalizeText(description)}` : name
 }
 

@@ -1,12 +1,6 @@
 /** What one source stated about one thing: the only shape in which data from outside enters the domain. */
 
-import type {
-  EmptyIndicator,
-  EventClassifier,
-  EventCode,
-  FacilityType,
-  TransportMode,
-} from '../values/codes.ts'
+import type { EmptyIndicator, EventClassifier, EventCode, FacilityType, TransportMode } from '../values/codes.ts'
 import type { EventTime } from '../values/time.ts'
 import type { factTable } from './facts.ts'
 

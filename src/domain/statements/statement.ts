@@ -3,12 +3,7 @@
  * the source left out and the code implies (the mode of a LOAD) are added here, once.
  */
 
-import {
-  type EmptyIndicator,
-  type EventCode,
-  shipmentEventCodes,
-  type TransportMode,
-} from '../values/codes.ts'
+import { type EmptyIndicator, type EventCode, shipmentEventCodes, type TransportMode } from '../values/codes.ts'
 import { instantOf } from '../values/time.ts'
 import type { Claim, EventObservation, ObservedPlace, ObservedVessel } from './observation.ts'
 

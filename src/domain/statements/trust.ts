@@ -42,9 +42,9 @@ function rankingOf({ ranking, byPerson, byDocument }: FactRow): Ranking {
   return [...rankings[ranking], ...(byPerson ? person : []), ...(byDocument ? paper : [])]
 }
 
-export const factTrust = Object.fromEntries(
-  factNames.map((name) => [name, rankingOf(factTable[name])]),
-) as Readonly<Record<FactName, Ranking>>
+export const factTrust = Object.fromEntries(factNames.map((name) => [name, rankingOf(factTable[name])])) as Readonly<
+  Record<FactName, Ranking>
+>
 
 /** The facts that a person may state. */
 export const personsFacts = factNames.filter((name) => factTrust[name].includes('user'))

@@ -24,9 +24,7 @@ export function unreadShare(counts: Pick<EventCounts, 'told' | 'aside' | 'unders
 }
 
 /** Whether less than nine tenths are understood; null when there was nothing to understand. */
-export function isPartlyUnderstood(
-  counts: Pick<EventCounts, 'told' | 'aside' | 'understood'>,
-): boolean | null {
+export function isPartlyUnderstood(counts: Pick<EventCounts, 'told' | 'aside' | 'understood'>): boolean | null {
   const readable = counts.told - counts.aside
   return readable <= 0 ? null : counts.understood * 10 < readable * 9
 }

@@ -54,10 +54,7 @@ export interface LineDetection {
 }
 
 /** The search of a new request. */
-export function startDetection(
-  candidates: readonly CandidateLine[],
-  search: SearchRules | undefined,
-): LineDetection {
+export function startDetection(candidates: readonly CandidateLine[], search: SearchRules | undefined): LineDetection {
   return { candidates, unanswered: [], ruledOut: [], ...(search !== undefined && { search }) }
 }
 
@@ -153,7 +150,6 @@ export function requeueUnanswered(detection: LineDetection): LineDetection {
  */
 export function nextLinePollAt(detection: LineDetection, polledAt: string, round: number): string | null {
   const { candidates, unanswered, search } = detection
-  if (search === undefined || candidates.length === 0 || candidates.length + unanswered.length < 2)
-    return null
+  if (search === undefined || candidates.length === 0 || candidates.length + unanswered.length < 2) return null
   return addMs(polledAt, search.patienceMs * 2 ** round)
 }

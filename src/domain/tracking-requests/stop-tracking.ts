@@ -42,9 +42,7 @@ export function findStopReason(
   now: string,
 ): StopReason | null {
   if (facts === null) return null
-  const held: StopReason | undefined = factualStopReasons(facts).find(
-    (reason) => !mutedReasons.includes(reason),
-  )
+  const held: StopReason | undefined = factualStopReasons(facts).find((reason) => !mutedReasons.includes(reason))
   if (held !== undefined) return held
   const window = firstWindow(facts, rules, resumedAt)
   return compareInstants(now, window.endsAt) >= 0 ? window.reason : null
@@ -67,11 +65,7 @@ export interface StopWindow {
  * The window that ends first. Once the containers are out, the window after arrival no longer counts, because otherwise
  * the one after full-out could never be reached. A resume starts every window again.
  */
-export function firstWindow(
-  facts: TrackingFacts,
-  rules: LifecycleRules,
-  resumedAt: string | null,
-): StopWindow {
+export function firstWindow(facts: TrackingFacts, rules: LifecycleRules, resumedAt: string | null): StopWindow {
   const after = (at: string, days: number) => addDays(resumedAt === null ? at : laterOf(at, resumedAt), days)
   const quiet: StopWindow = {
     reason: 'no_updates_at_line',

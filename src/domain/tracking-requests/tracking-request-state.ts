@@ -31,13 +31,7 @@ export function requestTypeOfKind(kind: RequestKind): RequestType {
   return kind === 'booking' ? 'booking_number' : kind
 }
 
-export const requestStatuses = [
-  'pending',
-  'awaiting_manifest',
-  'created',
-  'failed',
-  'tracking_stopped',
-] as const
+export const requestStatuses = ['pending', 'awaiting_manifest', 'created', 'failed', 'tracking_stopped'] as const
 export type RequestStatus = (typeof requestStatuses)[number]
 /** The request is searched for or tracked. An account has only one such request at a time for a number of a line. */
 export const liveStatuses = ['pending', 'awaiting_manifest', 'created'] as const satisfies RequestStatus[]
@@ -160,10 +154,7 @@ export function newTrackingRequest(
 }
 
 /** The request after an event. Total: an event that does not fit the status changes nothing. */
-export function evolveRequest(
-  state: TrackingRequestState,
-  event: TrackingRequestEvent,
-): TrackingRequestState {
+export function evolveRequest(state: TrackingRequestState, event: TrackingRequestEvent): TrackingRequestState {
   const statuses: readonly RequestStatus[] = possibleIn[event.kind]
   if (!statuses.includes(state.status)) return state
   switch (event.kind) {
@@ -217,10 +208,7 @@ export function evolveRequest(
   }
 }
 
-type EventOf<Kind extends TrackingRequestEvent['kind']> = Extract<
-  TrackingRequestEvent,
-  { readonly kind: Kind }
->
+type EventOf<Kind extends TrackingRequestEvent['kind']> = Extract<TrackingRequestEvent, { readonly kind: Kind }>
 
 function retryLater(state: TrackingRequestState, event: EventOf<'retry_scheduled'>): TrackingRequestState {
   const { reason, retry, nextLookAt } = event
@@ -278,10 +266,7 @@ function failRequest(state: TrackingRequestState, failedReason: FailedReason): T
   return { ...state, status: 'failed', failedReason, isRetrying: false, nextLookAt: null, timerAt: null }
 }
 
-function noteFacts(
-  state: TrackingRequestState,
-  { facts, timerAt }: EventOf<'facts_noted'>,
-): TrackingRequestState {
+function noteFacts(state: TrackingRequestState, { facts, timerAt }: EventOf<'facts_noted'>): TrackingRequestState {
   return {
     ...state,
     facts,

@@ -96,9 +96,7 @@ function decideSearching(
     case 'duplicate_found':
       return [{ kind: 'failed', reason: 'duplicate' }]
     case 'timer':
-      return state.isToldOf === true
-        ? decideMessageWait(state, rules, now)
-        : decideLineTimeout(state, rules, now)
+      return state.isToldOf === true ? decideMessageWait(state, rules, now) : decideLineTimeout(state, rules, now)
     case 'line_asked':
       return state.isToldOf === true ? [{ kind: 'line_asked', at: now }] : []
     case 'journey_read':
@@ -251,11 +249,7 @@ function decideTracked(
   }
 }
 
-function decideStop(
-  state: TrackingRequestState,
-  rules: LifecycleRules,
-  now: string,
-): readonly TrackingRequestEvent[] {
+function decideStop(state: TrackingRequestState, rules: LifecycleRules, now: string): readonly TrackingRequestEvent[] {
   const reason = findStopReason(state.facts, state, rules, now)
   return reason === null ? [] : [{ kind: 'tracking_stopped', reason }]
 }

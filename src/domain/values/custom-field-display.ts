@@ -14,13 +14,7 @@ export interface FieldDisplay {
 }
 
 /** Null when there is nothing to show. */
-export function displayFieldValue({
-  dataType,
-  format,
-  value,
-  labels,
-  referenceName,
-}: FieldDisplay): string | null {
+export function displayFieldValue({ dataType, format, value, labels, referenceName }: FieldDisplay): string | null {
   if (value === null) return null
   const labelOf = (each: string): string => (Object.hasOwn(labels, each) ? (labels[each] ?? each) : each)
   if (Array.isArray(value)) return value.map(labelOf).join(', ')

@@ -84,9 +84,7 @@ export function readFieldValue(given: unknown, rules: FieldRules): FieldReading 
     case 'enum_multi':
       return readChoices(given, validation)
     case 'reference':
-      return typeof given === 'string' && uuid.test(given)
-        ? ok(given.toLowerCase())
-        : err('must be an id, a UUID')
+      return typeof given === 'string' && uuid.test(given) ? ok(given.toLowerCase()) : err('must be an id, a UUID')
     default:
       return unreachable(rules.dataType)
   }
@@ -141,10 +139,7 @@ function checkRange(read: Result<string, string>, { min, max }: FieldValidation)
   return read
 }
 
-function readChoices(
-  given: unknown,
-  { required, minItems = 0, maxItems = 100 }: FieldValidation,
-): FieldReading {
+function readChoices(given: unknown, { required, minItems = 0, maxItems = 100 }: FieldValidation): FieldReading {
   if (!Array.isArray(given) || given.some((each) => typeof each !== 'string'))
     return err('must be a list of values of options')
   if (new Set(given).size < given.length) return err('names an option more than once')
@@ -158,7 +153,5 @@ function readChoices(
 export function readBound(given: number | string, dataType: FieldDataType): Result<number | string, string> {
   const read = readFieldValue(given, { dataType, validation: null })
   if (!read.ok) return read
-  return typeof read.value === 'number' || typeof read.value === 'string'
-    ? ok(read.value)
-    : err('is no bound')
+  return typeof read.value === 'number' || typeof read.value === 'string' ? ok(read.value) : err('is no bound')
 }

@@ -41,13 +41,7 @@ export const unLocodeReasons = ['empty', 'too_long', 'wrong_format'] as const
 export type UnLocodeReason = (typeof unLocodeReasons)[number]
 export const imoNumberReasons = ['empty', 'too_long', 'wrong_format', 'wrong_check_digit'] as const
 export type ImoNumberReason = (typeof imoNumberReasons)[number]
-export const referenceNumberReasons = [
-  'empty',
-  'too_short',
-  'too_long',
-  'wrong_characters',
-  'no_digit',
-] as const
+export const referenceNumberReasons = ['empty', 'too_short', 'too_long', 'wrong_characters', 'no_digit'] as const
 export type ReferenceNumberReason = (typeof referenceNumberReasons)[number]
 
 /** Longer numbers are refused before any pattern runs on them. */
@@ -76,10 +70,7 @@ export interface EquipmentReference {
   /** `missing`: the source wrote none, and it was computed. */
   readonly checkDigit: 'right' | 'missing' | 'wrong'
 }
-export type EquipmentReferenceReason = Exclude<
-  ContainerNumberReason,
-  'check_digit_missing' | 'wrong_check_digit'
->
+export type EquipmentReferenceReason = Exclude<ContainerNumberReason, 'check_digit_missing' | 'wrong_check_digit'>
 
 /** As sources write it: a check digit that is missing is computed, one that does not fit stays as it is. */
 export function parseEquipmentReference(text: string): Result<EquipmentReference, EquipmentReferenceReason> {
@@ -88,8 +79,7 @@ export function parseEquipmentReference(text: string): Result<EquipmentReference
   const { reason } = whole
   if (reason !== 'check_digit_missing' && reason !== 'wrong_check_digit') return err(reason)
   const written = normalizeText(text).replace(/[\s./-]/g, '')
-  if (reason === 'wrong_check_digit')
-    return ok({ number: written as UnprovenContainerNumber, checkDigit: 'wrong' })
+  if (reason === 'wrong_check_digit') return ok({ number: written as UnprovenContainerNumber, checkDigit: 'wrong' })
   const completed = parseContainerNumber(`${written}${containerCheckDigit(written)}`)
   return completed.ok ? ok({ number: completed.value, checkDigit: 'missing' }) : err('unknown_category')
 }
@@ -201,8 +191,7 @@ export function isInAscii(number: string): boolean {
   return /^[\x21-\x7e]*$/.test(seen.replace(/[\s\u2010-\u2015\u2212]+/g, ''))
 }
 
-export const asciiRequirement =
-  'its letters and digits must be ASCII, and it has others, which may look alike'
+export const asciiRequirement = 'its letters and digits must be ASCII, and it has others, which may look alike'
 
 /**
  * Removes the characters that nobody sees: format characters (soft hyphens, marks of direction) and fillers. They come

@@ -21,8 +21,7 @@ export function canonicalJson(value: unknown): string {
   let text = ''
   for (const name of Object.keys(value).sort()) {
     const member = value[name]
-    if (member !== undefined)
-      text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonicalJson(member)}`
+    if (member !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonicalJson(member)}`
   }
   return `{${text}}`
 }
@@ -48,8 +47,7 @@ export function isSameJson(a: unknown, b: unknown): boolean {
  */
 export function isStoredAs(value: unknown, stored: unknown): boolean {
   if (value === stored) return true
-  if (typeof value !== 'object' || typeof stored !== 'object' || value === null || stored === null)
-    return false
+  if (typeof value !== 'object' || typeof stored !== 'object' || value === null || stored === null) return false
   if (Array.isArray(value) || Array.isArray(stored)) return areSameLists(value, stored, isStoredAs)
   let more = 0
   for (const member in value) {

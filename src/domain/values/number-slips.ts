@@ -11,8 +11,7 @@ import { type ContainerNumber, parseContainerNumber } from './identifiers.ts'
  */
 export function numbersOneSlipAway(text: string): readonly ContainerNumber[] {
   if (!/^[A-Z]{4}[0-9]{6,7}$/.test(text) || parseContainerNumber(text).ok) return []
-  const tries =
-    text.length === 10 ? withOneMore(text) : [...withAnotherDigit(text), ...withTwoExchanged(text)]
+  const tries = text.length === 10 ? withOneMore(text) : [...withAnotherDigit(text), ...withTwoExchanged(text)]
   return numbersAmong(tries)
 }
 

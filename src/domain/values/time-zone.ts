@@ -36,10 +36,7 @@ export function offsetMsAt(timeZone: string, ms: number): number | null {
 }
 
 /** The same at each of the moments, remembering nothing; null throughout for a zone that the runtime does not know. */
-export function offsetsWithoutCache(
-  timeZone: string,
-  moments: readonly number[],
-): readonly (number | null)[] {
+export function offsetsWithoutCache(timeZone: string, moments: readonly number[]): readonly (number | null)[] {
   const zone = openZone(timeZone)
   return moments.map((ms) => (zone === null ? null : readOffset(zone, ms)))
 }

@@ -39,8 +39,7 @@ const eventTimePattern =
  * clocks seconds; finer digits are cut off.
  */
 export function parseEventTime(text: string): EventTime | null {
-  if (plainInstant.test(text))
-    return { kind: 'instant', at: text.length === 24 ? text : `${text.slice(0, 19)}.000Z` }
+  if (plainInstant.test(text)) return { kind: 'instant', at: text.length === 24 ? text : `${text.slice(0, 19)}.000Z` }
   const parts = text.length > 40 ? null : eventTimePattern.exec(text)
   if (parts === null) return null
   const [, year = '', month = '', day = '', hour, minute = '00', second = '00', fraction = '', zone] = parts
@@ -63,10 +62,7 @@ export function parseEventTime(text: string): EventTime | null {
 }
 
 /** The wall clock that 24:00 or a second 60 denotes. Null for any other excess. */
-function carryOver(
-  on: string,
-  clock: readonly [hour: string, minute: string, second: string],
-): string | null {
+function carryOver(on: string, clock: readonly [hour: string, minute: string, second: string]): string | null {
   const [hour, minute, second] = clock.map(Number) as [number, number, number]
   const isDayEnd = hour === 24 && minute === 0 && second === 0
   if (!isDayEnd && (hour > 23 || minute > 59)) return null

@@ -186,8 +186,7 @@ function weighEstimates(of: {
     earlierHours: combineErrorHours(-made.p10, unstatedHours),
     laterHours: combineErrorHours(made.p90, unstatedHours),
   }
-  const lineErrors =
-    line === null ? null : errorsAt(of.errors, 'line', Date.parse(line.eta) - Date.parse(line.saidAt))
+  const lineErrors = line === null ? null : errorsAt(of.errors, 'line', Date.parse(line.eta) - Date.parse(line.saidAt))
   if (line === null || lineErrors === null) return alone
   const apartMs = Date.parse(line.eta) - vesselMs
   const isLineEarlier = apartMs < 0

@@ -91,8 +91,7 @@ export function readDeparture(
   of: { readonly imo: string; readonly unlocode: string },
 ): string | null {
   const moments = statedCalls.flatMap((statedCall) => {
-    const isIt =
-      statedCall.code === 'DEPA' && statedCall.classifier === 'ACT' && statedCall.unlocode === of.unlocode
+    const isIt = statedCall.code === 'DEPA' && statedCall.classifier === 'ACT' && statedCall.unlocode === of.unlocode
     return isIt && statedCall.vesselImo === of.imo ? (momentOf(statedCall) ?? []) : []
   })
   return moments.toSorted(compareInstants).at(-1) ?? null
@@ -118,10 +117,7 @@ function hasBeenThere(statedCalls: readonly StatedCall[], eta: string): boolean 
   })
 }
 
-function readStay(
-  statedCalls: readonly StatedCall[],
-  eta: string,
-): Pick<CallAhead, 'stayHours' | 'isStayTold'> {
+function readStay(statedCalls: readonly StatedCall[], eta: string): Pick<CallAhead, 'stayHours' | 'isStayTold'> {
   const stays = statedCalls
     .filter(({ code, classifier }) => code === 'DEPA' && classifier !== 'ACT')
     .toSorted((a, b) => compareInstants(a.saidAt, b.saidAt))

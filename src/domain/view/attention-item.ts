@@ -55,9 +55,7 @@ export interface ItemKey {
 export function parseItemId(id: string): ItemKey | null {
   const [, name, subjectId] = /^([a-z_]+)\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.exec(id) ?? []
   const reason = attentionReasons.find((each) => each === name)
-  return reason === undefined || subjectId === undefined
-    ? null
-    : { reason, subjectId: subjectId.toLowerCase() }
+  return reason === undefined || subjectId === undefined ? null : { reason, subjectId: subjectId.toLowerCase() }
 }
 
 /** The position of an item in the list. It does not depend on the present moment, so pages stay in one order. */

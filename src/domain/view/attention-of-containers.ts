@@ -9,13 +9,7 @@ import { earliestLfd } from './free-time.ts'
 import type { ContainerProjection, Milestone } from './projection.ts'
 import { freeUntilOf, isHeldThere } from './waiting-container.ts'
 
-export const containerReasons = [
-  'free_time_ended',
-  'free_time_ends_soon',
-  'held',
-  'fees',
-  'waiting_for_train',
-] as const
+export const containerReasons = ['free_time_ended', 'free_time_ends_soon', 'held', 'fees', 'waiting_for_train'] as const
 export type ContainerReason = (typeof containerReasons)[number]
 
 export type AttentionContainer = Pick<
@@ -45,9 +39,7 @@ export function containerItem(
       return isHeldThere(container) ? heldItem(container) : null
     case 'fees':
       // Fees of a container are to be paid where it can be held.
-      return isHeldThere({ ...container, holds: someHold }) && container.fees.length > 0
-        ? feesItem(container)
-        : null
+      return isHeldThere({ ...container, holds: someHold }) && container.fees.length > 0 ? feesItem(container) : null
     case 'waiting_for_train':
       return trainItem(container, now)
     default:

@@ -38,11 +38,7 @@ export interface AttentionShipment {
 }
 
 /** Null when the reason does not hold. */
-export function shipmentItem(
-  reason: ShipmentReason,
-  shipment: AttentionShipment,
-  now: string,
-): AttentionItem | null {
+export function shipmentItem(reason: ShipmentReason, shipment: AttentionShipment, now: string): AttentionItem | null {
   switch (reason) {
     case 'eta_moved':
       return etaItem(shipment, now)

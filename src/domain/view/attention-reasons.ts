@@ -34,8 +34,7 @@ export const severityOf: Readonly<Record<AttentionReason, Severity>> = {
 export const meaningOf: Readonly<Record<AttentionReason, string>> = {
   free_time_ended: 'The last free day is over, and the container is not out yet.',
   held: 'The container has arrived and is held at its terminal or ramp.',
-  will_cost:
-    'By the terms on record the first charged day begins within 48 hours, or the container costs already.',
+  will_cost: 'By the terms on record the first charged day begins within 48 hours, or the container costs already.',
   free_time_ends_soon:
     'The last free day ends within 48 hours at the place of pick-up, and the container is not out yet.',
   fees: 'The container has arrived, and fees are to be paid at its terminal or ramp.',

@@ -118,11 +118,6 @@ const aliases: ReadonlyMap<string, Equipment> = new Map([
   ...namedEquipment('reefer', 40, 'high_cube', '40RH'),
 ])
 
-function namedEquipment(
-  type: Type,
-  lengthFeet: Length,
-  height: Height,
-  names: string,
-): [string, Equipment][] {
+function namedEquipment(type: Type, lengthFeet: Length, height: Height, names: string): [string, Equipment][] {
   return names.split(' ').map((name) => [name, { type, lengthFeet, height }])
 }

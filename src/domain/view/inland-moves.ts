@@ -30,15 +30,13 @@ export function inlandMovesOf<Of extends Move>(
 ): InlandMoves<Of> {
   const sea = happened.findLastIndex(({ name }) => isBySea(name))
   // When no ship was reported, only a train from the port counts: a train from elsewhere may have gone to a ship.
-  const first =
-    sea >= 0 ? sea + 1 : happened.findIndex((move) => isByRail(move.name) && isPort(placeOf(move)))
+  const first = sea >= 0 ? sea + 1 : happened.findIndex((move) => isByRail(move.name) && isPort(placeOf(move)))
   const onLand = first < 0 ? [] : happened.slice(first)
   const fullOut = happened.findLast(({ name }) => name === 'full_out')
   const isFetchedInland =
     fullOut !== undefined &&
     (isGateOfRamp(fullOut, isPort) ||
-      (isEnd !== null &&
-        (isEnd(placeOf(fullOut)) || onLand.slice(0, onLand.indexOf(fullOut)).some(comesInland))))
+      (isEnd !== null && (isEnd(placeOf(fullOut)) || onLand.slice(0, onLand.indexOf(fullOut)).some(comesInland))))
   return {
     loaded: onLand.find(({ name }) => name === 'rail_loaded'),
     departed: onLand.find(({ name }) => name === 'rail_departed'),

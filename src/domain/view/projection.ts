@@ -1,13 +1,6 @@
 /** The normalized picture of one shipment that the journeys yield: what is stored, compared and served. */
 
-import type {
-  FactName,
-  Fee,
-  Hold,
-  ObservedPlace,
-  ObservedVessel,
-  SourceKind,
-} from '../statements/observation.ts'
+import type { FactName, Fee, Hold, ObservedPlace, ObservedVessel, SourceKind } from '../statements/observation.ts'
 import type { EventTime } from '../values/time.ts'
 
 /** The contract's milestones; in the API `container.transport.<name>`. */
@@ -39,11 +32,7 @@ export const milestoneNames = [
   'empty_in',
 ] as const
 export type MilestoneName = (typeof milestoneNames)[number]
-export const estimatedMilestoneNames = [
-  'vessel_departed',
-  'vessel_arrived',
-  'arrived_at_inland_destination',
-] as const
+export const estimatedMilestoneNames = ['vessel_departed', 'vessel_arrived', 'arrived_at_inland_destination'] as const
 export type EstimatedMilestoneName = (typeof estimatedMilestoneNames)[number]
 
 export const containerStatuses = [
@@ -164,13 +153,7 @@ export interface ContainerProjection {
 }
 
 /** Fields of a container's projection that are not shown. They are not read for the API. */
-export const hiddenFields = [
-  'milestones',
-  'podVessel',
-  'podVoyage',
-  'pendingPodTerminal',
-  'isTerminated',
-] as const
+export const hiddenFields = ['milestones', 'podVessel', 'podVoyage', 'pendingPodTerminal', 'isTerminated'] as const
 export type ContainerView = Omit<ContainerProjection, (typeof hiddenFields)[number]>
 
 /** Of each arrival and departure the estimate that was written first, by trip, code, mode and place: `1 ARRI VESSEL USLAX`. */

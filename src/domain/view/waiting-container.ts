@@ -19,11 +19,7 @@ type WaitingContainer = Pick<ContainerProjection, 'status' | 'freeTime' | 'picku
  * The midnight at which its earliest last free day begins. Null when none is known, or when the container does not
  * wait.
  */
-export function freeUntilOf({
-  status,
-  freeTime,
-  pickupTimeZone,
-}: Omit<WaitingContainer, 'holds'>): string | null {
+export function freeUntilOf({ status, freeTime, pickupTimeZone }: Omit<WaitingContainer, 'holds'>): string | null {
   if (!waiting.has(status)) return null
   const lfd = earliestLfd(freeTime, { pickupTimeZone, isOnRail: status === 'on_rail' })
   return lfd === null ? null : localMidnight(lfd.day, pickupTimeZone)

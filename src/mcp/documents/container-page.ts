@@ -24,9 +24,7 @@ export function writeContainerPage(parts: ContainerParts, events: readonly Trans
       ['Available for pick-up', describeAvailability(location.available_for_pickup, demurrage.holds)],
       [
         'Holds',
-        describeList(demurrage.holds, ({ name, status, description }) =>
-          joinParts([name, status, description]),
-        ),
+        describeList(demurrage.holds, ({ name, status, description }) => joinParts([name, status, description])),
       ],
       [
         'Fees',
@@ -43,10 +41,7 @@ export function writeContainerPage(parts: ContainerParts, events: readonly Trans
     events.length === 0
       ? 'Nothing has been said yet.'
       : writeTimeline(events)
-          .map(
-            ({ local, event, location: at }) =>
-              `- ${local ?? 'unknown'} ${event}${at?.name ? `, ${at.name}` : ''}`,
-          )
+          .map(({ local, event, location: at }) => `- ${local ?? 'unknown'} ${event}${at?.name ? `, ${at.name}` : ''}`)
           .join('\n'),
     `## Not known\n${metadata.needs_more_data_for.map((each) => `- ${each}`).join('\n')}`,
   ])

@@ -32,10 +32,7 @@ export function suggestValues(
   return nearest === null ? otherwise : ` Did you mean \`${nearest}\`?`
 }
 
-function unknownValue(
-  name: string,
-  of: { readonly given: string; readonly what: string; readonly hint: string },
-) {
+function unknownValue(name: string, of: { readonly given: string; readonly what: string; readonly hint: string }) {
   const given = of.given.slice(0, 60)
   return new ServiceError('invalid', `\`${name}\`: there is no ${of.what} \`${given}\`.${of.hint}`)
 }

@@ -19,12 +19,7 @@ import { compactNumber, findShippingLine } from '../../reference/shipping-lines.
 import type { ToolContext } from '../tool/tool.ts'
 import { filterFault, readFlag, readLine, readPlaces, readValues, suggestValues } from './filter-values.ts'
 import { readTerminal, readVessel } from './own-names.ts'
-import {
-  containerSynonyms,
-  requestSynonyms,
-  requestTypeSynonyms,
-  shipmentSynonyms,
-} from './status-synonyms.ts'
+import { containerSynonyms, requestSynonyms, requestTypeSynonyms, shipmentSynonyms } from './status-synonyms.ts'
 
 /** The filters as they come. Models write numbers, booleans and lists where a text is expected. */
 type FilterInput = Readonly<Record<string, unknown>>
@@ -90,9 +85,7 @@ const otherNames: Readonly<Record<string, string>> = {
 }
 
 /** Words for the values of a filter, by list and the filter's member. */
-const valueSynonyms: Readonly<
-  Record<List, Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>>
-> = {
+const valueSynonyms: Readonly<Record<List, Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>>> = {
   shipments: { status: shipmentSynonyms },
   containers: { status: containerSynonyms },
   requests: { status: requestSynonyms, requestType: requestTypeSynonyms },
@@ -217,10 +210,7 @@ function readContainerNumber(name: string, text: string): string {
   )
 }
 
-function omitFilters<Of extends object, Name extends keyof Of>(
-  filters: Of,
-  ...names: readonly Name[]
-): Omit<Of, Name> {
+function omitFilters<Of extends object, Name extends keyof Of>(filters: Of, ...names: readonly Name[]): Omit<Of, Name> {
   const remaining = Object.entries(filters).filter(([name]) => !names.some((each) => each === name))
   return Object.fromEntries(remaining) as Omit<Of, Name>
 }

@@ -16,10 +16,7 @@ interface NamedRecord {
 
 const everything = { number: null, status: null, scac: null, updatedAt: anyTime } as const
 
-async function listOwnValues(
-  toolContext: ToolContext,
-  by: 'vessel' | 'terminal',
-): Promise<readonly string[]> {
+async function listOwnValues(toolContext: ToolContext, by: 'vessel' | 'terminal'): Promise<readonly string[]> {
   const list = { of: 'containers', filter: everything, by } as const
   const { groups } = await countRowsBy(toolContext.service, toolContext.context, list)
   return groups.flatMap(({ value }) => value ?? [])

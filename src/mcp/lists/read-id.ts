@@ -25,8 +25,7 @@ export async function readId(caller: CallerContext, kind: Kind, given: string, n
   const text = given.trim()
   if (uuid.test(text)) return text.toLowerCase()
   if (text === '') throw new ServiceError('invalid', `\`${name}\` is empty.`)
-  if (text.length > lengthMax)
-    throw new ServiceError('invalid', `\`${name}\` has more than ${lengthMax} characters.`)
+  if (text.length > lengthMax) throw new ServiceError('invalid', `\`${name}\` has more than ${lengthMax} characters.`)
   const { service, context } = caller
   const found = await findTracked(service, context, text)
   const ids = kind === 'container' ? containersOf(found, text) : shipmentsOf(found, text)
@@ -41,8 +40,7 @@ export async function readId(caller: CallerContext, kind: Kind, given: string, n
         .join(', ')}${ids.length > listedMax ? ' …' : ''}.`,
     )
   const slip = await explainContainerNumberTypo(service, context, text)
-  const requestNote =
-    found.requests.length > 0 ? ' It was asked for: list_tracking_requests says how that stands.' : ''
+  const requestNote = found.requests.length > 0 ? ' It was asked for: list_tracking_requests says how that stands.' : ''
   throw new ServiceError(
     'not_found',
     slip ??
@@ -73,9 +71,7 @@ function shipmentsOf({ byId, containers }: TrackedMatches, text: string): readon
   const all = [...byId.values()]
   const exact = all.filter((each) => isNumberOf(each, text))
   const holders = new Set(
-    containers
-      .filter(({ projection }) => projection.number === plain(text))
-      .map(({ shipmentId }) => shipmentId),
+    containers.filter(({ projection }) => projection.number === plain(text)).map(({ shipmentId }) => shipmentId),
   )
   const found = exact.length > 0 ? exact : all.filter(({ id }) => holders.has(id))
   const referred = all.filter(({ refNumbers }) => refNumbers.some((each) => plain(each) === plain(text)))

@@ -91,8 +91,7 @@ export function writeContainerSnapshot({ container, shipment, now }: ContainerPa
   const written = (moment: Moment | undefined): string | null =>
     moment === undefined ? null : writeTime(moment.time, moment.timeZone)
   const when = (name: MilestoneName): string | null => written(moments.get(name))
-  const lastFree = (time: EventTime | null): string | null =>
-    time === null ? null : lfdDay(time, pickupZone)
+  const lastFree = (time: EventTime | null): string | null => (time === null ? null : lfdDay(time, pickupZone))
   const { destination, equipment, freeTime } = projection
   const destinationZone = destination?.place?.timeZone ?? null
   return {
@@ -161,10 +160,7 @@ export function writeContainerSnapshot({ container, shipment, now }: ContainerPa
 }
 
 /** Null for an empty list, unless a terminal has given information: only then does it mean that none exist. */
-function knownOrNull<T>(
-  projection: ContainerReading['projection'],
-  entries: readonly T[],
-): readonly T[] | null {
+function knownOrNull<T>(projection: ContainerReading['projection'], entries: readonly T[]): readonly T[] | null {
   return entries.length > 0 || projection.available !== null ? entries : null
 }
 

@@ -45,8 +45,7 @@ export function writeDelay({ projection }: ShipmentReading, etas: readonly Shipm
   const now = pod.ata ?? pod.eta
   const estimates = lineEtas.filter(({ classifier }) => classifier === 'EST')
   const weekAgo =
-    estimates.find(({ heardAt: ingestedAt }) => msBetween({ from: ingestedAt, to: at }) >= weekMs) ??
-    estimates.at(-1)
+    estimates.find(({ heardAt: ingestedAt }) => msBetween({ from: ingestedAt, to: at }) >= weekMs) ?? estimates.at(-1)
   const moved = pod.ata !== null || weekAgo === undefined ? null : hoursBetween(weekAgo.time, pod.eta, zone)
   const distinct = new Set(estimates.map(({ time }) => JSON.stringify(time)))
   const last = estimates[0]

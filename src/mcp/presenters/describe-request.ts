@@ -15,10 +15,7 @@ export interface RequestDescription extends Guidance {
 }
 
 /** `nextPollAt` is null when no poll is planned, or none was made yet. */
-export function describeRequest(
-  request: TrackingRequestReading,
-  nextPollAt: string | null,
-): RequestDescription {
+export function describeRequest(request: TrackingRequestReading, nextPollAt: string | null): RequestDescription {
   const line = nameOf(request.scac)
   const next = nextPollAt === null ? '' : ` Next look: ${writeInstant(nextPollAt, null)}.`
   const reason = request.failedReason
@@ -26,8 +23,7 @@ export function describeRequest(
     case 'awaiting_manifest':
       return {
         message: `${line} does not know this number, or has no data for it yet. It is asked again once a day, for a week.${next} ${whatToCheck}`,
-        presentation:
-          'Say that the line does not know the number so far, and when it is asked next. Promise no data.',
+        presentation: 'Say that the line does not know the number so far, and when it is asked next. Promise no data.',
         followUps: ['Is the number right?', `Is it a number of ${line}, or of another line?`],
         tools: ['track_container', 'infer_number'],
       }
@@ -58,8 +54,7 @@ export function describeRequest(
   }
 }
 
-const whatToCheck =
-  'Check number and line with the user; call again with another `scac` if the line is wrong.'
+const whatToCheck = 'Check number and line with the user; call again with another `scac` if the line is wrong.'
 
 function describePending(
   { isRetrying, retryCount, failedReason, scac }: TrackingRequestReading,
@@ -90,8 +85,7 @@ const failures: Readonly<Partial<Record<FailedReason, (line: string) => string>>
   data_unavailable: (line) => `${line} knows this number, but has no data for it (data_unavailable).`,
   expired: (line) => `${line} knows this number, but had no data for it in a week (expired).`,
   booking_cancelled: (line) => `${line} says that the booking is cancelled.`,
-  retries_exhausted: (line) =>
-    `${line} could not be asked for about a day, so nobody knows (retries_exhausted).`,
+  retries_exhausted: (line) => `${line} could not be asked for about a day, so nobody knows (retries_exhausted).`,
   duplicate: () => 'The same is tracked under another request (duplicate).',
   scac_auto_detect_failed: () => 'None of the likely lines knows this number (scac_auto_detect_failed).',
 }

@@ -12,11 +12,7 @@ import type { ContainerReading } from '../../modules/containers/list-containers-
 import type { RouteStop } from '../../modules/routes/container-itinerary.ts'
 import type { MapFeature } from '../../modules/routes/get-container-map.ts'
 import { nameMoves } from '../../modules/routes/name-moves.ts'
-import {
-  readJourneys,
-  type SharedContainer,
-  type SharedShipment,
-} from '../../modules/share-links/read-shared.ts'
+import { readJourneys, type SharedContainer, type SharedShipment } from '../../modules/share-links/read-shared.ts'
 import type { ShipmentReading } from '../../modules/shipments/list-shipments-sql.ts'
 import type { TransportEventReading } from '../../modules/transport-events/list-transport-events-sql.ts'
 import { findPlaceByCode } from '../../reference/places.ts'
@@ -210,18 +206,14 @@ function lineOf({ line }: Extract<MapFeature, { line: unknown }>, kind: string):
 function unknownsOf({ shipment, containers, features }: SharedShipment): readonly string[] {
   const { portOfDischarge } = shipment.projection
   const placed = new Set(features.flatMap((each) => (each.kind === 'port' ? [each.stop.at.id] : [])))
-  const ships = new Set(
-    features.flatMap((each) => (each.kind === 'current_vessel' ? [each.leg.from.at.id] : [])),
-  )
+  const ships = new Set(features.flatMap((each) => (each.kind === 'current_vessel' ? [each.leg.from.at.id] : [])))
   const byContainer = containers.flatMap(({ stops, container }) => {
     if (stops.length === 0) return [`No route is known of ${container.projection.number}.`]
     return stops.flatMap((stop, index) => {
       const name = stop.at?.name ?? cleanText(stop.place.name) ?? 'A place without a name'
       const next = stops[index + 1]
       const isAtSea =
-        stop.hasDeparted &&
-        next?.isReached === false &&
-        ['VESSEL', 'BARGE'].includes(stop.outbound?.mode ?? '')
+        stop.hasDeparted && next?.isReached === false && ['VESSEL', 'BARGE'].includes(stop.outbound?.mode ?? '')
       return [
         ...(stop.at !== null && placed.has(stop.at.id)
           ? []
@@ -235,9 +227,7 @@ function unknownsOf({ shipment, containers, features }: SharedShipment): readonl
   return [
     ...new Set([
       ...(portOfDischarge.place === null ? ['No source has named the port of discharge.'] : []),
-      ...(portOfDischarge.eta === null && portOfDischarge.ata === null
-        ? ['No source has given an arrival.']
-        : []),
+      ...(portOfDischarge.eta === null && portOfDischarge.ata === null ? ['No source has given an arrival.'] : []),
       ...(containers.length === 0 ? ['No source has named a container yet.'] : []),
       ...byContainer,
     ]),

@@ -15,10 +15,7 @@ export const shipmentChanged = object({
   _response_contract: responseContract,
 })
 
-export async function describeChangedShipment(
-  { service, context }: ToolContext,
-  id: string,
-): Promise<ToolAnswer> {
+export async function describeChangedShipment({ service, context }: ToolContext, id: string): Promise<ToolAnswer> {
   const shipment = await getShipment(service, context, { id })
   return makeResult(
     {

@@ -30,11 +30,7 @@ export const why = object({
   what_to_do: text,
 })
 
-export async function explainRequestState(
-  service: Service,
-  context: Context,
-  request: TrackingRequestReading,
-) {
+export async function explainRequestState(service: Service, context: Context, request: TrackingRequestReading) {
   const page = { number: 1, size: lastMax }
   const { rows, total, removed } = await listAttempts(service, context, { id: request.id, page })
   const earlier = removed?.attempts ?? 0
@@ -59,8 +55,7 @@ function whatToDo({ status, failedReason }: TrackingRequestReading): string {
 const again = 'track_container with `again: true` asks anew.'
 const remedies: Readonly<Partial<Record<FailedReason, string>>> & { readonly not_found: string } = {
   not_found: `Check number and line with the user: correct_tracking_request with the right one. If both are right, ${again}`,
-  invalid_number:
-    'It is no number of this line: correct_tracking_request with the right number, kind or line.',
+  invalid_number: 'It is no number of this line: correct_tracking_request with the right number, kind or line.',
   data_unavailable: `The line knows it and shows nothing: try the bill or a container instead, or later ${again}`,
   expired: `The line had no data in time: try another number of the shipment, or ${again}`,
   booking_cancelled: 'Nothing: the line cancelled the booking. Ask the user for the new one.',

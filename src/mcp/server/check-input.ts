@@ -15,10 +15,7 @@ ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i)
 const faultsMax = 5
 
 /** A schema for the SDK: it lists the tool's schema, and uses our own check. */
-export function makeInputSchema(
-  { input, name }: Pick<Tool, 'input' | 'name'>,
-  filters: readonly string[] = [],
-) {
+export function makeInputSchema({ input, name }: Pick<Tool, 'input' | 'name'>, filters: readonly string[] = []) {
   const listed = fromJsonSchema<unknown>({ ...input })
   const validate = ajv.compile(input)
   return {
@@ -38,9 +35,7 @@ export function makeInputSchema(
 
 function withoutExtras(sent: unknown): unknown {
   if (!isObject(sent)) return sent
-  return Object.fromEntries(
-    Object.entries(sent).filter(([name, value]) => name !== 'intent' && value !== null),
-  )
+  return Object.fromEntries(Object.entries(sent).filter(([name, value]) => name !== 'intent' && value !== null))
 }
 
 interface CheckedTool {

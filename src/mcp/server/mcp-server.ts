@@ -43,9 +43,7 @@ const filtersOf: Readonly<Record<string, readonly string[]>> = {
 const prepared = tools.map((tool) => ({
   tool,
   inputSchema: makeInputSchema(tool, filtersOf[tool.name]),
-  outputSchema: fromJsonSchema<unknown>(
-    toListedSchema(tool.output, { withRows: 'fields' in tool.input.properties }),
-  ),
+  outputSchema: fromJsonSchema<unknown>(toListedSchema(tool.output, { withRows: 'fields' in tool.input.properties })),
 }))
 
 const options = {
@@ -84,11 +82,7 @@ export interface Extension {
 
 export function makeServer(caller: McpCaller, request: McpRequestContext, extend?: Extension): McpServer {
   const of = request.era === 'legacy' ? options : watching
-  const server = new RequestServer(
-    serverInfo,
-    { ...of, ...extend?.options },
-    readLegacyRequest(caller, request),
-  )
+  const server = new RequestServer(serverInfo, { ...of, ...extend?.options }, readLegacyRequest(caller, request))
   const mayWrite = caller.context.scopes.includes('write')
   const isKey = caller.context.actor.kind === 'api_key'
   const needsWrite: ScopeChallengeHandler = () => (mayWrite || isKey ? undefined : { scopes: allScopes })

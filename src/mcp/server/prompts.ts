@@ -1,11 +1,6 @@
 /** Three prompts that users choose from a menu. What users fill in is quoted as data. */
 
-import {
-  completable,
-  fromJsonSchema,
-  type GetPromptResult,
-  type McpServer,
-} from '@modelcontextprotocol/server'
+import { completable, fromJsonSchema, type GetPromptResult, type McpServer } from '@modelcontextprotocol/server'
 import type { Static, TSchema } from 'typebox'
 import { anyTime } from '../../db/listing/page.ts'
 import { listShippingLines } from '../../modules/carriers/list-shipping-lines.ts'

@@ -65,9 +65,7 @@ export function registerResources(server: McpServer, caller: McpCaller): void {
       { title, mimeType: markdown, cacheHint: privateCache },
       async (uri, { id }) => {
         const text = await readId(id)
-          .then(
-            async (known) => await readAtReplica(caller.service, caller.context, () => pages[kind](known)),
-          )
+          .then(async (known) => await readAtReplica(caller.service, caller.context, () => pages[kind](known)))
           .catch((error: unknown) => {
             throw isUnknown(error) ? new ResourceNotFoundError(uri.href) : error
           })

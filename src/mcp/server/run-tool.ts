@@ -48,11 +48,7 @@ export function runTool(tool: Tool, of: Call): Promise<CallToolResult | InputReq
   )
 }
 
-async function runWithin(
-  tool: Tool,
-  of: Call,
-  liveSpan: SpanHandle,
-): Promise<CallToolResult | InputRequiredResult> {
+async function runWithin(tool: Tool, of: Call, liveSpan: SpanHandle): Promise<CallToolResult | InputRequiredResult> {
   const { service, context } = of.caller
   const startedAt = performance.now()
   let outcome = 'answered'
@@ -160,9 +156,7 @@ function writeSteering(guidance: Guidance, resultText: string) {
   const steering = {
     _agent_steering: true,
     purpose: 'How to tell this result. For the assistant; do not show it.',
-    presentation_guidance: resultText.includes('⟦')
-      ? `${guidance.presentation} ${fenceRule}`
-      : guidance.presentation,
+    presentation_guidance: resultText.includes('⟦') ? `${guidance.presentation} ${fenceRule}` : guidance.presentation,
     ...omitEmpty('suggested_follow_ups', guidance.followUps),
     ...omitEmpty('suggested_tools', guidance.tools),
   }

@@ -31,9 +31,7 @@ export function orNull(schema: TSchema): TSchema {
 /** A row of which some members may be left out. */
 export function partial(schema: TSchema): TSchema {
   return Type.Object(
-    Object.fromEntries(
-      Object.entries(partsOf(schema).properties ?? {}).map(([name, each]) => [name, optional(each)]),
-    ),
+    Object.fromEntries(Object.entries(partsOf(schema).properties ?? {}).map(([name, each]) => [name, optional(each)])),
     { additionalProperties: false },
   )
 }
@@ -47,10 +45,7 @@ export function optional(schema: TSchema): TSchema {
  * `fields` chooses among them. Types and deeper levels are left out, because the list of all tools has to stay small;
  * tests check answers by the complete schema.
  */
-export function toListedSchema(
-  schema: TSchema,
-  of: { readonly withRows: boolean },
-): Readonly<Record<string, unknown>> {
+export function toListedSchema(schema: TSchema, of: { readonly withRows: boolean }): Readonly<Record<string, unknown>> {
   const { properties = {} } = partsOf(schema)
   const members = Object.entries(properties).map(([name, each]) => [
     name,

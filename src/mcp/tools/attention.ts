@@ -43,8 +43,7 @@ const item: Members<Row> = {
   requestId: [textOrNull, ({ trackingRequestId }) => trackingRequestId],
   number: [
     textOrNull,
-    ({ container, request }) =>
-      container?.projection.number ?? markUnlessCode(request?.requestNumber ?? null),
+    ({ container, request }) => container?.projection.number ?? markUnlessCode(request?.requestNumber ?? null),
   ],
   billOfLading: [textOrNull, ({ shipment }) => markUnlessCode(shipment?.billOfLadingNumber ?? null)],
   scac: [textOrNull, ({ shipment, request }) => shipment?.scac ?? request?.scac ?? null],
@@ -71,8 +70,7 @@ export const attention = defineTool({
   run: async (toolContext, input) => {
     const { service, context } = toolContext
     const page = readPage(input)
-    const reasons =
-      input.reason === undefined ? null : readValues('reason', input.reason, { values: attentionReasons })
+    const reasons = input.reason === undefined ? null : readValues('reason', input.reason, { values: attentionReasons })
     const scac = input.line === undefined ? null : readLine('line', input.line)
     const names = readFields(input.fields, Object.keys(item))
     const filter = { reasons, scac, shipmentId: input.shipment_id ?? null, isSnoozed: false }

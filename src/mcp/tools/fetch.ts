@@ -32,9 +32,7 @@ export const fetchPage = defineTool({
     const { kind, id } = await read(toolContext, given)
     const shipmentId = kind === 'shipment' ? id : (await getContainer(service, context, { id })).shipmentId
     const page =
-      kind === 'container'
-        ? await readContainerPage(toolContext, id)
-        : await readShipmentPage(toolContext, id)
+      kind === 'container' ? await readContainerPage(toolContext, id) : await readShipmentPage(toolContext, id)
     const [title = kind] = page.split('\n')
     return makeResult(
       {

@@ -112,10 +112,7 @@ function readDay(given: string): string {
   throw refusedAt('/until', '`until` is a day, such as 2026-01-31.')
 }
 
-function writeRow(
-  { id: containerId, number, shipmentId, terms, sums: of, unknown }: ContainerSums,
-  now: string,
-) {
+function writeRow({ id: containerId, number, shipmentId, terms, sums: of, unknown }: ContainerSums, now: string) {
   return {
     containerId,
     number: markUnlessCode(number),

@@ -16,9 +16,7 @@ import { defineTool, makeResult } from '../tool/tool.ts'
 
 function movementSchema(times: readonly string[]) {
   const all = Object.fromEntries(times.map((name) => [name, textOrNull]))
-  return orNull(
-    object({ mode: text, carrier_scac: textOrNull, ...all, vessel: vesselSchema, voyage: textOrNull }),
-  )
+  return orNull(object({ mode: text, carrier_scac: textOrNull, ...all, vessel: vesselSchema, voyage: textOrNull }))
 }
 
 export const getContainerRoute = defineTool({

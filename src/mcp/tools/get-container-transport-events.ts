@@ -21,9 +21,7 @@ export const getContainerTransportEvents = defineTool({
   ids: { id: 'container' },
   output: object({
     total_events: number,
-    event_categories: object(
-      Object.fromEntries(eventCategories.map((category) => [`${category}_events`, number])),
-    ),
+    event_categories: object(Object.fromEntries(eventCategories.map((category) => [`${category}_events`, number]))),
     timeline: list(timelineEntry),
     milestones: Type.Unsafe({ type: 'object', additionalProperties: { type: 'string' } }),
     _metadata: object({ presentation_guidance: text }),

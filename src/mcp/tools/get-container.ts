@@ -31,9 +31,7 @@ export const getContainer = defineTool({
           description: 'Parts to add',
         }),
       ),
-      cite: Type.Optional(
-        Type.Boolean({ description: 'Add a claim for each value: who said it, in which words' }),
-      ),
+      cite: Type.Optional(Type.Boolean({ description: 'Add a claim for each value: who said it, in which words' })),
     },
     closed,
   ),

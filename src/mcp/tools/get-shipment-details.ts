@@ -29,9 +29,7 @@ export const getShipmentDetails = defineTool({
       include_containers: Type.Optional(
         Type.Boolean({ default: true, description: 'List the containers with their statuses' }),
       ),
-      cite: Type.Optional(
-        Type.Boolean({ description: 'Add a claim for each value: who said it, in which words' }),
-      ),
+      cite: Type.Optional(Type.Boolean({ description: 'Add a claim for each value: who said it, in which words' })),
     },
     closed,
   ),
@@ -63,8 +61,7 @@ export const getShipmentDetails = defineTool({
         _response_contract: writeContract(),
       },
       {
-        presentation:
-          'Lead with status and arrival; call estimates estimates, and say who gave Landfall’s own.',
+        presentation: 'Lead with status and arrival; call estimates estimates, and say who gave Landfall’s own.',
         followUps: ['Which of its containers must be picked up first?', 'Who gave the arrival estimate?'],
         tools: ['get_container', 'get_container_route', 'stop_tracking', 'update_shipment'],
       },

@@ -13,10 +13,7 @@ export const getSupportedShippingLines = defineTool({
   title: 'List shipping lines',
   about: 'Lines by name or SCAC, the kinds of number each is tracked by, and what its data lacks.',
   effect: 'read',
-  input: Type.Object(
-    { search: Type.Optional(Type.String({ description: 'Part of a name, or a SCAC' })) },
-    closed,
-  ),
+  input: Type.Object({ search: Type.Optional(Type.String({ description: 'Part of a name, or a SCAC' })) }, closed),
   output: object({
     total_lines: number,
     shipping_lines: list(

@@ -11,8 +11,7 @@ import { defineTool, makeResult } from '../tool/tool.ts'
 export const inferNumber = defineTool({
   name: 'infer_number',
   title: 'Infer kind and carrier of a number',
-  about:
-    'For a number alone: its kind, whether it is valid, and its likely lines with confidence and reason.',
+  about: 'For a number alone: its kind, whether it is valid, and its likely lines with confidence and reason.',
   effect: 'read',
   input: Type.Object(
     {

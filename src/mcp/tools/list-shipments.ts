@@ -70,13 +70,9 @@ export const listShipments = defineTool({
     {
       number: Type.Optional(Type.String({ description: 'The exact number that was tracked' })),
       query: Type.Optional(Type.String({ description: 'Part of a number or reference' })),
-      tracking_stopped: Type.Optional(
-        Type.Boolean({ description: 'true: only stopped ones; false: only the others' }),
-      ),
+      tracking_stopped: Type.Optional(Type.Boolean({ description: 'true: only stopped ones; false: only the others' })),
       filters,
-      include_containers: Type.Optional(
-        Type.Boolean({ default: false, description: 'List the containers of each' }),
-      ),
+      include_containers: Type.Optional(Type.Boolean({ default: false, description: 'List the containers of each' })),
       ...orderingSchema('shipments'),
       fields,
       ...paging,
@@ -112,10 +108,7 @@ export const listShipments = defineTool({
     const shipmentIds = found.rows.map(({ id }) => id)
     const containers =
       input.include_containers || names?.includes('containers')
-        ? Map.groupBy(
-            await listContainersOfShipments(service, context, { shipmentIds }),
-            (each) => each.shipmentId,
-          )
+        ? Map.groupBy(await listContainersOfShipments(service, context, { shipmentIds }), (each) => each.shipmentId)
         : null
     const write = (shipment: ShipmentReading) =>
       pickFields(

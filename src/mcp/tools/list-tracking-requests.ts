@@ -33,9 +33,7 @@ export const listTrackingRequests = defineTool({
       filters,
       status: Type.Optional(oneOf(requestStatuses, 'Status of the request')),
       request_type: Type.Optional(oneOf(requestTypes, 'Kind of number')),
-      why: Type.Optional(
-        Type.Boolean({ description: 'Add the attempts, the reason and what to do; 25 rows at most' }),
-      ),
+      why: Type.Optional(Type.Boolean({ description: 'Add the attempts, the reason and what to do; 25 rows at most' })),
       ...orderingSchema('requests'),
       fields,
       ...paging,
@@ -65,9 +63,7 @@ export const listTrackingRequests = defineTool({
     const whys = new Map(
       input.why === true
         ? await Promise.all(
-            found.rows.map(
-              async (each) => [each.id, await explainRequestState(service, context, each)] as const,
-            ),
+            found.rows.map(async (each) => [each.id, await explainRequestState(service, context, each)] as const),
           )
         : [],
     )

@@ -111,9 +111,7 @@ function writeFound({ containers, shipments, byId, statusOf, requests }: Tracked
         isDuplicate: (times.get(each.projection.number)?.length ?? 0) > 1,
       }),
     ),
-    shipments: shipments.map((each) =>
-      writeMembers(shipment, { ...each, status: statusOf.get(each.id) ?? null }),
-    ),
+    shipments: shipments.map((each) => writeMembers(shipment, { ...each, status: statusOf.get(each.id) ?? null })),
     tracking_requests: requests.map(writeTrackingRequest),
     total_results: containers.length + shipments.length,
   }

@@ -11,11 +11,7 @@ import { findAnsweringContainers, findTracked } from '../../modules/search/find-
 import { journeyNow } from '../../modules/service.ts'
 import type { ShipmentReading } from '../../modules/shipments/list-shipments-sql.ts'
 import { listAttempts } from '../../modules/tracking-requests/list-attempts.ts'
-import {
-  isOfLine,
-  type TrackNumberResult,
-  trackNumber,
-} from '../../modules/tracking-requests/track-number.ts'
+import { isOfLine, type TrackNumberResult, trackNumber } from '../../modules/tracking-requests/track-number.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { readLine } from '../lists/filter-values.ts'
 import { followUpsOf } from '../presenters/container-metadata.ts'
@@ -51,24 +47,14 @@ export const trackContainer = defineTool({
   input: Type.Object(
     {
       number: Type.Optional(Type.String({ description: 'Container, bill or booking number' })),
-      numberType: Type.Optional(
-        oneOf([...requestTypes, 'booking'], 'Kind of the number; leave out if not known'),
-      ),
-      scac: Type.Optional(
-        Type.String({ description: 'Shipping line, by SCAC or name; only if the user named it' }),
-      ),
+      numberType: Type.Optional(oneOf([...requestTypes, 'booking'], 'Kind of the number; leave out if not known')),
+      scac: Type.Optional(Type.String({ description: 'Shipping line, by SCAC or name; only if the user named it' })),
       refNumbers: Type.Optional(
         Type.Array(Type.String(), { maxItems: 100, description: 'References of the user for this number' }),
       ),
-      again: Type.Optional(
-        Type.Boolean({ description: 'Ask again for a number that failed or was stopped' }),
-      ),
-      containerNumber: Type.Optional(
-        Type.String({ deprecated: true, description: 'Deprecated: use `number`' }),
-      ),
-      bookingNumber: Type.Optional(
-        Type.String({ deprecated: true, description: 'Deprecated: use `number`' }),
-      ),
+      again: Type.Optional(Type.Boolean({ description: 'Ask again for a number that failed or was stopped' })),
+      containerNumber: Type.Optional(Type.String({ deprecated: true, description: 'Deprecated: use `number`' })),
+      bookingNumber: Type.Optional(Type.String({ deprecated: true, description: 'Deprecated: use `number`' })),
     },
     closed,
   ),
@@ -83,16 +69,12 @@ export const trackContainer = defineTool({
     message: optional(text),
     // The other members are those of `get_container`, for the first container found. Their details are in that tool's
     // schema.
-    ...Object.fromEntries(
-      Object.keys(containerSnapshot).map((name) => [name, optional(snapshotProperty(name))]),
-    ),
+    ...Object.fromEntries(Object.keys(containerSnapshot).map((name) => [name, optional(snapshotProperty(name))])),
     other_containers: optional(list(object({ id: text, number: text, container_number: text }))),
     _response_contract: responseContract,
   }),
   run: async (toolContext, input) => {
-    const number = removeInvisibleCharacters(
-      input.number ?? input.containerNumber ?? input.bookingNumber ?? '',
-    ).trim()
+    const number = removeInvisibleCharacters(input.number ?? input.containerNumber ?? input.bookingNumber ?? '').trim()
     if (number.length > 40) throw new ServiceError('invalid', 'No number is longer than 40 characters.')
     if (number === '') throw new ServiceError('invalid', 'Say which `number` is to be tracked.')
     const wanted: TrackingInput = {
@@ -169,9 +151,7 @@ function notesOf(shipment: ShipmentReading, { scac, refNumbers }: TrackingInput)
         ]),
     ...(missing.length === 0
       ? []
-      : [
-          '`refNumbers` were not added, for it is tracked already: use update_shipment with `add_ref_numbers`.',
-        ]),
+      : ['`refNumbers` were not added, for it is tracked already: use update_shipment with `add_ref_numbers`.']),
   ]
 }
 
@@ -220,8 +200,7 @@ function confirmLine(toolContext: ToolContext, { number }: TrackingInput, infere
       _response_contract: writeContract(),
     },
     {
-      presentation:
-        'Show the candidates with their confidence and ask which line it is. Do not choose for the user.',
+      presentation: 'Show the candidates with their confidence and ask which line it is. Do not choose for the user.',
       followUps: ['Which shipping line is it?'],
       tools: ['track_container', 'get_supported_shipping_lines'],
     },

@@ -135,8 +135,7 @@ async function trackOne(toolContext: ToolContext, wanted: NumberInput): Promise<
     if (!(error instanceof ServiceError)) throw error
     // Another call was faster by a moment.
     const made = error.code === 'duplicate' ? error.meta?.['tracking_request_id'] : undefined
-    if (typeof made === 'string')
-      return describeItem(await getTrackingRequest(service, context, { id: made }), false)
+    if (typeof made === 'string') return describeItem(await getTrackingRequest(service, context, { id: made }), false)
     if (error.code === 'rate_limited')
       return {
         outcome: 'not_yet',

@@ -20,8 +20,7 @@ function labelsSchema(description: string) {
 export const updateShipment = defineTool({
   name: 'update_shipment',
   title: 'Set references and tags of a shipment',
-  about:
-    'Adds or removes references, or replaces all `ref_numbers` or all `tags`. Arguments left out change nothing.',
+  about: 'Adds or removes references, or replaces all `ref_numbers` or all `tags`. Arguments left out change nothing.',
   effect: 'change',
   isDestructive: true,
   input: Type.Object(

@@ -46,8 +46,7 @@ const change: Members<Row> = {
 export const whatChanged = defineTool({
   name: 'what_changed',
   title: 'What changed',
-  about:
-    'Changes in order since a cursor or time: old and new value, and who said so. Call again with `cursor`.',
+  about: 'Changes in order since a cursor or time: old and new value, and who said so. Call again with `cursor`.',
   effect: 'read',
   input: Type.Object(
     {
@@ -71,8 +70,7 @@ export const whatChanged = defineTool({
   run: async (toolContext, input) => {
     const { service, context } = toolContext
     const now = journeyNow(service, context.account.isSandbox)
-    const names =
-      input.events === undefined ? null : readValues('events', input.events, { values: eventNames })
+    const names = input.events === undefined ? null : readValues('events', input.events, { values: eventNames })
     const entityFilter = input.id === undefined ? nothing : await readEntityFilter(toolContext, input.id)
     const found = await listChanges(service, context, {
       since: readSince(input.since, addMs(now, -dayMs)),
@@ -126,10 +124,7 @@ async function readEntityFilter({ service, context }: ToolContext, given: string
   }
 }
 
-function readSince(
-  given: string | undefined,
-  usualAt: string,
-): { readonly after: number } | { readonly at: string } {
+function readSince(given: string | undefined, usualAt: string): { readonly after: number } | { readonly at: string } {
   if (given === undefined) return { at: usualAt }
   const text = given.trim()
   if (/^\d{1,15}$/.test(text)) return { after: Number(text) }
@@ -145,7 +140,6 @@ function idsIn(changes: readonly ChangeOfEvent[], name: 'containerId' | 'shipmen
 /** A time is local at the place; any other statement of a source is data on one line. */
 function writeValue(value: unknown, timeZone: string | null): string | null | undefined {
   if (value === null || value === undefined) return value
-  if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value))
-    return writeInstant(value, timeZone)
+  if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value)) return writeInstant(value, timeZone)
   return markUnlessCode(typeof value === 'string' ? value : JSON.stringify(value))
 }

@@ -38,11 +38,7 @@ export interface Sender {
  * Whether the credentials still open the account, by the database and not by what this process remembers. Throws where
  * that cannot be known now.
  */
-export async function isStillAllowed(
-  access: EndpointAccess,
-  sender: Sender,
-  accountId: string,
-): Promise<boolean> {
+export async function isStillAllowed(access: EndpointAccess, sender: Sender, accountId: string): Promise<boolean> {
   const { authorization } = sender
   const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
   if (token === undefined) {
@@ -88,11 +84,7 @@ async function byKey(
   return identity
 }
 
-async function byToken(
-  access: EndpointAccess,
-  { accountId }: Sender,
-  token: string,
-): Promise<Identity | Response> {
+async function byToken(access: EndpointAccess, { accountId }: Sender, token: string): Promise<Identity | Response> {
   const bearer = { token, resource: access.resource, ...(accountId === null ? {} : { accountId }) }
   const answer = await access.verifyBearer(access.service, bearer)
   switch (answer.kind) {
@@ -111,10 +103,7 @@ async function byToken(
 }
 
 /** A request without credentials gets no `error` (RFC 6750, 3.1), because there were none that could be wrong. */
-function challengeResponse(
-  access: EndpointAccess,
-  error: 'invalid_token' | 'insufficient_scope' | null,
-): Response {
+function challengeResponse(access: EndpointAccess, error: 'invalid_token' | 'insufficient_scope' | null): Response {
   const parts = [
     ...(error === null ? [] : [`error="${error}"`]),
     `resource_metadata="${metadataUrl(access.service.config, access.resource, access.calledAs)}"`,

@@ -80,8 +80,7 @@ export function openEndpoint(service: Service, options: EndpointOptions): Endpoi
     const acceptsStream = readAccept(request.headers)
     const message = await readMessage(request)
     const caller: McpCaller = { service, context, message, acceptsStream }
-    if (isJSONRPCResponse(message) && acceptAnswer(message, caller))
-      return new Response(null, { status: 202 })
+    if (isJSONRPCResponse(message) && acceptAnswer(message, caller)) return new Response(null, { status: 202 })
     const isAllowed = () => isStillAllowed(access, requestSender, context.account.id)
     const watching = await watched.begin(context, message, isAllowed)
     const answered = await runAsCaller(caller, () =>
@@ -97,12 +96,9 @@ export function openEndpoint(service: Service, options: EndpointOptions): Endpoi
   }
   return {
     answer: async (request, sender) => {
-      const refused =
-        hostHeaderValidationResponse(request, hosts) ?? originValidationResponse(request, origins)
+      const refused = hostHeaderValidationResponse(request, hosts) ?? originValidationResponse(request, origins)
       if (refused !== undefined) return withoutNullId(refused)
-      const response = await serve(request, sender).catch((error: unknown) =>
-        answerFault(service, sender, error),
-      )
+      const response = await serve(request, sender).catch((error: unknown) => answerFault(service, sender, error))
       return withHeaders(await withoutNullId(response), request.headers.get('origin'))
     },
     close: async () => {
@@ -118,8 +114,7 @@ export function openEndpoint(service: Service, options: EndpointOptions): Endpoi
  */
 function readAccept(headers: Headers): boolean {
   const accept = headers.get('accept') ?? '*/*'
-  if (/(\*|application)\/(\*|json)/i.test(accept))
-    headers.set('accept', 'application/json, text/event-stream')
+  if (/(\*|application)\/(\*|json)/i.test(accept)) headers.set('accept', 'application/json, text/event-stream')
   return /text\/event-stream/i.test(accept)
 }
 
@@ -163,11 +158,7 @@ function writeAuthInfo({ actor, account, scopes }: Context, resourceMetadataUrl:
   }
 }
 
-function answerFault(
-  service: Service,
-  { requestId }: { readonly requestId: string },
-  error: unknown,
-): Response {
+function answerFault(service: Service, { requestId }: { readonly requestId: string }, error: unknown): Response {
   const refusal = refusalOf(error)
   if (refusal?.code === 'rate_limited') {
     const seconds = refusal.retryAfterSeconds ?? 60
@@ -178,8 +169,7 @@ function answerFault(
   if (refusal?.code === 'invalid' || refusal?.code === 'not_found') return jsonRpcError(400, refusal.detail)
   // No scope would help, so the answer names none.
   if (refusal?.code === 'forbidden') return jsonRpcError(403, refusal.detail)
-  if (refusal?.code === 'unavailable' || refusal?.code === 'took_too_long')
-    return jsonRpcError(503, refusal.detail)
+  if (refusal?.code === 'unavailable' || refusal?.code === 'took_too_long') return jsonRpcError(503, refusal.detail)
   service.metrics.requestCrashed({ route: 'mcp', requestId, error })
   return jsonRpcError(500, 'Something went wrong on our side.')
 }

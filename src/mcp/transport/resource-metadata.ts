@@ -18,11 +18,7 @@ const open = { config: { isOpen: true }, schema: { hide: true } } as const
 export const metadataPath = '/.well-known/oauth-protected-resource'
 
 /** Address of the document. The well-known path comes before the path of the resource (RFC 9728, 3.1). */
-export function metadataUrl(
-  config: Config,
-  resource: ProtectedResource,
-  calledAs: LoopbackName | null,
-): string {
+export function metadataUrl(config: Config, resource: ProtectedResource, calledAs: LoopbackName | null): string {
   const { origin, pathname } = new URL(resourceIdentifiers(config, calledAs)[resource])
   return `${origin}${metadataPath}${pathname === '/' ? '' : pathname}`
 }
@@ -50,11 +46,7 @@ export function resourceMetadataRoutes(
       })
 }
 
-function writeResourceMetadata(
-  config: Config,
-  resource: ProtectedResource,
-  calledAs: LoopbackName | null,
-): string {
+function writeResourceMetadata(config: Config, resource: ProtectedResource, calledAs: LoopbackName | null): string {
   return JSON.stringify({
     resource: resourceIdentifiers(config, calledAs)[resource],
     authorization_servers: [authorizationServer(config, calledAs)],

@@ -2,11 +2,7 @@
 
 import { PassThrough } from 'node:stream'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import {
-  isJSONRPCErrorResponse,
-  isJSONRPCResultResponse,
-  type JSONRPCMessage,
-} from '@modelcontextprotocol/server'
+import { isJSONRPCErrorResponse, isJSONRPCResultResponse, type JSONRPCMessage } from '@modelcontextprotocol/server'
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 
 const internalError = -32_603
@@ -89,8 +85,7 @@ function trackOpenRequests() {
   }
   return {
     asked: (message: JSONRPCMessage): void => {
-      if ('method' in message && 'id' in message && message.method !== 'subscriptions/listen')
-        ids.add(message.id)
+      if ('method' in message && 'id' in message && message.method !== 'subscriptions/listen') ids.add(message.id)
     },
     answered: (message: JSONRPCMessage): void => {
       if (!('method' in message) && 'id' in message) ids.delete(message.id)

@@ -30,11 +30,7 @@ const everything = { names: null, shipmentId: null, containerId: null, trackingR
 
 export interface WatchedResources {
   /** Checks what the message wants to watch; null for a message that watches nothing. Throws a refusal. */
-  readonly begin: (
-    context: Context,
-    message: unknown,
-    isAllowed: IsAllowed,
-  ) => Promise<ResponseWatcher | null>
+  readonly begin: (context: Context, message: unknown, isAllowed: IsAllowed) => Promise<ResponseWatcher | null>
   readonly close: () => Promise<void>
 }
 
@@ -55,8 +51,8 @@ export function watchResources(service: Service, bus: ServerEventBus): WatchedRe
       return (response) => {
         // The stream listens by now, so nothing that happened since `after` is missed.
         const ending = new AbortController()
-        void followUpdates({ service, news, bus, context, after, signal: ending.signal }).catch(
-          (error: unknown) => service.log.debug('mcp.failed', { error }),
+        void followUpdates({ service, news, bus, context, after, signal: ending.signal }).catch((error: unknown) =>
+          service.log.debug('mcp.failed', { error }),
         )
         return limitStream(response, { ending, isAllowed })
       }
@@ -73,11 +69,7 @@ function urisIn(message: unknown): readonly string[] {
   return resourceSubscriptions.filter((each): each is string => typeof each === 'string')
 }
 
-async function requireOwnResources(
-  service: Service,
-  context: Context,
-  uris: readonly string[],
-): Promise<void> {
+async function requireOwnResources(service: Service, context: Context, uris: readonly string[]): Promise<void> {
   if (uris.length > watchedMax)
     throw new ServiceError('invalid', `At most ${watchedMax} resources are watched at a time.`)
   const idsOf = (kind: 'container' | 'shipment'): readonly string[] =>

@@ -4,7 +4,6 @@
 export function parseOrigin(given: string): string | null {
   const text = given.trim()
   const url = URL.canParse(text) ? new URL(text) : null
-  const isOrigin =
-    url !== null && /^https?:$/.test(url.protocol) && url.username === '' && !text.includes('*')
+  const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && !text.includes('*')
   return isOrigin && text.replace(/\/$/, '').toLowerCase() === url.origin ? url.origin : null
 }

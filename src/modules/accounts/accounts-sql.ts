@@ -68,10 +68,7 @@ export async function readSearchSettings(db: Db, accountId: string): Promise<Sea
   return rows[0] ?? { linesMax: null, isBilledAllowed: false }
 }
 
-export async function writeSearchSettings(
-  db: Db,
-  of: SearchSettings & { readonly accountId: string },
-): Promise<void> {
+export async function writeSearchSettings(db: Db, of: SearchSettings & { readonly accountId: string }): Promise<void> {
   await db.query({
     name: 'account_search_settings_write',
     text: `update accounts set search_lines_max = $2, searches_billed_lines = $3 where id = $1`,

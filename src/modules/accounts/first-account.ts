@@ -64,16 +64,14 @@ export async function ensureFirstAccount(
  * preserved too.
  */
 async function activateKeyFile(service: Service, keyFile: string, isSandbox: boolean): Promise<void> {
-  const inactivePathOf = (isOfSandbox: boolean): string =>
-    `${keyFile}-of-${isOfSandbox ? 'sandbox' : 'carriers'}`
+  const inactivePathOf = (isOfSandbox: boolean): string => `${keyFile}-of-${isOfSandbox ? 'sandbox' : 'carriers'}`
   const wanted = await readSetting<AccountSetting>(service.pool, settingOf(isSandbox))
   const other = await readSetting<AccountSetting>(service.pool, settingOf(!isSandbox))
   const owner = await ownerOf(service, keyFile)
   if (owner !== null && owner === wanted?.id) return
   if (existsSync(keyFile)) {
     if (owner !== null && owner === other?.id) renameSync(keyFile, inactivePathOf(!isSandbox))
-    else if (wanted === null || existsSync(inactivePathOf(isSandbox)))
-      renameSync(keyFile, `${keyFile}-before`)
+    else if (wanted === null || existsSync(inactivePathOf(isSandbox))) renameSync(keyFile, `${keyFile}-before`)
   }
   if (existsSync(inactivePathOf(isSandbox))) renameSync(inactivePathOf(isSandbox), keyFile)
 }

@@ -19,9 +19,7 @@ const shipments = Type.Object(
         description: 'Id of a party.',
       }),
     ),
-    tags: Type.Optional(
-      Type.Array(Type.String({ maxLength: 200 }), { maxItems: 20, description: 'All of them.' }),
-    ),
+    tags: Type.Optional(Type.Array(Type.String({ maxLength: 200 }), { maxItems: 20, description: 'All of them.' })),
     port_of_discharge: Type.Optional(nullable({ maxLength: 10, description: 'UN/LOCODE.' })),
     pod_terminal: Type.Optional(
       nullable({ maxLength: 60, description: 'Id of the terminal at the port of discharge.' }),
@@ -31,8 +29,7 @@ const shipments = Type.Object(
         type: 'object',
         additionalProperties: { type: ['string', 'number', 'boolean'], maxLength: 500 },
         maxProperties: 5,
-        description:
-          'Custom fields of the shipment by their `api_slug`, all of them; of several choices, one of them.',
+        description: 'Custom fields of the shipment by their `api_slug`, all of them; of several choices, one of them.',
       }),
     ),
   },
@@ -66,9 +63,7 @@ const fields = {
     }),
   ),
   webhook: Type.Optional(webhook),
-  delivery: Type.Optional(
-    Type.Unsafe<Delivery>({ type: 'string', enum: deliveries, default: 'immediately' }),
-  ),
+  delivery: Type.Optional(Type.Unsafe<Delivery>({ type: 'string', enum: deliveries, default: 'immediately' })),
   daily_hour: Type.Optional(Type.Integer({ minimum: 0, maximum: 23, default: 8 })),
   time_zone: Type.Optional(Type.String({ maxLength: 60, default: 'UTC', description: 'IANA name.' })),
 }
@@ -93,12 +88,7 @@ export const newAlertRule = defineCreateBody(
 )
 export const alertRuleChanges = defineChangeBody(alertRule, changes, readFields)
 
-function readFields({
-  active,
-  shipments: wanted,
-  webhook: to,
-  ...rest
-}: Static<typeof changes>): Partial<RuleInput> {
+function readFields({ active, shipments: wanted, webhook: to, ...rest }: Static<typeof changes>): Partial<RuleInput> {
   return {
     ...camelNames(rest),
     ...(active === undefined ? {} : { isActive: active }),

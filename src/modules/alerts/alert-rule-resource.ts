@@ -64,9 +64,7 @@ export const alertRule: ResourceKind<AlertRuleReading> = {
       tags: rule.shipments.tags ?? [],
       port_of_discharge: rule.shipments.pod ?? null,
       pod_terminal: rule.shipments.terminalId ?? null,
-      custom_fields: Object.fromEntries(
-        (rule.shipments.fields ?? []).map(({ slug, value }) => [slug, value]),
-      ),
+      custom_fields: Object.fromEntries((rule.shipments.fields ?? []).map(({ slug, value }) => [slug, value])),
     },
     emails: rule.emails,
     webhook: rule.url === null ? null : { url: rule.url, format: rule.urlFormat },

@@ -66,8 +66,7 @@ export function alertRulesTest(app: FastifyInstance): void {
         id: 'testAlertRule',
         tag: of.tag,
         summary: 'Send a sample by an alert rule',
-        description:
-          'It goes at once to each confirmed address and to the webhook. The answer tells how it went.',
+        description: 'It goes at once to each confirmed address and to the webhook. The answer tells how it went.',
         path: of.ids,
         hasOptionalBody: true,
         answer: schema.object(

@@ -122,10 +122,7 @@ export async function lockAlertRule(
   return rows[0] ?? null
 }
 
-export async function deleteAlertRule(
-  db: Db,
-  of: { readonly accountId: string; readonly id: string },
-): Promise<void> {
+export async function deleteAlertRule(db: Db, of: { readonly accountId: string; readonly id: string }): Promise<void> {
   await db.query({
     name: 'alert_rule_delete',
     text: `delete from alert_rules where account_id = $1 and id = $2`,

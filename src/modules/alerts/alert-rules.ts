@@ -48,11 +48,7 @@ export async function getRule(
   return found
 }
 
-export async function createRule(
-  service: Service,
-  context: Context,
-  input: RuleInput,
-): Promise<AlertRuleView> {
+export async function createRule(service: Service, context: Context, input: RuleInput): Promise<AlertRuleView> {
   requireScope(context, 'write')
   if (input.webhook !== null) requirePermission(context, 'webhooks')
   const now = realNow(service)
@@ -133,11 +129,7 @@ export async function updateRule(
 }
 
 /** What is on its way to its URL ends; mails that are queued still go. */
-export async function deleteRule(
-  service: Service,
-  context: Context,
-  { id }: { readonly id: string },
-): Promise<void> {
+export async function deleteRule(service: Service, context: Context, { id }: { readonly id: string }): Promise<void> {
   requireScope(context, 'write')
   const accountId = context.account.id
   await inTransaction(service.pool, async (db) => {

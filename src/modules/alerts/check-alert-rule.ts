@@ -150,16 +150,11 @@ export function maskUrl(url: string): string {
 function formatOf(url: string): UrlFormat {
   const { hostname } = new URL(url)
   if (/(^|\.)slack\.com$/.test(hostname)) return 'slack'
-  return /(^|\.)(webhook\.office\.com|logic\.azure\.com|powerplatform\.com)$/.test(hostname)
-    ? 'teams'
-    : 'json'
+  return /(^|\.)(webhook\.office\.com|logic\.azure\.com|powerplatform\.com)$/.test(hostname) ? 'teams' : 'json'
 }
 
 /** Checks the complete rule. */
-export function requireEmailOrWebhook({
-  emails,
-  encryptedUrl,
-}: Pick<AlertRule, 'emails' | 'encryptedUrl'>): void {
+export function requireEmailOrWebhook({ emails, encryptedUrl }: Pick<AlertRule, 'emails' | 'encryptedUrl'>): void {
   if (emails.length === 0 && encryptedUrl === null)
     throw refusedAt('/data/attributes', 'A rule needs `emails`, or a `webhook`, or both.')
 }

@@ -4,11 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { inTransaction } from '../../db/database.ts'
 import type { Mail } from '../../pipeline/jobs/queue-mail.ts'
 import { findConfirmedAddresses, toEmailKey } from '../../pipeline/notifications/alert-addresses.ts'
-import {
-  type AlertContent,
-  writeAlertBody,
-  writeAlertMail,
-} from '../../pipeline/notifications/compose-alert.ts'
+import { type AlertContent, writeAlertBody, writeAlertMail } from '../../pipeline/notifications/compose-alert.ts'
 import { MailFault, sendMail } from '../../pipeline/notifications/send-mail.ts'
 import { postMessage } from '../../pipeline/notifications/send-messages.ts'
 import { type Context, requireScope } from '../access/context.ts'

@@ -87,10 +87,7 @@ export interface ApiKey {
 }
 
 /** Keys that were not deleted, newest first. */
-export async function listApiKeys(
-  db: Db,
-  { accountId }: { readonly accountId: string },
-): Promise<readonly ApiKey[]> {
+export async function listApiKeys(db: Db, { accountId }: { readonly accountId: string }): Promise<readonly ApiKey[]> {
   const { rows } = await db.query<ApiKey>({
     name: 'api_keys_list',
     text: `select k.id, k.name, k.prefix, k.last_four as "lastFour", k.scopes, k.kind,

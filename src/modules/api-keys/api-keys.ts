@@ -14,22 +14,14 @@ export async function listApiKeys(service: Service, context: Context): Promise<r
   return listRows(service.pool, { accountId: context.account.id })
 }
 
-export async function getApiKey(
-  service: Service,
-  context: Context,
-  { id }: { readonly id: string },
-): Promise<ApiKey> {
+export async function getApiKey(service: Service, context: Context, { id }: { readonly id: string }): Promise<ApiKey> {
   const key = (await listApiKeys(service, context)).find((each) => each.id === id)
   if (key === undefined) throw notFound('API key')
   return key
 }
 
 /** The key stops working: in this process at once, in other processes within five seconds. */
-export async function deleteApiKey(
-  service: Service,
-  context: Context,
-  { id }: { readonly id: string },
-): Promise<void> {
+export async function deleteApiKey(service: Service, context: Context, { id }: { readonly id: string }): Promise<void> {
   requirePermission(context, 'keys')
   await inTransaction(service.pool, async (db) => {
     const revoked = await revokeApiKey(db, { accountId: context.account.id, id, now: realNow(service) })

@@ -81,13 +81,9 @@ async function requireOwnPermissions(
   const ownKey = keys.find(({ id }) => id === actorId)
   const end = input.expiresAt ?? null
   if (ownKey?.expiresAt == null || (end !== null && Date.parse(end) <= Date.parse(ownKey.expiresAt))) return
-  throw new ServiceError(
-    'forbidden',
-    `A key lives no longer than the key that makes it: ${ownKey.expiresAt}.`,
-    {
-      source: { pointer: '/expires' },
-    },
-  )
+  throw new ServiceError('forbidden', `A key lives no longer than the key that makes it: ${ownKey.expiresAt}.`, {
+    source: { pointer: '/expires' },
+  })
 }
 
 async function insert(

@@ -15,10 +15,7 @@ import {
 const ofTallies = { ...ofContainers, subject: 't.container_id', shipment: 't.shipment_id' }
 
 /** The statement has no name: it is planned for its own values. */
-export async function readAttentionCharges(
-  db: Db,
-  question: AttentionQuestion,
-): Promise<readonly AttentionCharges[]> {
+export async function readAttentionCharges(db: Db, question: AttentionQuestion): Promise<readonly AttentionCharges[]> {
   const { values, bind } = createAttentionBinder(question)
   const narrowed = buildNarrowing('will_cost', question, { columns: ofTallies, bind })
   const { rows } = await db.query<AttentionCharges>({

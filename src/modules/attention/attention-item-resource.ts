@@ -1,11 +1,6 @@
 /** `attention_item`: one thing that needs a person, why, and what it is about. */
 
-import {
-  type IdentifiedReading,
-  identifierOrNull,
-  type ResourceKind,
-  toOne,
-} from '../../api/shape/resource-kind.ts'
+import { type IdentifiedReading, identifierOrNull, type ResourceKind, toOne } from '../../api/shape/resource-kind.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { writeIfTime } from '../../api/shape/whole-times.ts'
 import { sourceKinds } from '../../domain/statements/observation.ts'

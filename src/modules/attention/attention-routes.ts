@@ -22,11 +22,7 @@ const tag = 'Attention'
 const listQuery = defineQuery({
   type: 'attention_item',
   filters: {
-    reasons: listFilter(
-      'filter[reason]',
-      attentionReasons,
-      'One reason, or a comma list of which any will do.',
-    ),
+    reasons: listFilter('filter[reason]', attentionReasons, 'One reason, or a comma list of which any will do.'),
     shipmentId: idFilter('filter[shipment]', 'Id of a shipment.'),
     scac: scacFilter('filter[scac]'),
     isSnoozed: booleanFilter('filter[snoozed]', 'True for what is set aside, and nothing else.'),

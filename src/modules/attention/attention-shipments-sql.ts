@@ -122,10 +122,7 @@ export async function readAttentionShipments(
  * then the other poll targets of these. Where others have answered for most of the shipments, more silent ones are
  * checked.
  */
-async function readShipmentsWithoutNews(
-  db: Db,
-  question: AttentionQuestion,
-): Promise<readonly AttentionShipment[]> {
+async function readShipmentsWithoutNews(db: Db, question: AttentionQuestion): Promise<readonly AttentionShipment[]> {
   for (let silentMax = 2 * question.limit; ; silentMax *= 8) {
     const { values, bind } = createAttentionBinder(question)
     const narrowed = buildNarrowing('no_news', question, { columns: ofShipments, bind })
@@ -188,19 +185,14 @@ function readRow(row: Row): AttentionShipment {
     port,
     shipName,
     published:
-      statedAt === null
-        ? null
-        : { etaBefore, eta, at: statedAt, source, claimId, firstImo, imo, firstVoyage, voyage },
+      statedAt === null ? null : { etaBefore, eta, at: statedAt, source, claimId, firstImo, imo, firstVoyage, voyage },
     sailing: { first: row.sailsFirst, now: row.sails },
     polled: polledAt === null ? null : { lastAt: polledAt },
   }
 }
 
 /** A request whose number is tracked by another request needs nobody. */
-export async function readAttentionRequests(
-  db: Db,
-  question: AttentionQuestion,
-): Promise<readonly AttentionRequest[]> {
+export async function readAttentionRequests(db: Db, question: AttentionQuestion): Promise<readonly AttentionRequest[]> {
   const { values, bind } = createAttentionBinder(question)
   const narrowed = buildNarrowing('tracking_failed', question, { columns: ofRequests, bind })
   const { rows } = await db.query<AttentionRequest>({

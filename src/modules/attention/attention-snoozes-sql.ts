@@ -45,10 +45,7 @@ export async function listSnoozes(
 }
 
 /** Whether the account has a container, shipment or request with this id. */
-export async function hasSubject(
-  db: Db,
-  of: { readonly accountId: string; readonly id: string },
-): Promise<boolean> {
+export async function hasSubject(db: Db, of: { readonly accountId: string; readonly id: string }): Promise<boolean> {
   const { rows } = await db.query<{ found: boolean }>({
     name: 'attention_subject_find',
     text: `select exists (select from containers where account_id = $1 and id = $2)
@@ -60,10 +57,7 @@ export async function hasSubject(
 }
 
 /** Forgets those whose time is over; returns how many. */
-export async function forgetSnoozes(
-  db: Db,
-  of: { readonly now: string; readonly limit: number },
-): Promise<number> {
+export async function forgetSnoozes(db: Db, of: { readonly now: string; readonly limit: number }): Promise<number> {
   const { rowCount } = await db.query({
     name: 'attention_snoozes_forget',
     text: `delete from attention_snoozes z using (

@@ -29,9 +29,7 @@ export const unknowns = {
   fees: containersWhere(
     `${arrived} and c.projection -> 'fees' = '[]' and c.projection #> '{saidBy,fees}' is null and c.projection #> '{saidBy,fee}' is null`,
   ),
-  waiting_for_train: containersWhere(
-    `c.status = 'awaiting_inland_transfer' and discharged_at(c.projection) is null`,
-  ),
+  waiting_for_train: containersWhere(`c.status = 'awaiting_inland_transfer' and discharged_at(c.projection) is null`),
   eta_moved: shipmentsWhere(`s.eta_at = 'infinity'`),
   rolled: shipmentsWhere(`s.projection -> 'originalEtd' = 'null'`),
 } as const satisfies Partial<Record<AttentionReason, string>>

@@ -4,16 +4,8 @@ import type { Db } from '../../db/database.ts'
 import { costItem } from '../../domain/charges/attention-of-charges.ts'
 import { requestItem } from '../../domain/tracking-requests/attention-of-requests.ts'
 import { type AttentionItem, compareRanks, rankOf } from '../../domain/view/attention-item.ts'
-import {
-  type ContainerReason,
-  containerItem,
-  containerReasons,
-} from '../../domain/view/attention-of-containers.ts'
-import {
-  type ShipmentReason,
-  shipmentItem,
-  shipmentReasons,
-} from '../../domain/view/attention-of-shipments.ts'
+import { type ContainerReason, containerItem, containerReasons } from '../../domain/view/attention-of-containers.ts'
+import { type ShipmentReason, shipmentItem, shipmentReasons } from '../../domain/view/attention-of-shipments.ts'
 import type { AttentionReason } from '../../domain/view/attention-reasons.ts'
 import { readAttentionCharges } from './attention-charges-sql.ts'
 import { readAttentionContainers } from './attention-containers-sql.ts'
@@ -48,9 +40,7 @@ export async function findItemsOfReason(
     return shipments.flatMap((shipment) => shipmentItem(reason, shipment, query.now) ?? [])
   }
   if (reason === 'will_cost')
-    return (await readAttentionCharges(db, query)).flatMap(
-      (container) => costItem(container, query.now) ?? [],
-    )
+    return (await readAttentionCharges(db, query)).flatMap((container) => costItem(container, query.now) ?? [])
   return (await readAttentionRequests(db, query)).map(requestItem)
 }
 

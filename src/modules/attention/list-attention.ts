@@ -1,13 +1,7 @@
 /** The inbox of exceptions of an account: what needs a person, the most urgent first, and of how much nothing is known. */
 
 import type { Page, PageRequest, Position } from '../../db/listing/page.ts'
-import {
-  type AttentionItem,
-  compareRanks,
-  parseItemId,
-  type Rank,
-  rankOf,
-} from '../../domain/view/attention-item.ts'
+import { type AttentionItem, compareRanks, parseItemId, type Rank, rankOf } from '../../domain/view/attention-item.ts'
 import { type AttentionReason, attentionReasons } from '../../domain/view/attention-reasons.ts'
 import { type Context, requireScope } from '../access/context.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
@@ -86,9 +80,7 @@ async function countUnknown(
 ): Promise<AttentionList['unknown']> {
   const names = (Object.keys(unknowns) as (keyof typeof unknowns)[]).filter((name) => reasons.includes(name))
   const counts = await Promise.all(
-    names.map(
-      async (name) => [name, await countAttentionUnknown(pool, name, { ...query, max: unknownMax })] as const,
-    ),
+    names.map(async (name) => [name, await countAttentionUnknown(pool, name, { ...query, max: unknownMax })] as const),
   )
   return Object.fromEntries(counts)
 }

@@ -23,8 +23,7 @@ export async function snoozeItem(
   const ms = Date.parse(input.until)
   const nowMs = service.clock.now()
   if (ms <= nowMs) throw refusedAt('/until', 'This time has passed.')
-  if (ms > nowMs + daysMax * 86_400_000)
-    throw refusedAt('/until', `This is more than ${daysMax} days from now.`)
+  if (ms > nowMs + daysMax * 86_400_000) throw refusedAt('/until', `This is more than ${daysMax} days from now.`)
   const until = new Date(ms).toISOString()
   await inTransaction(service.pool, async (db) => {
     await putSnooze(db, {
@@ -43,11 +42,7 @@ export async function snoozeItem(
 }
 
 /** What was not set aside stays as it is. */
-export async function endSnooze(
-  service: Service,
-  context: Context,
-  { id }: { readonly id: string },
-): Promise<void> {
+export async function endSnooze(service: Service, context: Context, { id }: { readonly id: string }): Promise<void> {
   requireScope(context, 'write')
   const key = parseItemId(id)
   const accountId = context.account.id

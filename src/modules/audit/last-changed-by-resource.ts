@@ -15,7 +15,6 @@ export const lastChangedBy = {
   },
   write: ({ lastChangedBy: last }: { readonly lastChangedBy: LastChangedBy | null }) => ({
     // Writes each member, because the database returns the members in another order.
-    last_changed_by:
-      last === null ? null : { actor: { type: last.actor.type, id: last.actor.id }, at: last.at },
+    last_changed_by: last === null ? null : { actor: { type: last.actor.type, id: last.actor.id }, at: last.at },
   }),
 } as const

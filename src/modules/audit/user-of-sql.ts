@@ -4,11 +4,7 @@
  * SQL: the person who did the latest `action` to `target` (an id in SQL); null when a key or an app did it, or when the
  * person is no longer a member. One index read for each row.
  */
-export function userOf({
-  account,
-  target,
-  action,
-}: Readonly<Record<'account' | 'target' | 'action', string>>): string {
+export function userOf({ account, target, action }: Readonly<Record<'account' | 'target' | 'action', string>>): string {
   return `(select m.user_id
              from (select a.actor_type, a.actor_id from audit_events a
                     where a.account_id = ${account} and a.target_id = ${target} and a.action = '${action}'

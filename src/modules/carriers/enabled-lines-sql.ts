@@ -23,10 +23,7 @@ export async function enableLine(
   })
 }
 
-export async function disableLine(
-  db: Db,
-  line: { readonly accountId: string; readonly scac: string },
-): Promise<void> {
+export async function disableLine(db: Db, line: { readonly accountId: string; readonly scac: string }): Promise<void> {
   await db.query({
     name: 'account_shipping_line_disable',
     text: `delete from account_shipping_lines where account_id = $1 and scac = $2`,

@@ -52,11 +52,7 @@ export interface LineOfAccount {
  * By which numbers the line can be tracked here: the line tracks by them, and our access can poll by them or the line
  * sends messages.
  */
-export function findTrackableNumbers({
-  line,
-  ability,
-  messageNumberKinds,
-}: LineOfAccount): ShippingLine['tracksBy'] {
+export function findTrackableNumbers({ line, ability, messageNumberKinds }: LineOfAccount): ShippingLine['tracksBy'] {
   const isAvailableBy = (kind: NumberKind) =>
     ability?.supportedKinds.includes(kind) === true || messageNumberKinds.includes(kind)
   return {
@@ -139,8 +135,7 @@ async function readLines(
   const now = realNow(service)
   return lines.map((line) => {
     const access = accessOf.get(line.scac)
-    const ability =
-      access === undefined ? null : (findSource(access.source)?.abilityOf(access.profile) ?? null)
+    const ability = access === undefined ? null : (findSource(access.source)?.abilityOf(access.profile) ?? null)
     const until = access?.cooldownUntil ?? null
     const cooldownUntil = until !== null && compareInstants(until, now) > 0 ? until : null
     const reading = readingOf.get(line.scac) ?? null

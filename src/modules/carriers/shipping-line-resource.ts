@@ -80,15 +80,7 @@ export const shippingLine: ResourceKind<ShippingLineReading> = {
       recent_answers: recentAnswers,
     },
     write: ({
-      accountLine: {
-        line,
-        isEnabled,
-        messageNumberKinds: ingestedBy,
-        ability,
-        verifiedAt,
-        cooldownUntil,
-        reading,
-      },
+      accountLine: { line, isEnabled, messageNumberKinds: ingestedBy, ability, verifiedAt, cooldownUntil, reading },
     }) => ({
       access: line.access,
       configured: ability !== null,

@@ -78,18 +78,12 @@ function buildChannel(
   { name, account, speaker, source: language, ...wanted }: NewChannel,
 ): InboundChannel {
   if (!namePattern.test(name))
-    throw refusedAt(
-      '/name',
-      'The name of a channel is part of its address: use small letters, digits and hyphens.',
-    )
+    throw refusedAt('/name', 'The name of a channel is part of its address: use small letters, digits and hyphens.')
   if (!/^[A-Z0-9]{2,9}$/.test(speaker.code))
     throw refusedAt('/speaker/code', 'The speaker must be named by its SCAC, FIRMS or SMDG code.')
   const source = pushedSourceNames.includes(language) ? findPushedSource(language) : null
   if (source === null)
-    throw refusedAt(
-      '/language',
-      `No channel can speak ${language}: use one of ${pushedSourceNames.join(', ')}.`,
-    )
+    throw refusedAt('/language', `No channel can speak ${language}: use one of ${pushedSourceNames.join(', ')}.`)
   const parsed = source.parseProfile(wanted.profile)
   if (!parsed.ok) throw refusedAt('/profile', `The profile cannot be read: ${parsed.reason}.`)
   const { createsRequests = false, createsPerDay = createsPerDayDefault } = wanted
@@ -129,10 +123,7 @@ function checkRequestCreation({
       'Only a channel of one account makes tracking requests: one of the installation has no account to make them for.',
     )
   if (!Number.isInteger(createsPerDay) || createsPerDay < 1 || createsPerDay > 1_000_000)
-    throw refusedAt(
-      '/creates_per_day',
-      'The number of requests a day must be a whole number from 1 to 1000000.',
-    )
+    throw refusedAt('/creates_per_day', 'The number of requests a day must be a whole number from 1 to 1000000.')
 }
 
 /** Allows one folder directly below the operator's base folder, and no path that leads out of it. */

@@ -81,10 +81,7 @@ export async function findInboundChannel(db: Db, name: string): Promise<InboundC
 }
 
 /** The channels of the account; those of the whole installation where `accountId` is null. */
-export async function listChannelsOfAccount(
-  db: Db,
-  accountId: string | null,
-): Promise<readonly InboundChannel[]> {
+export async function listChannelsOfAccount(db: Db, accountId: string | null): Promise<readonly InboundChannel[]> {
   const { rows } = await db.query<InboundChannel>({
     name: 'channels_told_of',
     text: `select ${inboundChannelColumns} from channels c
@@ -139,10 +136,7 @@ export async function listExpiringChannels(
  */
 export async function updateInboundChannel(
   db: Db,
-  change: Pick<
-    InboundChannel,
-    'id' | 'profile' | 'isEnabled' | 'createsRequests' | 'createsPerDay' | 'folder'
-  >,
+  change: Pick<InboundChannel, 'id' | 'profile' | 'isEnabled' | 'createsRequests' | 'createsPerDay' | 'folder'>,
 ): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'channel_change_told',

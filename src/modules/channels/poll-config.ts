@@ -61,8 +61,7 @@ function checkPollConfig(
   if (pollProtocol === undefined)
     throw refusedAt('/asking', `A channel that speaks ${source} cannot be asked: leave \`asking\` out.`)
   const parsed = pollProtocol.parseProfile(input.profile)
-  if (!parsed.ok)
-    throw refusedAt('/asking/profile', `The profile for asking cannot be read: ${parsed.reason}.`)
+  if (!parsed.ok) throw refusedAt('/asking/profile', `The profile for asking cannot be read: ${parsed.reason}.`)
   const isAtFacility = speakerKind === 'terminal' || speakerKind === 'rail'
   if (isAtFacility && facilitySitesOf(channel) === null)
     throw refusedAt(
@@ -75,8 +74,7 @@ function checkPollConfig(
   if (missing.length > 0)
     throw refusedAt('/asking/secrets', `This profile for asking needs the secrets ${missing.join(', ')}.`)
   const { quota, isQuotaDefault } = pollProtocol.limitsOf(profile)
-  if (isQuotaDefault === true)
-    service.log.warn('credential.without_ceiling', { channel: channel.id, ...quota })
+  if (isQuotaDefault === true) service.log.warn('credential.without_ceiling', { channel: channel.id, ...quota })
   const encryptedSecret = service.encryption.encrypt(JSON.stringify(secrets))
   return { profile, pollNumberKinds: kindsFor(pollProtocol, profile, accountId), encryptedSecret }
 }
@@ -90,9 +88,7 @@ function kindsFor(
   profile: unknown,
   accountId: string | null,
 ): ChannelPollConfig['pollNumberKinds'] {
-  const kinds = pollProtocol
-    .supportedKinds(profile)
-    .filter((kind) => accountId !== null || kind !== 'container')
+  const kinds = pollProtocol.supportedKinds(profile).filter((kind) => accountId !== null || kind !== 'container')
   if (kinds.length === 0)
     throw refusedAt(
       '/asking/profile',

@@ -12,11 +12,7 @@ export interface ChannelPollConfig {
 }
 
 /** With null, the channel only gets messages from now on. Its earlier faults and its pause are deleted. */
-export async function putPollConfig(
-  db: Db,
-  channelId: string,
-  pollConfig: ChannelPollConfig | null,
-): Promise<void> {
+export async function putPollConfig(db: Db, channelId: string, pollConfig: ChannelPollConfig | null): Promise<void> {
   await db.query({
     name: 'channel_asking_put',
     text: `update channels
@@ -50,10 +46,7 @@ export interface PolledChannel extends InboundChannel {
 }
 
 /** The channels by their id. */
-export async function getPolledChannels(
-  db: Db,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, PolledChannel>> {
+export async function getPolledChannels(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, PolledChannel>> {
   const { rows } = await db.query<PolledChannel>({
     name: 'channels_asked',
     text: `select ${inboundChannelColumns}, c.asking, c.secret_sealed as "encryptedSecret", c.refusals

@@ -12,9 +12,7 @@ import { calendar, calendarProperties } from './calendar-resource.ts'
 const attributes = Type.Object(
   {
     code: Type.String({ minLength: 1, maxLength: 64 }),
-    ...Object.fromEntries(
-      Object.entries(calendarProperties).map(([name, each]) => [name, Type.Optional(each)]),
-    ),
+    ...Object.fromEntries(Object.entries(calendarProperties).map(([name, each]) => [name, Type.Optional(each)])),
   },
   closed,
 )
@@ -48,12 +46,10 @@ function readNewCalendar(given: CalendarAttributes): NamedCalendar {
   }
   throw new Problem(
     'invalid',
-    (read.ok ? [{ row: 0, field: 'code', problem: 'is needed' }] : read.faults).map(
-      ({ row, field, problem }) => ({
-        detail: `This ${problem}.`,
-        source: { pointer: `/data/attributes/${placed[row]?.at[field] ?? field}` },
-      }),
-    ),
+    (read.ok ? [{ row: 0, field: 'code', problem: 'is needed' }] : read.faults).map(({ row, field, problem }) => ({
+      detail: `This ${problem}.`,
+      source: { pointer: `/data/attributes/${placed[row]?.at[field] ?? field}` },
+    })),
   )
 }
 

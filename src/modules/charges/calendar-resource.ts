@@ -26,13 +26,10 @@ export const calendarProperties = {
   weekend: schema.list(schema.oneOf(weekdays)),
   holidays: schema.list(schema.object({ on, name }), { maxItems: 1_000 }),
   closures: schema.list(schema.object({ on, name, kind: schema.oneOf(closureKinds) }), { maxItems: 1_000 }),
-  gate_hours: schema.list(
-    schema.object({ weekday: schema.oneOf(weekdays), opens: clock(), closes: clock() }),
-    {
-      maxItems: 7,
-      description: 'Where there are any, the gate is closed on a weekday that is not among them.',
-    },
-  ),
+  gate_hours: schema.list(schema.object({ weekday: schema.oneOf(weekdays), opens: clock(), closes: clock() }), {
+    maxItems: 7,
+    description: 'Where there are any, the gate is closed on a weekday that is not among them.',
+  }),
   source: schema.textOrNull({ description: 'Where the days come from.' }),
 } as const
 

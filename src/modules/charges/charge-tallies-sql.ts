@@ -18,10 +18,7 @@ export interface ChargeBook {
  * Terms or calendars were recorded: every container is tallied again, and once more for those that others write
  * meanwhile.
  */
-export async function sweepTallies(
-  db: Db,
-  of: { readonly accountId: string; readonly now: string },
-): Promise<void> {
+export async function sweepTallies(db: Db, of: { readonly accountId: string; readonly now: string }): Promise<void> {
   await db.query({
     name: 'charge_book_sweep',
     text: `insert into charge_books (account_id, worked_at, sweep_at, sweep_after, sweeps_left)

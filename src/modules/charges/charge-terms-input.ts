@@ -8,23 +8,13 @@ import { type NamedTerms, readTerms } from '../../domain/charges/read-terms.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { chargeTerms, termsProperties } from './charge-terms-resource.ts'
 
-const needed = [
-  'code',
-  'origin',
-  'kind',
-  'charged_by',
-  'currency',
-  'start',
-  'stop',
-  'free',
-  'free_unit',
-  'tiers',
-]
+const needed = ['code', 'origin', 'kind', 'charged_by', 'currency', 'start', 'stop', 'free', 'free_unit', 'tiers']
 const attributes = Type.Object(
   Object.fromEntries(
-    Object.entries({ code: Type.String({ minLength: 1, maxLength: 64 }), ...termsProperties }).map(
-      ([name, each]) => [name, needed.includes(name) ? each : Type.Optional(each)],
-    ),
+    Object.entries({ code: Type.String({ minLength: 1, maxLength: 64 }), ...termsProperties }).map(([name, each]) => [
+      name,
+      needed.includes(name) ? each : Type.Optional(each),
+    ]),
   ),
   closed,
 )

@@ -76,9 +76,7 @@ async function readSeries<Table extends VersionTable>(
   return series
 }
 
-function seriesOf<Table extends VersionTable>(
-  rows: readonly ChargeVersion<Table>[],
-): readonly ChargeSeries<Table>[] {
+function seriesOf<Table extends VersionTable>(rows: readonly ChargeVersion<Table>[]): readonly ChargeSeries<Table>[] {
   return [...Map.groupBy(rows, ({ id }) => id)].flatMap(([id, versions]) => {
     const [newest, ...older] = versions.toSorted((a, b) => b.version - a.version)
     return newest === undefined ? [] : [{ id, code: newest.code, versions: [newest, ...older] as const }]
@@ -118,8 +116,7 @@ export async function recordVersions<Table extends VersionTable>(
         done.push({ id: before.id, code, version: before.version, isNew: false })
         continue
       }
-      if (before === undefined && newest.size >= seriesMax)
-        throw tooMany(`${seriesMax} ${tableLabels[table]}`)
+      if (before === undefined && newest.size >= seriesMax) throw tooMany(`${seriesMax} ${tableLabels[table]}`)
       if ((before?.version ?? 0) >= versionsMax) throw tooMany(`${versionsMax} versions of ${code}`)
       const id = before?.id ?? uuidV7(service.clock.now())
       const version = (before?.version ?? 0) + 1

@@ -12,10 +12,7 @@ export async function readChargedContainers(
   { accountId, rows }: { readonly accountId: string; readonly rows: readonly ChargedRow[] },
 ): Promise<readonly (ChargedContainer & Pick<ChargedRow, 'id' | 'shipmentId' | 'createdAt'>)[]> {
   const shipmentIds = [...new Set(rows.map((row) => row.shipmentId))]
-  const claims = Map.groupBy(
-    await chargeClaimsOf(db, { accountId, shipmentIds }),
-    ({ shipmentId }) => shipmentId,
-  )
+  const claims = Map.groupBy(await chargeClaimsOf(db, { accountId, shipmentIds }), ({ shipmentId }) => shipmentId)
   return rows.map(({ id, shipmentId, createdAt, container, scac, shipment }) => {
     const applicableClaims = claimsForContainer(claims.get(shipmentId) ?? [], container.number)
     return {

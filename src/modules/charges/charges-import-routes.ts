@@ -76,24 +76,20 @@ export function chargesImport(app: FastifyInstance): void {
         never: [409],
       })
       const body = schema.text({ description: 'The table.', examples: [examples[id]] })
-      routes.post(
-        path,
-        { schema: { ...described, consumes: [...tableTypes], body } },
-        async (request, reply) => {
-          const { service, context } = callerOf(request)
-          const isPreview = query.read(request).filter.isPreview ?? false
-          const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-          const done = await importCharges(service, context, { table, bytes, isPreview })
-          if (done.ok) return send(reply, writeImported(done, isPreview))
-          throw new Problem(
-            'invalid',
-            done.faults.map(({ row, field, problem }) => ({
-              detail: `Row ${row}: \`${field}\` ${problem}.`,
-              source: { pointer: `/${row}/${field.replace(/~/g, '~0').replace(/\//g, '~1')}` },
-            })),
-          )
-        },
-      )
+      routes.post(path, { schema: { ...described, consumes: [...tableTypes], body } }, async (request, reply) => {
+        const { service, context } = callerOf(request)
+        const isPreview = query.read(request).filter.isPreview ?? false
+        const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+        const done = await importCharges(service, context, { table, bytes, isPreview })
+        if (done.ok) return send(reply, writeImported(done, isPreview))
+        throw new Problem(
+          'invalid',
+          done.faults.map(({ row, field, problem }) => ({
+            detail: `Row ${row}: \`${field}\` ${problem}.`,
+            source: { pointer: `/${row}/${field.replace(/~/g, '~0').replace(/\//g, '~1')}` },
+          })),
+        )
+      })
     }
   })
 }

@@ -2,12 +2,7 @@
 
 import * as schema from '../../api/shape/schema.ts'
 import type { Bill } from '../../domain/charges/bill.ts'
-import {
-  type DayStatement,
-  dayOutcomes,
-  dayReasons,
-  describeReason,
-} from '../../domain/charges/day-statement.ts'
+import { type DayStatement, dayOutcomes, dayReasons, describeReason } from '../../domain/charges/day-statement.ts'
 import { type ClockMoment, missingReasons } from '../../domain/charges/evidence.ts'
 import type { TermsCharges } from '../../domain/charges/read-charges.ts'
 import { reportedOf } from '../../domain/charges/reported.ts'

@@ -39,9 +39,7 @@ export async function countChangedContainers(
   while (checked < containersMax) {
     const rows = await readChargedRowsAfter(pool, { accountId, after: last, limit: atOnce })
     for (const chargedContainer of await readChargedContainers(pool, { accountId, rows })) {
-      const [was, is] = books.map((book) =>
-        calculateCharges(chargedContainer, book, period).charges.map(toComparable),
-      )
+      const [was, is] = books.map((book) => calculateCharges(chargedContainer, book, period).charges.map(toComparable))
       checked += 1
       if (!isSameJson(was, is)) changed += 1
     }

@@ -31,8 +31,7 @@ export async function getCharges(
 ): Promise<ChargesReading> {
   requireScope(context, 'read')
   const { asOf } = input
-  const now =
-    asOf === null ? journeyNow(service, context.account.isSandbox) : checkAsOf(service, context, asOf)
+  const now = asOf === null ? journeyNow(service, context.account.isSandbox) : checkAsOf(service, context, asOf)
   const until = checkUntil(input.until, now)
   const book = await readTermsBook(service.pool, { accountId: context.account.id, until: asOf })
   const read = await readContainerCharges(service, context, { ...input, book, now, until })

@@ -65,8 +65,7 @@ function planVersions<Of extends Version>(
   now: string,
 ): { readonly all: readonly Of[]; readonly versions: ChargesImportResult['versions'] } {
   const newest = new Map<string, Of>()
-  for (const each of known)
-    if ((newest.get(each.code)?.version ?? 0) < each.version) newest.set(each.code, each)
+  for (const each of known) if ((newest.get(each.code)?.version ?? 0) < each.version) newest.set(each.code, each)
   const added: Of[] = []
   const versions = named.map((given) => {
     // With the two members that `Omit` removes it is complete again.

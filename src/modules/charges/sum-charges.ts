@@ -119,8 +119,7 @@ function addUp(
     sums: addSums([...(before === null ? [] : [before.sums]), ...rows.map(({ sums }) => sums)]),
     containers: (before?.containers ?? 0) + rows.length,
     counted:
-      (before?.counted ?? 0) +
-      rows.filter(({ terms }) => terms.some((each) => each.terms.missing === null)).length,
+      (before?.counted ?? 0) + rows.filter(({ terms }) => terms.some((each) => each.terms.missing === null)).length,
     unknown,
   }
 }

@@ -42,8 +42,7 @@ export async function talliedRows(
   conditions.add(sql`c.shipment_id = ${filter.shipmentId}`)
   if (filter.customerId !== null)
     conditions.addText(`${shipment} s.customer_id = ${conditions.bind(filter.customerId)})`)
-  if (filter.tags !== null)
-    conditions.addText(`${shipment} s.tags @> ${conditions.bind(filter.tags)}::text[])`)
+  if (filter.tags !== null) conditions.addText(`${shipment} s.tags @> ${conditions.bind(filter.tags)}::text[])`)
   if (filter.refNumber !== null) {
     const text = conditions.bind(filter.refNumber)
     const has = (column: string) =>

@@ -35,8 +35,4 @@ export const newCodeMapping = defineCreateBody(
   attributes,
   ({ field = null, reason = '', text = '', ...rest }) => ({ ...rest, field, reason, text }),
 )
-export const codeMappingChanges = defineChangeBody(
-  codeMapping,
-  Type.Object({ means }, closed),
-  (given) => given,
-)
+export const codeMappingChanges = defineChangeBody(codeMapping, Type.Object({ means }, closed), (given) => given)

@@ -70,8 +70,7 @@ export function codes(app: FastifyInstance): void {
     summary: "List what the senders' own codes mean",
     description: 'As the profiles of the channels of the account say, whoever wrote them.',
     query: mappedQuery,
-    verb: async (service, context, { filter, page }) =>
-      pageIn(await listCodeMappings(service, context, filter), page),
+    verb: async (service, context, { filter, page }) => pageIn(await listCodeMappings(service, context, filter), page),
   })
 
   const creating = describeOperation({

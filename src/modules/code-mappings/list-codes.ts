@@ -115,10 +115,7 @@ function meaningsFor(codes: readonly UnmappedCode[]): UnmappedCodes['meanings'] 
   )
 }
 
-async function findExamples(
-  service: Service,
-  rows: readonly UnmappedRow[],
-): Promise<readonly (string | null)[]> {
+async function findExamples(service: Service, rows: readonly UnmappedRow[]): Promise<readonly (string | null)[]> {
   const ids = rows.flatMap(({ snapshotId }) => snapshotId ?? [])
   const snapshots = await openWithAccess(service, service.pool, ids)
   return rows.map((row) => {
@@ -193,13 +190,9 @@ export function toMappingView(
 }
 
 /** As codes are noted: upper case where case does not count. */
-export function normalizeCode(
-  { ignoresCase, shape }: CodeField,
-  { code, reason, text }: MappedCode,
-): MappedCode {
+export function normalizeCode({ ignoresCase, shape }: CodeField, { code, reason, text }: MappedCode): MappedCode {
   const upper = (value: string) => (ignoresCase ? value.trim().toUpperCase() : value)
-  const normalize = (value: string) =>
-    shape === 'entries' ? upper(value).replace(/\s+/g, ' ') : upper(value)
+  const normalize = (value: string) => (shape === 'entries' ? upper(value).replace(/\s+/g, ' ') : upper(value))
   return { code: normalize(code), reason: normalize(reason), text: normalize(text) }
 }
 

@@ -72,14 +72,10 @@ export async function mapCode(
     const { kind, field: place } = field
     const mapping = toMappingView(channel, field, { kind, field: place, means, ...code })
     if (mappingsIn(channel).some(({ id }) => id === mapping.id))
-      throw new ServiceError(
-        'conflict',
-        'The code has a meaning already. Change that mapping, or delete it.',
-        {
-          source: { pointer: at('code') },
-          meta: { id: mapping.id },
-        },
-      )
+      throw new ServiceError('conflict', 'The code has a meaning already. Change that mapping, or delete it.', {
+        source: { pointer: at('code') },
+        meta: { id: mapping.id },
+      })
     const of_ = { channel, field, code, means, before: null }
     return storeMapping(db, service, of, { ...of_, mapping, isDryRun })
   })
@@ -144,14 +140,9 @@ function fieldFor(channel: InboundChannel, wanted: NewMapping): CodeField {
   const [only, second] = ofKind.filter(({ field }) => named === null || field === named)
   if (only === undefined) throw refusedAt(at('field'), `The channel has codes of this kind at: ${places}.`)
   if (second !== undefined)
-    throw refusedAt(
-      at('field'),
-      `The channel has codes of this kind at several places. Name one of: ${places}.`,
-    )
-  if (only.shape !== 'entries' && reason !== '')
-    throw refusedAt(at('reason'), 'Only codes of EDIFACT have a reason.')
-  if (only.shape !== 'entries' && text !== '')
-    throw refusedAt(at('text'), 'Only codes of EDIFACT have a text.')
+    throw refusedAt(at('field'), `The channel has codes of this kind at several places. Name one of: ${places}.`)
+  if (only.shape !== 'entries' && reason !== '') throw refusedAt(at('reason'), 'Only codes of EDIFACT have a reason.')
+  if (only.shape !== 'entries' && text !== '') throw refusedAt(at('text'), 'Only codes of EDIFACT have a text.')
   if (code.trim() === '' || /\p{Cc}/u.test(code))
     throw refusedAt(at('code'), 'A code has at least one character, and no line ends.')
   if (only.pattern?.test(normalizeCode(only, wanted).code) === false)
@@ -183,10 +174,7 @@ async function storeMapping(
   const profile = withMapping(channel.profile, field, { ...code, means })
   const parsed = findPushedSource(channel.source)?.parseProfile(profile)
   if (parsed?.ok === false)
-    throw refusedAt(
-      at(means === before?.means ? 'means' : 'code'),
-      `The channel cannot have it: ${parsed.reason}.`,
-    )
+    throw refusedAt(at(means === before?.means ? 'means' : 'code'), `The channel cannot have it: ${parsed.reason}.`)
   const key = { channelId: channel.id, field: field.field, code: code.code }
   const reach = await countReach(db, key)
   if (isDryRun || means === (before?.means ?? null)) return { mapping, reach }

@@ -23,8 +23,7 @@ const sayer = schema.oneOfOrNull(sourceKinds)
 const listSources = schema.object(
   { holds_at_pod_terminal: sayer, fees_at_pod_terminal: sayer },
   {
-    description:
-      'The source of the list. Null: no source has stated any, so an empty list means unknown, not none.',
+    description: 'The source of the list. Null: no source has stated any, so an empty list means unknown, not none.',
   },
 )
 

@@ -77,10 +77,7 @@ export function containersId(app: FastifyInstance): void {
         answer: schema.object(
           {
             pickup_number: schema.textOrNull({ description: 'Null where nobody told this account.' }),
-            said_by: schema.anyOf([
-              schema.object({ kind: schema.text(), code: schema.text() }),
-              schema.nothing(),
-            ]),
+            said_by: schema.anyOf([schema.object({ kind: schema.text(), code: schema.text() }), schema.nothing()]),
             said_at: schema.instantOrNull(),
           },
           { description: 'What stands.' },

@@ -20,12 +20,7 @@ import {
   type ShipmentReading,
   shipmentJson,
 } from '../shipments/list-shipments-sql.ts'
-import {
-  type ContainerJson,
-  type ContainerReading,
-  containerJson,
-  readContainerJson,
-} from './list-containers-sql.ts'
+import { type ContainerJson, type ContainerReading, containerJson, readContainerJson } from './list-containers-sql.ts'
 import { type EventIds, eventIdsColumns } from './related-ids-sql.ts'
 
 export interface ContainerWithShipment {

@@ -6,14 +6,7 @@
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
 import { describeOperation, documentOf, exportablePageOf } from '../../api/openapi/operation.ts'
-import {
-  booleanFilter,
-  choiceFilter,
-  idFilter,
-  numberFilter,
-  scacFilter,
-  timeFilter,
-} from '../../api/query/filters.ts'
+import { booleanFilter, choiceFilter, idFilter, numberFilter, scacFilter, timeFilter } from '../../api/query/filters.ts'
 import {
   customFieldsFilter,
   dayFilter,

@@ -5,13 +5,7 @@ import { addLabels } from '../../db/listing/add-labels.ts'
 import { makeConditions, sql } from '../../db/listing/conditions.ts'
 import { countGroups, type Groups } from '../../db/listing/count-groups.ts'
 import { getJsonInstant, readJsonInstant } from '../../db/listing/json-instant.ts'
-import {
-  countUpTo,
-  type ListingSpec,
-  readListing,
-  readOrder,
-  type SortColumn,
-} from '../../db/listing/listing.ts'
+import { countUpTo, type ListingSpec, readListing, readOrder, type SortColumn } from '../../db/listing/listing.ts'
 import { anyTime, type Page, type PageRequest, type TimeRange } from '../../db/listing/page.ts'
 import type { SourceKind } from '../../domain/statements/observation.ts'
 import type { EventTime } from '../../domain/values/time.ts'

@@ -31,9 +31,7 @@ function momentOf({ time, timeZone }: ContainerReading['happened'][number]): Mom
 }
 
 /** The times of the moves inland from the port of discharge. */
-export function inlandMomentsOf(
-  reading: Pick<ContainerReading, 'projection' | 'happened'>,
-): InlandMoves<Moment> {
+export function inlandMomentsOf(reading: Pick<ContainerReading, 'projection' | 'happened'>): InlandMoves<Moment> {
   const { portOfDischarge, destination } = reading.projection
   const [port, end] = [portOfDischarge.place, destination?.place ?? null].map((place) =>
     place === null ? null : placeKeyOf(place),

@@ -11,11 +11,7 @@ import { shipmentOfContainer, tripsOfShipment } from '../../pipeline/projection/
 import { uuidV7 } from '../../platform/ids.ts'
 import { type Context, requireScope } from '../access/context.ts'
 import { notFound, refusedAt, type ServiceError } from '../errors.ts'
-import {
-  findStatement,
-  type StatementReading,
-  type StatementSelector,
-} from '../provenance/list-statements-sql.ts'
+import { findStatement, type StatementReading, type StatementSelector } from '../provenance/list-statements-sql.ts'
 import { journeyNow, type Service } from '../service.ts'
 import { actOnShipment } from '../shipments/act-on-shipment.ts'
 import { requireDeliveryAfterStart, requirePastDelivery } from './delivery-times.ts'
@@ -35,11 +31,7 @@ export interface FactInput {
  * Replaces the earlier statement of any person of the account about the same fact. Null withdraws that statement, and
  * returns it as it was.
  */
-export async function stateFact(
-  service: Service,
-  context: Context,
-  input: FactInput,
-): Promise<StatementReading> {
+export async function stateFact(service: Service, context: Context, input: FactInput): Promise<StatementReading> {
   const { containerId, factName, reason } = input
   const why = reason === null ? {} : { reason }
   if (input.value === null) {
@@ -128,10 +120,7 @@ async function keyOf(
 const unnamed = 'Which one is not said: state that it is released or settled, or DELETE the statement.'
 
 function noStatementError(factName: FactName): ServiceError {
-  return refusedAt(
-    value.pointer,
-    `Nobody has stated ${factName} of this container: there is nothing to take back.`,
-  )
+  return refusedAt(value.pointer, `Nobody has stated ${factName} of this container: there is nothing to take back.`)
 }
 
 const value = { pointer: '/data/attributes/value', name: 'The value' }
@@ -155,9 +144,7 @@ async function getLastTrip(
   const containerTrips = await tripsOfShipment(db, of)
   const containerTrip = containerTrips.find(({ id }) => id === of.containerId)
   if (containerTrip === undefined) throw notFound('container')
-  const later = containerTrips.find(
-    ({ number, trip }) => number === containerTrip.number && trip > containerTrip.trip,
-  )
+  const later = containerTrips.find(({ number, trip }) => number === containerTrip.number && trip > containerTrip.trip)
   if (later === undefined) return containerTrip
   throw refusedAt(
     '',

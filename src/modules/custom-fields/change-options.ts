@@ -42,8 +42,7 @@ export async function createOption(
     if (definition.dataType !== 'enum' && definition.dataType !== 'enum_multi')
       throw refusedAt('/data', `A field of the data type ${definition.dataType} has no options.`)
     const others = await optionsOf(db, { accountId, definitionIds: [definitionId] })
-    if (others.length >= optionsMax)
-      throw new ServiceError('conflict', `A field has at most ${optionsMax} options.`)
+    if (others.length >= optionsMax) throw new ServiceError('conflict', `A field has at most ${optionsMax} options.`)
     const at = realNow(service)
     const option: FieldOption = {
       ...checkInput(input),
@@ -121,8 +120,7 @@ async function lockOption(
 }> {
   const accountId = context.account.id
   const definition = await lockDefinition(db, { accountId, id: definitionId })
-  const options =
-    definition === null ? [] : await optionsOf(db, { accountId, definitionIds: [definition.id] })
+  const options = definition === null ? [] : await optionsOf(db, { accountId, definitionIds: [definition.id] })
   const option = options.find((each) => each.id === id)
   if (definition === null || option === undefined) throw notFound('custom field option')
   return { definition, option, others: options.filter((each) => each !== option) }
@@ -133,11 +131,9 @@ async function refuseUsed(db: Db, definition: FieldDefinition, option: FieldOpti
   const uses = await countUses(db, option)
   if (!isDefault && uses === 0) return
   const holders = [...(uses > 0 ? [`${uses} value(s)`] : []), ...(isDefault ? ['the default'] : [])]
-  throw new ServiceError(
-    'conflict',
-    `\`${option.value}\` is in use by ${holders.join(' and ')}; change these first.`,
-    { meta: { values: uses, is_default: isDefault } },
-  )
+  throw new ServiceError('conflict', `\`${option.value}\` is in use by ${holders.join(' and ')}; change these first.`, {
+    meta: { values: uses, is_default: isDefault },
+  })
 }
 
 function checkInput({ label, value, position }: OptionInput): OptionInput {

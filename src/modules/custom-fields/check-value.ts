@@ -16,10 +16,7 @@ import { matchesPattern } from './pattern.ts'
 export async function checkValue(
   db: Db,
   service: Service,
-  definition: Pick<
-    FieldDefinition,
-    'accountId' | 'id' | 'apiSlug' | 'dataType' | 'validation' | 'referenceType'
-  >,
+  definition: Pick<FieldDefinition, 'accountId' | 'id' | 'apiSlug' | 'dataType' | 'validation' | 'referenceType'>,
   given: { readonly value: unknown; readonly pointer: string },
 ): Promise<FieldValue> {
   const { accountId, apiSlug, dataType, validation } = definition
@@ -40,8 +37,7 @@ export async function checkValue(
     throw refuse(`must match the pattern ${pattern}`)
   if (definition.referenceType !== null) {
     const key = { accountId, id: String(value), type: definition.referenceType }
-    if (!(await entityExists(db, key)))
-      throw refuse(`must be the id of a ${definition.referenceType} of yours`)
+    if (!(await entityExists(db, key))) throw refuse(`must be the id of a ${definition.referenceType} of yours`)
   }
   return value
 }

@@ -75,13 +75,7 @@ const changes = Type.Partial(Type.Object({ ...kinds, display_name: displayName, 
 export const definitionChanges = defineChangeBody(
   customFieldDefinition,
   changes,
-  ({
-    api_slug: slug,
-    entity_type: entityType,
-    data_type: dataType,
-    reference_type: referenceType,
-    ...given
-  }) => {
+  ({ api_slug: slug, entity_type: entityType, data_type: dataType, reference_type: referenceType, ...given }) => {
     const { validation, ...rest } = given
     return {
       ...camelNames(rest),
@@ -111,14 +105,10 @@ const optionAttributes = Type.Object(
   closed,
 )
 
-export const newOption = defineCreateBody(
-  customFieldOption,
-  optionAttributes,
-  ({ position = null, ...given }) => ({
-    ...given,
-    position,
-  }),
-)
+export const newOption = defineCreateBody(customFieldOption, optionAttributes, ({ position = null, ...given }) => ({
+  ...given,
+  position,
+}))
 export const optionChanges = defineChangeBody(
   customFieldOption,
   Type.Partial(Type.Object(optionFields), closed),

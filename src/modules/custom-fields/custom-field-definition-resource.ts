@@ -2,13 +2,7 @@
  * `custom_field_definition` and its `custom_field_option`s: which fields an account has, and which values they allow.
  */
 
-import {
-  type IdentifiedReading,
-  type ResourceKind,
-  toMany,
-  toManyCut,
-  toOne,
-} from '../../api/shape/resource-kind.ts'
+import { type IdentifiedReading, type ResourceKind, toMany, toManyCut, toOne } from '../../api/shape/resource-kind.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { writeIfTime } from '../../api/shape/whole-times.ts'
 import { fieldDataTypes, fieldEntityTypes, fieldReferenceTypes } from '../../domain/values/custom-field.ts'
@@ -57,8 +51,7 @@ export const customFieldDefinition: ResourceKind<CustomFieldDefinitionReading> =
     reference_type: definition.referenceType,
     validation: definition.validation === null ? null : writeValidation(definition.validation),
     default_format: definition.defaultFormat,
-    default_value:
-      definition.dataType === 'datetime' ? writeIfTime(definition.defaultValue) : definition.defaultValue,
+    default_value: definition.dataType === 'datetime' ? writeIfTime(definition.defaultValue) : definition.defaultValue,
     template_id: null,
     created_at: definition.createdAt,
     updated_at: definition.updatedAt,

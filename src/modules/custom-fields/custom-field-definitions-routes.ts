@@ -21,9 +21,7 @@ const listQuery = defineQuery({
   filters: {
     entityType: entityTypeFilter,
     dataType: bracketOrBareFilter('data_type', (name) => choiceFilter(name, fieldDataTypes)),
-    displayName: bracketOrBareFilter('display_name', (name) =>
-      textFilter(name, 'The beginning of the display name.'),
-    ),
+    displayName: bracketOrBareFilter('display_name', (name) => textFilter(name, 'The beginning of the display name.')),
   },
   isPaged: true,
 })

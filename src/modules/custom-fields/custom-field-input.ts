@@ -34,10 +34,7 @@ export const newCustomField = defineCreateBody(
   },
 )
 
-function readNewField(
-  given: { readonly api_slug?: string; readonly value?: unknown },
-  body: unknown,
-): FieldInput {
+function readNewField(given: { readonly api_slug?: string; readonly value?: unknown }, body: unknown): FieldInput {
   const entity = readIdentifier(body, 'entity', Object.keys(entityTypes))
   const definition = readIdentifier(body, 'definition', ['custom_field_definition'])
   if (entity === null) {
@@ -96,7 +93,6 @@ export function readIdentifier(
   if (typeof type !== 'string' || !types.includes(type))
     throw pointerFault('invalid', `${at}/type`, `The type of this is ${types.join(' or ')}.`)
   // An id that is no UUID belongs to nothing.
-  if (typeof id !== 'string' || !isUuid(id))
-    throw pointerFault('invalid', `${at}/id`, 'There is nothing of this id.')
+  if (typeof id !== 'string' || !isUuid(id)) throw pointerFault('invalid', `${at}/id`, 'There is nothing of this id.')
   return { type, id: id.toLowerCase() }
 }

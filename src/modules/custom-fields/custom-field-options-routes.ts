@@ -49,8 +49,7 @@ export function customFieldOptions(app: FastifyInstance): void {
   routes.removeWithAnswer({
     id: 'deleteCustomFieldOption',
     summary: 'Remove an option',
-    description:
-      'While a value or the default uses the option, it is refused (409). The answer is the deleted option.',
+    description: 'While a value or the default uses the option, it is refused (409). The answer is the deleted option.',
     refusals: [409],
     verb: deleteOption,
   })

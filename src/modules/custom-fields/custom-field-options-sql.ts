@@ -51,10 +51,7 @@ export async function updateOption(db: Db, option: FieldOption): Promise<void> {
   })
 }
 
-export async function deleteOption(
-  db: Db,
-  key: { readonly accountId: string; readonly id: string },
-): Promise<void> {
+export async function deleteOption(db: Db, key: { readonly accountId: string; readonly id: string }): Promise<void> {
   await db.query({
     name: 'custom_field_option_delete',
     text: `delete from custom_field_options where account_id = $1 and id = $2`,

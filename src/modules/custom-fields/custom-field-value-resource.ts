@@ -15,8 +15,7 @@ export const fieldValueSchema: TSchema = { type: types, items: { type: 'string' 
  */
 export const givenValueSchema = Type.Unsafe<unknown>({ type: types, description })
 
-const count = (description: string) =>
-  schema.optional(Type.Integer({ minimum: 0, maximum: 500, description }))
+const count = (description: string) => schema.optional(Type.Integer({ minimum: 0, maximum: 500, description }))
 const bound = (description: string) =>
   schema.optional(Type.Unsafe({ type: ['number', 'string'], maxLength: 40, description }))
 

@@ -45,8 +45,7 @@ export function customFields(app: FastifyInstance): void {
     id: 'createCustomField',
     summary: 'Set a custom field of a shipment, container or tracking request',
     body: newCustomField,
-    verb: async (service, context, input) =>
-      getField(service, context, await setField(service, context, input)),
+    verb: async (service, context, input) => getField(service, context, await setField(service, context, input)),
   })
   routes.get({ id: 'getCustomField', summary: 'Get a custom field', verb: getField })
   routes.change({

@@ -61,10 +61,7 @@ export async function updateField(
   })
 }
 
-export async function deleteField(
-  db: Db,
-  key: { readonly accountId: string; readonly id: string },
-): Promise<void> {
+export async function deleteField(db: Db, key: { readonly accountId: string; readonly id: string }): Promise<void> {
   await db.query({
     name: 'custom_field_delete',
     text: `delete from custom_fields where account_id = $1 and id = $2`,

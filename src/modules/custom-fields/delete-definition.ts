@@ -6,11 +6,7 @@ import { diffOf, recordChange } from '../audit/record-change.ts'
 import { notFound } from '../errors.ts'
 import type { Service } from '../service.ts'
 import { definitionFields } from './create-definition.ts'
-import {
-  deleteDefinition as deleteRow,
-  type FieldDefinition,
-  lockDefinition,
-} from './custom-field-definitions-sql.ts'
+import { deleteDefinition as deleteRow, type FieldDefinition, lockDefinition } from './custom-field-definitions-sql.ts'
 import { countFieldsOf } from './custom-fields-sql.ts'
 
 /** Returns the definition as it was. */

@@ -126,7 +126,6 @@ function addRoutes(app: FastifyInstance, { type, folder, what, noun }: Owner): v
   routes.remove({
     id: `delete${noun}CustomField`,
     summary: `Delete the value of a custom field of a ${what}`,
-    verb: async (service, context, key) =>
-      deleteField(service, context, await get({ service, context }, key)),
+    verb: async (service, context, key) => deleteField(service, context, await get({ service, context }, key)),
   })
 }

@@ -24,10 +24,7 @@ export function addFieldConditions(
 }
 
 /** A subquery: the ids of what has this value. The account is `$1`. */
-export function entitiesWith(
-  { definitionId, value }: FieldCondition,
-  bind: (value: unknown) => string,
-): string {
+export function entitiesWith({ definitionId, value }: FieldCondition, bind: (value: unknown) => string): string {
   const definition = `${bind(definitionId)}::uuid`
   const wanted = `${bind(JSON.stringify(value))}::jsonb`
   return `(select f.entity_id from custom_fields f

@@ -76,8 +76,7 @@ async function checkFields(
   const fields: InitialField[] = []
   for (const { apiSlug, value, number, pointer } of given) {
     const definition = definitions.find((each) => each.apiSlug === apiSlug)
-    if (definition === undefined)
-      throw refusedAt(`${pointer}/api_slug`, unknownSlugMessage(entityType, apiSlug))
+    if (definition === undefined) throw refusedAt(`${pointer}/api_slug`, unknownSlugMessage(entityType, apiSlug))
     fields.push({
       id: uuidV7(service.clock.now()),
       definitionId: definition.id,

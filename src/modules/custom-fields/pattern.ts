@@ -32,10 +32,7 @@ interface AccountPattern {
 }
 
 /** Like `findPatternFault`, but counts against the time that the account may use. */
-export function checkPattern(
-  service: Service,
-  { accountId, pattern }: AccountPattern,
-): Promise<string | null> {
+export function checkPattern(service: Service, { accountId, pattern }: AccountPattern): Promise<string | null> {
   return inBudget(service, accountId, () => findPatternFault(pattern))
 }
 

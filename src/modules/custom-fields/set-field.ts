@@ -36,11 +36,7 @@ const entityNames: Readonly<Record<FieldEntityType, string>> = {
 }
 
 /** Refuses (not found) an entity that the account does not have. */
-export async function checkEntity(
-  service: Service,
-  context: Context,
-  entity: FieldInput['entity'],
-): Promise<void> {
+export async function checkEntity(service: Service, context: Context, entity: FieldInput['entity']): Promise<void> {
   requireScope(context, 'read')
   const { type, id } = entity
   if (!(await entityExists(service.pool, { accountId: context.account.id, type, id })))
@@ -99,8 +95,7 @@ async function findDefinition(db: Db, accountId: string, input: FieldInput): Pro
   const { entity, apiSlug, definitionId } = input
   if (definitionId !== null) {
     const definition = await lockDefinitionForShare(db, { accountId, id: definitionId })
-    const isFit =
-      definition?.entityType === entity.type && (apiSlug ?? definition.apiSlug) === definition.apiSlug
+    const isFit = definition?.entityType === entity.type && (apiSlug ?? definition.apiSlug) === definition.apiSlug
     if (definition !== null && isFit) return definition
     throw refusedAt(
       '/data/relationships/definition/data/id',

@@ -10,11 +10,7 @@ import type { Service } from '../service.ts'
 import { checkDisplayName, checkValidation } from './check-definition.ts'
 import { checkValue } from './check-value.ts'
 import { definitionFields } from './create-definition.ts'
-import {
-  type FieldDefinition,
-  lockDefinition,
-  updateDefinition as updateRow,
-} from './custom-field-definitions-sql.ts'
+import { type FieldDefinition, lockDefinition, updateDefinition as updateRow } from './custom-field-definitions-sql.ts'
 
 export interface DefinitionChanges {
   readonly displayName?: string
@@ -58,15 +54,10 @@ export async function updateDefinition(
     requireCurrent(ifCurrent, definition)
     for (const [name, member] of fixedMembers) {
       if (fixed[name] !== undefined && fixed[name] !== definition[name])
-        throw refusedAt(
-          `/data/attributes/${member}`,
-          `\`${member}\` cannot change; define another field instead.`,
-        )
+        throw refusedAt(`/data/attributes/${member}`, `\`${member}\` cannot change; define another field instead.`)
     }
     const validation =
-      given.validation === undefined
-        ? undefined
-        : await checkValidation(service, given.validation, definition)
+      given.validation === undefined ? undefined : await checkValidation(service, given.validation, definition)
     const by = changedBy(service, context)
     const { displayName, validation: _, defaultValue, ...rest } = given
     const changed: FieldDefinition = {
@@ -79,8 +70,7 @@ export async function updateDefinition(
     }
     // A default that stays must follow the new rules too.
     const wanted = defaultValue === undefined ? definition.defaultValue : defaultValue
-    const pointer =
-      defaultValue === undefined ? '/data/attributes/validation' : '/data/attributes/default_value'
+    const pointer = defaultValue === undefined ? '/data/attributes/validation' : '/data/attributes/default_value'
     const next: FieldDefinition = {
       ...changed,
       defaultValue:

@@ -10,11 +10,7 @@ import { documentsLanguage } from '../../connectors/papers/statements/documents-
 import { ingestDelivery } from '../../pipeline/ingestion/ingest-delivery.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import type { Account } from '../access/context.ts'
-import {
-  findInboundChannel,
-  type InboundChannel,
-  insertInboundChannel,
-} from '../channels/inbound-channels-sql.ts'
+import { findInboundChannel, type InboundChannel, insertInboundChannel } from '../channels/inbound-channels-sql.ts'
 import { realNow, type Service } from '../service.ts'
 import { type StoredReading, toStatedFields } from './stated-fields.ts'
 

@@ -21,8 +21,7 @@ export function readDateAndParties(payload: Payload): DateAndParties {
 /** The day of a day, local time or instant; null when the value is none of these. */
 function dayOf(value: unknown): string | null {
   const day = textOf(value)?.slice(0, 10) ?? ''
-  const isDay =
-    /^\d{4}-\d{2}-\d{2}$/.test(day) && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) === true
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(day) && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) === true
   return isDay ? day : null
 }
 

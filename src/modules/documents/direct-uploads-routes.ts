@@ -90,9 +90,8 @@ function receiveBytes(app: FastifyInstance, service: Service): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     // The bytes are read by the verb, which knows how many are to come.
-    scope.addContentTypeParser(
-      '*',
-      (_request: FastifyRequest, body: AsyncIterable<Buffer>, done: ParserDone) => done(null, body),
+    scope.addContentTypeParser('*', (_request: FastifyRequest, body: AsyncIterable<Buffer>, done: ParserDone) =>
+      done(null, body),
     )
     scope.put(
       '/rails/active_storage/disk/:token',

@@ -104,9 +104,7 @@ export function readDocumentChanges(
   return {
     ...(given.name === undefined ? {} : { name: given.name }),
     ...(given.document_type_manual === undefined ? {} : { documentTypeManual: given.document_type_manual }),
-    ...(given.extracted_data_manual === undefined
-      ? {}
-      : { extractedDataManual: given.extracted_data_manual }),
+    ...(given.extracted_data_manual === undefined ? {} : { extractedDataManual: given.extracted_data_manual }),
     ...readLinks(body),
   }
 }
@@ -130,14 +128,11 @@ function readIds(
   if (relationships[relation] === undefined) return undefined
   const at = `/data/relationships/${relation}/data`
   const linked = membersOf(relationships[relation])['data']
-  if (!Array.isArray(linked))
-    throw pointerFault('invalid', at, 'This must be a list of objects with `type` and `id`.')
-  if (linked.length > linkedMax)
-    throw pointerFault('invalid', at, `This list has more than ${linkedMax} items.`)
+  if (!Array.isArray(linked)) throw pointerFault('invalid', at, 'This must be a list of objects with `type` and `id`.')
+  if (linked.length > linkedMax) throw pointerFault('invalid', at, `This list has more than ${linkedMax} items.`)
   return linked.map((each: unknown, index) => {
     const { type: givenType, id } = membersOf(each)
-    if (givenType !== type)
-      throw pointerFault('invalid', `${at}/${index}/type`, `The type of this is ${type}.`)
+    if (givenType !== type) throw pointerFault('invalid', `${at}/${index}/type`, `The type of this is ${type}.`)
     if (typeof id !== 'string' || !isUuid(id))
       throw pointerFault('invalid', `${at}/${index}/id`, `There is no ${type} of this id.`)
     return id.toLowerCase()
@@ -160,17 +155,14 @@ export function readDegrees(body: unknown): Degrees {
   return readObject(body, rotation).degrees
 }
 
-const textOrNull = (extra: object) =>
-  Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], ...extra }))
+const textOrNull = (extra: object) => Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], ...extra }))
 const blob = Type.Object(
   {
     filename: Type.String({ minLength: 1, maxLength: 1_000 }),
     content_type: textOrNull({ maxLength: 200 }),
     byte_size: Type.Integer({ minimum: 1 }),
     checksum: Type.String({ maxLength: 100, description: 'MD5 of the file, in base64.' }),
-    metadata: Type.Optional(
-      Type.Unsafe<object | null>({ type: ['object', 'null'], description: 'Ignored.' }),
-    ),
+    metadata: Type.Optional(Type.Unsafe<object | null>({ type: ['object', 'null'], description: 'Ignored.' })),
   },
   closed,
 )

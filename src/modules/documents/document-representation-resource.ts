@@ -49,8 +49,7 @@ export const documentRepresentation: ResourceKind<RepresentationReading> = {
       by_person: Type.Boolean({ description: 'True: a person wrote it, with `extracted_data_manual`.' }),
       reader_version: schema.integerOrNull({ description: 'Version of the rules that read it.' }),
       fields: schema.list(field, {
-        description:
-          'Each value that was read, with its place in the document. Empty if a person wrote the values.',
+        description: 'Each value that was read, with its place in the document. Empty if a person wrote the values.',
       }),
     },
     write: (reading) => ({

@@ -5,13 +5,7 @@ import * as schema from '../../api/shape/schema.ts'
 import { documentTypes, unreadableReasons } from '../../connectors/papers/document.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { linkFinders } from './document-links-sql.ts'
-import {
-  documentSources,
-  documentStates,
-  type ModelState,
-  modelReasons,
-  modelStates,
-} from './documents-sql.ts'
+import { documentSources, documentStates, type ModelState, modelReasons, modelStates } from './documents-sql.ts'
 import type { DocumentReading } from './list-documents-sql.ts'
 
 /** What the contract has no attribute for: how far the reading is, what a person wrote, and why it is linked. */
@@ -55,8 +49,7 @@ const documentMeta = {
       detail: schema.text(),
     }),
     {
-      description:
-        'Shipments to which the document may belong. A person decides, with the relationship `shipments`.',
+      description: 'Shipments to which the document may belong. A person decides, with the relationship `shipments`.',
     },
   ),
 }
@@ -112,9 +105,7 @@ export const document: ResourceKind<DocumentReading> = {
     write: (reading) => ({
       state: reading.state,
       failure:
-        reading.failureReason === null
-          ? null
-          : { reason: reading.failureReason, detail: reading.failureDetail ?? '' },
+        reading.failureReason === null ? null : { reason: reading.failureReason, detail: reading.failureDetail ?? '' },
       page_count: reading.pageCount,
       model: reading.model === null ? null : writeModel(reading.model),
       extracted_data_manual: reading.extractedDataManual,

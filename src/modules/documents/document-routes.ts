@@ -66,11 +66,7 @@ export function documentsId(app: FastifyInstance): void {
       const faults =
         extractedDataManual === null
           ? []
-          : findManualFaults(
-              service,
-              documentTypeOf({ ...document, documentTypeManual }),
-              extractedDataManual,
-            )
+          : findManualFaults(service, documentTypeOf({ ...document, documentTypeManual }), extractedDataManual)
       // All faults at once; the verb names the first alone.
       if (faults.length > 0) throw new Problem('invalid', faults.map(writeFault))
       const data = await updateDocument(service, context, {

@@ -7,9 +7,7 @@ import { readersOf } from './readers.ts'
 /** Null for a kind that has no fields. */
 export function currentSchemaOf(service: Service, type: string): DocumentSchema | null {
   return (
-    readersOf(service).documentSchemas.find(
-      ({ documentType, isCurrent }) => documentType === type && isCurrent,
-    ) ?? null
+    readersOf(service).documentSchemas.find(({ documentType, isCurrent }) => documentType === type && isCurrent) ?? null
   )
 }
 
@@ -22,8 +20,6 @@ export function findDocumentSchema(service: Service, id: string): DocumentSchema
   if (more.length > 0) return null
   if (version === 'current') return currentSchemaOf(service, type)
   return (
-    readersOf(service).documentSchemas.find(
-      (each) => each.documentType === type && each.version === version,
-    ) ?? null
+    readersOf(service).documentSchemas.find((each) => each.documentType === type && each.version === version) ?? null
   )
 }

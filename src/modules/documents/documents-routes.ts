@@ -99,9 +99,7 @@ export function documents(app: FastifyInstance): void {
         summary: 'List kinds of documents',
         answer: schema.object(
           {
-            document_types: schema.list(
-              schema.object({ code: schema.oneOf(documentTypes), label: schema.text() }),
-            ),
+            document_types: schema.list(schema.object({ code: schema.oneOf(documentTypes), label: schema.text() })),
           },
           { description: 'All kinds.' },
         ),

@@ -18,14 +18,7 @@ export type FailureReason = UnreadableReason
 export const modelStates = ['answered', 'waiting', 'failed'] as const
 
 /** Why the language model did not answer, or not usably. */
-export const modelReasons = [
-  'timeout',
-  'unreachable',
-  'rate_limited',
-  'refused',
-  'failing',
-  'unusable',
-] as const
+export const modelReasons = ['timeout', 'unreachable', 'rate_limited', 'refused', 'failing', 'unusable'] as const
 export type ModelReason = (typeof modelReasons)[number]
 
 /** The outcome of the question to the language model. `waiting`: the model is queried again. */

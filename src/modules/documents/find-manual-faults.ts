@@ -56,7 +56,6 @@ function describeSchemaError(
   const of = `the schema ${documentType}@${version}`
   if (keyword === 'additionalProperties') return `There is no field of this name in ${of}.`
   if (keyword === 'required') return `This field is needed in ${of}.`
-  if (keyword === 'enum')
-    return `This is one of ${(params['allowedValues'] as unknown[]).map(String).join(', ')}.`
+  if (keyword === 'enum') return `This is one of ${(params['allowedValues'] as unknown[]).map(String).join(', ')}.`
   return `This ${message ?? 'is not valid'}, says ${of}.`
 }

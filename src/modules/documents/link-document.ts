@@ -37,14 +37,11 @@ export async function linkDocument(
   const links = found
     .filter((link) => !isPersonLink(link))
     .map((link): DocumentLink => {
-      const known = before.find(
-        (each) => each.shipmentId === link.shipmentId && each.containerId === link.containerId,
-      )
+      const known = before.find((each) => each.shipmentId === link.shipmentId && each.containerId === link.containerId)
       return { id: known?.id ?? uuidV7(service.clock.now()), ...link, isDenied: false }
     })
   await replaceLinks(db, { ...of, links: [...personLinks, ...links], at: realNow(service) })
-  if (links.length > 0 || candidates.length > 0 || personLinks.some(({ isDenied }) => !isDenied))
-    return candidates
+  if (links.length > 0 || candidates.length > 0 || personLinks.some(({ isDenied }) => !isDenied)) return candidates
   return candidatesByCustomer(db, document.accountId, dateAndParties.companies)
 }
 

@@ -56,10 +56,7 @@ export function planLinks(of: {
   }
 }
 
-function matchesOfKind(
-  fits: readonly ReferenceMatch[],
-  kind: ReferenceMatch['kind'],
-): readonly ReferenceMatch[] {
+function matchesOfKind(fits: readonly ReferenceMatch[], kind: ReferenceMatch['kind']): readonly ReferenceMatch[] {
   return fits.filter((fit) => fit.kind === kind)
 }
 
@@ -85,8 +82,7 @@ function countShipments(fits: readonly ReferenceMatch[]): number {
 /** A shipment may have used a container twice. Then the later use counts. */
 function lastTrips(fits: readonly ReferenceMatch[]): readonly ReferenceMatch[] {
   const last = new Map<string, number>()
-  for (const { shipmentId, trip } of fits)
-    last.set(shipmentId, Math.max(last.get(shipmentId) ?? 0, trip ?? 0))
+  for (const { shipmentId, trip } of fits) last.set(shipmentId, Math.max(last.get(shipmentId) ?? 0, trip ?? 0))
   return fits.filter(({ shipmentId, trip }) => (trip ?? 0) === last.get(shipmentId) || trip === null)
 }
 

@@ -30,8 +30,7 @@ export async function pruneDocuments(service: Service): Promise<number> {
   })
   const days = await deleteOldByteQuotas(service.pool, addDays(now, -2).slice(0, 10))
   const files = await deleteLooseFiles(service, now)
-  if (uploads + emptied + days + files === 0)
-    await fileStoreOf(service).sweep(new Date(service.clock.now() - dayMs))
+  if (uploads + emptied + days + files === 0) await fileStoreOf(service).sweep(new Date(service.clock.now() - dayMs))
   return uploads + emptied + days + files
 }
 

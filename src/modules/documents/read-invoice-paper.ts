@@ -14,10 +14,7 @@ export async function readInvoicePaper(
   const [document] = await getDocuments(service, context, { ids: [input.id] })
   const representationId = document?.documentType === 'demurrage_invoice' ? document.representationId : null
   if (representationId === null)
-    throw refusedAt(
-      '/data/attributes/document_id',
-      'It must be a document that was read as a demurrage invoice.',
-    )
+    throw refusedAt('/data/attributes/document_id', 'It must be a document that was read as a demurrage invoice.')
   const [reading] = await getRepresentations(service, context, { ids: [representationId] })
   return rowsOfPaper(reading?.payload ?? {})
 }

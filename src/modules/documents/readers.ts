@@ -28,9 +28,7 @@ export interface Readers {
   readonly readByModel: (service: Service, given: ModelInput) => Promise<ModelOutcome>
   /** The pick-up number, which is not included in the reading. */
   readonly findPickupNumber: (pages: readonly PageWords[], type: DocumentType) => DocumentField | null
-  readonly numbersOf: (
-    reading: DocumentReading,
-  ) => readonly { readonly kind: ReferenceKind; readonly number: string }[]
+  readonly numbersOf: (reading: DocumentReading) => readonly { readonly kind: ReferenceKind; readonly number: string }[]
   readonly rulesVersion: number
   readonly documentSchemas: readonly DocumentSchema[]
   readonly applyDocumentStatements: (service: Service, statement: DocumentStatement) => Promise<void>
@@ -38,8 +36,7 @@ export interface Readers {
 
 /** Loaded with the first document. */
 const real = once(
-  (): Readers =>
-    loadNow<typeof import('./real-readers.ts')>(new URL('./real-readers.ts', import.meta.url)).realReaders,
+  (): Readers => loadNow<typeof import('./real-readers.ts')>(new URL('./real-readers.ts', import.meta.url)).realReaders,
 )
 
 const memoryOf = memoizePerOwner<Service, { readers: Readers | null }>(() => ({ readers: null }))

@@ -27,9 +27,7 @@ export async function setLinks(
     ...[...wanted.containers].map(([containerId, shipmentId]) => ({ shipmentId, containerId })),
   ]
   const isWanted = (link: DocumentLink): boolean =>
-    link.containerId === null
-      ? wanted.shipments.has(link.shipmentId)
-      : wanted.containers.has(link.containerId)
+    link.containerId === null ? wanted.shipments.has(link.shipmentId) : wanted.containers.has(link.containerId)
   const links = [
     ...before.map((link) => toPersonLink(link, isWanted(link))),
     ...named
@@ -79,8 +77,7 @@ async function wantedOf(
   })
   const at = (name: string, index: number): string => `/data/relationships/${name}/data/${index}/id`
   for (const [index, id] of (changes.shipmentIds ?? []).entries())
-    if (!known.shipmentIds.includes(id))
-      throw refusedAt(at('shipments', index), 'There is no shipment of this id.')
+    if (!known.shipmentIds.includes(id)) throw refusedAt(at('shipments', index), 'There is no shipment of this id.')
   const shipmentOf = new Map(known.containers.map(({ id, shipmentId }) => [id, shipmentId]))
   for (const [index, id] of (changes.containerIds ?? []).entries())
     if (!shipmentOf.has(id)) throw refusedAt(at('cargos', index), 'There is no container of this id.')

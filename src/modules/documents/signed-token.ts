@@ -43,8 +43,7 @@ export function readToken(
 ): TokenReading {
   const bytes = Buffer.from(of.token, 'base64url')
   // Decoding passes over what does not belong, so the token must be what these bytes are written as.
-  if (bytes.length !== contentBytes + macBytes || bytes.toString('base64url') !== of.token)
-    return { kind: 'bad' }
+  if (bytes.length !== contentBytes + macBytes || bytes.toString('base64url') !== of.token) return { kind: 'bad' }
   const body = bytes.subarray(0, contentBytes)
   if (!timingSafeEqual(bytes.subarray(contentBytes), macOf(signer, of.purpose, body))) return { kind: 'bad' }
   const endsAtMs = body.readUIntBE(32, 6)

@@ -53,8 +53,7 @@ interface Leaf {
 }
 
 function leavesOf(value: unknown, name: string): readonly Leaf[] {
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
-    return [{ name, value }]
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return [{ name, value }]
   if (Array.isArray(value)) return value.flatMap((each, place) => leavesOf(each, `${name}[${place}]`))
   if (value === null || typeof value !== 'object') return []
   return Object.entries(value).flatMap(([key, each]) => leavesOf(each, name === '' ? key : `${name}.${key}`))

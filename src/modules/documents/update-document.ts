@@ -107,11 +107,7 @@ function checkData(service: Service, changed: DocumentRow, input: DocumentChange
 }
 
 /** What a person wrote is a representation of its own; without it the last reading is shown again. */
-async function updateShownRepresentation(
-  db: Db,
-  service: Service,
-  document: DocumentRow,
-): Promise<DocumentRow> {
+async function updateShownRepresentation(db: Db, service: Service, document: DocumentRow): Promise<DocumentRow> {
   const { accountId, extractedDataManual: payload } = document
   const of = { accountId, documentId: document.id }
   const type = documentTypeOf(document)
@@ -133,8 +129,7 @@ async function updateShownRepresentation(
     return { ...document, representationId: id }
   }
   const representationId = await findLastRead(db, of)
-  const [last] =
-    representationId === null ? [] : await findRepresentations(db, { accountId, ids: [representationId] })
+  const [last] = representationId === null ? [] : await findRepresentations(db, { accountId, ids: [representationId] })
   const references = last === undefined ? [] : referencesOf(service, { ...last, type: last.documentType })
   await replaceReferences(db, { ...of, references })
   return { ...document, representationId }

@@ -68,10 +68,7 @@ export async function markUploaded(db: Db, key: UploadKey & { readonly at: strin
 }
 
 /** Whoever makes a document of it first gets the file itself. False for everybody else, and when it is gone. */
-export async function acquireUploadedFile(
-  db: Db,
-  key: UploadKey & { readonly at: string },
-): Promise<boolean> {
+export async function acquireUploadedFile(db: Db, key: UploadKey & { readonly at: string }): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'upload_use',
     text: `update uploads set used_at = $3 where account_id = $1 and id = $2 and used_at is null`,

@@ -16,8 +16,7 @@ export async function useQuota(
   const now = realNow(service)
   const used = { ...of, day: now.slice(0, 10) }
   const pool: Pool = service.pool
-  if (await consumeByteQuota(pool, { ...used, bytesMax: mbPerDay * mb }))
-    return () => releaseBytes(pool, used)
+  if (await consumeByteQuota(pool, { ...used, bytesMax: mbPerDay * mb })) return () => releaseBytes(pool, used)
   throw new ServiceError(
     'rate_limited',
     `The documents of this account that were handed in today (UTC) have ${mbPerDay} MB, which is the most for a day.`,

@@ -2,15 +2,7 @@
 
 import type { Db } from '../../db/database.ts'
 
-export const attachmentStates = [
-  'waiting',
-  'document',
-  'import',
-  'message',
-  'repeated',
-  'refused',
-  'ignored',
-] as const
+export const attachmentStates = ['waiting', 'document', 'import', 'message', 'repeated', 'refused', 'ignored'] as const
 export type AttachmentState = (typeof attachmentStates)[number]
 
 export interface NewAttachment {

@@ -36,8 +36,7 @@ const attachments = schema.list(
     inbound_message_id: schema.textOrNull(),
   }),
   {
-    description:
-      'The attachments, in the order of the e-mail. Attachments of e-mails inside it are included.',
+    description: 'The attachments, in the order of the e-mail. Attachments of e-mails inside it are included.',
   },
 )
 

@@ -26,9 +26,7 @@ export function getMailServerSettings(config: Config): MailServerSettings | null
   if (port === 0 || domain === null) return null
   if (port !== null) return { host: config.mailIn.host ?? config.server.host, port, domain, isOnTrial: false }
   const beside = config.server.port + 3
-  return isTrial && beside <= 65_535
-    ? { host: config.server.host, port: beside, domain, isOnTrial: true }
-    : null
+  return isTrial && beside <= 65_535 ? { host: config.server.host, port: beside, domain, isOnTrial: true } : null
 }
 
 /** A sentence for a start that cannot go on; null when the settings fit together. */

@@ -7,19 +7,11 @@ import { type Context, requireScope } from '../access/context.ts'
 import { recordChange } from '../audit/record-change.ts'
 import { notFound, refusedAt, ServiceError } from '../errors.ts'
 import { realNow, type Service } from '../service.ts'
-import {
-  deleteMailboxSender,
-  insertMailboxSender,
-  listMailboxSenders,
-  type MailboxSender,
-} from './mailboxes-sql.ts'
+import { deleteMailboxSender, insertMailboxSender, listMailboxSenders, type MailboxSender } from './mailboxes-sql.ts'
 
 const sendersMax = 1_000
 
-export async function getMailboxSenders(
-  service: Service,
-  context: Context,
-): Promise<readonly MailboxSender[]> {
+export async function getMailboxSenders(service: Service, context: Context): Promise<readonly MailboxSender[]> {
   requireScope(context, 'read')
   return listMailboxSenders(service.pool, context.account.id)
 }
@@ -71,9 +63,7 @@ export async function removeMailboxSender(
 /** True when one entry is the address, or the domain after its `@`. A domain does not include its subdomains. */
 export function isListed(senders: readonly string[], address: string): boolean {
   const tidied = normalizeSender(address)
-  return (
-    tidied !== null && senders.some((each) => each === tidied || each === tidied.slice(tidied.indexOf('@')))
-  )
+  return tidied !== null && senders.some((each) => each === tidied || each === tidied.slice(tidied.indexOf('@')))
 }
 
 /** In lower case, its domain in the form of the DNS. Null when it is neither an address nor `@` and a domain. */

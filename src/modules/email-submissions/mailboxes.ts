@@ -72,10 +72,6 @@ export async function deleteMailbox(
   })
 }
 
-function toMailbox(
-  { encryption }: Service,
-  { id, encryptedToken, createdAt }: MailboxRow,
-  domain: string,
-): Mailbox {
+function toMailbox({ encryption }: Service, { id, encryptedToken, createdAt }: MailboxRow, domain: string): Mailbox {
   return { id, address: writeAddress(encryption.decrypt(encryptedToken), domain), createdAt }
 }

@@ -40,8 +40,7 @@ export async function routeAttachment(
   if (permission.kind === 'nothing') return finalOutcome(permission.state, permission.reason)
   const sorted = classifyAttachment(attachment)
   if (sorted.kind === 'ignored' || sorted.kind === 'refused') return finalOutcome(sorted.kind, sorted.reason)
-  if (sorted.kind === 'document')
-    return submitAttachment(service, context, submission, attachment, sorted.contentType)
+  if (sorted.kind === 'document') return submitAttachment(service, context, submission, attachment, sorted.contentType)
   if (permission.kind === 'documents') return finalOutcome('refused', permission.reason)
   const key = `${submission.submissionId}:${place}`
   return sorted.kind === 'table'

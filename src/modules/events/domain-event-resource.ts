@@ -1,11 +1,6 @@
 /** The events that are their own reference object: a new estimate of a shipment, a change of a container. */
 
-import {
-  type IdentifiedReading,
-  identifierOrNull,
-  type ResourceKind,
-  toOne,
-} from '../../api/shape/resource-kind.ts'
+import { type IdentifiedReading, identifierOrNull, type ResourceKind, toOne } from '../../api/shape/resource-kind.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { writeIfTime } from '../../api/shape/whole-times.ts'
 import { linkPlace } from '../ports/place-resource.ts'
@@ -42,8 +37,7 @@ export function textOf(event: DomainEventReading, name: string): string | null {
 /** `meta` of the events that name their data source. */
 const sourceMeta = {
   properties: dataSource.meta.properties,
-  write: ({ event }: { readonly event: DomainEventReading }) =>
-    dataSource.meta.write(event.payload['data_source']),
+  write: ({ event }: { readonly event: DomainEventReading }) => dataSource.meta.write(event.payload['data_source']),
 }
 const containerRelations = { container: toOne('container'), shipment: toOne('shipment') }
 
@@ -127,9 +121,7 @@ function writeChangeset(changeset: unknown): Readonly<Record<string, unknown>> {
   return Object.fromEntries(fields.map(([field, values]) => [field, values.map(writeIfTime)]))
 }
 
-export const containerPodTerminalChangedEvent: ResourceKind<
-  OwnEventReading<'container_pod_terminal_changed_event'>
-> = {
+export const containerPodTerminalChangedEvent: ResourceKind<OwnEventReading<'container_pod_terminal_changed_event'>> = {
   type: 'container_pod_terminal_changed_event',
   attributes: { timestamp: schema.instant(), data_source: dataSource.attribute },
   relations: { ...containerRelations, terminal: toOne('terminal') },

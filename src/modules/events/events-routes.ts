@@ -130,11 +130,7 @@ async function sendEvents(
   )
 }
 
-async function waitFor(
-  { request, reply }: Exchange,
-  parameters: EventsQuery,
-  { news, streams }: LiveEventSources,
-) {
+async function waitFor({ request, reply }: Exchange, parameters: EventsQuery, { news, streams }: LiveEventSources) {
   const { service, context } = callerOf(request)
   const { after, limit, wait, ...filter } = parameters.filter
   const { signal, close } = streams.open(request, reply)

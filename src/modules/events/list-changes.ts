@@ -52,8 +52,7 @@ export async function listChanges(
   requireScope(context, 'read')
   const accountId = context.account.id
   const { since, limit, filter } = query
-  const after =
-    'after' in since ? since.after : await readSequenceAt(service.pool, { accountId, since: since.at })
+  const after = 'after' in since ? since.after : await readSequenceAt(service.pool, { accountId, since: since.at })
   const { events, examined, lastSequence } = await listEvents(service, context, { after, limit, filter })
   const [rows, before] = await Promise.all([
     readRows(service, context, events),
@@ -80,9 +79,7 @@ interface Rows {
 }
 
 async function readRows(service: Service, context: Context, events: readonly EventReading[]): Promise<Rows> {
-  const ids = events.flatMap(({ event }) =>
-    event.referenceType === 'transport_event' ? [event.referenceId] : [],
-  )
+  const ids = events.flatMap(({ event }) => (event.referenceType === 'transport_event' ? [event.referenceId] : []))
   const rows = await getTransportEvents(service, context, { ids })
   const previous = rows.flatMap(({ previousVersionId }) => previousVersionId ?? [])
   const valued = rows.filter(({ value }) => value !== null)
@@ -140,10 +137,7 @@ function changesOf(
         ...common,
         attribute: row.event.replace(/^container\.(transport\.)?/, '').replace(/\.changed$/, ''),
         before: older === undefined ? null : (older.value ?? older.occursAt),
-        after:
-          row.invalidatedAt !== null && event.name.endsWith('.retracted')
-            ? null
-            : (row.value ?? row.occursAt),
+        after: row.invalidatedAt !== null && event.name.endsWith('.retracted') ? null : (row.value ?? row.occursAt),
         source: row.dataSource,
         claimId: row.sourceClaimId,
         timeZone: row.timeZone,

@@ -62,13 +62,7 @@ export async function readEventsAfter(db: Db, stretchQuery: StretchQuery): Promi
                   and ($4::text[] is null or e.name = any($4))
                 order by e.sequence limit $5) e on true
             order by e.sequence`,
-    values: [
-      stretchQuery.accountId,
-      stretchQuery.after,
-      until,
-      stretchQuery.filter.names,
-      stretchQuery.limit,
-    ],
+    values: [stretchQuery.accountId, stretchQuery.after, until, stretchQuery.filter.names, stretchQuery.limit],
   })
   return stretchOf(rows, { ...stretchQuery, until })
 }
@@ -125,10 +119,7 @@ async function readOfRequest(
 }
 
 /** Newest numbers by account. Accounts without events are not in it. */
-export async function readLastSequences(
-  db: Db,
-  accountIds: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
+export async function readLastSequences(db: Db, accountIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const { rows } = await db.query<{ accountId: string; lastSequence: number }>({
     name: 'read_last_sequences',
     text: `select account_id as "accountId", last_sequence as "lastSequence"

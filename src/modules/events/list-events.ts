@@ -19,11 +19,7 @@ export interface EventQuery {
  * client with such a number got it from another installation or before a restore, and would miss events without
  * knowing.
  */
-export async function listEvents(
-  service: Service,
-  context: Context,
-  query: EventQuery,
-): Promise<EventStretch> {
+export async function listEvents(service: Service, context: Context, query: EventQuery): Promise<EventStretch> {
   requireScope(context, 'read')
   const accountId = context.account.id
   for (let after = query.after; ; ) {
@@ -61,11 +57,7 @@ const underWay = memoizePerOwner<Service, Map<string, Promise<EventStretch>>>(()
  * Like `listEvents`, but the answer may come from a read that another client started a moment ago. Only for callers
  * that read again when they learn of more events.
  */
-export function listEventsTogether(
-  service: Service,
-  context: Context,
-  query: EventQuery,
-): Promise<EventStretch> {
+export function listEventsTogether(service: Service, context: Context, query: EventQuery): Promise<EventStretch> {
   const reads = underWay(service)
   const key = JSON.stringify([context.account.id, context.scopes, query.after, query.limit, query.filter])
   const known = reads.get(key)

@@ -45,10 +45,7 @@ export function evidence(app: FastifyInstance, service: Service): void {
         description:
           'The audit, the terms and calendars that it counted by, and each statement that a day stands on, with the hash of the answer that said it and the proof that it was on record when a ledger root was made. `landfall evidence check` checks it without a server. `docs/evidence.md` says how, and what it does not prove.',
         path: { id: 'Id of the audit.' },
-        answer: schema.object(
-          { format: schema.text() },
-          { additionalProperties: true, description: 'The pack.' },
-        ),
+        answer: schema.object({ format: schema.text() }, { additionalProperties: true, description: 'The pack.' }),
       }),
     },
     async (request, reply) => {
@@ -131,10 +128,7 @@ export function evidence(app: FastifyInstance, service: Service): void {
       const { service: callerService, context } = callerOf(request)
       const view = query.read(request)
       const id = readId(request.params, 'ledger root')
-      return sendOne(
-        { request, reply },
-        { data: readLedgerRoot(await getRoot(callerService, context, { id })), view },
-      )
+      return sendOne({ request, reply }, { data: readLedgerRoot(await getRoot(callerService, context, { id })), view })
     },
   )
   app.get(
@@ -155,10 +149,7 @@ export function evidence(app: FastifyInstance, service: Service): void {
     async (_request, reply) => {
       // Anybody may request this, so the database is not queried each time. Keys are added and never removed.
       published ??= JSON.stringify({ keys: await getEvidenceKeys(service) })
-      return sendText(
-        reply.headers({ 'content-type': json, 'cache-control': 'public, max-age=3600' }),
-        published,
-      )
+      return sendText(reply.headers({ 'content-type': json, 'cache-control': 'public, max-age=3600' }), published)
     },
   )
 }

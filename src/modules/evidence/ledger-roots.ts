@@ -16,11 +16,7 @@ export async function pageRoots(
   return listRoots(service.pool, { accountId: context.account.id, ...input })
 }
 
-export async function getRoot(
-  service: Service,
-  context: Context,
-  { id }: { readonly id: string },
-): Promise<RootRow> {
+export async function getRoot(service: Service, context: Context, { id }: { readonly id: string }): Promise<RootRow> {
   const [found] = await getRoots(service, context, { ids: [id] })
   if (found === undefined) throw notFound('ledger root')
   return found

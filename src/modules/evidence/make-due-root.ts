@@ -59,8 +59,7 @@ async function advanceMark(
     return { next: { ...mark, seenPosition, seenAt: now }, dueMs: nowMs + (isNew ? commitMarginMs : hourMs) }
   }
   const completeAtMs = Date.parse(mark.seenAt ?? now) + commitMarginMs
-  const nextAtMs =
-    mark.madeAt === null ? 0 : Date.parse(mark.madeAt) + service.config.evidence.rootHours * hourMs
+  const nextAtMs = mark.madeAt === null ? 0 : Date.parse(mark.madeAt) + service.config.evidence.rootHours * hourMs
   const dueMs = Math.max(completeAtMs, nextAtMs)
   if (dueMs > nowMs) return { next: mark, dueMs }
   const coveredPosition = await insertNextRoot(service, db, mark)

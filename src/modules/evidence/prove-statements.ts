@@ -57,8 +57,7 @@ function openRoot(row: RootWithLeaves): OpenRoot {
 function proveStatement(leaf: StatementLeaf, { row, hashes, tree }: OpenRoot): ProvenStatement {
   const ownHash = leafHash(canonicalJson(leaf))
   const index = hashes.findIndex((each) => each.equals(ownHash))
-  if (index < 0)
-    return { ...leaf, proof: null, not_proven: 'what is on record now is not what was hashed then' }
+  if (index < 0) return { ...leaf, proof: null, not_proven: 'what is on record now is not what was hashed then' }
   const path = tree.pathOf(index).map((each) => each.toString('hex'))
   return { ...leaf, proof: { root: row.sequence, index, path }, not_proven: null }
 }

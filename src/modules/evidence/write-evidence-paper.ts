@@ -57,9 +57,9 @@ function writeHead(paper: Paper, pack: EvidencePack, writeMoney: WriteMoney): vo
       paper,
       `Items of 46 CFR 541.6 that are missing: ${missing.map(({ clause, item }) => `${item} (${clause})`).join(', ')}.`,
     )
-  for (const { clause, check, given, limit } of (
-    audit['dates'] as readonly Readonly<Record<string, unknown>>[]
-  ).filter(({ outcome }) => outcome === 'not_met'))
+  for (const { clause, check, given, limit } of (audit['dates'] as readonly Readonly<Record<string, unknown>>[]).filter(
+    ({ outcome }) => outcome === 'not_met',
+  ))
     writeLine(
       paper,
       `${statedOrUnknown(check)} (46 CFR ${statedOrUnknown(clause)}): ${statedOrUnknown(given)}, where ${statedOrUnknown(limit)} is the limit.`,
@@ -99,10 +99,7 @@ function writeStatements(paper: Paper, { statements, roots }: EvidencePack): voi
   for (const root of roots) writeLine(paper, `${root.sequence}, until ${root.to}: ${root.root}`)
 }
 
-function writeChecking(
-  paper: Paper,
-  { audit_id: id, signature, does_not_prove: notProven }: EvidencePack,
-): void {
+function writeChecking(paper: Paper, { audit_id: id, signature, does_not_prove: notProven }: EvidencePack): void {
   writeTitle(paper, 'How to check it')
   writeLine(
     paper,

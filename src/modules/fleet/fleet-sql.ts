@@ -83,10 +83,7 @@ export async function readLadenShips(db: Db, of: FleetQuery): Promise<readonly L
 }
 
 /** Those with the most containers first; the containers without a known place come last. */
-export async function readPlacesWithContainers(
-  db: Db,
-  of: FleetQuery,
-): Promise<readonly PlaceWithContainers[]> {
+export async function readPlacesWithContainers(db: Db, of: FleetQuery): Promise<readonly PlaceWithContainers[]> {
   const { text: only, values } = await filterByShipments(db, of)
   const [idsMax, rowsMax] = [`$${values.push(of.shipmentIdsMax)}`, `$${values.push(of.rowsMax)}`]
   const ashore = `$${values.push([...statusesAshore])}`

@@ -21,13 +21,7 @@ import {
   readLadenShips,
   readPlacesWithContainers,
 } from './fleet-sql.ts'
-import {
-  computeShipPosition,
-  isFresh,
-  lastKnownPosition,
-  type ShipPosition,
-  type Voyage,
-} from './reckon-ship.ts'
+import { computeShipPosition, isFresh, lastKnownPosition, type ShipPosition, type Voyage } from './reckon-ship.ts'
 
 export interface FleetShip {
   readonly row: LadenShip
@@ -91,17 +85,12 @@ export async function getFleet(
   }
 }
 
-function placeShips(
-  rows: readonly LadenShip[],
-  fixes: ReadonlyMap<string, Fix>,
-  at: string,
-): readonly FleetShip[] {
+function placeShips(rows: readonly LadenShip[], fixes: ReadonlyMap<string, Fix>, at: string): readonly FleetShip[] {
   const startedMs = performance.now()
   return rows.flatMap((row) => {
     const { voyage, nextPort } = voyageOf(row, fixes.get(row.imo) ?? null)
     const { lastFix } = voyage
-    const mayReckon =
-      (lastFix === null || !isFresh(lastFix, at)) && performance.now() - startedMs < reckoningMs
+    const mayReckon = (lastFix === null || !isFresh(lastFix, at)) && performance.now() - startedMs < reckoningMs
     const position = (mayReckon ? computeShipPosition(voyage, at) : null) ?? lastKnownPosition(voyage)
     if (position === null) return []
     const name = nameShip(row.imo, (row.vessel ?? row.last?.vessel)?.name ?? null).name
@@ -147,9 +136,7 @@ function placeAt(unlocode: string | null | undefined): Place | null {
   return unlocode == null ? null : findPlaceByCode(unlocode)
 }
 
-function pointOf(
-  of: { readonly latitude: number | null; readonly longitude: number | null } | null,
-): GeoPoint | null {
+function pointOf(of: { readonly latitude: number | null; readonly longitude: number | null } | null): GeoPoint | null {
   if (of === null || of.latitude === null || of.longitude === null) return null
   return { latitude: of.latitude, longitude: of.longitude }
 }

@@ -57,10 +57,7 @@ export function computeShipPosition({ departure, next, lastFix }: Voyage, now: s
   if (known === null || next === null || next.eta === null) return null
   const hours = departure === null ? null : (Date.parse(next.eta) - Date.parse(departure.at)) / 3_600_000
   const knownPoints = lastFix === null ? [] : [known.point]
-  const way = findShipWay(
-    { from: departure?.point ?? known.point, to: next.point },
-    { positions: knownPoints, hours },
-  )
+  const way = findShipWay({ from: departure?.point ?? known.point, to: next.point }, { positions: knownPoints, hours })
   if (!('route' in way)) return null
   const course = courseFrom({ way, line: way.route.line, to: next, eta: next.eta }, known)
   if (course === null) return null

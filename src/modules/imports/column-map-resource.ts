@@ -61,8 +61,7 @@ export const mapAttributes = {
     type: ['array', 'null'],
     items: { type: 'string', enum: requestTypes },
     maxItems: 3,
-    description:
-      'If a row has several numbers, the first kind in this order is used that the carrier supports.',
+    description: 'If a row has several numbers, the first kind in this order is used that the carrier supports.',
   }),
 }
 

@@ -59,10 +59,7 @@ export async function putColumnMap(db: Db, map: SavedMap): Promise<void> {
   })
 }
 
-export async function deleteColumnMap(
-  db: Db,
-  key: { readonly accountId: string; readonly id: string },
-): Promise<void> {
+export async function deleteColumnMap(db: Db, key: { readonly accountId: string; readonly id: string }): Promise<void> {
   await db.query({
     name: 'column_map_delete',
     text: `delete from column_maps where account_id = $1 and id = $2`,

@@ -7,13 +7,7 @@ import { type Context, requireScope } from '../access/context.ts'
 import { changedBy, diffOf, recordChange } from '../audit/record-change.ts'
 import { notFound, refusedAt, ServiceError } from '../errors.ts'
 import type { Service } from '../service.ts'
-import {
-  deleteColumnMap,
-  findColumnMap,
-  listColumnMaps,
-  putColumnMap,
-  type SavedMap,
-} from './column-maps-sql.ts'
+import { deleteColumnMap, findColumnMap, listColumnMaps, putColumnMap, type SavedMap } from './column-maps-sql.ts'
 
 const mapsMax = 100
 /** A name is a part of URLs and commands, so it has plain letters only. */
@@ -96,11 +90,7 @@ export async function removeColumnMap(
 }
 
 /** The map with this name, to read a table with. Without a name only the usual headings are known. */
-export async function readMapByName(
-  service: Service,
-  context: Context,
-  name: string | null,
-): Promise<ColumnMap> {
+export async function readMapByName(service: Service, context: Context, name: string | null): Promise<ColumnMap> {
   if (name === null) return plainMap
   const saved = await findColumnMap(service.pool, { accountId: context.account.id, name })
   const reading = saved === null ? null : readColumnMap(saved.map)

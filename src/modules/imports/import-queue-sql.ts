@@ -152,19 +152,14 @@ export async function recordDryRun(
       values: [
         of.accountId,
         of.id,
-        JSON.stringify(
-          of.found.map(({ place, errors }) => ({ place, ...(errors === null ? {} : { errors }) })),
-        ),
+        JSON.stringify(of.found.map(({ place, errors }) => ({ place, ...(errors === null ? {} : { errors }) }))),
       ],
     })
   })
 }
 
 /** False when another worker has the import by now. */
-async function advanceImport(
-  db: Db,
-  { accountId, id, token, next, dueAt }: ImportLease & Step,
-): Promise<boolean> {
+async function advanceImport(db: Db, { accountId, id, token, next, dueAt }: ImportLease & Step): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'import_go_on',
     text: `update imports set next_place = $3, due_at = $4, leased_until = null, lease_token = null

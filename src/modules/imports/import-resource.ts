@@ -187,8 +187,7 @@ export function writeRowError(
   const { status, title } = errorTable[code as ProblemCode]
   const isOfRequest = pointer?.startsWith('/') === true
   const part = isOfRequest ? (pointer?.split('/').at(3) ?? null) : pointer
-  const field =
-    isOfRequest && (part === 'request_number' || part === 'request_type') ? (numberField ?? part) : part
+  const field = isOfRequest && (part === 'request_number' || part === 'request_type') ? (numberField ?? part) : part
   const known = tableFields.find((each) => each === field) ?? null
   return {
     status: String(status),

@@ -59,11 +59,7 @@ export interface UploadedTable extends UploadedFile {
 const previewRows = 20
 
 /** Shows how the rows would be read. Writes nothing, and polls no line about any of them. */
-export async function previewImport(
-  service: Service,
-  context: Context,
-  upload: UploadedTable,
-): Promise<Preview> {
+export async function previewImport(service: Service, context: Context, upload: UploadedTable): Promise<Preview> {
   requireScope(context, 'write')
   const statementChannel = await findStatementChannel(service, context, upload)
   const { file, rows } = await readRows(service, context, upload, statementChannel)
@@ -105,9 +101,7 @@ export async function importTable(
   }
   // Statements have been checked completely by now, so nothing is left of a rehearsal.
   const isChecked = statementChannel !== null && upload.isDryRun
-  const checked = isChecked
-    ? rows.map((row) => (row.outcome ? { ...row, outcome: 'valid' as const } : row))
-    : rows
+  const checked = isChecked ? rows.map((row) => (row.outcome ? { ...row, outcome: 'valid' as const } : row)) : rows
   await insertImport(service.pool, { ...made, isChecked }, checked)
   return getImportView(service, context, id)
 }
@@ -119,16 +113,9 @@ async function readRows(
   upload: UploadedFile,
   statementChannel: StatementChannel | null,
 ): Promise<{ readonly file: ReadFile; readonly rows: readonly NewImportRow[] }> {
-  const file = await readFile(
-    service,
-    context,
-    upload,
-    statementChannel === null ? requestFields : statementFields,
-  )
+  const file = await readFile(service, context, upload, statementChannel === null ? requestFields : statementFields)
   const rows =
-    statementChannel === null
-      ? readRequestRows(file, file.map)
-      : await readChannelRows(service, file, statementChannel)
+    statementChannel === null ? readRequestRows(file, file.map) : await readChannelRows(service, file, statementChannel)
   return { file, rows: requireRowCount(rows) }
 }
 

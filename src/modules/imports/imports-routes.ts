@@ -14,27 +14,14 @@ import { originOfRequest, send, sendOne } from '../../api/responses/send.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { parseEventTime } from '../../domain/values/time.ts'
 import { Type } from '../../platform/json-schema.ts'
-import {
-  fileReading,
-  readImport,
-  rowErrors,
-  rowRead,
-  writeReading,
-  writeRowError,
-} from './import-resource.ts'
+import { fileReading, readImport, rowErrors, rowRead, writeReading, writeRowError } from './import-resource.ts'
 import { importTable, type Preview, previewImport, type UploadedTable } from './import-table.ts'
 
 const tag = 'Imports'
 const ofReading = {
   map: textFilter('map', 'Name of a column map. Without it columns are found by their usual headings.'),
-  sheet: textFilter(
-    'sheet',
-    'Name of the sheet of a workbook. If it is missing: the first sheet that is not hidden.',
-  ),
-  scac: textFilter(
-    'scac',
-    'SCAC of the carrier for rows that name no carrier. It is used instead of that of the map.',
-  ),
+  sheet: textFilter('sheet', 'Name of the sheet of a workbook. If it is missing: the first sheet that is not hidden.'),
+  scac: textFilter('scac', 'SCAC of the carrier for rows that name no carrier. It is used instead of that of the map.'),
   detectsLine: booleanFilter(
     'auto_detect_vocc_scac',
     'True: rows without a carrier are tracked too; Landfall finds the carrier.',
@@ -156,10 +143,7 @@ export function imports(app: FastifyInstance): void {
       async (request, reply) => {
         const { service, context } = callerOf(request)
         const { filter } = previewQuery.read(request)
-        return send(
-          reply,
-          writePreview(await previewImport(service, context, readSentTable(request, filter))),
-        )
+        return send(reply, writePreview(await previewImport(service, context, readSentTable(request, filter))))
       },
     )
   })

@@ -41,11 +41,7 @@ export interface NewImportRow {
  * One statement, so that an import is written with all its rows or not at all. Nothing is written when an import with
  * this id exists.
  */
-export async function insertImport(
-  db: Db,
-  newImport: NewImport,
-  rows: readonly NewImportRow[],
-): Promise<void> {
+export async function insertImport(db: Db, newImport: NewImport, rows: readonly NewImportRow[]): Promise<void> {
   await db.query({
     name: 'import_insert',
     text: `with made as (

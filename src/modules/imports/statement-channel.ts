@@ -34,16 +34,11 @@ export async function findStatementChannel(
       throw parameterError('written_at', 'This belongs to a table of statements: give its `channel` too.')
     return null
   }
-  const lineParameter =
-    upload.scac !== null ? 'scac' : upload.detectsLine !== null ? 'auto_detect_vocc_scac' : null
+  const lineParameter = upload.scac !== null ? 'scac' : upload.detectsLine !== null ? 'auto_detect_vocc_scac' : null
   if (lineParameter !== null)
-    throw parameterError(
-      lineParameter,
-      'Leave this out: the channel of a table of statements determines who speaks.',
-    )
+    throw parameterError(lineParameter, 'Leave this out: the channel of a table of statements determines who speaks.')
   const channel = await findInboundChannel(service.pool, name)
-  if (channel === null || channel.accountId !== context.account.id || !channel.isEnabled)
-    throw notFound('channel')
+  if (channel === null || channel.accountId !== context.account.id || !channel.isEnabled) throw notFound('channel')
   if (channel.source !== 'statements')
     throw parameterError(
       'channel',

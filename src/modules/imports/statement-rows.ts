@@ -139,12 +139,7 @@ function fieldOf(member: string, observation: Observation, texts: FieldTexts): T
       : undefined
     return port ?? tableFields.find((each) => each === observation.original) ?? 'container_number'
   }
-  const names = [
-    observation.fact,
-    observation.fact.replace('pickup_lfd_', 'last_free_day_'),
-    'last_free_day',
-    'weight',
-  ]
+  const names = [observation.fact, observation.fact.replace('pickup_lfd_', 'last_free_day_'), 'last_free_day', 'weight']
   const present = tableFields.filter((each) => texts.has(each))
   return (
     present.find((each) => names.includes(each)) ??
@@ -167,7 +162,5 @@ function isFieldOfFact(field: TableField, observation: Observation): boolean {
 }
 
 function toDisplayedFields(texts: FieldTexts): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    [...texts].map(([field, values]) => [field, listFields.has(field) ? values : values[0]]),
-  )
+  return Object.fromEntries([...texts].map(([field, values]) => [field, listFields.has(field) ? values : values[0]]))
 }

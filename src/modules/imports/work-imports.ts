@@ -56,9 +56,7 @@ export async function workImports(service: Service): Promise<number> {
     return rows.length
   } catch (error) {
     const waitMs =
-      error instanceof ServiceError && error.code === 'rate_limited'
-        ? (error.retryAfterSeconds ?? 1) * 1_000
-        : retryMs
+      error instanceof ServiceError && error.code === 'rate_limited' ? (error.retryAfterSeconds ?? 1) * 1_000 : retryMs
     if (!(error instanceof ServiceError)) service.metrics.jobFailed({ job: 'import', import: id, error })
     await postponeImport(service.pool, {
       accountId,
@@ -93,17 +91,10 @@ async function dryRunRows(service: Service, leased: LeasedImport, rows: Rows, ne
 }
 
 /** Sends the rows through the channel as one delivery, which is treated like any other. */
-async function deliverStatements(
-  service: Service,
-  leased: LeasedImport,
-  rows: Rows,
-  next: number,
-): Promise<void> {
+async function deliverStatements(service: Service, leased: LeasedImport, rows: Rows, next: number): Promise<void> {
   const { accountId, id, token, nextPlace } = leased
   const channel = await getChannel(service, leased.channel ?? '')
-  const lines = rows.flatMap(({ place, input }) =>
-    statementsOf(input).map((statement) => ({ place, said: statement })),
-  )
+  const lines = rows.flatMap(({ place, input }) => statementsOf(input).map((statement) => ({ place, said: statement })))
   const { messageId, items } = await ingestDelivery(service, channel, {
     body: Buffer.from(lines.map(({ said: statement }) => `${JSON.stringify(statement)}\n`).join('')),
     contentType: 'application/x-ndjson',

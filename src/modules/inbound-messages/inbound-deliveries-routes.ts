@@ -14,11 +14,7 @@ import { describeOperation } from '../../api/openapi/operation.ts'
 import { sendText } from '../../api/responses/send.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { sourceIssueKinds } from '../../connectors/source-issue.ts'
-import {
-  type IngestedPart,
-  type IngestResult,
-  ingestDelivery,
-} from '../../pipeline/ingestion/ingest-delivery.ts'
+import { type IngestedPart, type IngestResult, ingestDelivery } from '../../pipeline/ingestion/ingest-delivery.ts'
 import { deliveryBytesMax } from '../../platform/delivery-size.ts'
 import { Type } from '../../platform/json-schema.ts'
 import type { Service } from '../service.ts'
@@ -71,9 +67,7 @@ const answer = schema.object(
 export function inboundDeliveries(app: FastifyInstance, service: Service): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', (request: FastifyRequest, body: Readable) =>
-      readBody(service, request, body),
-    )
+    scope.addContentTypeParser('*', (request: FastifyRequest, body: Readable) => readBody(service, request, body))
     // Checks the sender before any byte of the body is read.
     scope.addHook('onRequest', async (request, reply) => {
       request.sender = await identifySender(service, request)
@@ -100,12 +94,7 @@ export function inboundDeliveries(app: FastifyInstance, service: Service): void 
               "`Authorization: Bearer <the channel's key>`, or a signature of the body (Standard Webhooks, or DCSA's `Notification-Signature`). Up to 32 MB, also with `Content-Encoding: gzip`. A delivery with the same `Idempotency-Key` is accepted once. A part with the same id of its sender is accepted once too.",
           }),
           security: [],
-          consumes: [
-            'application/json',
-            'application/x-ndjson',
-            'application/edi-x12',
-            'application/edifact',
-          ],
+          consumes: ['application/json', 'application/x-ndjson', 'application/edi-x12', 'application/edifact'],
           produces: [jsonApi, json],
         },
       },
@@ -120,9 +109,7 @@ export function inboundDeliveries(app: FastifyInstance, service: Service): void 
 
 async function receiveDelivery(service: Service, request: FastifyRequest): Promise<IngestResult> {
   // The body parser runs only when there is a body. Without one, the sender is checked here.
-  const sent = Buffer.isBuffer(request.body)
-    ? request.body
-    : await readBody(service, request, Readable.from([]))
+  const sent = Buffer.isBuffer(request.body) ? request.body : await readBody(service, request, Readable.from([]))
   const { sender } = request
   if (sender?.kind !== 'proved') throw unprovedSenderProblem()
   const body = await decodeBody(request, sent)
@@ -186,7 +173,5 @@ function countsOf(items: readonly IngestedPart[]) {
 
 function selectShownItems(items: readonly IngestedPart[]): readonly IngestedPart[] {
   if (items.length <= itemsMax) return items
-  return items
-    .filter(({ result, issues }) => result === 'unmapped' || issues.length > 0)
-    .slice(0, itemsOfShortAnswer)
+  return items.filter(({ result, issues }) => result === 'unmapped' || issues.length > 0).slice(0, itemsOfShortAnswer)
 }

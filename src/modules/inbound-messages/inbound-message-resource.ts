@@ -4,11 +4,7 @@ import type { ResourceKind } from '../../api/shape/resource-kind.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { wantedStatuses } from '../../pipeline/ingestion/wanted-requests-sql.ts'
 import { Type } from '../../platform/json-schema.ts'
-import {
-  type InboundMessageReading,
-  messageStatuses,
-  type WantedReading,
-} from './list-inbound-messages-sql.ts'
+import { type InboundMessageReading, messageStatuses, type WantedReading } from './list-inbound-messages-sql.ts'
 
 const whole = Type.Integer({ minimum: 0 })
 

@@ -12,13 +12,7 @@ import { sendOne, sendPage, sendPlain } from '../../api/responses/send.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { messageStatuses } from './list-inbound-messages-sql.ts'
-import {
-  downloadAcknowledgement,
-  downloadMessage,
-  getMessage,
-  listMessages,
-  replayMessage,
-} from './messages.ts'
+import { downloadAcknowledgement, downloadMessage, getMessage, listMessages, replayMessage } from './messages.ts'
 
 const tag = 'Inbound'
 const path = { id: 'Id of the message.' }

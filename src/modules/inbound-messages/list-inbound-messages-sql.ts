@@ -103,9 +103,7 @@ export async function listInboundMessageRows(
   const conditions = makeConditions('m', list.accountId)
   if (list.id !== null) conditions.addFew('m.id', [list.id])
   if (list.channel !== null)
-    conditions.addText(
-      `m.channel_id = (select id from channels where name = ${conditions.bind(list.channel)})`,
-    )
+    conditions.addText(`m.channel_id = (select id from channels where name = ${conditions.bind(list.channel)})`)
   if (list.status !== null) conditions.addText(`${status} = ${conditions.bind(list.status)}`)
   const { rows, ...rest } = await readListing<InboundMessageReading>(db, {
     table: 'inbound_messages',

@@ -67,10 +67,7 @@ export async function downloadMessage(
   const stored = await readInboundBody(service.pool, { accountId: context.account.id, id })
   if (stored === null) throw notFound('inbound message')
   if (stored.body === null)
-    throw new ServiceError(
-      'not_found',
-      'The message itself is no longer stored. What was read from it is still valid.',
-    )
+    throw new ServiceError('not_found', 'The message itself is no longer stored. What was read from it is still valid.')
   return decryptBody(service.encryption, stored.body, { table: 'inbound_messages', id })
 }
 

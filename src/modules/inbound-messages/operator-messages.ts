@@ -41,8 +41,7 @@ export async function downloadAnyMessage(
   const stored = await readInboundBody(service.pool, { accountId, id: of.id })
   const { body = null, acknowledgement = null } = stored ?? {}
   const place = { table: 'inbound_messages', id: of.id } as const
-  const bytes =
-    of.component === 'body' ? body && decryptBody(service.encryption, body, place) : acknowledgement
+  const bytes = of.component === 'body' ? body && decryptBody(service.encryption, body, place) : acknowledgement
   if (bytes !== null) return bytes
   throw new ServiceError(
     'not_found',

@@ -20,10 +20,7 @@ const casesToProve = 125
 const z = 1.96
 
 /** The bounds (Wilson) between which the true share lies when `right` of `cases` were right. */
-export function wilsonBounds(
-  right: number,
-  cases: number,
-): { readonly lower: number; readonly upper: number } {
+export function wilsonBounds(right: number, cases: number): { readonly lower: number; readonly upper: number } {
   if (cases === 0) return { lower: 0, upper: 1 }
   const share = right / cases
   const scale = 1 + z ** 2 / cases
@@ -33,13 +30,7 @@ export function wilsonBounds(
 }
 
 /** With few cases the precision must be certainly too low. With many cases it must be proved that it is not. */
-export function isTooOftenWrong({
-  right,
-  cases,
-}: {
-  readonly right: number
-  readonly cases: number
-}): boolean {
+export function isTooOftenWrong({ right, cases }: { readonly right: number; readonly cases: number }): boolean {
   if (cases < casesMin) return false
   const { lower, upper } = wilsonBounds(right, cases)
   return upper < precisionMin || (cases >= casesToProve && lower < precisionMin)

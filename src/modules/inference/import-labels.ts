@@ -59,9 +59,7 @@ export async function importLabels(
   const { labels, ...read } = readLabels(file.bytes)
   const now = journeyNow(service, context.account.isSandbox)
   const key = `${context.account.id}:${createHash('sha256').update(file.bytes).digest('hex')}`
-  const batches = [...Map.groupBy(labels, ({ scac, statedOn }) => `${scac} ${statedOn}`).values()].flatMap(
-    inBatches,
-  )
+  const batches = [...Map.groupBy(labels, ({ scac, statedOn }) => `${scac} ${statedOn}`).values()].flatMap(inBatches)
   let taught = 0
   let done = 0
   for (const batch of batches) {
@@ -177,8 +175,7 @@ function labelOf(
   { tally, carriers }: { readonly tally: Tally; readonly carriers: ReadonlyMap<string, string | null> },
 ): readonly (Label & { readonly isByBill: boolean })[] {
   const parsed = parseContainerNumber(container.number)
-  if (!parsed.ok)
-    return tally.skip(parsed.reason === 'wrong_check_digit' ? 'wrong check digit' : 'no container number')
+  if (!parsed.ok) return tally.skip(parsed.reason === 'wrong_check_digit' ? 'wrong check digit' : 'no container number')
   const isByBill = container.carrier === null
   const scac = isByBill ? (carriers.get(container.bill ?? '') ?? null) : findOperator(container.carrier)
   if (scac === null) return isByBill ? tally.skip('no carrier named') : tally.unknown(container.carrier)

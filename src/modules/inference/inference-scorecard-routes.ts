@@ -37,8 +37,7 @@ const scoreProperties = {
   reliability: schema.list(
     schema.object({ from: share, to: share, confirmed: whole, confidence: share, accuracy: share }),
     {
-      description:
-        'One entry for each tenth of confidence. Tenths without a confirmed prediction are not listed.',
+      description: 'One entry for each tenth of confidence. Tenths without a confirmed prediction are not listed.',
     },
   ),
 }
@@ -48,8 +47,7 @@ const line = schema.object({
   accuracy: shareOrNull,
   auto_select: schema.object({ ...counted, precision: shareOrNull, lower: share, upper: share }),
   is_demoted: Type.Boolean({
-    description:
-      'True: too many predictions of this carrier were wrong, so it is no longer selected automatically.',
+    description: 'True: too many predictions of this carrier were wrong, so it is no longer selected automatically.',
   }),
 })
 

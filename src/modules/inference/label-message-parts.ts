@@ -45,10 +45,7 @@ export function learnsOperators({ accountId, isFirstHand, speakerKind, source }:
 export async function labelMessageParts(
   db: Db,
   channel: LabelSource & Pick<InboundChannel, 'speakerCode'>,
-  {
-    messageParts,
-    operators,
-  }: { readonly messageParts: readonly LabelledMessagePart[]; readonly operators: Operators },
+  { messageParts, operators }: { readonly messageParts: readonly LabelledMessagePart[]; readonly operators: Operators },
 ): Promise<void> {
   const { accountId } = channel
   if (accountId === null || !channel.isFirstHand || messageParts.length === 0) return
@@ -114,8 +111,7 @@ function lineOfBill(bill: string | null): string | null {
 }
 
 function numbersIn({ about }: LabelledMessagePart) {
-  const of = (kind: MentionedNumber['kind']) =>
-    about.filter((each) => each.kind === kind).map(({ number }) => number)
+  const of = (kind: MentionedNumber['kind']) => about.filter((each) => each.kind === kind).map(({ number }) => number)
   const containerNumbers = of('container').filter((number) => parseContainerNumber(number).ok)
   return { documents: [...of('bill_of_lading'), ...of('booking')], boxes: containerNumbers }
 }

@@ -75,13 +75,8 @@ function confirmedBy(poll: AppliedPoll): readonly NewOutcome[] {
   // Containers of one bill were booked together, so they prove less than the same number of bills.
   const weight = 1 / Math.sqrt(Math.max(1, containerNumbers.size))
   const before = new Set(known.map(({ number }) => number))
-  const newNumbers = [...containerNumbers].filter(
-    (number) => number !== request.number && !before.has(number),
-  )
-  return [
-    ...ownOutcomes,
-    ...newNumbers.map((number) => toOutcomes(poll, number, { weight, source: 'bill' })),
-  ].flat()
+  const newNumbers = [...containerNumbers].filter((number) => number !== request.number && !before.has(number))
+  return [...ownOutcomes, ...newNumbers.map((number) => toOutcomes(poll, number, { weight, source: 'bill' }))].flat()
 }
 
 /**

@@ -185,9 +185,7 @@ function watchedSince(service: Service): { readonly since: string; readonly sand
 async function updateDemotions(service: Service, accountId: string, tenant: Tenant): Promise<void> {
   const bounds = watchedSince(service)
   const since = tenant.isSandbox ? bounds.sandboxSince : bounds.since
-  tenant.demoted = findDemotedNodes(
-    await readNodeRecordsOfAccount(service.pool, { accountId, casesMin, since }),
-  )
+  tenant.demoted = findDemotedNodes(await readNodeRecordsOfAccount(service.pool, { accountId, casesMin, since }))
   tenant.hasCompanions = await hasCompanions(service.pool, accountId)
 }
 

@@ -92,16 +92,13 @@ function scoreOf(counts: readonly PredictionCount[]): Score {
     coverage: whole.cases === 0 ? null : byDecision('auto_select').cases / whole.cases,
     calibrationError: whole.confirmed === 0 ? null : calibrationError(bins),
     reliability: bins.flatMap(({ rows, right, confidence }, band) =>
-      rows === 0
-        ? []
-        : [{ from: band / 10, to: (band + 1) / 10, confirmed: rows, confidence, accuracy: right / rows }],
+      rows === 0 ? [] : [{ from: band / 10, to: (band + 1) / 10, confirmed: rows, confidence, accuracy: right / rows }],
     ),
   }
 }
 
 function precisionOf(counts: readonly PredictionCount[]): Precision {
-  const sum = (of: (count: PredictionCount) => number): number =>
-    counts.reduce((total, count) => total + of(count), 0)
+  const sum = (of: (count: PredictionCount) => number): number => counts.reduce((total, count) => total + of(count), 0)
   const confirmed = sum((count) => count.confirmed)
   const right = sum((count) => count.right)
   return {

@@ -1,11 +1,6 @@
 /** The metadata of the entries of a backup, and the sums at its end. */
 
-import type {
-  BackedMigration,
-  BackedPartition,
-  BackedSequence,
-  BackedTable,
-} from '../../db/backup/backup-snapshot.ts'
+import type { BackedMigration, BackedPartition, BackedSequence, BackedTable } from '../../db/backup/backup-snapshot.ts'
 import type { EntryEnd } from '../../platform/backup/entries.ts'
 
 /** The first entry. */
@@ -48,10 +43,7 @@ export interface EntrySum {
   readonly sha256: string
 }
 
-export function toEntrySum(
-  about: Exclude<EntryDescription, BackupContents | Manifest>,
-  end: EntryEnd,
-): EntrySum {
+export function toEntrySum(about: Exclude<EntryDescription, BackupContents | Manifest>, end: EntryEnd): EntrySum {
   const { bytes, lines, sha256 } = end
   return about.kind === 'table'
     ? { name: about.name, rows: lines, bytes, sha256 }

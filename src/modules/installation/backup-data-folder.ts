@@ -26,8 +26,7 @@ export async function* listDocumentFiles(config: Config): AsyncGenerator<string>
   if (config.documents.storage !== 'disk') return
   const folder = filesFolderOf(config)
   if (!existsSync(folder)) return
-  for await (const path of glob('[0-9a-f][0-9a-f]/[0-9a-f][0-9a-f]/*', { cwd: folder }))
-    yield path.split(sep).join('/')
+  for await (const path of glob('[0-9a-f][0-9a-f]/[0-9a-f][0-9a-f]/*', { cwd: folder })) yield path.split(sep).join('/')
 }
 
 /** Nothing when it was deleted since it was listed. */

@@ -59,8 +59,7 @@ export async function checkBackup(
     else if (about.kind === 'manifest') manifest = about
     else seen.push({ name, rows: about.kind === 'table' ? lines : null, bytes: entryBytes })
   }
-  if (contents === null || manifest === null)
-    throw new BackupFault('The backup is not whole: its end is missing.')
+  if (contents === null || manifest === null) throw new BackupFault('The backup is not whole: its end is missing.')
   compare(seen, manifest, contents)
   return { head: reading.head, contents, manifest, secrets, bytes, reading }
 }
@@ -74,11 +73,7 @@ export function readEntryDescription({ about }: Entry): EntryDescription {
   return entryAbout
 }
 
-function compare(
-  seen: readonly Omit<EntrySum, 'sha256'>[],
-  manifest: Manifest,
-  contents: BackupContents,
-): void {
+function compare(seen: readonly Omit<EntrySum, 'sha256'>[], manifest: Manifest, contents: BackupContents): void {
   const listed = [...manifest.tables, ...manifest.files].map(({ name, rows, bytes }) => ({
     name,
     rows,

@@ -11,10 +11,7 @@ import { migrate } from '../../db/migrate.ts'
 import type { Config } from '../../platform/config.ts'
 
 /** Migrates the database as well. Throws a readable sentence where something is missing. */
-export async function distributeInstallation(
-  config: Config,
-  options: DistributeOptions,
-): Promise<DistributionResult> {
+export async function distributeInstallation(config: Config, options: DistributeOptions): Promise<DistributionResult> {
   const { databaseUrl, migrationDatabaseUrl } = config.data
   if (databaseUrl === null)
     throw new Error(

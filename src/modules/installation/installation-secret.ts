@@ -47,8 +47,7 @@ export async function openInstallationEncryption(pool: Pool, place: Place): Prom
     throw new Error(describeMissingSecret(place.dataFolder))
   const encryption = createEncryption(known ?? makeSecret(place.dataFolder))
   const fits = (candidate: Encryption, stored: string): boolean => stored === fingerprintOf(candidate)
-  const isRight =
-    fingerprint === null ? await decryptsAnySample(pool, encryption) : fits(encryption, fingerprint)
+  const isRight = fingerprint === null ? await decryptsAnySample(pool, encryption) : fits(encryption, fingerprint)
   // When two processes open an empty database at the same moment, the secret of the first one is used.
   if (isRight && fits(encryption, await ensureSetting(pool, fingerprintSetting, fingerprintOf(encryption))))
     return encryption
@@ -88,8 +87,7 @@ function readSecret(dataFolder: string): string | null {
   const file = join(dataFolder, 'secret')
   if (!existsSync(file)) return null
   const stored = readFileSync(file, 'utf8').trim()
-  if (stored.length < 32)
-    throw new Error(`${file} holds no secret. Restore it from a copy, or set LANDFALL_SECRET.`)
+  if (stored.length < 32) throw new Error(`${file} holds no secret. Restore it from a copy, or set LANDFALL_SECRET.`)
   return stored
 }
 

@@ -49,19 +49,14 @@ export async function isReady(service: Service): Promise<Readiness> {
     (state) => state?.missing ?? null,
   )
   const database = missing !== null
-  if (database)
-    for (const issueName of ['database_away', 'database_refuses'] as const) operatorIssues.end(issueName)
+  if (database) for (const issueName of ['database_away', 'database_refuses'] as const) operatorIssues.end(issueName)
   const writes = database && (await canWrite(service))
   const paused = database && (await orNullAfterTimeout(service, readPause(service))) !== null
   const active = operatorIssues.active()
   const migrations = missing?.length === 0
   return {
     isReady:
-      database &&
-      migrations &&
-      writes &&
-      !areTooFewServing() &&
-      !fatal.some((issueName) => active.includes(issueName)),
+      database && migrations && writes && !areTooFewServing() && !fatal.some((issueName) => active.includes(issueName)),
     database,
     migrations,
     writes,

@@ -60,8 +60,7 @@ function parseCarriers(text: string, file: string): readonly CarrierEntry[] {
   } catch {
     throw new Error(`${file} is not JSON.`)
   }
-  if (!Array.isArray(value))
-    throw new Error(`${file} must be a list of carriers: [{"scac": …, "secrets": {…}}].`)
+  if (!Array.isArray(value)) throw new Error(`${file} must be a list of carriers: [{"scac": …, "secrets": {…}}].`)
   return value.map((entry: unknown, index) => {
     if (typeof entry === 'object' && entry !== null && 'scac' in entry && typeof entry.scac === 'string') {
       return entry as CarrierEntry

@@ -40,10 +40,7 @@ export async function restoreBackup(config: Config, options: RestoreOptions): Pr
   refuseNewer(checked)
   const restoresSecret = refuseWrongSecret(config, checked, options.replaces)
   refuseReplacedFiles(config, checked, options.replaces)
-  if (
-    checked.manifest.files.some(({ name }) => name.startsWith('files/')) &&
-    config.documents.storage !== 'disk'
-  )
+  if (checked.manifest.files.some(({ name }) => name.startsWith('files/')) && config.documents.storage !== 'disk')
     throw new BackupFault(
       'The backup has files of documents, and LANDFALL_FILES is s3. Restore it with LANDFALL_FILES=disk.',
     )
@@ -60,9 +57,7 @@ export async function restoreBackup(config: Config, options: RestoreOptions): Pr
   })
   if ('kind' in load)
     throw new BackupFault(
-      load.kind === 'in_use'
-        ? inUse
-        : 'The database is not empty. With --force the backup replaces everything in it.',
+      load.kind === 'in_use' ? inUse : 'The database is not empty. With --force the backup replaces everything in it.',
     )
   options.onClose(load.rollback)
   const files = openWaitingFiles(config)
@@ -77,9 +72,7 @@ export async function restoreBackup(config: Config, options: RestoreOptions): Pr
     await files.commit()
     if (serving !== null && place.ownerUrl !== place.url) await grantServing(place.ownerUrl, serving)
     if (load.isOnCluster)
-      options.print(
-        `All rows are at the coordinator. \`${callIt} database distribute\` divides them by account.`,
-      )
+      options.print(`All rows are at the coordinator. \`${callIt} database distribute\` divides them by account.`)
   } catch (error) {
     await load.rollback()
     await files.drop()
@@ -94,8 +87,7 @@ function servingRoleOf({ data }: Config): string | null {
   return decodeURIComponent(new URL(data.databaseUrl).username) || null
 }
 
-const inUse =
-  'The database is in use. Stop every Landfall that uses it first, and other programs under its role.'
+const inUse = 'The database is in use. Stop every Landfall that uses it first, and other programs under its role.'
 
 async function loadBackup(
   load: Load,
@@ -122,8 +114,7 @@ async function loadBackup(
       const came = await load.copyIn(table, Readable.from(pieces, { objectMode: false }))
       if (came !== rows.get(name))
         throw new BackupFault(`The table ${name} has ${came} rows and should have ${rows.get(name)}.`)
-    } else if (about.kind === 'file' && (name !== 'secret' || to.restoresSecret))
-      await files.add(name, pieces)
+    } else if (about.kind === 'file' && (name !== 'secret' || to.restoresSecret)) await files.add(name, pieces)
     else for await (const _ of pieces);
   }
 }
@@ -157,9 +148,7 @@ function refuseWrongSecret(config: Config, { contents, secrets }: CheckedBackup,
   const backedUpSecret = secrets.get('secret')?.toString().trim() ?? null
   if (config.server.secret !== null) {
     if (config.server.secret === backedUpSecret) return false
-    throw new BackupFault(
-      'LANDFALL_SECRET is not the secret of the backup. Leave it out, or set it to that one.',
-    )
+    throw new BackupFault('LANDFALL_SECRET is not the secret of the backup. Leave it out, or set it to that one.')
   }
   if (inUse !== null && inUse !== backedUpSecret && !replaces)
     throw new BackupFault(
@@ -171,9 +160,6 @@ function refuseWrongSecret(config: Config, { contents, secrets }: CheckedBackup,
 function refuseReplacedFiles(config: Config, { secrets }: CheckedBackup, replaces: boolean): void {
   const path = join(config.data.folder, 'carriers.json')
   const backedUpFile = secrets.get('carriers.json')
-  if (replaces || backedUpFile === undefined || !existsSync(path) || backedUpFile.equals(readFileSync(path)))
-    return
-  throw new BackupFault(
-    `${path} is there and differs from that of the backup. With --force the backup replaces it.`,
-  )
+  if (replaces || backedUpFile === undefined || !existsSync(path) || backedUpFile.equals(readFileSync(path))) return
+  throw new BackupFault(`${path} is there and differs from that of the backup. With --force the backup replaces it.`)
 }

@@ -43,9 +43,7 @@ export async function restoreBase(
 ): Promise<BaseBackup> {
   const { archive, at, now } = options
   if (config.data.databaseUrl !== null)
-    throw new BackupFault(
-      'DATABASE_URL names a server of yours; docs/backup.md says how it is restored to a moment.',
-    )
+    throw new BackupFault('DATABASE_URL names a server of yours; docs/backup.md says how it is restored to a moment.')
   const base = chooseBase(archive, at)
   const path = join(basesFolder(archive), base.file)
   await checkBase(path)
@@ -61,8 +59,7 @@ export async function restoreBase(
   rmSync(stagingFolder, { recursive: true, force: true })
   await putFiles(path, { stagingFolder, home, progress: options.progress })
   prepareReplay(stagingFolder, home, { archive, at })
-  const replacedFolder =
-    found === null ? null : `${home.pgData}.replaced-${now.toISOString().replaceAll(':', '-')}`
+  const replacedFolder = found === null ? null : `${home.pgData}.replaced-${now.toISOString().replaceAll(':', '-')}`
   if (replacedFolder !== null) renameSync(home.pgData, replacedFolder)
   renameSync(stagingFolder, home.pgData)
   try {
@@ -82,8 +79,7 @@ export async function restoreBase(
 function chooseBase(archive: string, at: Date | null): BaseBackup {
   const bases = listBases(archive)
   const [first] = bases
-  if (first === undefined)
-    throw new BackupFault(`${archive} has no base. \`landfall backup base\` makes one.`)
+  if (first === undefined) throw new BackupFault(`${archive} has no base. \`landfall backup base\` makes one.`)
   const base = bases.findLast(({ endedAt }) => at === null || Date.parse(endedAt) <= at.getTime())
   if (base !== undefined) return base
   throw new BackupFault(`The first base was ready at ${first.endedAt}; nothing before that can be restored.`)

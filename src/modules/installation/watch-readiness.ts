@@ -49,8 +49,7 @@ export function watchReadiness(
   const running = (async () => {
     let wasReady = true
     let comparedMs = Number.NEGATIVE_INFINITY
-    let zonesAtMs =
-      service.config.server.role === 'api' ? Number.POSITIVE_INFINITY : performance.now() + zonesAfterMs
+    let zonesAtMs = service.config.server.role === 'api' ? Number.POSITIVE_INFINITY : performance.now() + zonesAfterMs
     let clock = { wallMs: Date.now(), steadyMs: performance.now() }
     while (!signal.aborted) {
       const { isReady: ready, ...state } = await isReady(service)

@@ -52,8 +52,7 @@ export async function writeBackup(config: Config, options: BackupOptions): Promi
       'A backup that holds the secret of the installation is always encrypted. Give a passphrase in LANDFALL_BACKUP_PASSPHRASE or with --passphrase-file, or leave the secrets out with --without-secrets.',
     )
   const snapshot = await openSnapshot(database)
-  if (snapshot === null)
-    throw new BackupFault('There is nothing to back up: the database has no tables of Landfall.')
+  if (snapshot === null) throw new BackupFault('There is nothing to back up: the database has no tables of Landfall.')
   try {
     const contents = await describeContents(config, snapshot, options)
     const sums: { tables: EntrySum[]; files: EntrySum[] } = { tables: [], files: [] }
@@ -112,18 +111,13 @@ interface Writing {
   readonly options: BackupOptions
 }
 
-async function* writeEntries(
-  config: Config,
-  { snapshot, contents, sums, options }: Writing,
-): AsyncGenerator<Buffer> {
+async function* writeEntries(config: Config, { snapshot, contents, sums, options }: Writing): AsyncGenerator<Buffer> {
   const reporter = createProgressReporter(snapshot, options.progress)
   yield* writeEntry(contents, emptyStream(), () => {})
   for (const table of snapshot.tables) {
     const about: EntryDescription = { kind: 'table', name: table.name }
     const rows = snapshot.copyOut(table) as AsyncIterable<Buffer>
-    yield* writeEntry(about, countBytes(rows, reporter.of(table)), (end) =>
-      sums.tables.push(toEntrySum(about, end)),
-    )
+    yield* writeEntry(about, countBytes(rows, reporter.of(table)), (end) => sums.tables.push(toEntrySum(about, end)))
     reporter.done(table)
   }
   const addFileSum = (about: EntryDescription & { kind: 'file' }) => (end: EntryEnd) =>

@@ -26,8 +26,7 @@ export async function writeBase(
     throw new BackupFault(
       'DATABASE_URL names a server of yours. Archive its log with the means of PostgreSQL; docs/backup.md says how.',
     )
-  if (walArchive === null)
-    throw new BackupFault('Set LANDFALL_WAL_ARCHIVE to a folder for the log and its bases.')
+  if (walArchive === null) throw new BackupFault('Set LANDFALL_WAL_ARCHIVE to a folder for the log and its bases.')
   const pgData = findPostgresData(config.data.folder)
   const running = pgData === null ? null : await startBase(options.database)
   if (pgData === null || running === null)

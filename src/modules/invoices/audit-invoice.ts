@@ -45,11 +45,7 @@ export async function makeAudit(service: Service, context: Context, invoice: Inv
   return getAudit(service, context, { id })
 }
 
-export async function getAudit(
-  service: Service,
-  context: Context,
-  { id }: { readonly id: string },
-): Promise<AuditRow> {
+export async function getAudit(service: Service, context: Context, { id }: { readonly id: string }): Promise<AuditRow> {
   requireScope(context, 'read')
   const found = await findAudit(service.pool, { accountId: context.account.id, id })
   if (found === null) throw notFound('invoice audit')
@@ -125,9 +121,7 @@ function chooseContainer(
   bills: readonly string[],
 ): BilledContainer | 'unknown' | 'of_other_bill' {
   const [only, ...more] =
-    bills.length === 0
-      ? candidates
-      : candidates.filter((candidate) => bills.some((bill) => isBillOf(candidate, bill)))
+    bills.length === 0 ? candidates : candidates.filter((candidate) => bills.some((bill) => isBillOf(candidate, bill)))
   if (only !== undefined) return more.length === 0 ? only : 'unknown'
   return candidates.length > 0 ? 'of_other_bill' : 'unknown'
 }

@@ -4,12 +4,7 @@ import type { IdentifiedReading, ResourceKind } from '../../api/shape/resource-k
 import * as schema from '../../api/shape/schema.ts'
 import type { AuditedDay, InvoiceAudit } from '../../domain/charges/audit-invoice.ts'
 import { dayFindings, findingReasons } from '../../domain/charges/audited-day.ts'
-import {
-  type Invoice,
-  type InvoiceLine,
-  invoiceDirections,
-  invoiceIssuers,
-} from '../../domain/charges/invoice.ts'
+import { type Invoice, type InvoiceLine, invoiceDirections, invoiceIssuers } from '../../domain/charges/invoice.ts'
 import { dateChecks, dateOutcomes } from '../../domain/charges/invoice-items.ts'
 import { chargeKinds, chargers } from '../../domain/charges/terms.ts'
 import { Type } from '../../platform/json-schema.ts'

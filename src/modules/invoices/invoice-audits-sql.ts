@@ -12,14 +12,8 @@ import type { ChargeVersion } from '../charges/charge-versions-sql.ts'
 
 /** What the audit was counted by: each version of terms and calendars that a day names. */
 export interface AuditBasis {
-  readonly terms: readonly Pick<
-    ChargeVersion<'charge_terms'>,
-    'code' | 'version' | 'content' | 'recordedAt'
-  >[]
-  readonly calendars: readonly Pick<
-    ChargeVersion<'charge_calendars'>,
-    'code' | 'version' | 'content' | 'recordedAt'
-  >[]
+  readonly terms: readonly Pick<ChargeVersion<'charge_terms'>, 'code' | 'version' | 'content' | 'recordedAt'>[]
+  readonly calendars: readonly Pick<ChargeVersion<'charge_calendars'>, 'code' | 'version' | 'content' | 'recordedAt'>[]
 }
 
 export interface AuditFilter {

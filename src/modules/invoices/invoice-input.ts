@@ -15,10 +15,7 @@ import { invoiceAudit, invoiceLineProperties, invoiceProperties } from './invoic
 const needed = ['kind', 'charged_by']
 const optional = (properties: Readonly<Record<string, TSchema>>) =>
   Object.fromEntries(
-    Object.entries(properties).map(([name, each]) => [
-      name,
-      needed.includes(name) ? each : Type.Optional(each),
-    ]),
+    Object.entries(properties).map(([name, each]) => [name, needed.includes(name) ? each : Type.Optional(each)]),
   )
 const attributes = Type.Object(
   {

@@ -9,8 +9,7 @@ const faultsMax = 100
 export async function readInvoiceTable(
   bytes: Buffer,
 ): Promise<
-  | { readonly ok: true; readonly value: Invoice }
-  | { readonly ok: false; readonly faults: readonly TableFault[] }
+  { readonly ok: true; readonly value: Invoice } | { readonly ok: false; readonly faults: readonly TableFault[] }
 > {
   const rows = await readRows(bytes, invoiceLinesMax)
   const read = readInvoice(rows.map(({ row }) => row))

@@ -49,10 +49,7 @@ export async function listMisreadLines({ pool }: Pick<Service, 'pool'>): Promise
 }
 
 /** Raises or ends the operator issue in this process, so that `/readyz` and the log of every process show it. */
-export async function reportJumps({
-  pool,
-  operatorIssues,
-}: Pick<Service, 'pool' | 'operatorIssues'>): Promise<void> {
+export async function reportJumps({ pool, operatorIssues }: Pick<Service, 'pool' | 'operatorIssues'>): Promise<void> {
   const jumps = await listJumps(pool)
   if (jumps.length === 0) {
     if (operatorIssues.active().includes('line_misread')) operatorIssues.end('line_misread')

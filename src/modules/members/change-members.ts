@@ -7,13 +7,7 @@ import { recordChange } from '../audit/record-change.ts'
 import { notFound, ServiceError } from '../errors.ts'
 import type { Service } from '../service.ts'
 import { roleTooHighError } from './invite-member.ts'
-import {
-  deleteMembership,
-  listMembers as listRows,
-  lockMembers,
-  type Member,
-  putRole,
-} from './memberships-sql.ts'
+import { deleteMembership, listMembers as listRows, lockMembers, type Member, putRole } from './memberships-sql.ts'
 
 /** Longest membership first. Every member sees the others; of keys only one that manages members. */
 export async function listMembers(service: Service, context: Context): Promise<readonly Member[]> {

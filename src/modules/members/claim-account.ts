@@ -55,11 +55,7 @@ export async function claimAccount(
  * For a person who is signed in already. Returns a new token for their session, which works for that account from now
  * on.
  */
-export async function addAccount(
-  service: Service,
-  by: SignedIn,
-  input: { readonly key: string },
-): Promise<string> {
+export async function addAccount(service: Service, by: SignedIn, input: { readonly key: string }): Promise<string> {
   await useAttempt(service, { kind: 'address', of: by.from.ip ?? 'none' })
   const accountId = await findKeyAccount(service, input.key)
   return inTransaction(service.pool, async (db) => {

@@ -21,10 +21,7 @@ export interface OpenInvitation extends Invitation {
 const columns = `i.account_id as "accountId", i.id, i.email, i.email_key as "emailKey", i.role, i.invited_by as "invitedBy",
   i.created_at as "createdAt", i.expires_at as "expiresAt"`
 
-export async function insertInvitation(
-  db: Db,
-  invitation: Invitation & { readonly tokenHmac: Buffer },
-): Promise<void> {
+export async function insertInvitation(db: Db, invitation: Invitation & { readonly tokenHmac: Buffer }): Promise<void> {
   await db.query({
     name: 'invitation_insert',
     text: `insert into invitations

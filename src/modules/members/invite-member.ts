@@ -112,10 +112,7 @@ export async function getOpenInvitation(
   return found
 }
 
-export async function listOpenInvitations(
-  service: Service,
-  context: Context,
-): Promise<readonly Invitation[]> {
+export async function listOpenInvitations(service: Service, context: Context): Promise<readonly Invitation[]> {
   requirePermission(context, 'members')
   return listInvitations(service.pool, { accountId: context.account.id, now: realNow(service) })
 }

@@ -14,8 +14,4 @@ const role = Type.Unsafe<Role>({
 const attributes = Type.Object({ email: Type.String({ minLength: 3, maxLength: 254 }), role }, closed)
 
 export const newMember = defineCreateBody(member, attributes, camelNames)
-export const memberChanges = defineChangeBody(
-  member,
-  Type.Object({ role: Type.Optional(role) }, closed),
-  camelNames,
-)
+export const memberChanges = defineChangeBody(member, Type.Object({ role: Type.Optional(role) }, closed), camelNames)

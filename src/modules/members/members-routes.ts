@@ -51,9 +51,7 @@ export function members(app: FastifyInstance): void {
     async (request, reply) => {
       const { service, context } = callerOf(request)
       const view = invitationQuery.read(request)
-      const made = await pointErrorsToAttributes(
-        inviteMember(service, context, newMember.read(request.body, null)),
-      )
+      const made = await pointErrorsToAttributes(inviteMember(service, context, newMember.read(request.body, null)))
       const data = readInvitation(made.invitation, made.link)
       return sendOne({ request, reply }, { data, view, status: 201 })
     },
@@ -98,7 +96,6 @@ export function members(app: FastifyInstance): void {
     description:
       'Needs the scope `admin`; a person may always remove themselves. What the person created is kept, API keys too. 409 for the last owner.',
     refusals: [409],
-    verb: (service, context, { id: userId }) =>
-      pointErrorsToAttributes(removeMember(service, context, { userId })),
+    verb: (service, context, { id: userId }) => pointErrorsToAttributes(removeMember(service, context, { userId })),
   })
 }

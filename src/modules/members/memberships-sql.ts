@@ -84,10 +84,7 @@ export async function findColleagues(
   return rows
 }
 
-export async function listMembers(
-  db: Db,
-  { accountId }: { readonly accountId: string },
-): Promise<readonly Member[]> {
+export async function listMembers(db: Db, { accountId }: { readonly accountId: string }): Promise<readonly Member[]> {
   const { rows } = await db.query<Member>({
     name: 'members_list',
     text: `select m.account_id as "accountId", m.user_id as "userId", m.role, m.created_at as "createdAt",

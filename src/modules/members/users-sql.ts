@@ -147,10 +147,7 @@ export async function removeTotp(db: Db, user: { readonly id: string; readonly n
  * Returns whether the code of this time step is newer than all codes so far. Of two requests with the same code only
  * one succeeds.
  */
-export async function consumeTotpStep(
-  db: Db,
-  user: { readonly id: string; readonly step: number },
-): Promise<boolean> {
+export async function consumeTotpStep(db: Db, user: { readonly id: string; readonly step: number }): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'user_totp_step',
     text: `update users set totp_last_step = $2

@@ -1,11 +1,6 @@
 /** `note`: what somebody wrote about a shipment, or about one container of it. */
 
-import {
-  type IdentifiedReading,
-  identifierOrNull,
-  type ResourceKind,
-  toOne,
-} from '../../api/shape/resource-kind.ts'
+import { type IdentifiedReading, identifierOrNull, type ResourceKind, toOne } from '../../api/shape/resource-kind.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { author } from '../audit/author-resource.ts'
 import type { Note } from './notes-sql.ts'

@@ -11,12 +11,7 @@ import { realNow, type Service } from '../service.ts'
 import { readForeignToken } from './foreign-token.ts'
 import { entryHmac } from './oauth-entries.ts'
 import { findOauthToken, touchOauthGrant } from './oauth-grants-sql.ts'
-import {
-  type ProtectedResource,
-  resourceIdentifiers,
-  spellingsOf,
-  unnamedMcp,
-} from './protected-resources.ts'
+import { type ProtectedResource, resourceIdentifiers, spellingsOf, unnamedMcp } from './protected-resources.ts'
 import { scopesOf } from './token-scopes.ts'
 
 export interface BearerToken {
@@ -121,11 +116,7 @@ function isAudienceOf({ config }: Service, resource: ProtectedResource, audience
 }
 
 function otherAccountError(): ServiceError {
-  return new ServiceError(
-    'forbidden',
-    'The access token does not reach the account that x-account-id names.',
-    {
-      source: { header: 'x-account-id' },
-    },
-  )
+  return new ServiceError('forbidden', 'The access token does not reach the account that x-account-id names.', {
+    source: { header: 'x-account-id' },
+  })
 }

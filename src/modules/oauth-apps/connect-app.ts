@@ -26,10 +26,7 @@ export function newGrantId({ clock }: Service): string {
 }
 
 /** Those of the requested scopes that the person's role allows. */
-export function grantableScopes(
-  context: Pick<Context, 'scopes'>,
-  requested: readonly string[],
-): readonly string[] {
+export function grantableScopes(context: Pick<Context, 'scopes'>, requested: readonly string[]): readonly string[] {
   return requested.filter((scopeName) => scopesOf(scopeName).every((scope) => context.scopes.includes(scope)))
 }
 
@@ -85,10 +82,7 @@ export async function connectApp(
 }
 
 /** The apps of a person, in all their accounts. */
-export function listApps(
-  service: Service,
-  { userId }: { readonly userId: string },
-): Promise<readonly ListedGrant[]> {
+export function listApps(service: Service, { userId }: { readonly userId: string }): Promise<readonly ListedGrant[]> {
   return listOauthGrants(service.pool, { userId, now: realNow(service) })
 }
 

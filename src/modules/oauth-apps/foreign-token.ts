@@ -19,19 +19,7 @@ export type ForeignToken =
   /** The issuer's keys cannot be read now. */
   | { readonly kind: 'unavailable' }
 
-const algorithms = [
-  'ES256',
-  'ES384',
-  'ES512',
-  'PS256',
-  'PS384',
-  'PS512',
-  'RS256',
-  'RS384',
-  'RS512',
-  'EdDSA',
-  'Ed25519',
-]
+const algorithms = ['ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512', 'EdDSA', 'Ed25519']
 /** Seconds until the issuer is queried again after it did not answer. Clients get this time in Retry-After. */
 export const issuerRetryS = 5
 const wellKnown = ['oauth-authorization-server', 'openid-configuration'] as const
@@ -111,8 +99,7 @@ async function fetchIssuerKeys(service: Service, issuer: string): Promise<JWTVer
   }
   const { createRemoteJWKSet, customFetch } = await import('jose')
   const keys = createRemoteJWKSet(jwksUrl, {
-    [customFetch]: ((url, options) =>
-      fetchThrough(service.egress, url, options)) satisfies FetchImplementation,
+    [customFetch]: ((url, options) => fetchThrough(service.egress, url, options)) satisfies FetchImplementation,
   })
   memories.set(service, { keys, untilMs: nowMs + discoveredMs })
   return keys

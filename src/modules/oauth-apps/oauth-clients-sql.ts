@@ -14,10 +14,7 @@ export async function putOauthClient(
   })
 }
 
-export async function findOauthClient(
-  db: Db,
-  id: string,
-): Promise<{ readonly encryptedMetadata: Buffer } | null> {
+export async function findOauthClient(db: Db, id: string): Promise<{ readonly encryptedMetadata: Buffer } | null> {
   const { rows } = await db.query<{ encryptedMetadata: Buffer }>({
     name: 'oauth_client_find',
     text: `select metadata_sealed as "encryptedMetadata" from oauth_clients where id = $1`,
@@ -26,10 +23,7 @@ export async function findOauthClient(
   return rows[0] ?? null
 }
 
-export async function touchOauthClient(
-  db: Db,
-  client: { readonly id: string; readonly now: string },
-): Promise<void> {
+export async function touchOauthClient(db: Db, client: { readonly id: string; readonly now: string }): Promise<void> {
   await db.query({
     name: 'oauth_client_touch',
     text: `update oauth_clients set last_used_at = $2 where id = $1`,

@@ -120,11 +120,7 @@ export type EndReason = 'reuse' | 'revoked'
  */
 export async function endGrant(
   service: Service,
-  {
-    id,
-    because,
-    requestId,
-  }: { readonly id: string; readonly because: EndReason; readonly requestId: string },
+  { id, because, requestId }: { readonly id: string; readonly because: EndReason; readonly requestId: string },
 ): Promise<void> {
   const ended = await inTransaction(service.pool, async (db) => {
     await deleteOauthEntriesOfGrant(db, { grantId: id, kind: null })

@@ -24,10 +24,7 @@ const columns = `g.account_id as "accountId", g.id, g.user_id as "userId", g.cli
   g.spans_accounts as "spansAccounts", g.created_at as "createdAt", g.expires_at as "expiresAt",
   g.last_used_at as "lastUsedAt", g.revoked_at as "revokedAt"`
 
-export async function insertOauthGrant(
-  db: Db,
-  grant: Omit<OauthGrant, 'lastUsedAt' | 'revokedAt'>,
-): Promise<void> {
+export async function insertOauthGrant(db: Db, grant: Omit<OauthGrant, 'lastUsedAt' | 'revokedAt'>): Promise<void> {
   await db.query({
     name: 'oauth_grant_insert',
     text: `insert into oauth_grants
@@ -87,10 +84,7 @@ export async function revokeOauthGrant(
 }
 
 /** Writes at most once a minute for each grant. */
-export async function touchOauthGrant(
-  db: Db,
-  grant: { readonly id: string; readonly now: string },
-): Promise<void> {
+export async function touchOauthGrant(db: Db, grant: { readonly id: string; readonly now: string }): Promise<void> {
   await db.query({
     name: 'oauth_grant_touch',
     text: `update oauth_grants set last_used_at = $2

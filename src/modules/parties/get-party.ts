@@ -4,19 +4,9 @@ import type { Page, PageRequest } from '../../db/listing/page.ts'
 import { type Context, requireScope } from '../access/context.ts'
 import { notFound } from '../errors.ts'
 import type { Service } from '../service.ts'
-import {
-  findParties,
-  listParties as listRows,
-  type Party,
-  type PartyFilter,
-  type PartyOrder,
-} from './parties-sql.ts'
+import { findParties, listParties as listRows, type Party, type PartyFilter, type PartyOrder } from './parties-sql.ts'
 
-export async function getParty(
-  service: Service,
-  context: Context,
-  input: { readonly id: string },
-): Promise<Party> {
+export async function getParty(service: Service, context: Context, input: { readonly id: string }): Promise<Party> {
   const [party] = await getParties(service, context, { ids: [input.id] })
   if (party === undefined) throw notFound('party')
   return party

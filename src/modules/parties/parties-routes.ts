@@ -15,10 +15,7 @@ import { updateParty } from './update-party.ts'
 const listQuery = defineQuery({
   type: 'party',
   filters: {
-    companyName: textFilter(
-      'filter[company_name]',
-      'The beginning of the name; upper and lower case are the same.',
-    ),
+    companyName: textFilter('filter[company_name]', 'The beginning of the name; upper and lower case are the same.'),
   },
   orders: ['-created_at', 'created_at'],
   isPaged: true,

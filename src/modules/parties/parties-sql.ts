@@ -40,13 +40,7 @@ export async function updateParty(db: Db, party: Party): Promise<void> {
     name: 'party_update',
     text: `update parties set company_name = $3, updated_at = $4, last_changed_by = $5
             where account_id = $1 and id = $2`,
-    values: [
-      party.accountId,
-      party.id,
-      party.companyName,
-      party.updatedAt,
-      JSON.stringify(party.lastChangedBy),
-    ],
+    values: [party.accountId, party.id, party.companyName, party.updatedAt, JSON.stringify(party.lastChangedBy)],
   })
 }
 

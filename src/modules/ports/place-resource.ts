@@ -1,11 +1,6 @@
 /** `port` and `metro_area`: a place of the reference data, found by its UN/LOCODE. */
 
-import {
-  type IdentifiedReading,
-  type Identifier,
-  type ResourceKind,
-  toMany,
-} from '../../api/shape/resource-kind.ts'
+import { type IdentifiedReading, type Identifier, type ResourceKind, toMany } from '../../api/shape/resource-kind.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { findPlaceByCode, type Place, placesRevision } from '../../reference/places.ts'
 import { oceanTerminalsAt } from '../../reference/terminals.ts'

@@ -76,10 +76,7 @@ function addPlaceRoutes(app: FastifyInstance, { type, path, tag, one, many, list
       const { service, context } = callerOf(request)
       const { filter, page: pageRequest, ...view } = listQuery.read(request)
       const page = await listPlaces(service, context, { kind: type, filter, page: pageRequest })
-      return sendPage(
-        { request, reply },
-        { page: { ...page, rows: page.rows.map(readingOfPlace) }, pageRequest, view },
-      )
+      return sendPage({ request, reply }, { page: { ...page, rows: page.rows.map(readingOfPlace) }, pageRequest, view })
     },
   )
 

@@ -10,11 +10,7 @@ export function checkAsOf(service: Service, context: Context, asOf: string): str
   const now = journeyNow(service, context.account.isSandbox)
   if (compareInstants(asOf, now) <= 0) return asOf
   if (asOf.slice(0, 19) === now.slice(0, 19)) return now
-  throw new ServiceError(
-    'invalid',
-    `\`as_of\` is in the future: it is ${now} now. Give a time in the past.`,
-    {
-      source: { parameter: 'as_of' },
-    },
-  )
+  throw new ServiceError('invalid', `\`as_of\` is in the future: it is ${now} now. Give a time in the past.`, {
+    source: { parameter: 'as_of' },
+  })
 }

@@ -83,10 +83,7 @@ export function containersIdStatements(app: FastifyInstance): void {
       const view = query.read(request)
       const containerId = readId(request.params, 'container')
       const id = readId(request.params, 'statement', 'statement_id')
-      return sendOne(
-        { request, reply },
-        { data: await withdrawStatement(service, context, { containerId, id }), view },
-      )
+      return sendOne({ request, reply }, { data: await withdrawStatement(service, context, { containerId, id }), view })
     },
   )
 }

@@ -88,10 +88,7 @@ export async function readDerivations(
 async function findLastEta(
   pool: Service['pool'],
   accountId: string,
-  {
-    claims,
-    projection,
-  }: { readonly claims: readonly StoredClaim[]; readonly projection: ShipmentProjection },
+  { claims, projection }: { readonly claims: readonly StoredClaim[]; readonly projection: ShipmentProjection },
 ): Promise<StoredClaim | null> {
   const claimId = projection.podEta?.claimId ?? null
   if (claimId === null) return null

@@ -27,12 +27,7 @@ export async function explainTransportEvents(
         : findBelievedStatement(derivation.journey, event.sourceClaimId)
     if (derivation === undefined || statement === null || event.invalidatedAt !== null) return []
     const about = { claims, papers, pickupTimeZone: derivation.container.pickupTimeZone }
-    return [
-      [
-        event.id,
-        explanationOf('timestamp', statementVerdict(derivation.journey, statement, ''), about),
-      ] as const,
-    ]
+    return [[event.id, explanationOf('timestamp', statementVerdict(derivation.journey, statement, ''), about)] as const]
   })
   return new Map(found)
 }

@@ -42,20 +42,14 @@ export async function explainValue(
   const shipmentId = await findShipmentId(service, context, of)
   if (asOf === null) return explainValues(service, context, { of, value, shipmentId })
   const moment = { shipmentId, asOf: checkAsOf(service, context, asOf) }
-  return withStateAt(service, context, moment, (then) =>
-    explainValues(then, context, { of, value, shipmentId }),
-  )
+  return withStateAt(service, context, moment, (then) => explainValues(then, context, { of, value, shipmentId }))
 }
 
 /**
  * The id of the shipment itself, or of the shipment that the container belongs to. Refuses a container that the account
  * does not have.
  */
-export async function findShipmentId(
-  service: Service,
-  context: Context,
-  { type, id }: ExplainTarget,
-): Promise<string> {
+export async function findShipmentId(service: Service, context: Context, { type, id }: ExplainTarget): Promise<string> {
   if (type === 'shipment') return id
   const key = { accountId: context.account.id, containerId: id }
   const shipmentId = await shipmentOfContainer(service.pool, key)
@@ -98,10 +92,7 @@ function explainShipment({ shipment, claims, papers }: Derivations): readonly Va
   return [...explanations, ...ownExplanations('shipment')]
 }
 
-function explainContainer(
-  { containers, claims, papers }: Derivations,
-  id: string,
-): readonly ValueExplanation[] {
+function explainContainer({ containers, claims, papers }: Derivations, id: string): readonly ValueExplanation[] {
   const derivation = containers.get(id)
   if (derivation === undefined) throw notFound('container')
   const { pickupTimeZone } = derivation.container

@@ -24,11 +24,7 @@ const sharesOf = memoizePerOwner<Service['pool'], FairShares>(() => ({
 }))
 
 /** Throws `ShareExhausted` when the wait is too long. */
-export async function withFairShare<T>(
-  service: Service,
-  context: Context,
-  work: () => Promise<T>,
-): Promise<T> {
+export async function withFairShare<T>(service: Service, context: Context, work: () => Promise<T>): Promise<T> {
   const shares = sharesOf(service.pool)
   const release = await shares.ofAccounts.take(context.account.id)
   try {

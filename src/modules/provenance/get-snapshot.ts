@@ -95,8 +95,7 @@ async function openFor(service: Service, context: Context, id: string): Promise<
     throw withheldError('This was read from a document. `/v2/documents` has the file.')
   if (found.isPushed && found.isShared)
     throw withheldError('This came through a channel for several accounts. Such messages are not shown.')
-  if (found.body === null)
-    throw withheldError(`This answer has more than ${bytesMax} bytes, too many to be shown.`)
+  if (found.body === null) throw withheldError(`This answer has more than ${bytesMax} bytes, too many to be shown.`)
   const stored = { id, status: found.status, contentHash: found.contentHash, body: found.body }
   const [body = Buffer.alloc(0)] = await refuseWhenUnavailable(service, () =>
     openBodies(service, service.pool, [stored]),
@@ -112,11 +111,7 @@ interface OpenedSnapshot {
 }
 
 /** Refuses an answer that names a number of another account which is no number of this one. */
-async function requireOwnNumbers(
-  service: Service,
-  accountId: string,
-  { found, body }: OpenedSnapshot,
-): Promise<void> {
+async function requireOwnNumbers(service: Service, accountId: string, { found, body }: OpenedSnapshot): Promise<void> {
   const named = extractMentionedNumbers(body, found.sourceCode)
   if (named === null) throw withheldError('This answer names too many numbers to find out whose they are.')
   const numbers = named.spellings.flat()
@@ -128,16 +123,12 @@ async function requireOwnNumbers(
   const isForeign = (spellings: readonly string[]): boolean =>
     spellings.some((each) => others.has(each)) && !spellings.some((each) => accountNumbers.has(each))
   if (named.spellings.some(isForeign))
-    throw withheldError(
-      'This answer also names what another account tracks and yours does not. It is not shown.',
-    )
+    throw withheldError('This answer also names what another account tracks and yours does not. It is not shown.')
 }
 
 /** A line that repeats our key in its answer, for instance in a link to the next page. */
 function requireNoSecret({ encryption }: Service, { found, body }: OpenedSnapshot): void {
-  const secrets = Object.values(decryptSecrets(encryption, found.encryptedSecret)).filter(
-    ({ length }) => length >= 4,
-  )
+  const secrets = Object.values(decryptSecrets(encryption, found.encryptedSecret)).filter(({ length }) => length >= 4)
   const spellings = secrets.flatMap((each) => [
     each,
     encodeURIComponent(each),

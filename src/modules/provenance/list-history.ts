@@ -74,18 +74,12 @@ export async function listHistory(
   const compare = async ({ pool }: Service, entry: LedgerEntry, isBeforeFold: boolean): Promise<void> => {
     const shipments = await readShipments(pool, { accountId, ids: [shipmentId] })
     const containers = await readContainersOfShipments(pool, { accountId, shipmentIds: [shipmentId] })
-    const after = new Map<string, ComparedReading>(
-      [...shipments, ...containers].map((each) => [each.id, each]),
-    )
+    const after = new Map<string, ComparedReading>([...shipments, ...containers].map((each) => [each.id, each]))
     const laterEvents = await readEventsAfterOrdinal(pool, { accountId, shipmentId, ordinal })
     ordinal = laterEvents.ordinal
     const isAbout = ({ id }: { readonly id: string }) => of.type === 'shipment' || id === of.id
-    const changes = [...after.values()]
-      .filter(isAbout)
-      .flatMap((each) => diffReadings(before.get(each.id), each, show))
-    const events = laterEvents.events.filter(
-      ({ containerId }) => of.type === 'shipment' || containerId === of.id,
-    )
+    const changes = [...after.values()].filter(isAbout).flatMap((each) => diffReadings(before.get(each.id), each, show))
+    const events = laterEvents.events.filter(({ containerId }) => of.type === 'shipment' || containerId === of.id)
     before = after
     if (changes.length > 0 && !isBeforeFold) found.push({ ...readEntry(entry, known.scac), changes, events })
   }

@@ -3,12 +3,7 @@
 import type { Page, PageRequest } from '../../db/listing/page.ts'
 import { type Context, requireScope } from '../access/context.ts'
 import type { Service } from '../service.ts'
-import {
-  type RawEventOfContainer,
-  type RawEventReading,
-  readRawEventPage,
-  readRawEvents,
-} from './raw-events-sql.ts'
+import { type RawEventOfContainer, type RawEventReading, readRawEventPage, readRawEvents } from './raw-events-sql.ts'
 
 /**
  * In `index` order within each container. `ids` selects claims; they keep the numbers that they have among all claims.

@@ -41,10 +41,7 @@ export interface StatementSelector {
 }
 
 /** Null when it is not active. */
-export async function findStatement(
-  db: Db,
-  of: StatementQuery & StatementSelector,
-): Promise<StatementReading | null> {
+export async function findStatement(db: Db, of: StatementQuery & StatementSelector): Promise<StatementReading | null> {
   const [found] = await readActiveStatements(db, { ...of, limit: 1, offset: 0 })
   return found ?? null
 }

@@ -22,8 +22,7 @@ export function extractMentionedNumbers(body: Buffer, scac: string): MentionedNu
     if (words.size > wordsMax) return null
   }
   // Some write the number of a container in two parts: `MSCU 4000005`, `N7*MSCU*4000005`.
-  for (const [, owner, serial] of text.matchAll(/\b([A-Z]{4})[^A-Z0-9]{1,3}(\d{7})\b/g))
-    words.add(`${owner}${serial}`)
+  for (const [, owner, serial] of text.matchAll(/\b([A-Z]{4})[^A-Z0-9]{1,3}(\d{7})\b/g)) words.add(`${owner}${serial}`)
   const spellings = [...words].map((word) => [
     word,
     `${scac}${word}`,

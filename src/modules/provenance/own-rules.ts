@@ -17,8 +17,7 @@ export const ownRules = {
   shipment: {
     bill_of_lading_number:
       'The number with which the shipment was created: as the caller sent it, or as the carrier named it.',
-    normalized_number:
-      'The same number, without the prefix of the carrier if the prefix is not a part of it.',
+    normalized_number: 'The same number, without the prefix of the carrier if the prefix is not a part of it.',
     ref_numbers: users,
     tags: users,
     created_at: recorded,

@@ -28,9 +28,7 @@ export async function proofsOf(
 ): Promise<ReadonlyMap<string, PaperProof>> {
   const documentClaims = claims.filter(({ source }) => source.kind === 'document')
   if (documentClaims.length === 0) return new Map()
-  const documentIds = [
-    ...new Set(documentClaims.map(({ observation }) => parseClaimKey(observation.key).document)),
-  ]
+  const documentIds = [...new Set(documentClaims.map(({ observation }) => parseClaimKey(observation.key).document))]
   const readings = await readPapers(service.pool, { accountId, documentIds })
   return new Map(documentClaims.flatMap((claim) => proofOf(claim, readings)))
 }
@@ -44,10 +42,7 @@ function parseClaimKey(key: string): {
   return { document, field, containerNumber }
 }
 
-function proofOf(
-  claim: StoredClaim,
-  readings: readonly PaperReading[],
-): readonly (readonly [string, PaperProof])[] {
+function proofOf(claim: StoredClaim, readings: readonly PaperReading[]): readonly (readonly [string, PaperProof])[] {
   const { document, field, containerNumber } = parseClaimKey(claim.observation.key)
   const ownReadings = readings.filter((reading) => reading.documentId === document)
   // The reading that was stated: the last one before the claim was recorded.
@@ -72,11 +67,7 @@ function proofOf(
 }
 
 /** `containers[].seal_number` of a container is the field of the row that has its number. */
-function findField(
-  fields: readonly DocumentField[],
-  name: string,
-  containerNumber: string,
-): DocumentField | undefined {
+function findField(fields: readonly DocumentField[], name: string, containerNumber: string): DocumentField | undefined {
   if (!name.includes('[]')) return fields.find((field) => field.name === name)
   const row = fields.find((field) => field.name.endsWith('].number') && field.value === containerNumber)
   return fields.find((field) => field.name === name.replace('[]', row?.name.match(/\[\d+\]/)?.[0] ?? ''))

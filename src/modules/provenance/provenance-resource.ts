@@ -61,8 +61,7 @@ const explanation = schema.object({
   losers: schema.list(schema.object({ ...statementSchema, why: schema.text() })),
   each: schema.optional(
     schema.list(schema.object({ ...statementSchema, name: schema.text() }), {
-      description:
-        'For holds and fees, by name: the statement that decides whether the hold or fee is in force.',
+      description: 'For holds and fees, by name: the statement that decides whether the hold or fee is in force.',
     }),
   ),
 })

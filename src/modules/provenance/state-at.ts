@@ -106,9 +106,7 @@ function createStateWriter({ pool }: Service, accountId: string): (replay: Repla
   return async (replay) => {
     const after = toDisplayedState(replay.state())
     const state = await withoutRemoved(pool, written, after)
-    const yields = replay
-      .takeYields()
-      .map(({ at, events }): EntryYield => ({ at, events, published: [], ended: [] }))
+    const yields = replay.takeYields().map(({ at, events }): EntryYield => ({ at, events, published: [], ended: [] }))
     await saveStates(pool, { before: { state, locked: new Set(state.requests.keys()) }, after, yields })
     written = after
   }
@@ -125,17 +123,11 @@ function toDisplayedState(state: JourneyState): JourneyState {
 }
 
 /** Removes containers that older rules had announced and that do not exist any more. */
-async function withoutRemoved(
-  pool: Service['pool'],
-  before: JourneyState,
-  after: JourneyState,
-): Promise<JourneyState> {
+async function withoutRemoved(pool: Service['pool'], before: JourneyState, after: JourneyState): Promise<JourneyState> {
   const remainingIds = new Set(
     [...after.shipments.values()].flatMap(({ containers }) => containers.map(({ id }) => id)),
   )
-  const previousIds = [...before.shipments.values()].flatMap(({ containers }) =>
-    containers.map(({ id }) => id),
-  )
+  const previousIds = [...before.shipments.values()].flatMap(({ containers }) => containers.map(({ id }) => id))
   const ids = previousIds.filter((id) => !remainingIds.has(id))
   if (ids.length === 0) return before
   await deletePastContainers(pool, { accountId: before.accountId, ids })
@@ -172,11 +164,7 @@ async function runInPastSession<T>(
   })
 }
 
-async function readPast(
-  { pool }: Service,
-  context: Context,
-  { shipmentId, asOf }: Moment,
-): Promise<PastMoment> {
+async function readPast({ pool }: Service, context: Context, { shipmentId, asOf }: Moment): Promise<PastMoment> {
   const key = { accountId: context.account.id, shipmentId }
   const all = await entriesOfShipment(pool, { ...key, until: 'infinity', limit: entriesMax + 1 })
   const entries = all.filter(({ recordedAt }) => recordedAt <= asOf)

@@ -93,9 +93,7 @@ function displayedValue(observation: Observation, pickupTimeZone: string | null)
   if (observation.kind === 'event') return instantOf(observation.time, observation.place.timeZone).at
   const { value, fact } = observation
   if (!isTime(value)) return value
-  return fact.startsWith('pickup_lfd_')
-    ? lfdInstant(value, pickupTimeZone)
-    : instantOf(value, pickupTimeZone).at
+  return fact.startsWith('pickup_lfd_') ? lfdInstant(value, pickupTimeZone) : instantOf(value, pickupTimeZone).at
 }
 
 function isTime(value: unknown): value is EventTime {

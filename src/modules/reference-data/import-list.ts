@@ -70,8 +70,7 @@ export async function applyImport(service: Service, file: ListFile): Promise<Lis
     const { added, changed, retired } = plan.difference
     const { edition, sha256 } = identifyEdition(file)
     const isNothingNew = added.length + changed.length + retired.length === 0
-    if (isNothingNew && (await isInUse(db, file.list, sha256)))
-      return { ...plan, edition, sha256, isApplied: false }
+    if (isNothingNew && (await isInUse(db, file.list, sha256))) return { ...plan, edition, sha256, isApplied: false }
     const of = { origin: file.list, edition }
     const at = realNow(service)
     await known.put(db, of, [...added, ...changed.map(({ key, after }) => ({ key, values: after }))])
@@ -108,9 +107,7 @@ async function readFile(service: Service, { list, bytes }: ListFile): Promise<Re
 
 async function isInUse(db: Db, list: RefreshableList, sha256: string): Promise<boolean> {
   const inUse = await readEditionsInUse(db)
-  return inUse.some(
-    (edition) => edition.origin === list && edition.file === list && edition.sha256 === sha256,
-  )
+  return inUse.some((edition) => edition.origin === list && edition.file === list && edition.sha256 === sha256)
 }
 
 function identifyEdition({ edition, bytes }: ListFile): {

@@ -51,8 +51,7 @@ export type PlaceJson = readonly [
  * When the list has no time zone, it follows from the coordinates, unless code and coordinates contradict each other.
  */
 export function readPlaceJson(json: PlaceJson): Place {
-  const [id, unlocode, name, city, subdivision, countryCode, listedZone, latitude, longitude, kind, doubt] =
-    json
+  const [id, unlocode, name, city, subdivision, countryCode, listedZone, latitude, longitude, kind, doubt] = json
   const isReliable = latitude !== null && longitude !== null && doubt === null
   const timeZone = listedZone ?? (isReliable ? findZoneAt({ latitude, longitude, countryCode }) : null)
   return { id, unlocode, name, city, subdivision, countryCode, timeZone, latitude, longitude, kind }

@@ -83,16 +83,11 @@ interface Rows<Row extends { readonly id: string }> {
   ) => Promise<number>
 }
 
-function knownList<Row extends { readonly id: string }>(
-  known: readonly KnownRow<Row>[],
-  rows: Rows<Row>,
-): KnownList {
+function knownList<Row extends { readonly id: string }>(known: readonly KnownRow<Row>[], rows: Rows<Row>): KnownList {
   const byKey = new Map(known.map((row) => [rows.keyOf(row), row] as const))
   return {
     records: new Map(
-      [...byKey].map(
-        ([key, row]) => [key, { key, values: rows.valuesOf(row), isRetired: row.isRetired }] as const,
-      ),
+      [...byKey].map(([key, row]) => [key, { key, values: rows.valuesOf(row), isRetired: row.isRetired }] as const),
     ),
     put: (db, of, records) =>
       rows.put(
@@ -100,24 +95,13 @@ function knownList<Row extends { readonly id: string }>(
         of,
         records.map((record) => rows.rowOf(record, byKey.get(record.key) ?? null)),
       ),
-    retire: (db, { keys, ...of }) =>
-      rows.retire(db, { ...of, ids: keys.flatMap((key) => byKey.get(key)?.id ?? []) }),
+    retire: (db, { keys, ...of }) => rows.retire(db, { ...of, ids: keys.flatMap((key) => byKey.get(key)?.id ?? []) }),
   }
 }
 
 const placeRows: Rows<PlaceRow> = {
   keyOf: ({ unlocode }) => unlocode,
-  valuesOf: ({
-    name,
-    city,
-    subdivision,
-    kind,
-    latitude,
-    longitude,
-    coordinateSource,
-    coordinateDoubt,
-    timeZone,
-  }) => ({
+  valuesOf: ({ name, city, subdivision, kind, latitude, longitude, coordinateSource, coordinateDoubt, timeZone }) => ({
     name,
     city,
     subdivision,

@@ -34,10 +34,7 @@ export async function readKnownTerminals(
 }
 
 /** Those of these terminals to which no list has given an SMDG code yet. */
-export async function readUncodedTerminals(
-  db: Db,
-  ids: readonly string[],
-): Promise<readonly KnownRow<TerminalRow>[]> {
+export async function readUncodedTerminals(db: Db, ids: readonly string[]): Promise<readonly KnownRow<TerminalRow>[]> {
   const { rows } = await db.query<KnownRow<TerminalRow>>({
     name: 'terminals_uncoded',
     text: `${terminalColumns} where id = any($1::uuid[]) and smdg_code is null and retired_at is null`,

@@ -86,9 +86,7 @@ async function outdatedTables(db: Db): Promise<readonly Table[]> {
 }
 
 /** The files of a table as one source: a change of any of them is a new edition. */
-function sourceOf(
-  table: Table,
-): Pick<ShippedEdition, 'file' | 'edition' | 'sha256' | 'publisher' | 'licence'> {
+function sourceOf(table: Table): Pick<ShippedEdition, 'file' | 'edition' | 'sha256' | 'publisher' | 'licence'> {
   const files = tables[table].flatMap((name) => shippedEditions().filter(({ file }) => file === name))
   const hash = createHash('sha256')
   for (const { sha256 } of files) hash.update(sha256)

@@ -109,10 +109,7 @@ export async function retireVessels(db: Db, of: Retirement): Promise<number> {
  * All ids of one table that came from our own files and that are not retired. The caller finds out which are gone: an
  * anti-join with 116,000 ids was planned as a nested loop while the table had no statistics yet, and exceeded its 30 s.
  */
-export async function listShippedIds(
-  db: Db,
-  table: 'places' | 'terminals' | 'vessels',
-): Promise<readonly string[]> {
+export async function listShippedIds(db: Db, table: 'places' | 'terminals' | 'vessels'): Promise<readonly string[]> {
   const { rows } = await db.query<{ id: string }>({
     name: 'reference_shipped_ids',
     text: `select id from places where $1 = 'places' and origin = 'shipped' and retired_at is null

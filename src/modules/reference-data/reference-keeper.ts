@@ -80,6 +80,5 @@ export async function loadImports(service: Service, seen: number): Promise<numbe
 async function load(service: Service, signal: AbortSignal): Promise<void> {
   const startedAt = performance.now()
   const rows = await loadShippedReference(service, signal)
-  if (rows > 0)
-    service.log.info('reference.loaded', { rows, durationMs: Math.round(performance.now() - startedAt) })
+  if (rows > 0) service.log.info('reference.loaded', { rows, durationMs: Math.round(performance.now() - startedAt) })
 }

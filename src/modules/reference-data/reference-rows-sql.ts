@@ -166,9 +166,7 @@ export function putTerminals(db: Db, of: ReferenceOrigin, rows: Iterable<Termina
                returning xmax = 0 as is_new)
              select count(*) filter (where is_new) as added, count(*) filter (where not is_new) as changed from put`,
       values: [
-        JSON.stringify(
-          chunk.map((row) => ({ ...row, plainNames: plainNames([row.name, row.nickname ?? '']) })),
-        ),
+        JSON.stringify(chunk.map((row) => ({ ...row, plainNames: plainNames([row.name, row.nickname ?? '']) }))),
         of.origin,
         of.edition,
       ],
@@ -196,9 +194,7 @@ export function putVessels(db: Db, of: ReferenceOrigin, rows: Iterable<VesselRow
                returning xmax = 0 as is_new)
              select count(*) filter (where is_new) as added, count(*) filter (where not is_new) as changed from put`,
       values: [
-        JSON.stringify(
-          chunk.map((row) => ({ ...row, plainNames: plainNames([row.name, ...row.formerNames]) })),
-        ),
+        JSON.stringify(chunk.map((row) => ({ ...row, plainNames: plainNames([row.name, ...row.formerNames]) }))),
         of.origin,
         of.edition,
       ],

@@ -83,8 +83,7 @@ export async function searchPlaces(db: Db, search: PlaceSearch): Promise<Page<Pl
   // A code has at least four letters here: `SAN` begins a name, not a place in Saudi Arabia.
   const prefix = /^[A-Z]{2} ?[A-Z0-9]{2,3}$/i.test(q.trim()) ? q.trim().toUpperCase().replace(' ', '') : null
   const others = [...search.others.keys()]
-  if (words === '' && prefix === null && search.unlocode === null && others.length === 0)
-    return { rows: [], total: 0 }
+  if (words === '' && prefix === null && search.unlocode === null && others.length === 0) return { rows: [], total: 0 }
   const { rows } = await db.query<CountedRow<PlaceJson>>({
     name: 'places_search',
     // Two indexes together, one of words and one of codes. The beginning of a code is a range of its index: with a
@@ -156,11 +155,7 @@ async function listPorts(
 /** The places with these codes by name; a few hundred at most. */
 async function listAmong(
   db: Db,
-  {
-    codes,
-    countryCode,
-    page,
-  }: Pick<PlaceSearch, 'countryCode' | 'page'> & { readonly codes: readonly string[] },
+  { codes, countryCode, page }: Pick<PlaceSearch, 'countryCode' | 'page'> & { readonly codes: readonly string[] },
 ): Promise<Page<Place>> {
   const { rows } = await db.query<CountedRow<PlaceJson>>({
     name: 'places_among',

@@ -35,9 +35,7 @@ export async function readContainerItinerary(
   const { id: accountId, isSandbox } = context.account
   const [first] = row.requests
   if (first === undefined) return []
-  const pollTargetIds = [
-    ...new Set(row.requests.map(({ subjectId: pollTargetId }) => pollTargetId)),
-  ].toSorted()
+  const pollTargetIds = [...new Set(row.requests.map(({ subjectId: pollTargetId }) => pollTargetId))].toSorted()
   const claims = await liveClaims(service.pool, {
     accountId,
     subjectIds: pollTargetIds,

@@ -72,9 +72,7 @@ export async function getContainerMap(
   const now = journeyNow(service, context.account.isSandbox)
   const ports = stops.flatMap((stop): readonly MapFeature[] => {
     const placed = placeStop(stop)
-    return placed === null
-      ? []
-      : [{ kind: 'port', stop: placed, total: stops.length, updatedAt: row.updatedAt }]
+    return placed === null ? [] : [{ kind: 'port', stop: placed, total: stops.length, updatedAt: row.updatedAt }]
   })
   const legs: MapFeature[] = []
   for (const leg of readSeaLegs(stops)) legs.push(...(await drawLeg(service, context, { leg, now })))
@@ -159,8 +157,7 @@ function drawRemainingWay({ leg, vessel, lastFix, now }: SailingLeg): readonly M
   const course = isFresh ? null : courseFrom(leg, known)
   if (course === null && lastFix === null) return []
   const position = course === null ? null : positionOn(course, now)
-  const point =
-    position === null ? known.point : { latitude: position.latitude, longitude: position.longitude }
+  const point = position === null ? known.point : { latitude: position.latitude, longitude: position.longitude }
   const line = lineFrom(leg, point)
   const ship: MapFeature = {
     kind: 'current_vessel',

@@ -62,8 +62,7 @@ const ahead = () =>
 
 /** A movement that has a time and has not happened. */
 function writeAhead(movement: Movement | null, event: MilestoneName | null): object | null {
-  if (movement === null || event === null || movement.actualAt !== null || movement.estimateIs === null)
-    return null
+  if (movement === null || event === null || movement.actualAt !== null || movement.estimateIs === null) return null
   return { event, classifier: movement.estimateIs, is_day: movement.estimatedAt?.kind === 'day' }
 }
 
@@ -93,9 +92,7 @@ export const routeLocation: ResourceKind<RouteLocationReading> = {
   write: ({ stop, createdAt, updatedAt }) => {
     const { inbound, outbound } = stop
     const at = (time: EventTime | null | undefined) =>
-      time === null || time === undefined
-        ? null
-        : instantOf(time, stop.at?.timeZone ?? stop.place.timeZone).at
+      time === null || time === undefined ? null : instantOf(time, stop.at?.timeZone ?? stop.place.timeZone).at
     return {
       inbound_scac: stop.inboundScac,
       inbound_mode: inbound?.mode.toLowerCase() ?? null,

@@ -90,8 +90,7 @@ type Leg = Pick<SeaLeg, 'from' | 'to' | 'etd' | 'atd' | 'eta' | 'ata'>
 
 function wayOf({ from, to, ...times }: Leg, knownPoints: readonly GeoPoint[]): ShipWay | null {
   const [departedAt, came] = [times.atd ?? times.etd, times.ata ?? times.eta]
-  const hours =
-    departedAt === null || came === null ? null : (Date.parse(came) - Date.parse(departedAt)) / 3_600_000
+  const hours = departedAt === null || came === null ? null : (Date.parse(came) - Date.parse(departedAt)) / 3_600_000
   const way = findShipWay({ from: from.point, to: to.point }, { positions: knownPoints, hours })
   return 'route' in way ? way : null
 }
@@ -122,11 +121,7 @@ export function followGivenPosition(leg: SeaLeg, point: GeoPoint): SeaLeg {
  * Reads the fixes from when the ship left until it arrived. Without the departure, fixes of this voyage cannot be
  * separated from those of the last one.
  */
-async function fixesOf(
-  service: Service,
-  { account: { isSandbox } }: Context,
-  leg: SeaLeg,
-): Promise<readonly Fix[]> {
+async function fixesOf(service: Service, { account: { isSandbox } }: Context, leg: SeaLeg): Promise<readonly Fix[]> {
   const imo = leg.vessel?.imo ?? null
   const to = leg.state === 'sailed' ? leg.ata : journeyNow(service, isSandbox)
   if (leg.state === 'ahead' || imo === null || leg.atd === null || to === null || to < leg.atd) return []
@@ -204,9 +199,6 @@ export interface EstimatedPosition extends GeoPoint {
 export function positionOn(course: Course, instantAt: string): EstimatedPosition {
   const [start, end] = [Date.parse(course.startAt), Date.parse(course.endAt)]
   const time = Math.min(Math.max(Date.parse(instantAt), start), end)
-  const { bearing, ...point } = pointAlong(
-    course.line,
-    (course.line.lengthNm * (time - start)) / (end - start),
-  )
+  const { bearing, ...point } = pointAlong(course.line, (course.line.lengthNm * (time - start)) / (end - start))
   return { ...point, heading: bearing, timestamp: new Date(time).toISOString() }
 }

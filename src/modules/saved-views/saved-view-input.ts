@@ -45,8 +45,4 @@ export const newSavedView = defineCreateBody(
   attributes,
   ({ table: list, query = {}, columns = [], ...given }) => ({ ...camelNames(given), list, query, columns }),
 )
-export const savedViewChanges = defineChangeBody(
-  savedView,
-  Type.Partial(Type.Object(written), closed),
-  camelNames,
-)
+export const savedViewChanges = defineChangeBody(savedView, Type.Partial(Type.Object(written), closed), camelNames)

@@ -6,13 +6,7 @@ import { choiceFilter } from '../../api/query/filters.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { newSavedView, savedViewChanges } from './saved-view-input.ts'
 import { readSavedView } from './saved-view-resource.ts'
-import {
-  createSavedView,
-  deleteSavedView,
-  getSavedView,
-  listSavedViews,
-  updateSavedView,
-} from './saved-views.ts'
+import { createSavedView, deleteSavedView, getSavedView, listSavedViews, updateSavedView } from './saved-views.ts'
 import { savedViewOrders, viewedLists } from './saved-views-sql.ts'
 import { checkViewQuery } from './view-query-input.ts'
 

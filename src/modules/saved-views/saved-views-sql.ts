@@ -122,10 +122,7 @@ export async function lockSavedView(db: Db, of: Viewer & { readonly id: string }
   return rows[0] ?? null
 }
 
-export async function deleteSavedView(
-  db: Db,
-  of: { readonly accountId: string; readonly id: string },
-): Promise<void> {
+export async function deleteSavedView(db: Db, of: { readonly accountId: string; readonly id: string }): Promise<void> {
   await db.query({
     name: 'saved_view_delete',
     text: `delete from saved_views where account_id = $1 and id = $2`,

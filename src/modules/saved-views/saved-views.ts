@@ -63,11 +63,7 @@ export interface NewSavedView extends Pick<SavedView, 'name' | 'list' | 'query' 
   readonly isShared?: boolean
 }
 
-export async function createSavedView(
-  service: Service,
-  context: Context,
-  input: NewSavedView,
-): Promise<SavedView> {
+export async function createSavedView(service: Service, context: Context, input: NewSavedView): Promise<SavedView> {
   requireScope(context, 'write')
   const by = changedBy(service, context)
   const person = personOf(context)
@@ -160,10 +156,7 @@ function ownerOf(context: Context, view: SavedView, isShared: boolean | undefine
   const person = personOf(context)
   if (person === null) throw personOnlyError()
   if (view.createdBy.type === 'user' && view.createdBy.id === person) return person
-  throw refusedAt(
-    '/data/attributes/is_shared',
-    'Only the person who made this view can keep it to themselves.',
-  )
+  throw refusedAt('/data/attributes/is_shared', 'Only the person who made this view can keep it to themselves.')
 }
 
 function viewerOf(context: Context): { readonly accountId: string; readonly userId: string | null } {

@@ -2,11 +2,7 @@
 
 import type { Groups } from '../../db/listing/count-groups.ts'
 import { type Context, requireScope } from '../access/context.ts'
-import {
-  type ContainerFilter,
-  type ContainerGroup,
-  countContainersBy,
-} from '../containers/list-containers-sql.ts'
+import { type ContainerFilter, type ContainerGroup, countContainersBy } from '../containers/list-containers-sql.ts'
 import type { Service } from '../service.ts'
 import type { ShipmentFilter } from '../shipments/list-shipments-sql.ts'
 import { countShipmentsBy, type ShipmentGroup } from '../shipments/shipment-groups-sql.ts'

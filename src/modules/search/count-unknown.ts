@@ -5,17 +5,9 @@
 
 import { anyTime, type TimeRange } from '../../db/listing/page.ts'
 import { type Context, requireScope } from '../access/context.ts'
-import {
-  type ContainerFilter,
-  type ContainerUnknown,
-  countContainerRows,
-} from '../containers/list-containers-sql.ts'
+import { type ContainerFilter, type ContainerUnknown, countContainerRows } from '../containers/list-containers-sql.ts'
 import type { Service } from '../service.ts'
-import {
-  countShipmentRows,
-  type ShipmentFilter,
-  type ShipmentUnknown,
-} from '../shipments/list-shipments-sql.ts'
+import { countShipmentRows, type ShipmentFilter, type ShipmentUnknown } from '../shipments/list-shipments-sql.ts'
 
 export interface UnknownCount {
   readonly what: ContainerUnknown | ShipmentUnknown
@@ -69,9 +61,7 @@ export async function countUnknownContainers(
     what,
     count: await count({ ...without, unknown: what }),
     toBePickedUp:
-      what === 'earliestLfd'
-        ? await count({ ...without, unknown: what, status: filter.status ?? beforePickUp })
-        : null,
+      what === 'earliestLfd' ? await count({ ...without, unknown: what, status: filter.status ?? beforePickUp }) : null,
   }))
 }
 

@@ -31,11 +31,7 @@ export interface TrackedMatches {
   readonly isWhole: boolean
 }
 
-export async function findTracked(
-  service: Service,
-  context: Context,
-  query: string,
-): Promise<TrackedMatches> {
+export async function findTracked(service: Service, context: Context, query: string): Promise<TrackedMatches> {
   const hits = await search(service, context, { query })
   const idsOf = (kind: string) => hits.flatMap((hit) => (hit.kind === kind ? [hit.id] : []))
   const shipmentIds = idsOf('shipment')

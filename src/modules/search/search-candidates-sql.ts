@@ -16,10 +16,7 @@ interface CandidateQuery {
 }
 
 /** Ids of shipments, found by their own numbers and those of their containers; null where the index is no help. */
-export async function shipmentCandidates(
-  db: Db,
-  candidateQuery: CandidateQuery,
-): Promise<readonly string[] | null> {
+export async function shipmentCandidates(db: Db, candidateQuery: CandidateQuery): Promise<readonly string[] | null> {
   const part = await normalizePart(db, candidateQuery.q)
   if (part === null) return null
   const { rows } = await db.query<{ id: string; met: number }>({
@@ -42,10 +39,7 @@ export async function shipmentCandidates(
   return rows.every(({ met }) => met < candidatesMax) ? [...new Set(rows.map(({ id }) => id))] : null
 }
 
-export async function requestCandidates(
-  db: Db,
-  candidateQuery: CandidateQuery,
-): Promise<readonly string[] | null> {
+export async function requestCandidates(db: Db, candidateQuery: CandidateQuery): Promise<readonly string[] | null> {
   const part = await normalizePart(db, candidateQuery.q)
   if (part === null) return null
   const { rows } = await db.query<{ id: string }>({

@@ -97,13 +97,7 @@ export async function findMatches(
  */
 export async function walkMatches(
   db: Db,
-  {
-    accountId,
-    part,
-    limit,
-    kind,
-    rowsMax,
-  }: PartQuery & { readonly kind: SearchKind; readonly rowsMax: number },
+  { accountId, part, limit, kind, rowsMax }: PartQuery & { readonly kind: SearchKind; readonly rowsMax: number },
 ): Promise<readonly SearchMatch[]> {
   const { rows } = await db.query<SearchMatch>({
     name: 'search_walk',

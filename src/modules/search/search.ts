@@ -73,15 +73,12 @@ async function findCandidates(
   const exact = await findMatches(db, { ...scope, part: whole, countMax: countMax + 1, kinds: searchKinds })
   if (pattern === whole) return exact
   const peeked = await peekMatches(db, { ...scope, part: pattern, rowsMax: peekMax })
-  const of = (kind: SearchKind, matches: readonly SearchMatch[]) =>
-    matches.filter((each) => each.kind === kind)
+  const of = (kind: SearchKind, matches: readonly SearchMatch[]) => matches.filter((each) => each.kind === kind)
   // Kinds that come after one that fills the page are not shown, except for exact matches.
   const full = searchKinds.findIndex((kind) => of(kind, peeked).length >= hitsMax)
   const rare = full === -1 ? searchKinds : searchKinds.slice(0, full)
   const found =
-    rare.length === 0
-      ? []
-      : await findMatches(db, { ...scope, part: pattern, countMax: countMax + 1, kinds: rare })
+    rare.length === 0 ? [] : await findMatches(db, { ...scope, part: pattern, countMax: countMax + 1, kinds: rare })
   const sorted = new Map<string, SearchMatch>()
   const add = (matches: readonly SearchMatch[]) => {
     for (const match of matches) sorted.set(`${match.kind} ${match.id}`, match)

@@ -66,10 +66,7 @@ export async function useAttempt(service: Service, tried: AttemptTarget): Promis
  */
 export async function recordSuccess(
   service: Service,
-  {
-    forget,
-    giveBack,
-  }: { readonly forget: readonly AttemptTarget[]; readonly giveBack: readonly AttemptTarget[] },
+  { forget, giveBack }: { readonly forget: readonly AttemptTarget[]; readonly giveBack: readonly AttemptTarget[] },
 ): Promise<void> {
   await forgetAttempts(
     service.pool,

@@ -32,11 +32,7 @@ export async function changePassword(
   })
 }
 
-export async function changeName(
-  service: Service,
-  by: SignedIn,
-  input: { readonly name: string },
-): Promise<void> {
+export async function changeName(service: Service, by: SignedIn, input: { readonly name: string }): Promise<void> {
   const name = parseName(input.name)
   await inTransaction(service.pool, async (db) => {
     await renameUser(db, { id: by.userId, name, now: realNow(service) })

@@ -100,9 +100,7 @@ export async function claimsFrom(
     if (idTokenClaims === undefined) return null
     if (idTokenClaims.sub.trim() === '') throw new Error('the subject is empty')
     const more =
-      idTokenClaims['email'] === undefined
-        ? await userInfo(provider, tokens.access_token, idTokenClaims.sub)
-        : {}
+      idTokenClaims['email'] === undefined ? await userInfo(provider, tokens.access_token, idTokenClaims.sub) : {}
     const all: Readonly<Record<string, unknown>> = { ...more, ...idTokenClaims }
     const text = (name: string): string | null => (typeof all[name] === 'string' ? all[name] : null)
     return {
@@ -131,10 +129,7 @@ async function reachProvider(service: Service): Promise<Configuration> {
     service.log.warn('sign_in.elsewhere_away', {
       reason: error instanceof Error ? error.message : String(error),
     })
-    throw new ServiceError(
-      'unavailable',
-      'The server that signs people in does not answer. Try again in a minute.',
-    )
+    throw new ServiceError('unavailable', 'The server that signs people in does not answer. Try again in a minute.')
   })
   if (provider === null) throw new ServiceError('not_found', 'Nobody signs in by another server here.')
   return provider

@@ -42,8 +42,7 @@ export async function chooseAccount(
   by: SignedIn,
   { accountId }: { readonly accountId: string },
 ): Promise<string> {
-  if ((await findMembership(service.pool, { accountId, userId: by.userId })) === null)
-    throw notFound('account')
+  if ((await findMembership(service.pool, { accountId, userId: by.userId })) === null) throw notFound('account')
   return inTransaction(service.pool, async (db) => {
     await putSessionAccount(db, { id: by.sessionId, accountId })
     return rotateToken(db, service, by.sessionId)

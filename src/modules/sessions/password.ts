@@ -9,8 +9,7 @@ const lengthMax = 256
  * The hash of no password. It is verified when there is no such person, so that the answer takes as long as for an
  * existing one.
  */
-const nobodysHash =
-  '$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
+const nobodysHash = '$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
 
 /**
  * Refuses a password that is too short, too long or too simple, or that contains the person's address. `field`: the

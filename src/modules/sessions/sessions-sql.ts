@@ -17,10 +17,7 @@ const columns = `id, user_id as "userId", account_id as "accountId", created_at 
   last_seen_at as "lastSeenAt", expires_at as "expiresAt", host(ip) as ip, user_agent as "userAgent"`
 
 /** Without an account, the session gets the account of the person's last session. */
-export async function insertSession(
-  db: Db,
-  session: SessionRow & { readonly tokenHmac: Buffer },
-): Promise<void> {
+export async function insertSession(db: Db, session: SessionRow & { readonly tokenHmac: Buffer }): Promise<void> {
   await db.query({
     name: 'session_insert',
     text: `insert into sessions

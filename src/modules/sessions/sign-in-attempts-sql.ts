@@ -18,10 +18,7 @@ export interface Attempt {
  * Uses an attempt. When all are used, returns the time of the oldest one: when that one no longer counts, an attempt is
  * free again.
  */
-export async function consumeAttempt(
-  db: Db,
-  attempt: Attempt,
-): Promise<{ readonly usedSince: string | null }> {
+export async function consumeAttempt(db: Db, attempt: Attempt): Promise<{ readonly usedSince: string | null }> {
   const { rowCount } = await db.query({
     name: 'attempt_take',
     text: `insert into attempts as a (subject, tried_at, last_at) values ($1, array[$2::timestamptz], $2)

@@ -41,8 +41,7 @@ async function bindNewUser(service: Service, claims: Claims, request: SignInRequ
     throw signInError('Your sign-in there has no verified e-mail address, so nobody here knows who you are.')
   const { email, emailKey } = parseEmail(claims.email)
   const found =
-    (await findUserByEmail(service.pool, emailKey)) ??
-    (await registerUser(service, claims, { email, emailKey }))
+    (await findUserByEmail(service.pool, emailKey)) ?? (await registerUser(service, claims, { email, emailKey }))
   const { issuer, subject } = claims
   await inTransaction(service.pool, async (db) => {
     if (!(await insertIdentity(db, { issuer, subject, userId: found.id, createdAt: realNow(service) }))) {
@@ -51,12 +50,7 @@ async function bindNewUser(service: Service, claims: Claims, request: SignInRequ
       throw signInError(`Somebody else signs in there as ${email} already. Ask the operator of this server.`)
     }
     const { from, requestId } = request
-    await recordUserChange(
-      db,
-      service,
-      { userId: found.id, from, requestId },
-      { action: 'user.identity_added' },
-    )
+    await recordUserChange(db, service, { userId: found.id, from, requestId }, { action: 'user.identity_added' })
   })
   return found
 }

@@ -61,10 +61,7 @@ export async function offerSignInLink(
 /**
  * The account whose owner the link makes. Refuses a link that was used, has expired, or was replaced by a newer one.
  */
-export async function getSignInLink(
-  service: Service,
-  token: string,
-): Promise<{ readonly accountId: string }> {
+export async function getSignInLink(service: Service, token: string): Promise<{ readonly accountId: string }> {
   const isGood = findRemoteAccessSetting(service.config) === null && !(await hasUsers(service.pool))
   const found = isGood ? await findSignInLink(service.pool, keyOf(service, token)) : null
   if (found === null) throw linkExpiredError()

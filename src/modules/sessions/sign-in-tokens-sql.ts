@@ -15,10 +15,7 @@ interface NewToken {
   readonly expiresAt: string
 }
 
-export async function insertChallenge(
-  db: Db,
-  challenge: NewToken & { readonly attempts: number },
-): Promise<void> {
+export async function insertChallenge(db: Db, challenge: NewToken & { readonly attempts: number }): Promise<void> {
   await db.query({
     name: 'challenge_insert',
     text: `insert into sign_in_challenges (token_hmac, user_id, created_at, expires_at, attempts_left)
@@ -91,10 +88,7 @@ export async function consumePasswordReset(
 }
 
 /** Makes links that were sent before worthless, because the password is new. */
-export async function dropPasswordResets(
-  db: Db,
-  of: { readonly userId: string; readonly now: string },
-): Promise<void> {
+export async function dropPasswordResets(db: Db, of: { readonly userId: string; readonly now: string }): Promise<void> {
   await db.query({
     name: 'password_resets_drop',
     text: `update password_resets set used_at = $2 where user_id = $1 and used_at is null`,

@@ -51,8 +51,7 @@ export async function signIn(
   await useAttempt(service, address)
   const user = await findUserByEmail(service.pool, emailKey)
   const device = user === null ? null : findDevice(service, { userId: user.id, device: request.device })
-  const person: AttemptTarget =
-    device === null ? { kind: 'email', of: emailKey } : { kind: 'device', of: device }
+  const person: AttemptTarget = device === null ? { kind: 'email', of: emailKey } : { kind: 'device', of: device }
   await useAttempt(service, person)
   if (!(await isPassword(input.password, user?.passwordHash ?? null)) || user === null) {
     recordFailedSignIn(service, user, request)
@@ -79,11 +78,7 @@ export async function admitUser(service: Service, user: User, request: SignInReq
 /**
  * Called when everything was right: opens a new session with a new token, and ends the one that the browser came with.
  */
-export async function grantSignIn(
-  service: Service,
-  userId: string,
-  request: SignInRequest,
-): Promise<SignInAnswer> {
+export async function grantSignIn(service: Service, userId: string, request: SignInRequest): Promise<SignInAnswer> {
   const { from, requestId, oldSession } = request
   const token = await inTransaction(service.pool, async (db) => {
     if (oldSession !== null) await revokeSessions(db, { ...oldSession, butId: null, now: realNow(service) })
@@ -113,7 +108,5 @@ export function recordFailedSignIn(
   service.metrics.signInRefused({ requestId, address: from.ip })
   if (user === null) return
   const person = { userId: user.id, requestId, from }
-  runAfterAnswer(service, 'audit', () =>
-    recordUserChange(service.pool, service, person, { action: 'session.refused' }),
-  )
+  runAfterAnswer(service, 'audit', () => recordUserChange(service.pool, service, person, { action: 'session.refused' }))
 }

@@ -13,13 +13,7 @@ import {
 } from '../members/users-sql.ts'
 import { realNow, type Service } from '../service.ts'
 import { confirmPassword, type SignedIn } from './confirm-password.ts'
-import {
-  findTotpStep,
-  makeRecoveryCodes,
-  makeTotpSecret,
-  recoveryHmac,
-  writeTotpLink,
-} from './one-time-codes.ts'
+import { findTotpStep, makeRecoveryCodes, makeTotpSecret, recoveryHmac, writeTotpLink } from './one-time-codes.ts'
 import { rotateToken } from './open-session.ts'
 import { revokeSessions } from './sessions-sql.ts'
 

@@ -19,11 +19,7 @@ interface CachedView {
 const cacheOf = memoizePerOwner<Service, Map<string, CachedView>>(() => new Map())
 
 /** Readers that come while it is read wait for the same reading. A failure is not cached. */
-export function cacheBriefly<View>(
-  service: Service,
-  { link }: ShareAccess,
-  read: () => Promise<View>,
-): Promise<View> {
+export function cacheBriefly<View>(service: Service, { link }: ShareAccess, read: () => Promise<View>): Promise<View> {
   const all = cacheOf(service)
   const nowMs = service.clock.now()
   const known = all.get(link.id)

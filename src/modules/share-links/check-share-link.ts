@@ -32,16 +32,12 @@ export function checkColor(given: string | null): string | null {
 }
 
 export function checkOrigins(given: readonly string[]): readonly string[] {
-  if (given.length > originsMax)
-    throw refusedAt(at('allowed_origins'), `A link names at most ${originsMax} origins.`)
+  if (given.length > originsMax) throw refusedAt(at('allowed_origins'), `A link names at most ${originsMax} origins.`)
   const origins = given.map((each, place) => {
     const origin = parseOrigin(each)
     if (origin !== null) return origin
     const quoted = JSON.stringify(each.trim().slice(0, 80))
-    throw refusedAt(
-      at(`allowed_origins/${place}`),
-      `${quoted} is no origin. One looks like https://www.example.com.`,
-    )
+    throw refusedAt(at(`allowed_origins/${place}`), `${quoted} is no origin. One looks like https://www.example.com.`)
   })
   return [...new Set(origins)]
 }

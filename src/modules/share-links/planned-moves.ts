@@ -41,13 +41,8 @@ export function plannedMovesOf(stops: readonly RouteStop[]): readonly PlannedMov
   ])
 }
 
-function readMove(
-  stop: RouteStop,
-  movement: Movement | null,
-  name: MilestoneName | null,
-): readonly PlannedMove[] {
-  if (movement === null || name === null || movement.estimatedAt === null || movement.actualAt !== null)
-    return []
+function readMove(stop: RouteStop, movement: Movement | null, name: MilestoneName | null): readonly PlannedMove[] {
+  if (movement === null || name === null || movement.estimatedAt === null || movement.actualAt !== null) return []
   const timeZone = stop.at?.timeZone ?? stop.place.timeZone
   const { at } = instantOf(movement.estimatedAt, timeZone)
   const { vessel, voyage } = movement

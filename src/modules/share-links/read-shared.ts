@@ -146,8 +146,6 @@ export async function readJourneys(
 
 /** Containers with the same text have the same places and ships. */
 function toWayKey(events: readonly TransportEventReading[]): string {
-  const steps = events.map(
-    ({ unlocode, vesselImo, voyageNumber }) => `${unlocode} ${vesselImo} ${voyageNumber}`,
-  )
+  const steps = events.map(({ unlocode, vesselImo, voyageNumber }) => `${unlocode} ${vesselImo} ${voyageNumber}`)
   return [...new Set(steps)].join('\n')
 }

@@ -44,7 +44,6 @@ function requireWithinLimit(service: Service, key: string, limit: number): void 
 }
 
 function evictExpired(windows: Map<string, RollingWindow>, nowMs: number): void {
-  for (const [key, { accepted }] of windows)
-    if ((accepted.at(-1) ?? 0) <= nowMs - windowMs) windows.delete(key)
+  for (const [key, { accepted }] of windows) if ((accepted.at(-1) ?? 0) <= nowMs - windowMs) windows.delete(key)
   if (windows.size >= rememberedMax) windows.clear()
 }

@@ -1,11 +1,6 @@
 /** `share_link`: a link by which people without an account see one shipment, or what a saved view lists. */
 
-import {
-  type IdentifiedReading,
-  identifierOrNull,
-  type ResourceKind,
-  toOne,
-} from '../../api/shape/resource-kind.ts'
+import { type IdentifiedReading, identifierOrNull, type ResourceKind, toOne } from '../../api/shape/resource-kind.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { author } from '../audit/author-resource.ts'

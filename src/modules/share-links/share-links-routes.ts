@@ -7,13 +7,7 @@ import { defineQuery } from '../../api/query/query.ts'
 import { originOfRequest } from '../../api/responses/send.ts'
 import { newShareLink, shareLinkChanges } from './share-link-input.ts'
 import { readShareLink } from './share-link-resource.ts'
-import {
-  createShareLink,
-  getShareLink,
-  listShareLinks,
-  updateShareLink,
-  withdrawShareLink,
-} from './share-links.ts'
+import { createShareLink, getShareLink, listShareLinks, updateShareLink, withdrawShareLink } from './share-links.ts'
 
 const listQuery = defineQuery({
   type: 'share_link',

@@ -79,8 +79,7 @@ export async function createShareLink(
     name: checkName(input.name),
     shipmentId: shared.kind === 'shipment' ? shared.id : null,
     savedViewId: shared.kind === 'saved_view' ? shared.id : null,
-    companyName:
-      input.companyName === undefined ? context.account.companyName : checkCompanyName(input.companyName),
+    companyName: input.companyName === undefined ? context.account.companyName : checkCompanyName(input.companyName),
     color: checkColor(input.color ?? null),
     allowedOrigins: checkOrigins(input.allowedOrigins ?? []),
     expiresAt:
@@ -169,13 +168,8 @@ async function find(db: Db, context: Context, id: string): Promise<ShareLink> {
 }
 
 /** What is shared must be something that the maker of the link sees. */
-async function checkSharedTarget(
-  service: Service,
-  context: Context,
-  { kind, id }: SharedTarget,
-): Promise<void> {
+async function checkSharedTarget(service: Service, context: Context, { kind, id }: SharedTarget): Promise<void> {
   const get = kind === 'shipment' ? getShipments : getSavedViews
   const found: readonly unknown[] = await get(service, context, { ids: [id] })
-  if (found.length === 0)
-    throw refusedAt(`/data/relationships/${kind}/data/id`, 'There is nothing of this id.')
+  if (found.length === 0) throw refusedAt(`/data/relationships/${kind}/data/id`, 'There is nothing of this id.')
 }

@@ -11,11 +11,7 @@ import { containerStatuses, type Leg } from '../../domain/view/projection.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { findPlaceByCode } from '../../reference/places.ts'
 import { findShippingLine } from '../../reference/shipping-lines.ts'
-import {
-  containerMapSchema,
-  type FeatureCollection,
-  writeContainerMap,
-} from '../routes/container-map-resource.ts'
+import { containerMapSchema, type FeatureCollection, writeContainerMap } from '../routes/container-map-resource.ts'
 import { shipmentStatus, shipmentStatuses } from '../shipments/shipment-status.ts'
 import type { SharedContainer, SharedContent, SharedShipment } from './read-shared.ts'
 import type { OpenedLink } from './share-links-sql.ts'
@@ -93,8 +89,7 @@ function writeShipment({ shipment: reading, containers, features }: SharedShipme
   const { projection } = reading
   const booking = projection.billOfLadingNumber === null ? projection.bookingNumber : null
   return {
-    bill_of_lading_number:
-      projection.billOfLadingNumber ?? (booking === null ? reading.billOfLadingNumber : null),
+    bill_of_lading_number: projection.billOfLadingNumber ?? (booking === null ? reading.billOfLadingNumber : null),
     booking_number: booking,
     shipping_line_name: findShippingLine(reading.scac)?.name ?? reading.scac,
     status: shipmentStatus(reading),

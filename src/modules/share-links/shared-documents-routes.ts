@@ -88,11 +88,7 @@ async function writeText(service: Service, share: ShareAccess): Promise<string> 
 }
 
 /** Null when the list would refuse the query today, for instance for a custom field that was deleted. */
-async function readView(
-  service: Service,
-  { context }: ShareAccess,
-  view: SavedView,
-): Promise<ViewedRows | null> {
+async function readView(service: Service, { context }: ShareAccess, view: SavedView): Promise<ViewedRows | null> {
   try {
     return await readViewQuery({ service, context }, view)
   } catch (error) {

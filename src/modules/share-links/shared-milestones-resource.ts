@@ -11,10 +11,7 @@ import type { SharedContainer } from './read-shared.ts'
 const classifiers = ['planned', 'estimated', 'actual'] as const
 
 export const vesselOrNull = (extra: Readonly<Record<string, unknown>> = {}) =>
-  schema.anyOf([
-    schema.object({ name: schema.textOrNull(), imo: schema.textOrNull() }, extra),
-    schema.nothing(),
-  ])
+  schema.anyOf([schema.object({ name: schema.textOrNull(), imo: schema.textOrNull() }, extra), schema.nothing()])
 
 export const milestoneSchema = schema.object({
   event: schema.oneOf(milestoneNames),

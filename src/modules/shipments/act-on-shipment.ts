@@ -10,11 +10,7 @@ import { findActiveStatements } from '../../pipeline/ledger/person-statements.ts
 import { retryOnConflict } from '../../pipeline/ledger/retry-on-conflict.ts'
 import { readRules } from '../../pipeline/ledger/rules.ts'
 import { userEntries } from '../../pipeline/ledger/user-entries.ts'
-import {
-  markUnconfirmed,
-  pollNoLaterThan,
-  retireIdlePollTargets,
-} from '../../pipeline/polling/poll-targets-sql.ts'
+import { markUnconfirmed, pollNoLaterThan, retireIdlePollTargets } from '../../pipeline/polling/poll-targets-sql.ts'
 import type { JourneyState } from '../../pipeline/projection/journey-state-sql.ts'
 import { noteNumbers } from '../../pipeline/projection/known-numbers-sql.ts'
 import type { StateKeys } from '../../pipeline/projection/load-states-sql.ts'

@@ -36,8 +36,7 @@ export async function actOnShipments(
   requireScope(context, 'write')
   const { onceUnder } = input
   const act = async (id: string): Promise<ShipmentActionResult> => {
-    const onceAs =
-      onceUnder === undefined ? undefined : namedUuidV7(timeOfId(onceUnder), `${onceUnder} ${id}`)
+    const onceAs = onceUnder === undefined ? undefined : namedUuidV7(timeOfId(onceUnder), `${onceUnder} ${id}`)
     try {
       await verbs[input.verb](service, context, { id, onceAs })
       return { id, refusal: null }

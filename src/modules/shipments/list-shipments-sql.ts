@@ -4,13 +4,7 @@ import type { Db } from '../../db/database.ts'
 import { addLabels } from '../../db/listing/add-labels.ts'
 import { type Conditions, makeConditions, sql } from '../../db/listing/conditions.ts'
 import { getJsonInstant, readJsonInstant } from '../../db/listing/json-instant.ts'
-import {
-  countUpTo,
-  type ListingSpec,
-  readListing,
-  readOrder,
-  type SortColumn,
-} from '../../db/listing/listing.ts'
+import { countUpTo, type ListingSpec, readListing, readOrder, type SortColumn } from '../../db/listing/listing.ts'
 import type { Page, PageRequest, TimeRange } from '../../db/listing/page.ts'
 import type { ShipmentProjection } from '../../domain/view/projection.ts'
 import {
@@ -205,11 +199,7 @@ export async function countShipmentRows(db: Db, list: ShipmentList, bound: numbe
 /** What the filter means for a row `s` of the table. `sortedBy`: the column of the list's order; null where there is none. */
 export async function shipmentConditions(
   db: Db,
-  {
-    accountId,
-    filter,
-    sortedBy,
-  }: Pick<ShipmentList, 'accountId' | 'filter'> & { readonly sortedBy: string | null },
+  { accountId, filter, sortedBy }: Pick<ShipmentList, 'accountId' | 'filter'> & { readonly sortedBy: string | null },
 ): Promise<Conditions> {
   const conditions = makeConditions('s', accountId)
   const { refNumber, tags } = filter

@@ -20,9 +20,7 @@ import type { ShipmentFacilities, ShipmentReading } from './list-shipments-sql.t
 import { ownEta } from './own-eta-resource.ts'
 import { shipmentStatus, shipmentStatuses, shipmentStatusMeanings } from './shipment-status.ts'
 
-const meanings = Object.entries(shipmentStatusMeanings).map(
-  ([status, meaning]) => `\`${status}\`: ${meaning}`,
-)
+const meanings = Object.entries(shipmentStatusMeanings).map(([status, meaning]) => `\`${status}\`: ${meaning}`)
 
 export const shipment: ResourceKind<ShipmentReading> = {
   type: 'shipment',

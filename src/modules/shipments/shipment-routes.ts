@@ -96,10 +96,7 @@ export function shipmentsId(app: FastifyInstance): void {
         const shipmentId = readId(request.params, 'shipment')
         checkVerbBody(request.body, { type: 'shipment', id: shipmentId })
         await act(service, context, { id: shipmentId, ifCurrent: readIfCurrent(request) })
-        return sendOne(
-          { request, reply },
-          { data: await getShipment(service, context, { id: shipmentId }), view },
-        )
+        return sendOne({ request, reply }, { data: await getShipment(service, context, { id: shipmentId }), view })
       },
     )
   }

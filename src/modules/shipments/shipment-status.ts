@@ -3,14 +3,7 @@
  * The container that is furthest behind decides, so that `completed` means that all are completed.
  */
 
-export const shipmentStatuses = [
-  'pending',
-  'in_transit',
-  'arrived',
-  'picked_up',
-  'completed',
-  'cancelled',
-] as const
+export const shipmentStatuses = ['pending', 'in_transit', 'arrived', 'picked_up', 'completed', 'cancelled'] as const
 export type ShipmentStatus = (typeof shipmentStatuses)[number]
 
 export const shipmentStatusMeanings: Readonly<Record<ShipmentStatus, string>> = {

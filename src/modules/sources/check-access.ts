@@ -37,11 +37,7 @@ export interface CheckInput {
   readonly isVerifying: boolean
 }
 
-export async function checkAccess(
-  service: Service,
-  context: Context,
-  input: CheckInput,
-): Promise<AccessCheck> {
+export async function checkAccess(service: Service, context: Context, input: CheckInput): Promise<AccessCheck> {
   requireScope(context, 'write')
   const { account } = context
   const line = findShippingLine(input.scac)
@@ -61,8 +57,7 @@ export async function checkAccess(
   const number = normalizedNumber(line, compactNumber(line, input.number))
   const kind = input.kind ?? guessNumberKind(number)
   const answer = await fetchAnswer(service, access, { scac: line.scac, kind, number }, account.isSandbox)
-  const reading =
-    answer.kind === 'answered' ? read(service, access, { scac: line.scac, kind, number }, answer) : null
+  const reading = answer.kind === 'answered' ? read(service, access, { scac: line.scac, kind, number }, answer) : null
   const found = reading?.verdict === 'found' || reading?.verdict === 'known_without_data'
   const at = realNow(service)
   const isNoted = input.isVerifying && found && (await markAccessVerified(service.pool, { ...access, at }))
@@ -79,8 +74,7 @@ export async function checkAccess(
 
 function abilityOf(scac: string, { source, profile }: PolledAccess): Ability {
   const ability = findSource(source)?.abilityOf(profile) ?? null
-  if (ability === null)
-    throw new ServiceError('invalid', `The profile of ${scac} is not valid: see carriers.json.`)
+  if (ability === null) throw new ServiceError('invalid', `The profile of ${scac} is not valid: see carriers.json.`)
   return ability
 }
 

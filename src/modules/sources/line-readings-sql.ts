@@ -58,13 +58,7 @@ export async function readLineReadings(
     isSandbox: row.isSandbox,
     answerMs: row.answerMs,
     now: windowOf(row.now_answers, row.now_told, row.now_aside, row.now_understood, row.now_losing),
-    before: windowOf(
-      row.before_answers,
-      row.before_told,
-      row.before_aside,
-      row.before_understood,
-      row.before_losing,
-    ),
+    before: windowOf(row.before_answers, row.before_told, row.before_aside, row.before_understood, row.before_losing),
   }))
 }
 

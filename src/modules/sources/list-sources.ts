@@ -6,12 +6,7 @@
 import { findPushedSource } from '../../connectors/pushed-source-registry.ts'
 import type { Ability, NumberKind } from '../../connectors/source.ts'
 import { findSource } from '../../connectors/source-registry.ts'
-import {
-  currentUsage,
-  isFailing,
-  quotaResetMs,
-  type RequestLimits,
-} from '../../domain/polling/request-budget.ts'
+import { currentUsage, isFailing, quotaResetMs, type RequestLimits } from '../../domain/polling/request-budget.ts'
 import { type AnswerWindow, jumpAnswers } from '../../domain/tracking-requests/event-counts.ts'
 import { addDays, compareInstants } from '../../domain/values/time.ts'
 import { expectedMilestones } from '../../domain/view/milestone-gaps.ts'
@@ -101,10 +96,7 @@ export interface SourceOverview extends Pick<SourceRow, SourceField> {
   readonly budget: BudgetUsage | null
 }
 
-export async function listSourceOverviews(
-  service: Service,
-  context: Context,
-): Promise<readonly SourceOverview[]> {
+export async function listSourceOverviews(service: Service, context: Context): Promise<readonly SourceOverview[]> {
   requireScope(context, 'read')
   const { account } = context
   const of = { accountId: account.id, isSandbox: account.isSandbox }

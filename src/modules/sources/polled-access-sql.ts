@@ -3,8 +3,7 @@
 import type { Db } from '../../db/database.ts'
 import { type Credential, verifiedAt } from '../accounts/accounts-sql.ts'
 
-export interface PolledAccess
-  extends Pick<Credential, 'id' | 'accountId' | 'source' | 'profile' | 'encryptedSecret'> {
+export interface PolledAccess extends Pick<Credential, 'id' | 'accountId' | 'source' | 'profile' | 'encryptedSecret'> {
   readonly verifiedAt: string | null
 }
 

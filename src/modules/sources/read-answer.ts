@@ -164,9 +164,7 @@ function findMentionedNumber({ about }: Reading): { readonly kind: NumberKind; r
 /** In order of time, so that the claims read like the journey. Facts come after events. */
 function claimsOf(reading: Reading, scac: string, at: string): readonly Claim[] {
   const rank = (observation: Observation): string =>
-    observation.kind === 'event'
-      ? instantOf(observation.time, observation.place.timeZone).at
-      : `~ ${observation.fact}`
+    observation.kind === 'event' ? instantOf(observation.time, observation.place.timeZone).at : `~ ${observation.fact}`
   return reading.observations
     .map((observation) => ({ observation, rank: rank(observation) }))
     .toSorted((a, b) => (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : 0))

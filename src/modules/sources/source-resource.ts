@@ -36,8 +36,7 @@ const budget = schema.anyOf([
       ceiling_per_day: schema.numberOrNull(),
       ceiling_per_month: schema.numberOrNull(),
       ceiling_supposed: Type.Boolean({
-        description:
-          'True: each question costs money and the profile names no ceiling, so Landfall uses this one.',
+        description: 'True: each question costs money and the profile names no ceiling, so Landfall uses this one.',
       }),
     },
     {

@@ -41,8 +41,7 @@ const answer = schema.object(
   {
     asked: schema.object({ scac: schema.text(), kind: schema.oneOf(numberKinds), number: schema.text() }),
     has_profile: Type.Boolean({
-      description:
-        'False: the interface of the carrier is not known, and the answer is read by the standard.',
+      description: 'False: the interface of the carrier is not known, and the answer is read by the standard.',
     }),
     verdict: schema.oneOf(answerOutcomes),
     events: schema.object({

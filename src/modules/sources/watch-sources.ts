@@ -10,8 +10,7 @@ const gauges = {
   source_requests_this_month: 'Requests to a source this month (UTC), by all accesses to it.',
   source_ceiling_spent:
     'The part of the ceiling of the day or month that is spent, of the access that has spent the most; absent without a ceiling.',
-  source_failures_in_a_row:
-    'How often a source has failed since its last answer, of the access that failed most.',
+  source_failures_in_a_row: 'How often a source has failed since its last answer, of the access that failed most.',
   source_left_alone: 'How many accesses to a source are left alone just now.',
   source_answered_at_seconds: 'When a source last answered, in seconds since 1970; absent while it has not.',
 } as const
@@ -34,10 +33,7 @@ function measureSources(accesses: readonly PolledSource[], nowMs: number): Gauge
   const shares = accesses.flatMap((access, place) => {
     const { perDay, perMonth } = limitsOfSource(access)?.quota ?? {}
     const { today = 0, month = 0 } = usages[place] ?? {}
-    return [
-      ...(perDay === undefined ? [] : [today / perDay]),
-      ...(perMonth === undefined ? [] : [month / perMonth]),
-    ]
+    return [...(perDay === undefined ? [] : [today / perDay]), ...(perMonth === undefined ? [] : [month / perMonth])]
   })
   const answered = accesses.flatMap(({ answeredAt }) => answeredAt ?? [])
   return {
@@ -45,9 +41,8 @@ function measureSources(accesses: readonly PolledSource[], nowMs: number): Gauge
     source_requests_this_month: usages.reduce((sum, { month }) => sum + month, 0),
     source_ceiling_spent: shares.length === 0 ? null : Math.max(...shares),
     source_failures_in_a_row: Math.max(...accesses.map(({ failures }) => failures)),
-    source_left_alone: accesses.filter(
-      ({ cooldownUntil: until }) => until !== null && Date.parse(until) > nowMs,
-    ).length,
+    source_left_alone: accesses.filter(({ cooldownUntil: until }) => until !== null && Date.parse(until) > nowMs)
+      .length,
     source_answered_at_seconds:
       answered.length === 0 ? null : Math.max(...answered.map((at) => Date.parse(at))) / 1_000,
   }

@@ -3,12 +3,7 @@
  * data.
  */
 
-import {
-  type IdentifiedReading,
-  type Identifier,
-  type ResourceKind,
-  toOne,
-} from '../../api/shape/resource-kind.ts'
+import { type IdentifiedReading, type Identifier, type ResourceKind, toOne } from '../../api/shape/resource-kind.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { findRailroad } from '../../reference/railroads.ts'
 import { type Terminal, terminalTypes } from '../../reference/terminal.ts'
@@ -141,10 +136,7 @@ export const railTerminal: ResourceKind<TerminalReading> = {
  * The metro area that a ramp serves, or its port: that of its own town, otherwise that of the area if this is a port
  * too.
  */
-export function placeOfRamp(
-  { unlocode, metroUnlocode }: Terminal,
-  type: PlaceReading['type'],
-): PlaceReading | null {
+export function placeOfRamp({ unlocode, metroUnlocode }: Terminal, type: PlaceReading['type']): PlaceReading | null {
   const [ownPlace, area] = [readPlace(unlocode), readPlace(metroUnlocode)]
   if (type === 'port') return [ownPlace, area].find((place) => place?.type === 'port') ?? null
   return area === null ? null : readingOfPlace({ ...area.place, kind: 'metro_area' })

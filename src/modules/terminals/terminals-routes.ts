@@ -16,14 +16,8 @@ const railQuery = defineQuery({ type: 'rail_terminal' })
 const listQuery = defineQuery({
   type: 'terminal',
   filters: {
-    q: textFilter(
-      'q',
-      'A SMDG, FIRMS or BIC code, or words of a name (the beginning of each word is enough).',
-    ),
-    port: textFilter(
-      'filter[port]',
-      'Id or UN/LOCODE of the port, or of the metropolitan area of a rail ramp.',
-    ),
+    q: textFilter('q', 'A SMDG, FIRMS or BIC code, or words of a name (the beginning of each word is enough).'),
+    port: textFilter('filter[port]', 'Id or UN/LOCODE of the port, or of the metropolitan area of a rail ramp.'),
   },
   isPaged: true,
 })

@@ -10,9 +10,7 @@ import type { ItemError } from './request-batches-sql.ts'
 /** `hasDryRun`: whether `meta.dry_run` may be set. */
 export function batchBody(item: TSchema, max: number, hasDryRun: boolean): TSchema {
   const meta = schema.object({
-    dry_run: schema.optional(
-      Type.Boolean({ description: 'True: everything is checked, and nothing is stored.' }),
-    ),
+    dry_run: schema.optional(Type.Boolean({ description: 'True: everything is checked, and nothing is stored.' })),
   })
   return schema.object({
     data: schema.list(item, { minItems: 1, maxItems: max }),

@@ -7,29 +7,15 @@
 
 import { findSource } from '../../connectors/source-registry.ts'
 import type { Db } from '../../db/database.ts'
-import type {
-  CandidateLine,
-  ExcludedLine,
-  SearchRules,
-} from '../../domain/tracking-requests/line-detection.ts'
+import type { CandidateLine, ExcludedLine, SearchRules } from '../../domain/tracking-requests/line-detection.ts'
 import { type RequestType, requestTypeOfKind } from '../../domain/tracking-requests/tracking-request-state.ts'
 import { linesSharingContainers } from '../../inference/carriers.ts'
 import type { Inference } from '../../inference/infer.ts'
 import { ensurePollTargets } from '../../pipeline/polling/candidate-poll-targets-sql.ts'
 import { type PollTargetKind, pollNoLaterThan } from '../../pipeline/polling/poll-targets-sql.ts'
 import { uuidV7 } from '../../platform/ids.ts'
-import {
-  allShippingLines,
-  compactNumber,
-  findShippingLine,
-  type ShippingLine,
-} from '../../reference/shipping-lines.ts'
-import {
-  findLineAccesses,
-  type LineAccess,
-  readSearchSettings,
-  type SearchSettings,
-} from '../accounts/accounts-sql.ts'
+import { allShippingLines, compactNumber, findShippingLine, type ShippingLine } from '../../reference/shipping-lines.ts'
+import { findLineAccesses, type LineAccess, readSearchSettings, type SearchSettings } from '../accounts/accounts-sql.ts'
 import { realNow, type Service } from '../service.ts'
 
 /** Longer than a line takes to answer, or to time out. */
@@ -84,8 +70,7 @@ export async function openLineSearch(
     return pollTargetId === undefined ? [] : [{ scac, number, subjectId: pollTargetId }]
   })
   const [first] = candidates
-  if (first !== undefined)
-    await pollNoLaterThan(db, first.subjectId, { at: realNow(service), accountId: of.accountId })
+  if (first !== undefined) await pollNoLaterThan(db, first.subjectId, { at: realNow(service), accountId: of.accountId })
   const pace = service.journeyClock(of.isSandbox).pace()
   return { candidates, rules: { patienceMs: Math.ceil(patienceMs * pace), leftOut: excluded } }
 }
@@ -111,8 +96,7 @@ function chooseLines(
     const ability = access && findSource(access.source)?.abilityOf(access.profile)
     if (access === undefined || !ability?.supportedKinds.includes(kind)) continue
     if (ability.isBilled && !isBilledAllowed) excluded.push({ scac: line.scac, because: 'billed' })
-    else if (linesMax !== null && polled.length >= linesMax)
-      excluded.push({ scac: line.scac, because: 'limit' })
+    else if (linesMax !== null && polled.length >= linesMax) excluded.push({ scac: line.scac, because: 'limit' })
     else polled.push({ line, access })
   }
   return { polled, excluded }

@@ -19,8 +19,7 @@ export function checkNumber(
   input: { readonly requestType: RequestType; readonly requestNumber: string },
   line: ShippingLine | null,
 ): string {
-  if (!isInAscii(input.requestNumber))
-    throw invalidNumber(requestTypeLabels[input.requestType], 'not_in_ascii')
+  if (!isInAscii(input.requestNumber)) throw invalidNumber(requestTypeLabels[input.requestType], 'not_in_ascii')
   const tidied = compactNumber(line, input.requestNumber)
   const isTestNumber = line === null && tidied.startsWith('TEST-')
   if (input.requestType === 'container' && !isTestNumber) {

@@ -41,11 +41,7 @@ export async function explainContainerNumberTypo(
   return `${what} One mistake away, and tracked here: ${tracked.join(', ')}.`
 }
 
-async function trackedOf(
-  service: Service,
-  context: Context,
-  numbers: readonly string[],
-): Promise<readonly string[]> {
+async function trackedOf(service: Service, context: Context, numbers: readonly string[]): Promise<readonly string[]> {
   if (numbers.length === 0) return []
   const { rows } = await listContainerRows(service.pool, {
     accountId: context.account.id,

@@ -40,9 +40,7 @@ export async function correctTrackingRequest(
     scac: input.scac ?? wrong.scac,
   }
   const isSame =
-    right.requestType === wrong.requestType &&
-    right.requestNumber === wrong.requestNumber &&
-    right.scac === wrong.scac
+    right.requestType === wrong.requestType && right.requestNumber === wrong.requestNumber && right.scac === wrong.scac
   if (isSame) throw new ServiceError('invalid', 'The request has this line, number and kind already.')
   const retained = { refNumbers: wrong.refNumbers, shipmentTags: wrong.shipmentTags }
   const { scac, ...numbered } = right
@@ -62,11 +60,7 @@ const everyRequest = {
   updatedAt: anyTime,
 } as const
 
-async function stopWrong(
-  service: Service,
-  context: Context,
-  wrong: TrackingRequestReading,
-): Promise<boolean> {
+async function stopWrong(service: Service, context: Context, wrong: TrackingRequestReading): Promise<boolean> {
   if (wrong.shipmentId === null || wrong.status !== 'created') return false
   const shipment = await getShipment(service, context, { id: wrong.shipmentId })
   if (shipment.trackingStoppedAt !== null) return false

@@ -42,8 +42,7 @@ export function extractNumber(
     case 'several':
       throw refusal(`This is no number: ${describeSeveral(pasted.numbers)}.`)
     case 'slip': {
-      const isOfLine =
-        scac !== null && findFormats(pasted.number).some((format) => sameCarrier(format.scac, scac))
+      const isOfLine = scac !== null && findFormats(pasted.number).some((format) => sameCarrier(format.scac, scac))
       if (isOfLine && requestType !== 'container') return pasted.number
       throw refusal(describeSlip(pasted))
     }

@@ -3,11 +3,7 @@
 import { type Context, requireScope } from '../access/context.ts'
 import { notFound } from '../errors.ts'
 import type { Service } from '../service.ts'
-import {
-  readTrackingRequest,
-  readTrackingRequests,
-  type TrackingRequestReading,
-} from './list-tracking-requests-sql.ts'
+import { readTrackingRequest, readTrackingRequests, type TrackingRequestReading } from './list-tracking-requests-sql.ts'
 
 export async function getTrackingRequest(
   service: Service,

@@ -46,9 +46,7 @@ export const lineSearch = {
           still_to_ask: scacsOf(detection.candidates),
           left_out: detection.search?.leftOut ?? [],
           detail:
-            status === 'failed' && failedReason === 'scac_auto_detect_failed'
-              ? describeFailedSearch(detection)
-              : null,
+            status === 'failed' && failedReason === 'scac_auto_detect_failed' ? describeFailedSearch(detection) : null,
         },
 }
 
@@ -60,8 +58,7 @@ function describeFailedSearch({ idle = [], search, ruledOut }: LineDetection): s
   if (idle.length > 1)
     return `${scacsOf(idle).join(', ')} know this box, none of them of a trip that was under way when you asked. Name its line.`
   const skipped = search?.leftOut ?? []
-  const sentence =
-    ruledOut.length === 0 ? 'No line could be asked.' : 'No line that was asked knows this number.'
+  const sentence = ruledOut.length === 0 ? 'No line could be asked.' : 'No line that was asked knows this number.'
   if (skipped.length === 0) return `${sentence} If you know its line, name it.`
   return `${sentence} Not asked: ${skipped.map(({ scac, because }) => `${scac} (${because})`).join(', ')}. If it is one of these, name it.`
 }

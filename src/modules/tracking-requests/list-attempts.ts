@@ -111,22 +111,15 @@ function foldSteps(
     }
     if (entry.kind === 'timer') {
       // Later timers belong to the journey, and lead to no poll.
-      const isOfSearch =
-        state.detection !== undefined || (state.isToldOf === true && state.status !== 'created')
+      const isOfSearch = state.detection !== undefined || (state.isToldOf === true && state.status !== 'created')
       const kind = entry.payload.isAsked === true ? 'line_asked' : 'timer'
-      if (isOfSearch || kind === 'line_asked')
-        state = stepLifecycle(fold, state, { kind }, entry.recordedAt).state
+      if (isOfSearch || kind === 'line_asked') state = stepLifecycle(fold, state, { kind }, entry.recordedAt).state
       continue
     }
     if (entry.kind === 'heard') {
       const outcome = 'outcome' in entry.payload ? entry.payload.outcome : null
       if (outcome !== null)
-        state = stepLifecycle(
-          fold,
-          state,
-          { kind: 'looked', outcome: { kind: outcome } },
-          entry.recordedAt,
-        ).state
+        state = stepLifecycle(fold, state, { kind: 'looked', outcome: { kind: outcome } }, entry.recordedAt).state
       continue
     }
     const { outcome, kinds = [], isTripOver = false, look: pollId } = entry.payload
@@ -136,8 +129,7 @@ function foldSteps(
     state = step.state
     const isPassedOver = step.happened.some(({ kind }) => kind === 'line_passed_over')
     const effectiveOutcome = isPassedOver && outcome === 'found' ? 'trip_over' : outcome
-    if (pollId !== undefined)
-      steps.set(pollId, { next: nextOf(step.happened, state), outcome: effectiveOutcome })
+    if (pollId !== undefined) steps.set(pollId, { next: nextOf(step.happened, state), outcome: effectiveOutcome })
   }
   return steps
 }

@@ -48,9 +48,7 @@ export async function lockDetectingRequest(
  * SQL: requests that are searched for, tracked, or were tracked once. For these a corrected reader may find something
  * new. A request that has ingested nothing itself waits for its first poll, whatever is stored about its number.
  */
-const needsRereading = (
-  r: string,
-): string => `(${r}.status in ${liveOnes} or ${r}.status = 'tracking_stopped')
+const needsRereading = (r: string): string => `(${r}.status in ${liveOnes} or ${r}.status = 'tracking_stopped')
               and exists (select 1 from ledger l
                            where l.account_id = ${r}.account_id and l.tracking_request_id = ${r}.id
                              and l.kind in ('look', 'heard'))`

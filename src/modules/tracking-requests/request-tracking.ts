@@ -179,8 +179,7 @@ async function accessOf(
   { scac, requestType }: { readonly scac: string; readonly requestType: RequestType },
   credential: Pick<Credential, 'id' | 'source' | 'profile'> | null,
 ): Promise<{ readonly channelId: string; readonly isPushed: boolean }> {
-  if (credential !== null && canPollBy(credential, requestType))
-    return { channelId: credential.id, isPushed: false }
+  if (credential !== null && canPollBy(credential, requestType)) return { channelId: credential.id, isPushed: false }
   const kind = kindOfType[requestType]
   const of = { accountId: account.id, isSandbox: account.isSandbox, scac, kind }
   const channelId = await findPushAccess(db, of)
@@ -210,9 +209,7 @@ async function targetOfSearch(
   const requestType = input.requestType ?? requestTypeOf(inference)
   const number = checkNumber({ ...input, requestType }, null)
   const isEnabled = await createEnabledCheck(service.pool, context.account)
-  const lines = orderCandidateLines(inference).filter(
-    (line) => canTrackBy(line, requestType) && isEnabled(line),
-  )
+  const lines = orderCandidateLines(inference).filter((line) => canTrackBy(line, requestType) && isEnabled(line))
   return {
     requestType,
     open: async (db) => {

@@ -92,9 +92,7 @@ export async function trackBatch(
     return showBatch(service, context, { id })
   const ours = good.slice(0, quotaSlots.acquired).flatMap((place) => {
     const [item, row] = [items[place], rows[place]]
-    return item?.kind === 'read' && row !== undefined
-      ? [{ place, input: item.input, id: row.trackingRequestId }]
-      : []
+    return item?.kind === 'read' && row !== undefined ? [{ place, input: item.input, id: row.trackingRequestId }] : []
   })
   await makeLeasedItems(service, context, { batchId: id, token }, ours)
   return showBatch(service, context, { id })
@@ -116,8 +114,7 @@ async function makeLeasedItems(
     } catch (error) {
       service.metrics.jobFailed({ job: 'batch', batch: batchId, place, error })
       const dueAt = realNow(service)
-      for (const unmade of ours.slice(index))
-        await postponeItem(service.pool, { ...key, place: unmade.place, dueAt })
+      for (const unmade of ours.slice(index)) await postponeItem(service.pool, { ...key, place: unmade.place, dueAt })
       return
     }
   }
@@ -134,11 +131,7 @@ export async function getBatch(
 }
 
 /** Also for the client that made the batch with a key that may only write. */
-async function showBatch(
-  service: Service,
-  context: Context,
-  input: { readonly id: string },
-): Promise<TrackedBatch> {
+async function showBatch(service: Service, context: Context, input: { readonly id: string }): Promise<TrackedBatch> {
   const batch = await readBatch(service.pool, { accountId: context.account.id, id: input.id })
   if (batch === null) throw notFound('batch')
   const items = batch.items.map((item) => ({
@@ -154,11 +147,7 @@ const rehearsedAtOnce = 4
  * Checks each item as if it were made, and rolls it back. That is as much work as making it, so each uses a slot of the
  * bucket `rehearse`.
  */
-async function dryRunItems(
-  service: Service,
-  context: Context,
-  items: readonly ItemToTrack[],
-): Promise<TrackedBatch> {
+async function dryRunItems(service: Service, context: Context, items: readonly ItemToTrack[]): Promise<TrackedBatch> {
   const count = items.filter(({ kind }) => kind === 'read').length
   if (count > 0) await acquireQuotaSlot(service, context, { bucket: 'rehearse', count })
   const found: (readonly ItemError[] | null)[] = []

@@ -52,11 +52,7 @@ export type TrackNumberResult =
  * Refuses a text that is no number, and explains a typing mistake or a wrong check digit; refuses a number from which
  * no request can be made.
  */
-export async function trackNumber(
-  service: Service,
-  context: Context,
-  sent: NumberToTrack,
-): Promise<TrackNumberResult> {
+export async function trackNumber(service: Service, context: Context, sent: NumberToTrack): Promise<TrackNumberResult> {
   const number = extractNumber(sent.number, { ...sent, pointer: null })
   const input = { ...sent, number }
   const requests = await requestsOfNumber(service, context, input.number)
@@ -182,8 +178,7 @@ async function request(
   try {
     return { ...(await requestTracking(service, context, input)), isNew: true }
   } catch (error) {
-    const id =
-      error instanceof ServiceError && error.code === 'duplicate' && error.meta?.['tracking_request_id']
+    const id = error instanceof ServiceError && error.code === 'duplicate' && error.meta?.['tracking_request_id']
     if (typeof id !== 'string') throw error
     return { id, isNew: false }
   }

@@ -12,8 +12,7 @@ import type { AttemptReading } from './list-attempts.ts'
 
 const outcomes: Readonly<Record<string, string>> = {
   found: 'The line knows the number and told of it.',
-  trip_over:
-    'The line knows the box, of a trip that was over when it was asked for: the search for its line goes on.',
+  trip_over: 'The line knows the box, of a trip that was over when it was asked for: the search for its line goes on.',
   unchanged: 'The line said the same as before, byte for byte.',
   known_without_data: 'The line knows the number and says nothing else of it.',
   not_found: 'The line does not know the number.',
@@ -21,8 +20,7 @@ const outcomes: Readonly<Record<string, string>> = {
   invalid_number: 'The line says that this is no number of its own.',
   unreachable: 'No answer, a time-out, or one that asks to come later (429, 5xx).',
   unrecognized: 'What came back could not be read as an answer.',
-  other_number:
-    'The answer speaks of another bill or container only; nothing of it is taken for what was asked for.',
+  other_number: 'The answer speaks of another bill or container only; nothing of it is taken for what was asked for.',
   internal_error: 'A fault of ours; it is tried again.',
 }
 

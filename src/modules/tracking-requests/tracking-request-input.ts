@@ -33,12 +33,9 @@ const initialFields = Type.Object(
   {
     shipment: Type.Optional(Type.Array(initialField, { maxItems: 100 })),
     containers: Type.Optional(
-      Type.Array(
-        Type.Object({ number: Type.Optional(containerOfField), ...initialField.properties }, closed),
-        {
-          maxItems: 500,
-        },
-      ),
+      Type.Array(Type.Object({ number: Type.Optional(containerOfField), ...initialField.properties }, closed), {
+        maxItems: 500,
+      }),
     ),
   },
   {
@@ -91,10 +88,7 @@ export const trackingRequestItem = dataOf(
   schema.object({
     customer: schema.optional(
       schema.object({
-        data: schema.anyOf([
-          schema.object({ type: schema.constant('party'), id: schema.text() }),
-          schema.nothing(),
-        ]),
+        data: schema.anyOf([schema.object({ type: schema.constant('party'), id: schema.text() }), schema.nothing()]),
       }),
     ),
   }),
@@ -123,8 +117,7 @@ export function readNewRequest(body: unknown): TrackingRequestInput | DetectingI
     initialFields: readInitialFields(given.initial_custom_fields),
   }
   if (scac === '' && given.auto_detect_vocc_scac === true) return { ...rest, requestType, scac: null }
-  if (requestType === null)
-    throw pointerFault('invalid', '/data/attributes/request_type', 'This attribute is needed.')
+  if (requestType === null) throw pointerFault('invalid', '/data/attributes/request_type', 'This attribute is needed.')
   if (scac === '') {
     const detail = 'The SCAC of the shipping line is needed, or `auto_detect_vocc_scac: true`.'
     throw pointerFault('invalid', '/data/attributes/scac', detail)
@@ -177,10 +170,7 @@ export const trackingRequestChangesBody = changesBodyOf('tracking_request', chan
 const changesReadOnly = readOnlyOf(trackingRequest, changes)
 
 /** Null when the body changes nothing. `ref_number` is an older name for a single reference. */
-export function readRequestChanges(
-  body: unknown,
-  id: string,
-): { readonly refNumbers: readonly string[] } | null {
+export function readRequestChanges(body: unknown, id: string): { readonly refNumbers: readonly string[] } | null {
   const given = readAttributes(body, {
     type: 'tracking_request',
     id,

@@ -2,11 +2,7 @@
 
 import { identifierOrNull, type ResourceKind, toMany, toOne } from '../../api/shape/resource-kind.ts'
 import * as schema from '../../api/shape/schema.ts'
-import {
-  failedReasons,
-  requestStatuses,
-  requestTypes,
-} from '../../domain/tracking-requests/tracking-request-state.ts'
+import { failedReasons, requestStatuses, requestTypes } from '../../domain/tracking-requests/tracking-request-state.ts'
 import { findShippingLine } from '../../reference/shipping-lines.ts'
 import { lastChangedBy } from '../audit/last-changed-by-resource.ts'
 import { understandings, writeUnderstanding } from '../sources/understanding-resource.ts'
@@ -68,8 +64,7 @@ export const trackingRequest: ResourceKind<TrackingRequestReading> = {
           'How much of the last answer of the carrier was understood. `partly understood`: less than nine tenths of its events. Null if the answer had no events. The attempts have the counts; `/v2/issues` lists each loss.',
       }),
       tracked_as: schema.oneOfOrNull(requestTypes, {
-        description:
-          'The kind of number by which the carrier knows it, if that is not `request_type`; otherwise null.',
+        description: 'The kind of number by which the carrier knows it, if that is not `request_type`; otherwise null.',
       }),
       line_left_alone_until: schema.instantOrNull({
         description:
@@ -80,8 +75,7 @@ export const trackingRequest: ResourceKind<TrackingRequestReading> = {
         schema.object(
           { channel: schema.text(), inbound_message_id: schema.text() },
           {
-            description:
-              'Id of the message of a channel that created the request; null if a client created it.',
+            description: 'Id of the message of a channel that created the request; null if a client created it.',
           },
         ),
         schema.nothing(),
@@ -89,8 +83,7 @@ export const trackingRequest: ResourceKind<TrackingRequestReading> = {
     },
     write: (reading) => ({
       ...lastChangedBy.write(reading),
-      last_answer:
-        reading.isPartlyUnderstood === null ? null : writeUnderstanding(reading.isPartlyUnderstood),
+      last_answer: reading.isPartlyUnderstood === null ? null : writeUnderstanding(reading.isPartlyUnderstood),
       tracked_as: reading.trackedAs,
       line_left_alone_until: reading.lineLeftAloneUntil,
       line_search: lineSearch.write(reading),

@@ -63,8 +63,7 @@ export function trackingRequestsId(app: FastifyInstance): void {
       const changes = readRequestChanges(request.body, id)
       const ifCurrent = readIfCurrent(request)
       if (changes !== null) await updateTrackingRequest(service, context, { id, ...changes, ifCurrent })
-      else if (ifCurrent !== null)
-        requireCurrent(ifCurrent, await getTrackingRequest(service, context, { id }))
+      else if (ifCurrent !== null) requireCurrent(ifCurrent, await getTrackingRequest(service, context, { id }))
       return sendOne({ request, reply }, { data: await getTrackingRequest(service, context, { id }), view })
     },
   )

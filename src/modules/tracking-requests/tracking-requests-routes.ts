@@ -11,22 +11,13 @@ import {
   scacFilter,
   timeFilter,
 } from '../../api/query/filters.ts'
-import {
-  customFieldsFilter,
-  refNumberFilter,
-  statusFilter,
-  textsFilter,
-} from '../../api/query/list-filters.ts'
+import { customFieldsFilter, refNumberFilter, statusFilter, textsFilter } from '../../api/query/list-filters.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { createOpenExports, sendPageOrExport } from '../../api/responses/export.ts'
 import { formatFilter } from '../../api/responses/export-format.ts'
 import { sendOne } from '../../api/responses/send.ts'
 import * as schema from '../../api/shape/schema.ts'
-import {
-  failedReasons,
-  requestStatuses,
-  requestTypes,
-} from '../../domain/tracking-requests/tracking-request-state.ts'
+import { failedReasons, requestStatuses, requestTypes } from '../../domain/tracking-requests/tracking-request-state.ts'
 import { findNamedLine } from '../../reference/named-lines.ts'
 import { readFieldFilters } from '../custom-fields/read-field-filters.ts'
 import type { Service } from '../service.ts'
@@ -71,8 +62,7 @@ const listQuery = defineQuery({
 })
 const scacNote = schema.optional(
   schema.text({
-    description:
-      'How `scac` was understood, if it is not the SCAC of a line: `SUDU is taken as Maersk (MAEU).`',
+    description: 'How `scac` was understood, if it is not the SCAC of a line: `SUDU is taken as Maersk (MAEU).`',
   }),
 )
 const createQuery = defineQuery({ type: 'tracking_request', includes: includedByDefault, includeAliases })

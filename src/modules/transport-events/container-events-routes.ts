@@ -60,16 +60,11 @@ export function containersIdEvents(app: FastifyInstance): void {
           page: view.page,
         })
         const explained =
-          provenance === true
-            ? await explainTransportEvents(service, context, { shipmentId, events: page.rows })
-            : null
+          provenance === true ? await explainTransportEvents(service, context, { shipmentId, events: page.rows }) : null
         const sourcesByEvent = new Map(
           explained && page.rows.map((event) => [event, [explained.get(event.id) ?? []].flat()] as const),
         )
-        return sendPage(
-          { request, reply },
-          { page, pageRequest: view.page, view, caller, provenance: sourcesByEvent },
-        )
+        return sendPage({ request, reply }, { page, pageRequest: view.page, view, caller, provenance: sourcesByEvent })
       })
     },
   )

@@ -15,21 +15,13 @@ export interface MoveQuery {
   readonly withRetracted: boolean
 }
 
-export async function listAccountMoves(
-  service: Service,
-  context: Context,
-  query: MoveQuery,
-): Promise<Page<Move>> {
+export async function listAccountMoves(service: Service, context: Context, query: MoveQuery): Promise<Page<Move>> {
   requireScope(context, 'read')
   return listMoves(service.pool, { ...query, accountId: context.account.id })
 }
 
 /** One that was replaced or withdrawn is not found. */
-export async function getMove(
-  service: Service,
-  context: Context,
-  { id }: { readonly id: string },
-): Promise<Move> {
+export async function getMove(service: Service, context: Context, { id }: { readonly id: string }): Promise<Move> {
   requireScope(context, 'read')
   const [move] = await readMoves(service.pool, { accountIds: [context.account.id], ids: [id] })
   if (move === undefined || move.invalidatedAt !== null) throw notFound('event')

@@ -44,9 +44,7 @@ export function toMoveStatement(recordedMove: Move): MoveStatement | null {
 }
 
 function isDuplicateArrival({ milestone: { name, kind } }: Move, mode: TransportMode | null): boolean {
-  return (
-    name === 'arrived_at_inland_destination' && kind === 'actual' && mode !== 'TRUCK' && mode !== 'VESSEL'
-  )
+  return name === 'arrived_at_inland_destination' && kind === 'actual' && mode !== 'TRUCK' && mode !== 'VESSEL'
 }
 
 /** Null for a day, and for a wall clock of an unknown zone. */

@@ -99,9 +99,7 @@ export async function listMoves(
   },
 ): Promise<Page<Move>> {
   const conditions = makeConditions('t', list.accountId)
-  conditions.addText(
-    list.withRetracted ? `(t.invalidated_at is null or ${isRetracted})` : 't.invalidated_at is null',
-  )
+  conditions.addText(list.withRetracted ? `(t.invalidated_at is null or ${isRetracted})` : 't.invalidated_at is null')
   addFilter(conditions, list.filter)
   const { rows, ...rest } = await readListing<MoveJson>(db, {
     table: 'transport_events',
@@ -182,8 +180,7 @@ function addFilter(conditions: ConditionsMaker, filter: MoveFilter): void {
   const { start = null, end = null } = filter.updatedAt ?? {}
   if (start !== null) addText(`greatest(t.created_at, t.invalidated_at) >= ${bind(start)}::timestamptz`)
   if (end !== null) addText(`greatest(t.created_at, t.invalidated_at) <= ${bind(end)}::timestamptz`)
-  for (const { operator, at } of createdAt)
-    addText(`t.created_at ${comparisons[operator]} ${bind(at)}::timestamptz`)
+  for (const { operator, at } of createdAt) addText(`t.created_at ${comparisons[operator]} ${bind(at)}::timestamptz`)
 }
 
 function readMove(json: MoveJson): Move {

@@ -72,8 +72,7 @@ export const transportEvent: ResourceKind<TransportEventReading> = {
       location: linkPlace(reading.unlocode),
       vessel: linkVessel(reading.vesselImo),
       terminal: facility === null ? null : { type: facility.type, id: facility.id },
-      source_event:
-        reading.dataSource === 'user' ? null : identifierOrNull('raw_event', reading.sourceClaimId),
+      source_event: reading.dataSource === 'user' ? null : identifierOrNull('raw_event', reading.sourceClaimId),
       previous_version: identifierOrNull('transport_event', reading.previousVersionId),
     }
   },

@@ -54,9 +54,7 @@ export async function getUsage(service: Service, context: Context): Promise<Usag
   const held = await limiterOf(service).held(accountId)
   const starts = Array.from({ length: monthsBefore + 1 }, (_, back) => monthStart(at, -back))
   const since = (starts.at(-1) ?? at).slice(0, 10)
-  const stored = new Map(
-    (await readUsageMonths(service.pool, { accountId, since })).map((each) => [each.month, each]),
-  )
+  const stored = new Map((await readUsageMonths(service.pool, { accountId, since })).map((each) => [each.month, each]))
   const startedMs = performance.now()
   const months: UsageReading['months'][number][] = []
   for (const start of starts) {
@@ -73,12 +71,7 @@ export async function getUsage(service: Service, context: Context): Promise<Usag
 }
 
 /** Continues the stored count, stores the final part of it, and returns the total. */
-async function continueCount(
-  service: Service,
-  accountId: string,
-  before: UsageMonth,
-  at: string,
-): Promise<UsageMonth> {
+async function continueCount(service: Service, accountId: string, before: UsageMonth, at: string): Promise<UsageMonth> {
   const end = monthStart(`${before.month}T00:00:00.000Z`, 1)
   const finalTo = lastFinalHour(end, at)
   let known = before

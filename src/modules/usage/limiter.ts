@@ -78,9 +78,7 @@ function openLimiter(service: Service): Limiter {
   })
   const limitsOf = rememberLimits(service)
   const cooldownUntilMs = new Map<QuotaWindows, number>()
-  const queryStore = async <Answer>(
-    question: (windows: QuotaWindows) => Promise<Answer>,
-  ): Promise<Answer> => {
+  const queryStore = async <Answer>(question: (windows: QuotaWindows) => Promise<Answer>): Promise<Answer> => {
     for (const windows of chain) {
       const isLast = windows === chain.at(-1)
       if (!isLast && performance.now() < (cooldownUntilMs.get(windows) ?? 0)) continue

@@ -76,12 +76,7 @@ export function openValkeyWindows(url: string): ValkeyWindows {
     name: 'valkey',
     take: async ({ accountId, bucket, limit, count, isWhole = false }) => {
       const how = isWhole ? 'whole' : 'some'
-      const answer: unknown = await runAcquireScript(await opened, [
-        `{${accountId}}:${bucket}`,
-        limit,
-        count,
-        how,
-      ])
+      const answer: unknown = await runAcquireScript(await opened, [`{${accountId}}:${bucket}`, limit, count, how])
       const { acquired, agesMs } = readAnswer(answer)
       return {
         acquired,
@@ -103,9 +98,8 @@ export function openValkeyWindows(url: string): ValkeyWindows {
 
 /** The command that `defineCommand` has added, which the client's type cannot know. */
 function runAcquireScript(client: Valkey, values: readonly (string | number)[]): Promise<unknown> {
-  const command = (
-    client as Valkey & { readonly takeTurns?: (...given: (string | number)[]) => Promise<unknown> }
-  ).takeTurns
+  const command = (client as Valkey & { readonly takeTurns?: (...given: (string | number)[]) => Promise<unknown> })
+    .takeTurns
   if (command === undefined) throw new Error('the script was not defined')
   return command.call(client, ...values)
 }

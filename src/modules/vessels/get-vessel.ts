@@ -54,9 +54,7 @@ export async function getVessel(
   const [last = null] = await readLastPositions(service.pool, { isSandbox, imos: [imo] })
   const radio = pickNewestRadio(await radiosOf(service.pool, { isSandbox, imos: [imo] }))
   const name =
-    listed?.name ??
-    radio?.name ??
-    (await findStatedName(service.pool, { accountId: context.account.id, imo }))
+    listed?.name ?? radio?.name ?? (await findStatedName(service.pool, { accountId: context.account.id, imo }))
   const id = vesselId(imo)
   if (name === null || id === null) throw notFound('vessel')
   const mmsi = radio?.mmsi ?? (await findListedMmsi(service.pool, imo))

@@ -18,10 +18,7 @@ import { readVessel } from './vessel-resource.ts'
 
 const ports = {
   portId: requireFilter('port_id', idFilter('port_id', 'The port to which the vessel sails.')),
-  previousPortId: requireFilter(
-    'previous_port_id',
-    idFilter('previous_port_id', 'The port that it has left.'),
-  ),
+  previousPortId: requireFilter('previous_port_id', idFilter('previous_port_id', 'The port that it has left.')),
 }
 const query = defineQuery({ type: 'vessel', filters: ports })
 const coordinatesQuery = defineQuery({

@@ -32,10 +32,7 @@ export const creatableFormats = ['x12_315', 'iftsta', 'dcsa_3'] as const
 export type CreatableFormat = (typeof creatableFormats)[number]
 
 /** The part of a webhook that its owner decides. */
-type WebhookSettings = Pick<
-  Webhook,
-  'url' | 'isActive' | 'events' | 'headers' | 'contentType' | 'signatureHeaders'
->
+type WebhookSettings = Pick<Webhook, 'url' | 'isActive' | 'events' | 'headers' | 'contentType' | 'signatureHeaders'>
 
 /**
  * Returns the given fields as they are stored: patterns together with the names that they mean. Fields that are left
@@ -70,8 +67,7 @@ export function readSignatureHeader(text: string | null, pointer: string): reado
 }
 
 function checkEvents(events: readonly string[]): void {
-  if (events.length === 0)
-    throw refusedAt('/data/attributes/events', 'A webhook subscribes to at least one event.')
+  if (events.length === 0) throw refusedAt('/data/attributes/events', 'A webhook subscribes to at least one event.')
   const unknown = events.findIndex((event) => !isEventName(event) && !eventPatterns.includes(event))
   if (unknown !== -1)
     throw refusedAt(

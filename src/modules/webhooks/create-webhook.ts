@@ -20,13 +20,7 @@ import { requireWebhookQuota } from './require-webhook-quota.ts'
 import { makeSecret } from './signatures.ts'
 import { showToManager, type WebhookWithSecret } from './webhook-secrets.ts'
 import { insertWebhookSecret } from './webhook-secrets-sql.ts'
-import {
-  type EdiIds,
-  insertWebhook,
-  type Webhook,
-  type WebhookFormat,
-  type WebhookMoveFilter,
-} from './webhooks-sql.ts'
+import { type EdiIds, insertWebhook, type Webhook, type WebhookFormat, type WebhookMoveFilter } from './webhooks-sql.ts'
 
 export type NewWebhook = Pick<WebhookInput, 'url'> &
   Partial<WebhookInput> & {

@@ -25,8 +25,7 @@ export function isReservedHeader(name: string, signatureHeaders: readonly string
 
 /** Throws with a pointer to the first header that must not be sent to any receiver. */
 export function checkHeaders(headers: readonly WebhookHeader[]): void {
-  if (headers.length > headersMax)
-    throw refusedAt(at, `A webhook can have ${headersMax} headers of its own at most.`)
+  if (headers.length > headersMax) throw refusedAt(at, `A webhook can have ${headersMax} headers of its own at most.`)
   const seen = new Set<string>()
   headers.forEach(({ name, value }, index) => {
     if (!isHeaderName(name) || name.length > nameLengthMax) {
@@ -35,13 +34,9 @@ export function checkHeaders(headers: readonly WebhookHeader[]): void {
     if (isReservedHeader(name, [])) throw refusedAt(`${at}/${index}/name`, reservedHeaderMessage(name))
     // RFC 9110, 5.5: a value is visible ASCII with spaces and tabs inside.
     if (!/^[\t\x20-\x7e]*$/.test(value) || value.length > valueLengthMax) {
-      throw refusedAt(
-        `${at}/${index}/value`,
-        'A header value is one line of at most 2048 printable ASCII characters.',
-      )
+      throw refusedAt(`${at}/${index}/value`, 'A header value is one line of at most 2048 printable ASCII characters.')
     }
-    if (seen.has(name.toLowerCase()))
-      throw refusedAt(`${at}/${index}/name`, `The header ${name} is there twice.`)
+    if (seen.has(name.toLowerCase())) throw refusedAt(`${at}/${index}/name`, `The header ${name} is there twice.`)
     seen.add(name.toLowerCase())
   })
 }

@@ -11,10 +11,7 @@ export const allOfContract = '*'
 const allOfOurs = 'landfall.*'
 
 const patternsByName: ReadonlyMap<string, readonly string[]> = new Map(
-  eventNames.map((name) => [
-    name,
-    eventTable[name].isOfContract ? [allOfContract, ...prefixesOf(name)] : [allOfOurs],
-  ]),
+  eventNames.map((name) => [name, eventTable[name].isOfContract ? [allOfContract, ...prefixesOf(name)] : [allOfOurs]]),
 )
 
 /** All patterns that exist, the widest first. */

@@ -17,26 +17,21 @@ export function readStoryPoll(poll: StoryPoll): readonly ScenarioStatement[] {
       equipment: exampleStory.box,
     })
     if (parsed.kind === 'error') throw new Error(`the example story: ${parsed.problem}: ${line}`)
-    return parsed.kind === 'said'
-      ? [{ source: parsed.source, observation: withFacility(parsed.observation) }]
-      : []
+    return parsed.kind === 'said' ? [{ source: parsed.source, observation: withFacility(parsed.observation) }] : []
   })
 }
 
 /** Adds the facility that the story names by its code, as a source's reader would find it. */
 function withFacility(observation: Observation): Observation {
   if (observation.kind === 'event') return { ...observation, place: inTerminal(observation.place) }
-  return observation.fact === 'pod_terminal'
-    ? { ...observation, value: inTerminal(observation.value) }
-    : observation
+  return observation.fact === 'pod_terminal' ? { ...observation, value: inTerminal(observation.value) } : observation
 }
 
 function inTerminal(place: ObservedPlace): ObservedPlace {
   const code = place.facilityCode
   if (code === null) return place
   const terminal = allTerminals().find(
-    ({ unlocode, smdgCode, firmsCode }) =>
-      unlocode === place.unlocode && (smdgCode === code || firmsCode === code),
+    ({ unlocode, smdgCode, firmsCode }) => unlocode === place.unlocode && (smdgCode === code || firmsCode === code),
   )
   return { ...place, terminalId: terminal?.id ?? null }
 }

@@ -43,10 +43,7 @@ export function shipmentReading({ row, containers }: ShipmentState, polledAt: st
   }
 }
 
-export function containerReadings(
-  { row, containers }: ShipmentState,
-  polledAt: string,
-): readonly ContainerReading[] {
+export function containerReadings({ row, containers }: ShipmentState, polledAt: string): readonly ContainerReading[] {
   return containers.map((container) => ({
     ...container,
     type: 'container',

@@ -52,8 +52,7 @@ export async function recoverNotifications(
 ): Promise<RecoveryResult> {
   requirePermission(context, 'webhooks')
   const until = input.until ?? realNow(service)
-  if (Date.parse(until) < Date.parse(input.since))
-    throw refusedAt('/until', 'The range ends before it begins.')
+  if (Date.parse(until) < Date.parse(input.since)) throw refusedAt('/until', 'The range ends before it begins.')
   if (input.mode === 'all') await requireRetained(service, input.since)
   const range = {
     accountId: context.account.id,
@@ -135,10 +134,7 @@ async function findMissed(db: Db, range: QueueRange, webhook: Webhook): Promise<
 async function queueFirst(
   db: Db,
   { accountId, webhookId }: QueueRange,
-  {
-    first,
-    now,
-  }: { readonly first: readonly (UnattemptedEvent | StoppedNotification)[]; readonly now: string },
+  { first, now }: { readonly first: readonly (UnattemptedEvent | StoppedNotification)[]; readonly now: string },
 ): Promise<void> {
   const lanes = [...new Set(first.map(({ laneId }) => laneId))].map((laneId) => ({
     accountId,

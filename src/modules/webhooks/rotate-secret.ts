@@ -41,10 +41,7 @@ export async function rotateSecret(
       )
     const live = await listLiveSecrets(db, { accountIds: [accountId], webhookIds: [id], now })
     if (live.length >= liveMax)
-      throw new ServiceError(
-        'conflict',
-        `The webhook has ${liveMax} live secrets; wait until the oldest ends.`,
-      )
+      throw new ServiceError('conflict', `The webhook has ${liveMax} live secrets; wait until the oldest ends.`)
     await endSecrets(db, { accountId, webhookId: id, at: new Date(nowMs + overlapMs).toISOString() })
     await insertWebhookSecret(db, {
       accountId,

@@ -54,10 +54,7 @@ export async function createSubscription(
 }
 
 /** The newest first. */
-export async function listSubscriptions(
-  service: Service,
-  context: Context,
-): Promise<readonly Subscription[]> {
+export async function listSubscriptions(service: Service, context: Context): Promise<readonly Subscription[]> {
   requireScope(context, 'read')
   return listWebhooksOf(service.pool, { accountId: context.account.id, format })
 }

@@ -20,10 +20,7 @@ export function encryptHeaders(
   { encryption }: Pick<Service, 'encryption'>,
   headers: readonly WebhookHeader[] | null,
 ): readonly StoredHeader[] | null {
-  return (
-    headers?.map(({ name, value }) => ({ name, sealed: encryption.encrypt(value).toString('base64') })) ??
-    null
-  )
+  return headers?.map(({ name, value }) => ({ name, sealed: encryption.encrypt(value).toString('base64') })) ?? null
 }
 
 /**
@@ -58,8 +55,7 @@ export async function encryptStoredHeaders(service: Service): Promise<number> {
       const after = headers.flatMap((header) =>
         'value' in header ? (encryptHeaders(service, [header]) ?? []) : [header],
       )
-      if (await updateStoredHeaders(service.pool, { accountId, id, before: headers, after }))
-        encryptedCount += 1
+      if (await updateStoredHeaders(service.pool, { accountId, id, before: headers, after })) encryptedCount += 1
     }
   }
   if (encryptedCount > 0) service.log.info('webhook.headers_sealed', { count: encryptedCount })

@@ -23,8 +23,7 @@ const subscribed = Type.Unsafe<string>({ type: 'string', enum: [...eventNames, .
 const events = Type.Array(subscribed, {
   minItems: 1,
   maxItems: 100,
-  description:
-    'Names, and patterns: `*` and `….*` mean events of the contract, `landfall.*` those beyond it.',
+  description: 'Names, and patterns: `*` and `….*` mean events of the contract, `landfall.*` those beyond it.',
 })
 const headers = Type.Unsafe<readonly Static<typeof header>[] | null>({
   type: ['array', 'null'],
@@ -123,8 +122,7 @@ export const triggerBody = Type.Object(
         minLength: 1,
         maxLength: 200,
         pattern: '^[!-~]+$',
-        description:
-          'Signs the request. The Standard Webhooks signature needs one that begins with `whsec_`.',
+        description: 'Signs the request. The Standard Webhooks signature needs one that begins with `whsec_`.',
       }),
     ),
     content_type: Type.Optional(contentType),
@@ -153,9 +151,7 @@ export const recoverBody = Type.Object(
   {
     since: Type.Unsafe<string>(moment),
     until: Type.Optional(Type.Unsafe<string | null>({ ...moment, type: ['string', 'null'] })),
-    mode: Type.Optional(
-      Type.Unsafe<RecoveryMode>({ type: 'string', enum: recoveryModes, default: 'failed_only' }),
-    ),
+    mode: Type.Optional(Type.Unsafe<RecoveryMode>({ type: 'string', enum: recoveryModes, default: 'failed_only' })),
   },
   closed,
 )

@@ -25,8 +25,7 @@ export const webhook: ResourceKind<WebhookReading> = {
     url: schema.text({ format: 'uri' }),
     active: { type: 'boolean' },
     events: schema.list(schema.oneOf(eventNames), {
-      description:
-        'Every event that is sent to it. If you subscribed with patterns, `meta.event_patterns` has them.',
+      description: 'Every event that is sent to it. If you subscribed with patterns, `meta.event_patterns` has them.',
     }),
     secret: schema.textOrNull({
       description:
@@ -59,9 +58,7 @@ export const webhook: ResourceKind<WebhookReading> = {
     }),
   },
   relations: {},
-  write: ({
-    webhook: { url, isActive, events, secret, headers, format, ediIds, contentType, signatureHeaders },
-  }) => ({
+  write: ({ webhook: { url, isActive, events, secret, headers, format, ediIds, contentType, signatureHeaders } }) => ({
     url,
     active: isActive,
     events: expandPatterns(events),
@@ -95,8 +92,7 @@ export const webhook: ResourceKind<WebhookReading> = {
         description: 'The Content-Type that is used, set by the webhook or by the installation.',
       }),
       signature_header: schema.text({
-        description:
-          'The names of the signature headers that are used, set by the webhook or by the installation.',
+        description: 'The names of the signature headers that are used, set by the webhook or by the installation.',
       }),
     },
     write: ({ webhook: { disabledReason, failingSince, events, deliveryFormat: sentAs } }) => ({

@@ -61,8 +61,7 @@ export function webhooksIdVerbs(app: FastifyInstance): void {
             meta: schema.object({
               recovered: Type.Integer({ minimum: 0, description: 'Notifications that are queued now.' }),
               is_complete: Type.Boolean({
-                description:
-                  'False: there is more than one call can queue. Send the same call again to continue.',
+                description: 'False: there is more than one call can queue. Send the same call again to continue.',
               }),
             }),
           },

@@ -22,14 +22,7 @@ export async function insertWebhookSecret(
     name: 'webhook_secret_insert',
     text: `insert into webhook_secrets (account_id, webhook_id, id, secret_sealed, created_at, expires_at)
            values ($1, $2, $3, $4, $5, $6)`,
-    values: [
-      secret.accountId,
-      secret.webhookId,
-      secret.id,
-      secret.sealed,
-      secret.createdAt,
-      secret.expiresAt,
-    ],
+    values: [secret.accountId, secret.webhookId, secret.id, secret.sealed, secret.createdAt, secret.expiresAt],
   })
 }
 

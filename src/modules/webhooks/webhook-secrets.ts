@@ -75,8 +75,7 @@ export function showToManager(service: Service, webhook: Webhook, secret: string
   const headers =
     webhook.headers === null
       ? null
-      : (decryptHeaders(service, { webhookId: webhook.id, headers: webhook.headers }) ??
-        withoutValues(webhook))
+      : (decryptHeaders(service, { webhookId: webhook.id, headers: webhook.headers }) ?? withoutValues(webhook))
   return { ...webhook, headers, secret, deliveryFormat: deliveryFormatOf(service, webhook) }
 }
 

@@ -72,8 +72,7 @@ async function grantConsent(
 }> {
   const form = readForm(request)
   const membership = visitor.memberships.find(({ account }) => account.id === form.get('account'))
-  if (membership === undefined)
-    throw new Problem('not_found', { detail: 'You do not belong to that account.' })
+  if (membership === undefined) throw new Problem('not_found', { detail: 'You do not belong to that account.' })
   const context = contextOf(visitor, membership, { requestId: request.id, from: originOf(request) })
   const scopes = grantableScopes(context, chosenScopes(form, consentRequest))
   const grantId = newGrantId(service)
@@ -85,13 +84,9 @@ async function grantConsent(
     clientId: consentRequest.app.clientId,
   } as never)
   const refused = consentRequest.scopes.filter((scopeName) => !scopes.includes(scopeName))
-  grant.addOIDCScope(
-    consentRequest.requestedScopes.filter((scopeName) => !refused.includes(scopeName)).join(' '),
-  )
+  grant.addOIDCScope(consentRequest.requestedScopes.filter((scopeName) => !refused.includes(scopeName)).join(' '))
   if (refused.length > 0) grant.rejectOIDCScope(refused.join(' '))
-  for (const spelling of consentRequest.resources.flatMap(({ indicator }) =>
-    allSpellings(service.config, indicator),
-  )) {
+  for (const spelling of consentRequest.resources.flatMap(({ indicator }) => allSpellings(service.config, indicator))) {
     grant.addResourceScope(spelling, scopes.join(' '))
     if (refused.length > 0) grant.rejectResourceScope(spelling, refused.join(' '))
   }
@@ -107,9 +102,7 @@ async function grantConsent(
 }
 
 function chosenScopes(form: Form, { scopes }: ConsentRequest): readonly string[] {
-  return form.get('access') === 'read'
-    ? scopes.filter((scopeName) => scopeName !== tokenScopes.write)
-    : scopes
+  return form.get('access') === 'read' ? scopes.filter((scopeName) => scopeName !== tokenScopes.write) : scopes
 }
 
 /** Redirects by path only, so that the person stays at the address by which they reach us. */

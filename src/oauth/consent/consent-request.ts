@@ -30,9 +30,7 @@ export async function readConsentRequest(
   { request, reply }: Exchange,
 ): Promise<ConsentRequest> {
   const uid = readPathParameter(request.params, 'uid')
-  const interaction = await provider
-    .interactionDetails(toIssuer(service, request), reply.raw)
-    .catch(() => null)
+  const interaction = await provider.interactionDetails(toIssuer(service, request), reply.raw).catch(() => null)
   if (interaction === null || interaction.uid !== uid) throw endedProblem()
   const { client_id: clientId, redirect_uri: redirectUri, scope, resource } = interaction.params
   // The document that the app publishes may have disappeared since.
@@ -51,8 +49,7 @@ export async function readConsentRequest(
     app: {
       clientId: client.clientId,
       clientName:
-        cleanAppName(client.clientName) ||
-        (isPublished ? new URL(client.clientId).host : 'An app without a name'),
+        cleanAppName(client.clientName) || (isPublished ? new URL(client.clientId).host : 'An app without a name'),
       redirectTarget: writeRedirectTarget(target),
     },
     redirectUri,
@@ -94,7 +91,6 @@ function unfetchedProblem(address: string): Problem {
 
 function endedProblem(): Problem {
   return new Problem('not_found', {
-    detail:
-      'This connection is no longer under way, or it was begun in another browser. Start again from the app.',
+    detail: 'This connection is no longer under way, or it was begun in another browser. Start again from the app.',
   })
 }

@@ -75,11 +75,7 @@ function noAccount({ formToken, memberships }: Visitor): Html {
 <form method="post" class="stack">${renderFormTokenField(formToken)}<button type="submit" name="decision" value="deny">Back to the app</button></form>`
 }
 
-function renderForm(
-  { current, formToken }: Visitor,
-  usable: readonly Membership[],
-  { scopes }: ConsentRequest,
-): Html {
+function renderForm({ current, formToken }: Visitor, usable: readonly Membership[], { scopes }: ConsentRequest): Html {
   const chosen = usable.find(({ account }) => account.id === current?.account.id) ?? usable[0]
   return html`<form method="post" class="stack">${renderFormTokenField(formToken)}
 ${

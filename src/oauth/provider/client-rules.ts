@@ -74,8 +74,7 @@ export function checkClient(metadata: ClientMetadata): void {
   if (uris.length > redirectsMax)
     throw new errors.InvalidClientMetadata(`redirect_uris must not be more than ${redirectsMax}`)
   for (const uri of uris) {
-    if (!URL.canParse(uri))
-      throw new errors.InvalidClientMetadata('redirect_uris must only contain valid uris')
+    if (!URL.canParse(uri)) throw new errors.InvalidClientMetadata('redirect_uris must only contain valid uris')
     const { protocol } = new URL(uri)
     if (protocol === 'http:' && readRedirectTarget(uri).kind !== 'loopback')
       throw new errors.InvalidClientMetadata('redirect_uris with http must be on a loopback address')

@@ -7,8 +7,7 @@ import { pageHeaders, writePage } from '../../portal-server/page-parts/page.ts'
 const sentences: Readonly<Record<string, string>> = {
   invalid_client:
     'We do not know this app. It may have been forgotten because it was not used: start again from the app.',
-  invalid_redirect_uri:
-    'The app wants you to be sent to an address that it has not registered, so we do not.',
+  invalid_redirect_uri: 'The app wants you to be sent to an address that it has not registered, so we do not.',
   invalid_request: 'The app has not asked in the way it should.',
   invalid_target: 'The app asks for something that is not served here.',
   server_error: 'Something went wrong on our side.',
@@ -23,12 +22,8 @@ const documentSentences: Readonly<Record<string, string>> = {
   'client_id metadata document': 'The description that the app publishes at its address is not valid.',
 }
 
-export function writeErrorPage(
-  ctx: KoaContextWithOIDC,
-  { error, error_description: detail }: ErrorOut,
-): void {
-  const [, ofDocument] =
-    Object.entries(documentSentences).find(([start]) => detail?.startsWith(start) === true) ?? []
+export function writeErrorPage(ctx: KoaContextWithOIDC, { error, error_description: detail }: ErrorOut): void {
+  const [, ofDocument] = Object.entries(documentSentences).find(([start]) => detail?.startsWith(start) === true) ?? []
   const page = writePage({
     title: 'The app was not connected',
     visitor: null,

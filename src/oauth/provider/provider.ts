@@ -16,14 +16,7 @@ import type { Service } from '../../modules/service.ts'
 import { uuidV7 } from '../../platform/ids.ts'
 import { adapterOf } from './adapter.ts'
 import { clientDocuments } from './client-documents.ts'
-import {
-  authMethods,
-  checkClient,
-  clientScopes,
-  dropUnsupported,
-  grantTypes,
-  responseTypes,
-} from './client-rules.ts'
+import { authMethods, checkClient, clientScopes, dropUnsupported, grantTypes, responseTypes } from './client-rules.ts'
 import { consentPath } from './consent-path.ts'
 import { writeErrorPage } from './error-page.ts'
 import { addProviderMiddleware } from './provider-middleware.ts'
@@ -110,8 +103,7 @@ export async function openProvider(
         useGrantedResource: async () => true,
         getResourceServerInfo: async (_ctx, indicator) => {
           const resource = findResource(config, indicator)
-          if (resource === null)
-            throw new errors.InvalidTarget('This server gives no tokens for that resource.')
+          if (resource === null) throw new errors.InvalidTarget('This server gives no tokens for that resource.')
           return {
             scope: allScopes.join(' '),
             audience: indicator === unnamedMcp ? indicator : resourceIdentifiers(config)[resource],

@@ -120,10 +120,7 @@ export interface NotificationsToTake {
  * comes after it in the log. A database that dies before then has only forgotten the lease of something that was never
  * sent.
  */
-export async function leaseNotifications(
-  db: Db,
-  of: NotificationsToTake,
-): Promise<readonly LeasedNotification[]> {
+export async function leaseNotifications(db: Db, of: NotificationsToTake): Promise<readonly LeasedNotification[]> {
   const { rows } = await db.query<LeasedNotification>({
     name: 'notifications_take',
     text: `with due as materialized (

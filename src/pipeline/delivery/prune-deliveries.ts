@@ -8,12 +8,7 @@ import type { Partition, PartitionedTable } from '../../db/time-partitions.ts'
 import { addDays } from '../../domain/values/time.ts'
 import { realNow, type Service } from '../../modules/service.ts'
 import { dropPartitions, makePartitions } from '../jobs/partitions.ts'
-import {
-  holdDeliveryFloor,
-  readDeliveryFloor,
-  recordDroppedBefore,
-  setDeliveryFloor,
-} from './delivery-floor-sql.ts'
+import { holdDeliveryFloor, readDeliveryFloor, recordDroppedBefore, setDeliveryFloor } from './delivery-floor-sql.ts'
 
 /**
  * Longer than any time in which nobody creates partitions. Rows without a partition of their time are stored all the
@@ -41,8 +36,7 @@ function ensurePartitions(service: Service, table: keyof typeof ahead, now: stri
 
 /** Rows from before it are not given a partition any more. */
 function oldestOf({ config }: Service, table: keyof typeof ahead, now: string): string {
-  const days =
-    config.network[table === 'webhook_notifications' ? 'notificationsKeptDays' : 'attemptsKeptDays']
+  const days = config.network[table === 'webhook_notifications' ? 'notificationsKeptDays' : 'attemptsKeptDays']
   return days === 0 ? '2000-01-01T00:00:00.000Z' : addDays(now, -days)
 }
 

@@ -46,10 +46,7 @@ type LoggedAttempt = EndedAttempt & { readonly logId: string }
 type StoredBody = { readonly accountId: string } & Parameters<typeof storeBodies>[2][number]
 
 /** `released`: called when the end of an attempt has made another notification of the webhook due. */
-export function createAttemptRecorder(
-  service: Service,
-  released: (webhook: WebhookKey) => void,
-): AttemptRecorder {
+export function createAttemptRecorder(service: Service, released: (webhook: WebhookKey) => void): AttemptRecorder {
   const write = batchCalls((ended: readonly LoggedAttempt[]) => writeAttempts(service, ended))
   return {
     storeBody: batchCalls((bodies) => writeBodies(service, bodies)),
@@ -124,10 +121,7 @@ interface AttemptEffects {
  * One transaction. It locks webhooks before lanes and lanes before notifications, each in order, as the sequencer does.
  * Each statement that writes is about one account.
  */
-async function writeAttempts(
-  service: Service,
-  ended: readonly LoggedAttempt[],
-): Promise<readonly AttemptEffects[]> {
+async function writeAttempts(service: Service, ended: readonly LoggedAttempt[]): Promise<readonly AttemptEffects[]> {
   const nowMs = service.clock.now()
   const now = new Date(nowMs).toISOString()
   const work = async (db: Db): Promise<readonly AttemptEffects[]> => {
@@ -145,8 +139,7 @@ async function writeAttempts(
       const isHeld = await finishAttempts(db, accountId, rows)
       const lanes = lanesOf(ofAccount.filter((each, place) => isHeld[place] && isFirst(each)))
       if (lanes.length > 0)
-        for (const webhookId of await releaseNextInLanes(db, accountId, { lanes, now }))
-          released.add(webhookId)
+        for (const webhookId of await releaseNextInLanes(db, accountId, { lanes, now })) released.add(webhookId)
       return isHeld
     })
     for (const { accountId, each, reason } of ends) {
@@ -209,11 +202,7 @@ function lanesOf(ended: readonly { readonly each: EndedAttempt }[]): readonly La
   return [...new Map(lanes.map((lane) => [`${lane.webhookId} ${lane.laneId}`, lane])).values()]
 }
 
-function reportAttempt(
-  service: Service,
-  { notification, outcome }: EndedAttempt,
-  written: AttemptEffects,
-): void {
+function reportAttempt(service: Service, { notification, outcome }: EndedAttempt, written: AttemptEffects): void {
   const { accountId, id, webhookId } = notification
   const ids = { accountId, webhookId, notificationId: id }
   service.metrics.deliveryAttempted({

@@ -179,8 +179,7 @@ function createNotificationLeaser(
   }
 
   return {
-    findDue: async (after) =>
-      findDueWebhooks(service.pool, { after, now: realNow(service), floor: await readFloor() }),
+    findDue: async (after) => findDueWebhooks(service.pool, { after, now: realNow(service), floor: await readFloor() }),
     async acquireBatch(batch, limit) {
       const lease = newLease(service)
       const query = { ...lease, ...batch, ...limits, limit, floor: await readFloor() }

@@ -174,12 +174,7 @@ export async function releaseNextInLanes(
             where n.account_id = $1 and n.id = waiting.id and n.created_at = waiting.created_at
               and n.created_at >= ${queueFloor} and n.next_attempt_at is null
            returning n.webhook_id as "webhookId"`,
-    values: [
-      accountId,
-      of.lanes.map(({ webhookId }) => webhookId),
-      of.lanes.map(({ laneId }) => laneId),
-      of.now,
-    ],
+    values: [accountId, of.lanes.map(({ webhookId }) => webhookId), of.lanes.map(({ laneId }) => laneId), of.now],
   })
   return rows.map(({ webhookId }) => webhookId)
 }

@@ -58,9 +58,7 @@ export function inLockOrder<T extends Pick<Lane, 'webhookId' | 'laneId'> & { rea
 ): readonly T[] {
   return all.toSorted(
     (a, b) =>
-      compareText(a.webhookId, b.webhookId) ||
-      compareText(a.laneId, b.laneId) ||
-      compareText(a.id ?? '', b.id ?? ''),
+      compareText(a.webhookId, b.webhookId) || compareText(a.laneId, b.laneId) || compareText(a.id ?? '', b.id ?? ''),
   )
 }
 

@@ -117,15 +117,7 @@ export async function listNeverSent(
               and not exists (select from webhook_notifications n
                                where n.account_id = e.account_id and n.event_id = e.id and n.webhook_id = $2)
             order by e.sequence limit $6`,
-    values: [
-      range.accountId,
-      range.webhookId,
-      range.since,
-      range.until,
-      range.events,
-      range.limit,
-      range.after,
-    ],
+    values: [range.accountId, range.webhookId, range.since, range.until, range.events, range.limit, range.after],
   })
   return rows
 }

@@ -26,11 +26,7 @@ export interface WebhookRoundRobin {
    * Records the leased notifications, at most `limit`; called before their attempts begin. Webhooks at which more may
    * be due are queued again, when they have capacity for it.
    */
-  readonly recordBatchEnd: (
-    batch: WebhookBatch,
-    acquired: readonly LeasedNotification[],
-    limit: number,
-  ) => void
+  readonly recordBatchEnd: (batch: WebhookBatch, acquired: readonly LeasedNotification[], limit: number) => void
   /** An attempt to this webhook has ended. */
   readonly releaseCapacity: (webhook: WebhookKey) => void
 }

@@ -17,10 +17,7 @@ export interface EventWatch {
    * Resolves when an event with a higher number than `after` is known, when the time is over, or at the signal;
    * whichever is first.
    */
-  readonly beyond: (
-    after: number,
-    until: { readonly ms: number; readonly signal: AbortSignal },
-  ) => Promise<void>
+  readonly beyond: (after: number, until: { readonly ms: number; readonly signal: AbortSignal }) => Promise<void>
   readonly close: () => void
 }
 

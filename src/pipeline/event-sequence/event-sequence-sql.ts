@@ -82,11 +82,7 @@ export async function awaitNumbering(db: Db, accountId: string): Promise<void> {
  * Writers of one shipment write one after the other, so its events keep their order; an event that commits later gets a
  * later number.
  */
-export async function numberAccountEvents(
-  db: Db,
-  accountId: string,
-  limit: number,
-): Promise<readonly NumberedEvent[]> {
+export async function numberAccountEvents(db: Db, accountId: string, limit: number): Promise<readonly NumberedEvent[]> {
   const { rows } = await db.query<NumberedEvent>({
     name: 'events_number',
     text: `with batch as materialized (

@@ -38,7 +38,5 @@ export function listenForSequences(
 }
 
 function readNumbered(payload: string): SequencesByAccount {
-  return new Map(
-    payload.split(',').map((each) => [each.slice(0, each.indexOf(' ')), Number(each.slice(37))] as const),
-  )
+  return new Map(payload.split(',').map((each) => [each.slice(0, each.indexOf(' ')), Number(each.slice(37))] as const))
 }

@@ -71,11 +71,7 @@ interface Numbering {
 }
 
 /** `accounts` in the order of their ids: all who lock rows of several accounts lock them in this order. */
-async function numberAccounts(
-  db: Db,
-  accounts: readonly string[],
-  { clock, busy }: Numbering,
-): Promise<number> {
+async function numberAccounts(db: Db, accounts: readonly string[], { clock, busy }: Numbering): Promise<number> {
   await lockOutOldSequencers(db)
   const events: NumberedEvent[] = []
   const free = new Set(await lockNumbering(db, accounts))
@@ -87,11 +83,7 @@ async function numberAccounts(
 }
 
 /** Returns how many they are. */
-async function publishNumbered(
-  db: Db,
-  events: readonly NumberedEvent[],
-  clock: Service['clock'],
-): Promise<number> {
+async function publishNumbered(db: Db, events: readonly NumberedEvent[], clock: Service['clock']): Promise<number> {
   if (events.length === 0) return 0
   const now = new Date(clock.now()).toISOString()
   if ((await queueNotifications(db, events, now)) > 0) await wakeWorkers(db, 'deliveries')
@@ -152,8 +144,7 @@ function fanOut(
     (byAccount.get(event.accountId) ?? [])
       .filter(
         (subscription) =>
-          isSubscribed(subscription.events, event.name) &&
-          isMoveWanted(subscription, moves.get(event.referenceId)),
+          isSubscribed(subscription.events, event.name) && isMoveWanted(subscription, moves.get(event.referenceId)),
       )
       .map(({ webhookId }) => ({
         accountId: event.accountId,

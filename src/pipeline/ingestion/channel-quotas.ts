@@ -153,9 +153,7 @@ function bucketOf(service: Service, key: string, limit: number) {
   return {
     /** Something that is larger than the limit may come when the bucket is empty. */
     waitMs: (cost: number): number =>
-      limit === 0 || bucket.level === 0
-        ? 0
-        : Math.max(0, bucket.level + Math.min(cost, limit) - limit) / perMs,
+      limit === 0 || bucket.level === 0 ? 0 : Math.max(0, bucket.level + Math.min(cost, limit) - limit) / perMs,
     add: (cost: number): void => {
       if (limit === 0) return
       if (buckets.size >= rememberedMax && !buckets.has(key)) evictBuckets(buckets, nowMs)

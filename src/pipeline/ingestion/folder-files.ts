@@ -91,11 +91,7 @@ const storedNameMax = 120
  * Null when another process was first, or when another file was put in its place meanwhile. That other file stays in
  * `taking/` until it, too, has not changed for a while.
  */
-export async function claimFile(
-  folder: string,
-  { name, mark }: WaitingFile,
-  id: string,
-): Promise<ClaimedFile | null> {
+export async function claimFile(folder: string, { name, mark }: WaitingFile, id: string): Promise<ClaimedFile | null> {
   const plain = name.toString('latin1').replace(/[^\w.-]/g, '_')
   const fileName = `${id}_${plain.slice(-storedNameMax)}`
   const path = join(folder, 'taking', fileName)
@@ -133,8 +129,7 @@ export async function readClaimedFile(
   if (!seen.isFile()) return toRefusal('It is not a regular file: links, devices and pipes are not read.')
   if (seen.nlink > 1) return toRefusal('It is a hard link: the same file has another name.')
   if (seen.size === 0) return toRefusal('It is empty.')
-  if (seen.size > bytesMax)
-    return toRefusal(`It has ${seen.size} bytes, more than the maximum of ${bytesMax}.`)
+  if (seen.size > bytesMax) return toRefusal(`It has ${seen.size} bytes, more than the maximum of ${bytesMax}.`)
   const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
     // One byte more, to see whether it grows.
@@ -158,16 +153,10 @@ function toRefusal(reason: string): FileContent {
 }
 
 /** Moves the file from `taking/` to its last place. Does nothing when another process has moved it. */
-export async function moveFile(
-  folder: string,
-  { fileName }: ClaimedFile,
-  subfolder: Subfolder,
-): Promise<void> {
-  await rename(join(folder, 'taking', fileName), join(folder, subfolder, fileName)).catch(
-    (error: unknown) => {
-      if (!isErrorCode(error, 'ENOENT')) throw error
-    },
-  )
+export async function moveFile(folder: string, { fileName }: ClaimedFile, subfolder: Subfolder): Promise<void> {
+  await rename(join(folder, 'taking', fileName), join(folder, subfolder, fileName)).catch((error: unknown) => {
+    if (!isErrorCode(error, 'ENOENT')) throw error
+  })
 }
 
 /** Writes a file that is there completely or not at all, so that whoever fetches answers never gets half of one. */

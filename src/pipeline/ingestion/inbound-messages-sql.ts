@@ -186,10 +186,7 @@ export async function lockUnmatched(db: Db, limit: number): Promise<readonly Men
   return rows
 }
 
-export async function markMatched(
-  db: Db,
-  of: { readonly ids: readonly string[]; readonly at: string },
-): Promise<void> {
+export async function markMatched(db: Db, of: { readonly ids: readonly string[]; readonly at: string }): Promise<void> {
   await db.query({
     name: 'mentions_matched',
     text: `update mentions set matched_at = $2 where id = any($1::uuid[])`,

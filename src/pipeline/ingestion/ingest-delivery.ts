@@ -67,11 +67,7 @@ export const partsPerTransaction = 1_000
  */
 const partsPerSlice = 250
 
-export function ingestDelivery(
-  service: Service,
-  channel: InboundChannel,
-  delivery: Delivery,
-): Promise<IngestResult> {
+export function ingestDelivery(service: Service, channel: InboundChannel, delivery: Delivery): Promise<IngestResult> {
   const attributes = { 'landfall.who': channel.speakerCode, 'landfall.channel_id': channel.id }
   return withSpan(
     'ingest',
@@ -87,11 +83,7 @@ export function ingestDelivery(
   )
 }
 
-async function ingestParts(
-  service: Service,
-  channel: InboundChannel,
-  delivery: Delivery,
-): Promise<IngestResult> {
+async function ingestParts(service: Service, channel: InboundChannel, delivery: Delivery): Promise<IngestResult> {
   const { body, contentType, known } = delivery
   const receivedAt = journeyNow(service, channel.isSandbox)
   const { speakerKind, source, profile } = channel
@@ -138,11 +130,7 @@ async function ingestPartSlices(
         const isOver = !storedMessage.isNew && storedMessage.partsIngested >= storedMessage.parts
         if (isOver || storedMessage.partsIngested !== from || storedMessage.parts !== count)
           return { ...storedMessage, accepted: null, answer: storedMessage.acknowledgement }
-        const accepted = await storeParts(
-          db,
-          { channel, message: { ...message, id: storedMessage.id }, from },
-          read,
-        )
+        const accepted = await storeParts(db, { channel, message: { ...message, id: storedMessage.id }, from }, read)
         if (accepted.size > 0) await wakeWorkers(db, 'mentions')
         const taught = [...accepted].flatMap((place) => toLabelledParts(read[place], receivedAt))
         await labelMessageParts(db, channel, { messageParts: taught, operators })
@@ -169,11 +157,7 @@ async function ingestPartSlices(
 }
 
 /** Deliveries that were stored before bodies were encrypted have a hash without a secret key. */
-function isSameBody(
-  storedHash: Buffer,
-  { contentHash }: Pick<InboundMessage, 'contentHash'>,
-  body: Buffer,
-): boolean {
+function isSameBody(storedHash: Buffer, { contentHash }: Pick<InboundMessage, 'contentHash'>, body: Buffer): boolean {
   return storedHash.equals(contentHash) || storedHash.equals(createHash('sha256').update(body).digest())
 }
 
@@ -196,11 +180,9 @@ async function pollAnnounced(
 
 /** A delivery with the key of another one would be lost if it counted as that one, so it is refused. */
 function otherBody(): ServiceError {
-  return new ServiceError(
-    'invalid',
-    'This `Idempotency-Key` was used for another body: give each delivery its own.',
-    { source: { header: 'Idempotency-Key' } },
-  )
+  return new ServiceError('invalid', 'This `Idempotency-Key` was used for another body: give each delivery its own.', {
+    source: { header: 'Idempotency-Key' },
+  })
 }
 
 function messageOf(
@@ -222,9 +204,6 @@ function messageOf(
   }
 }
 
-function toLabelledParts(
-  read: EncryptedPart | undefined,
-  receivedAt: string,
-): readonly LabelledMessagePart[] {
+function toLabelledParts(read: EncryptedPart | undefined, receivedAt: string): readonly LabelledMessagePart[] {
   return read === undefined ? [] : [{ about: read.about, at: effectiveSinceOf(read.part, receivedAt) }]
 }

@@ -101,11 +101,7 @@ async function noteUnknown(db: Db, mention: MentionToMatch, at: string): Promise
   await noteWanted(db, { mentionId, channelId, accountId, ...number, at })
 }
 
-async function enqueueMention(
-  db: Db,
-  mention: MentionToMatch,
-  listeners: readonly Listener[],
-): Promise<void> {
+async function enqueueMention(db: Db, mention: MentionToMatch, listeners: readonly Listener[]): Promise<void> {
   const { id, subjectId: pollTargetId, snapshotId } = mention
   await enqueueMentions(db, { mentionId: id, subjectId: pollTargetId, snapshotId, listeners })
 }

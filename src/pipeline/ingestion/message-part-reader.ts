@@ -43,18 +43,14 @@ export function openPartReader(service: Service, of: UnreadDelivery): Promise<Me
 
 async function openInPlace(of: UnreadDelivery): Promise<MessagePartReader> {
   // Loaded with the first delivery.
-  const { buildAcknowledgement, splitChannelDelivery, readMessagePart } = await import(
-    './read-message-parts.ts'
-  )
+  const { buildAcknowledgement, splitChannelDelivery, readMessagePart } = await import('./read-message-parts.ts')
   const { messageParts, operators, ...cut } = splitChannelDelivery(of)
   return {
     ...cut,
     count: messageParts.length,
     packed: packBody(of.body),
     read: async (from, to) => {
-      const read = await inSlices(messageParts.slice(from, to), (messagePart) =>
-        readMessagePart(of, messagePart),
-      )
+      const read = await inSlices(messageParts.slice(from, to), (messagePart) => readMessagePart(of, messagePart))
       return { messageParts: read, operators }
     },
     acknowledge: async (acknowledgementRequest) => buildAcknowledgement(of.body, acknowledgementRequest),
@@ -122,8 +118,7 @@ class MessagePartThread {
       return {
         ...cut,
         packed: asBuffer(packed),
-        read: async (from, to) =>
-          unpackBatch(await sendQuestion<ReadBatch>({ kind: 'read', delivery, from, to })),
+        read: async (from, to) => unpackBatch(await sendQuestion<ReadBatch>({ kind: 'read', delivery, from, to })),
         acknowledge: (acknowledgementRequest) =>
           sendQuestion({ kind: 'acknowledge', delivery, of: acknowledgementRequest }),
         close: () => {
@@ -195,13 +190,9 @@ class MessagePartThread {
   /** A delivery that was alone in the thread has itself used up the memory. */
   #endedBy(why: unknown): ServiceError {
     return this.#openCount === 1
-      ? new ServiceError(
-          'invalid',
-          'This delivery takes too much memory to read: send it in several smaller ones.',
-          {
-            cause: why,
-          },
-        )
+      ? new ServiceError('invalid', 'This delivery takes too much memory to read: send it in several smaller ones.', {
+          cause: why,
+        })
       : new ServiceError('unavailable', 'The delivery could not be read now. Send it again.', {
           retryAfterSeconds: 10,
           cause: why,
@@ -209,11 +200,7 @@ class MessagePartThread {
   }
 }
 
-function unpackBatch({
-  messageParts,
-  bodies,
-  operators,
-}: ReadBatch): Awaited<ReturnType<MessagePartReader['read']>> {
+function unpackBatch({ messageParts, bodies, operators }: ReadBatch): Awaited<ReturnType<MessagePartReader['read']>> {
   const bytes = asBuffer(bodies)
   let from = 0
   const read = messageParts.map(({ byteCount, part: messagePart, ...each }) => {

@@ -14,12 +14,7 @@ import { LANDFALL_NAMESPACE, uuidV5, uuidV7 } from '../../platform/ids.ts'
 import { messagePartStatus } from '../ledger/parse-message-part.ts'
 import { encryptSnapshot, hashDeliveryKey } from '../response-archive/encrypted-bodies.ts'
 import { type EncryptedSnapshot, storeSnapshots } from '../response-archive/snapshots-sql.ts'
-import {
-  type InboundMessage,
-  insertMentions,
-  type NewMention,
-  recordIngestedParts,
-} from './inbound-messages-sql.ts'
+import { type InboundMessage, insertMentions, type NewMention, recordIngestedParts } from './inbound-messages-sql.ts'
 import { ensurePushTargets } from './push-targets-sql.ts'
 import type { ReadMessagePart } from './read-message-parts.ts'
 
@@ -55,9 +50,7 @@ export async function storeParts(
     channelId: channel.id,
     scac: channel.speakerCode,
     at: receivedAt,
-    targets: read.flatMap(({ about: [messageSubject] }) =>
-      messageSubject === undefined ? [] : [messageSubject],
-    ),
+    targets: read.flatMap(({ about: [messageSubject] }) => (messageSubject === undefined ? [] : [messageSubject])),
   })
   const pollTargetIdOf = ({ about: [messageSubject] }: EncryptedPart): string =>
     requireId(pollTargets.get(`${messageSubject?.kind} ${messageSubject?.number}`))

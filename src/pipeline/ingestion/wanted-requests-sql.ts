@@ -131,10 +131,7 @@ export async function completeWanted(
 }
 
 /** Whether the account has, or had, a shipment of that bill or booking, however long ago. */
-export async function knowsDocument(
-  db: Db,
-  of: MentionedNumber & { readonly accountId: string },
-): Promise<boolean> {
+export async function knowsDocument(db: Db, of: MentionedNumber & { readonly accountId: string }): Promise<boolean> {
   const { rows } = await db.query({
     name: 'document_known',
     text: `select from shipment_documents where account_id = $1 and number = $2 and kind = $3 limit 1`,

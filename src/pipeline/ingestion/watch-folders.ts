@@ -56,12 +56,7 @@ export async function watchFolders(service: Service): Promise<number> {
     watched.set(channel.id, of)
     if (service.clock.now() < of.cooldownUntilMs) continue
     try {
-      done += await processFolder(
-        service,
-        channel,
-        of,
-        await openFolder(inboundFolder(service.config), channel.folder),
-      )
+      done += await processFolder(service, channel, of, await openFolder(inboundFolder(service.config), channel.folder))
     } catch (error) {
       of.cooldownUntilMs = service.clock.now() + cooldownMs
       service.metrics.fileFailed({ channel: channel.name, error })
@@ -77,10 +72,7 @@ async function processFolder(
   folder: string,
 ): Promise<number> {
   const quietMs = service.config.inbound.folderQuietSeconds * 1_000
-  const [waitingFiles, claimedFiles] = [
-    await listWaitingFiles(folder),
-    await listWaitingFiles(join(folder, 'taking')),
-  ]
+  const [waitingFiles, claimedFiles] = [await listWaitingFiles(folder), await listWaitingFiles(join(folder, 'taking'))]
   const since = noteSeen(service, watched, [
     ...waitingFiles.map((file) => [keyOf('', file), file] as const),
     ...claimedFiles.map((file) => [keyOf('taking/', file), file] as const),

@@ -6,13 +6,7 @@
 import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openSingleConnection, type Pool } from '../../db/database.ts'
-import {
-  deleteWorker,
-  listWorkers,
-  reclaimWorker,
-  recordHeartbeat,
-  registerWorker,
-} from '../../db/workers.ts'
+import { deleteWorker, listWorkers, reclaimWorker, recordHeartbeat, registerWorker } from '../../db/workers.ts'
 import type { Service } from '../../modules/service.ts'
 import { programVersion } from '../../platform/program-version.ts'
 import { holderNumber } from './holder.ts'
@@ -26,9 +20,7 @@ const beatEveryMs = 5_000
  * Resolves when this process has a number. Holds it until `stop`, which must come after the workers have stopped. A
  * session that breaks is replaced; a process that others declared dead meanwhile gets another number.
  */
-export async function keepWorkerRegistered(
-  service: Service,
-): Promise<{ readonly stop: () => Promise<void> }> {
+export async function keepWorkerRegistered(service: Service): Promise<{ readonly stop: () => Promise<void> }> {
   const stopping = new AbortController()
   const first = await openSession(service)
   const running = run(service, first, stopping.signal)

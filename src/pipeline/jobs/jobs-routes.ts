@@ -17,8 +17,7 @@ export function jobs(app: FastifyInstance): void {
         id: 'listJobs',
         tag: 'Operations',
         summary: "List the account's work that waits, is under way, or fails",
-        description:
-          'What has begun and is not ended comes first, then each queue, also when nothing waits in it.',
+        description: 'What has begun and is not ended comes first, then each queue, also when nothing waits in it.',
         query: query.schema,
         answer: listOf('job'),
       }),

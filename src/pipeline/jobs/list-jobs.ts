@@ -76,10 +76,7 @@ function reasonOf(kind: QueueKind, error: string) {
 
 const minuteMs = 60_000
 
-function toProgressJob(
-  { kind, id, name, done, total, failed, startedAt, dueAt }: ProgressRow,
-  now: number,
-): JobStatus {
+function toProgressJob({ kind, id, name, done, total, failed, startedAt, dueAt }: ProgressRow, now: number): JobStatus {
   const minutes = Math.max(0, now - Date.parse(startedAt)) / minuteMs
   const perMinute = done > 0 && minutes > 0 ? done / minutes : null
   return {

@@ -41,11 +41,7 @@ export async function makePartitions(
 }
 
 /** Creates the partition that has this day, unless it exists. Returns false when the table is in use for long. */
-export async function ensurePartition(
-  service: Needs,
-  table: PartitionedTable,
-  day: string,
-): Promise<boolean> {
+export async function ensurePartition(service: Needs, table: PartitionedTable, day: string): Promise<boolean> {
   const made = await runExclusively(service, async (db) => {
     await createPartition(db, table, day)
     return true

@@ -106,10 +106,7 @@ async function watchQueues(
 ): Promise<void> {
   const startedMs = performance.now()
   const nextMs = new Map(
-    workerGroups.map((each) => [
-      each,
-      each.workerGroup.queue === undefined ? startedMs + firstByClockMs : startedMs,
-    ]),
+    workerGroups.map((each) => [each, each.workerGroup.queue === undefined ? startedMs + firstByClockMs : startedMs]),
   )
   while (!signal.aborted) {
     try {
@@ -162,8 +159,7 @@ async function runWhenWoken(
       })
     }
     if (startedJobs.length > 0 && busy.size < workerGroup.concurrency) continue
-    const napMs =
-      isWoken || busy.size >= workerGroup.concurrency ? null : await findIdleWaitMs(service, workerGroup)
+    const napMs = isWoken || busy.size >= workerGroup.concurrency ? null : await findIdleWaitMs(service, workerGroup)
     if (!isWoken && !signal.aborted) await waitForWake(wakened, napMs, signal)
   }
   await Promise.all(busy)
@@ -214,11 +210,7 @@ async function findIdleWaitMs(service: Service, workerGroup: WorkerGroup): Promi
 }
 
 /** Waits until something wakes the worker group, its wait is over or the signal aborts, whichever comes first. */
-async function waitForWake(
-  wakened: Promise<void>,
-  waitMs: number | null,
-  signal: AbortSignal,
-): Promise<void> {
+async function waitForWake(wakened: Promise<void>, waitMs: number | null, signal: AbortSignal): Promise<void> {
   const over = new AbortController()
   const aborted = new Promise<void>((resolve) => over.signal.addEventListener('abort', () => resolve()))
   const end = (): void => over.abort()

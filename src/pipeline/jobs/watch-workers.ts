@@ -42,11 +42,7 @@ export function openWorkerWatch(ownNumber: number): WorkerWatch {
   }
 }
 
-function seeOne(
-  { heartbeatAt, isConnected }: Worker,
-  before: SeenWorker | undefined,
-  nowMs: number,
-): SeenWorker {
+function seeOne({ heartbeatAt, isConnected }: Worker, before: SeenWorker | undefined, nowMs: number): SeenWorker {
   return {
     heartbeatAt,
     beatMs: before?.heartbeatAt === heartbeatAt ? before.beatMs : nowMs,

@@ -176,10 +176,6 @@ export function isFromLedgerSql(table: FoldTableName): string {
 }
 
 /** Puts everything that is stored of that moment into the tables of the past state. */
-export async function restoreNonLedgerData(
-  db: Db,
-  when: 'before' | 'after',
-  past: PastMoment,
-): Promise<void> {
+export async function restoreNonLedgerData(db: Db, when: 'before' | 'after', past: PastMoment): Promise<void> {
   for (const { restore } of besideFold) if (restore?.when === when) await restore.put(db, past)
 }

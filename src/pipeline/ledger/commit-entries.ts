@@ -161,11 +161,7 @@ function scacOf(state: JourneyState, { trackingRequestId }: LedgerEntry): string
  * Loads what a projection needs also when a shipment was last folded by older rules: it is then projected again first,
  * whatever the entry is.
  */
-async function loadWhole(
-  db: Db,
-  keys: StateKeys,
-  opening: ShipmentKeyResolver | undefined,
-): Promise<LoadedState> {
+async function loadWhole(db: Db, keys: StateKeys, opening: ShipmentKeyResolver | undefined): Promise<LoadedState> {
   const loaded = await loadStates(db, keys, opening)
   const isBehind = [...loaded.state.shipments.values()].some(({ row }) => row.rules !== rulesVersion)
   return isBehind && !keys.isProjected ? loadStates(db, { ...keys, isProjected: true }, opening) : loaded
@@ -258,8 +254,7 @@ async function reprojectShipment(db: Db, fold: Fold, ledger: OpenLedger, shipmen
   const from = shipment.row.rules
   const row = { ...shipment.row, rules: rulesVersion }
   ledger.put(withShipment(state, { ...shipment, row }))
-  const previous =
-    from > rulesVersion ? null : await readPreviousState(db, { accountId: state.accountId, shipmentId })
+  const previous = from > rulesVersion ? null : await readPreviousState(db, { accountId: state.accountId, shipmentId })
   if (previous === null) return
   ledger.take({
     kind: 'reprojected',

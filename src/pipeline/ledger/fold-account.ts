@@ -82,11 +82,7 @@ export async function foldAccount(
 }
 
 /** Checks that nothing was left out. */
-async function checkCounts(
-  db: Db,
-  accountId: string,
-  { counts, failure }: AccountFold,
-): Promise<RefoldCounts> {
+async function checkCounts(db: Db, accountId: string, { counts, failure }: AccountFold): Promise<RefoldCounts> {
   if (failure !== null) throw failure.error
   const entries = await countEntries(db, accountId)
   if (entries === counts.entries) return counts
@@ -203,8 +199,7 @@ class AccountFold {
     }
     const yields = replay.takeYields()
     this.#yields.push(...yields)
-    for (const { events, published, ended } of yields)
-      this.#rows += events.length + published.length + ended.length
+    for (const { events, published, ended } of yields) this.#rows += events.length + published.length + ended.length
     const { entries, snapshotsRead, asRecorded, reprojectedShipments, eventsOfOlderRules } = this.#counts
     this.#counts = {
       entries: entries + 1,
@@ -230,9 +225,7 @@ class AccountFold {
   async #finish(group: RequestGroup, state: JourneyState): Promise<void> {
     const unknown = [...state.shipments.keys()].filter((id) => !group.shipmentIds.has(id))
     const ties = [...state.requests.values()].flatMap(({ id: requestId, shipmentId }): readonly Tie[] =>
-      shipmentId !== null && unknown.includes(shipmentId)
-        ? [{ requestId, tie: shipmentId, of: 'shipment' }]
-        : [],
+      shipmentId !== null && unknown.includes(shipmentId) ? [{ requestId, tie: shipmentId, of: 'shipment' }] : [],
     )
     this.#newTies.push(...ties)
     if (group.isBroken || ties.length > 0) return

@@ -38,8 +38,7 @@ export function getContainerTrip(
   containerId: string,
 ): ContainerTrip {
   const known = shipment.containers.find(({ id }) => id === containerId)
-  const containerTrip =
-    known ?? (rules === rulesVersion ? undefined : findContainerTrip(shipment, containerId))
+  const containerTrip = known ?? (rules === rulesVersion ? undefined : findContainerTrip(shipment, containerId))
   if (containerTrip === undefined) throw new Error(`container ${containerId} is gone`)
   return containerTrip
 }
@@ -49,10 +48,7 @@ const tripsMax = 20
 /**
  * Finds a trip of a container that older rules made and the present rules do not make. Its id shows which trip it is.
  */
-function findContainerTrip(
-  { row, containers }: ShipmentState,
-  containerId: string,
-): ContainerTrip | undefined {
+function findContainerTrip({ row, containers }: ShipmentState, containerId: string): ContainerTrip | undefined {
   const numbers = [...new Set(containers.map(({ number }) => number))]
   const containerTrips = numbers.flatMap((number) =>
     Array.from({ length: tripsMax }, (_, index) => ({ number, trip: index + 1 })),

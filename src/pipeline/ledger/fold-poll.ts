@@ -71,8 +71,7 @@ export function foldPoll(
   if (entry.trackingRequestId === null) throw new Error('it names no request')
   const request = toPolledRequest(getRequest(state, entry.trackingRequestId))
   if (request === null) throw new Error('it is a look of a request that asks nobody')
-  const updatedState =
-    material.kind === 'reading' ? applyIngested(state, entry, request, material.ingested) : state
+  const updatedState = material.kind === 'reading' ? applyIngested(state, entry, request, material.ingested) : state
   const decided = failDetectedDuplicate(
     updatedState,
     fold,

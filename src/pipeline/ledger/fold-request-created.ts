@@ -1,20 +1,14 @@
 /** Folds the entry of a new request: adds the request, which is to be polled at once. */
 
 import { startDetection } from '../../domain/tracking-requests/line-detection.ts'
-import {
-  newPushedRequest,
-  newTrackingRequest,
-} from '../../domain/tracking-requests/tracking-request-state.ts'
+import { newPushedRequest, newTrackingRequest } from '../../domain/tracking-requests/tracking-request-state.ts'
 import type { JourneyState } from '../projection/journey-state-sql.ts'
 import { type FoldResult, toUnpublishedResult } from './fold-result.ts'
 import type { EntryOf } from './ledger-sql.ts'
 import { findLiveInState, withRequest } from './state-rows.ts'
 
 /** Null when the account tracks this number at this line already, or has a request of this id. */
-export function foldRequestCreated(
-  state: JourneyState,
-  entry: EntryOf<'request_created'>,
-): FoldResult | null {
+export function foldRequestCreated(state: JourneyState, entry: EntryOf<'request_created'>): FoldResult | null {
   const made = entry.payload
   const { candidates = null, search, scac } = made
   const { trackingRequestId: id } = entry

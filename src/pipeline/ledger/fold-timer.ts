@@ -25,12 +25,7 @@ import { getCurrentProjection, updateProjection } from './update-projection.ts'
  * A window of the request's tracking has ended; or the polled line takes so long that the next candidate is tried; or
  * another request of the same shipment has ingested something that concerns this one as well.
  */
-export function foldRequestTimer(
-  fold: Fold,
-  state: JourneyState,
-  entry: LedgerEntry,
-  requestId: string,
-): FoldResult {
+export function foldRequestTimer(fold: Fold, state: JourneyState, entry: LedgerEntry, requestId: string): FoldResult {
   const request = getRequest(state, requestId)
   const { recordedAt } = entry
   const before = request.lifecycle
@@ -84,12 +79,7 @@ export function foldPollingStart(
 }
 
 /** A debounce ran out: the shipment is projected as of the entry's time. */
-export function foldShipmentTimer(
-  fold: Fold,
-  state: JourneyState,
-  entry: LedgerEntry,
-  shipmentId: string,
-): FoldResult {
+export function foldShipmentTimer(fold: Fold, state: JourneyState, entry: LedgerEntry, shipmentId: string): FoldResult {
   const projected = updateProjection(fold, state, entry, shipmentId)
   const { announcement, changes, projection } = projected
   const { events, rows: published, invalidate: ended, changeOf } = announcement

@@ -23,10 +23,7 @@ export function foldUserAction(fold: Fold, state: JourneyState, entry: Entry): F
   const { payload: done, recordedAt: at } = entry
   if (done.action === 'update_request') {
     const request = getRequest(state, requireId(entry.trackingRequestId, entry))
-    return toUnpublishedResult(
-      withRequest(state, { ...request, refNumbers: done.refNumbers, updatedAt: at }),
-      at,
-    )
+    return toUnpublishedResult(withRequest(state, { ...request, refNumbers: done.refNumbers, updatedAt: at }), at)
   }
   const shipmentId = requireId(entry.shipmentId, entry)
   const shipment = getShipment(state, shipmentId)
@@ -92,9 +89,7 @@ function updateContainer(
   const containers =
     refNumbers === undefined
       ? shipment.containers
-      : shipment.containers.map((row) =>
-          row.id === containerId ? { ...row, refNumbers, updatedAt: at } : row,
-        )
+      : shipment.containers.map((row) => (row.id === containerId ? { ...row, refNumbers, updatedAt: at } : row))
   const updated = withShipment(state, { ...shipment, containers })
   if (delivered === undefined) return toUnpublishedResult(updated, at)
   const add = [deliveryOf(getContainerTrip(entry, shipment, containerId), entry, { shipment, delivered })]

@@ -39,11 +39,7 @@ export interface MessageContext extends Omit<IngestContext, 'scac'> {
 }
 
 /** Compares the reading with the active claims of its poll target. */
-export function ingestAnswerReading(
-  state: JourneyState,
-  reading: Reading,
-  about: IngestContext,
-): IngestResult {
+export function ingestAnswerReading(state: JourneyState, reading: Reading, about: IngestContext): IngestResult {
   const live = findActiveClaims(state.claimsByTarget.get(about.subjectId))
   return { change: compareAnswerReading(live, reading, about), issues: issuesOf(reading, about) }
 }
@@ -204,9 +200,8 @@ export function recallIngestion(
       throw new Error(`the claim ${id} does not say any more what was read`)
     return { ...claim, ...first, readAt: entry.recordedAt, retiredAt: null, missingSince: null }
   }
-  const add = (recorded.add ?? []).flatMap(
-    ({ ids, recordedAt, standsAt = recordedAt, deliveryKey = null, ...of }) =>
-      ids.map((id) => recall(id, { recordedAt, standsAt, deliveryKey, ...of })),
+  const add = (recorded.add ?? []).flatMap(({ ids, recordedAt, standsAt = recordedAt, deliveryKey = null, ...of }) =>
+    ids.map((id) => recall(id, { recordedAt, standsAt, deliveryKey, ...of })),
   )
   if (recorded.told !== undefined) {
     const { overtaken, seen, ...fields } = recorded.told

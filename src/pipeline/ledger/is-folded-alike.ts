@@ -78,15 +78,13 @@ function toComparable(shipmentRows: PreviousState): unknown {
   const { rules: _, ...shipment } = shipmentRows.shipment
   const fields = {
     shipment,
-    containers: sorted(shipmentRows.containers).map(
-      ({ id, projection, refNumbers, createdAt, updatedAt }) => ({
-        id,
-        projection,
-        refNumbers,
-        createdAt,
-        updatedAt,
-      }),
-    ),
+    containers: sorted(shipmentRows.containers).map(({ id, projection, refNumbers, createdAt, updatedAt }) => ({
+      id,
+      projection,
+      refNumbers,
+      createdAt,
+      updatedAt,
+    })),
     requests: sorted(shipmentRows.requests).map(
       ({ id, status, failedReason, lifecycle, isRetrying, retryCount, timerAt, updatedAt }) => ({
         id,
@@ -100,10 +98,7 @@ function toComparable(shipmentRows: PreviousState): unknown {
       }),
     ),
     issues: sorted(shipmentRows.issues),
-    transportEvents: [
-      shipmentRows.transportEvents.standing.toSorted(),
-      shipmentRows.transportEvents.ended.toSorted(),
-    ],
+    transportEvents: [shipmentRows.transportEvents.standing.toSorted(), shipmentRows.transportEvents.ended.toSorted()],
     events: shipmentRows.events,
   }
   return JSON.parse(JSON.stringify(fields))

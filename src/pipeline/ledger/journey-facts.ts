@@ -4,12 +4,7 @@ import type { PollFacts } from '../../domain/polling/schedule.ts'
 import type { LifecycleRules } from '../../domain/tracking-requests/lifecycle-rules.ts'
 import { findStopReason, type TrackingFacts } from '../../domain/tracking-requests/stop-tracking.ts'
 import { compareInstants, instantOf } from '../../domain/values/time.ts'
-import type {
-  ContainerProjection,
-  Leg,
-  MilestoneName,
-  ShipmentProjection,
-} from '../../domain/view/projection.ts'
+import type { ContainerProjection, Leg, MilestoneName, ShipmentProjection } from '../../domain/view/projection.ts'
 import { freeUntilOf, isHeldThere } from '../../domain/view/waiting-container.ts'
 
 /** `lastUpdateAt`: when a source last stated something new. */
@@ -40,10 +35,7 @@ export function wasTrackingOver(shipment: ShipmentProjection, at: string, rules:
   return findStopReason(facts, { resumedAt: null, mutedReasons: [] }, rules, at) !== null
 }
 
-export function toPollFacts(
-  container: Omit<ContainerProjection, 'milestones'>,
-  lastChangeAt: string,
-): PollFacts {
+export function toPollFacts(container: Omit<ContainerProjection, 'milestones'>, lastChangeAt: string): PollFacts {
   return {
     status: container.status,
     isTerminated: container.isTerminated,
@@ -76,9 +68,7 @@ function ataOf(leg: Leg): string | null {
 }
 
 function milestoneAt(container: ContainerProjection, name: MilestoneName): string | null {
-  const found = container.milestones.findLast(
-    (milestone) => milestone.kind === 'actual' && milestone.name === name,
-  )
+  const found = container.milestones.findLast((milestone) => milestone.kind === 'actual' && milestone.name === name)
   return found === undefined ? null : instantOf(found.time, found.place.timeZone).at
 }
 

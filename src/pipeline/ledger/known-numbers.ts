@@ -10,12 +10,7 @@ import { noteNumbers, type ShipmentDocument } from '../projection/known-numbers-
 import { requestsOf } from './state-rows.ts'
 
 /** Runs in the transaction of the entries, so that no number is forgotten. */
-export async function noteNewNumbers(
-  db: Db,
-  before: JourneyState,
-  after: JourneyState,
-  at: string,
-): Promise<void> {
+export async function noteNewNumbers(db: Db, before: JourneyState, after: JourneyState, at: string): Promise<void> {
   const documents: ShipmentDocument[] = []
   const shipmentIds: string[] = []
   for (const [id, shipment] of after.shipments) {
@@ -44,24 +39,18 @@ function isResumed(was: ShipmentState, shipment: ShipmentState): boolean {
 }
 
 function haveSameContainers({ containers: a }: ShipmentState, { containers: b }: ShipmentState): boolean {
-  return (
-    a === b || (a.length === b.length && a.every((container, place) => container.number === b[place]?.number))
-  )
+  return a === b || (a.length === b.length && a.every((container, place) => container.number === b[place]?.number))
 }
 
 /** Whether the containers still go to the same terminals and railways, which are polled about them besides the line. */
 function haveSameDestinations({ containers: a }: ShipmentState, { containers: b }: ShipmentState): boolean {
   return (
     a === b ||
-    a.every((container, place) =>
-      isSameJson(listDestinations(container), listDestinations(b[place] ?? container)),
-    )
+    a.every((container, place) => isSameJson(listDestinations(container), listDestinations(b[place] ?? container)))
   )
 }
 
-function listDestinations({
-  projection,
-}: ShipmentState['containers'][number]): readonly (string | null | undefined)[] {
+function listDestinations({ projection }: ShipmentState['containers'][number]): readonly (string | null | undefined)[] {
   const { portOfDischarge, podTerminal, podRailCarrier, destinationRailCarrier, destination } = projection
   const terminal = podTerminal?.terminalId
   const ends = [portOfDischarge.place?.unlocode, destination?.place?.unlocode]

@@ -177,10 +177,7 @@ export async function countEntries(db: Db, accountId: string): Promise<number> {
 }
 
 /** The first entry that belongs to no request, and to no shipment for which a request asks. */
-export async function findStray(
-  db: Db,
-  accountId: string,
-): Promise<Pick<LedgerEntry, 'position' | 'kind'> | null> {
+export async function findStray(db: Db, accountId: string): Promise<Pick<LedgerEntry, 'position' | 'kind'> | null> {
   const { rows } = await db.query<Pick<LedgerEntry, 'position' | 'kind'>>({
     text: `with requests as materialized (
              select distinct request_id as id from ${scratch}.ties where account_id = $1

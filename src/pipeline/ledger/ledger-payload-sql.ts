@@ -3,13 +3,7 @@
  * these shapes.
  */
 
-import type {
-  EventObservation,
-  FactName,
-  FactValues,
-  Hand,
-  Source,
-} from '../../domain/statements/observation.ts'
+import type { EventObservation, FactName, FactValues, Hand, Source } from '../../domain/statements/observation.ts'
 import type { KindOption } from '../../domain/tracking-requests/kind-search.ts'
 import type { CandidateLine, SearchRules } from '../../domain/tracking-requests/line-detection.ts'
 import type { PollOutcome } from '../../domain/tracking-requests/tracking-request.ts'

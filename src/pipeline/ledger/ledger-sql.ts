@@ -59,10 +59,7 @@ export const entryColumns = `l.position, l.account_id as "accountId", l.kind, l.
   l.recorded_at as "recordedAt", coalesce(l.rules, 1) as rules`
 
 /** Writes the entry and returns it with its position. */
-export async function appendEntry<Kind extends EntryKind>(
-  db: Db,
-  entry: NewEntry<Kind>,
-): Promise<EntryOf<Kind>> {
+export async function appendEntry<Kind extends EntryKind>(db: Db, entry: NewEntry<Kind>): Promise<EntryOf<Kind>> {
   const { rows } = await db.query<{ position: number }>({
     name: 'ledger_append',
     text: `insert into ledger

@@ -16,9 +16,7 @@ export async function findContradictedSources(
   before: JourneyState,
   after: JourneyState,
 ): Promise<readonly Source[]> {
-  const found = [...after.issues.values()].filter(
-    ({ id, kind }) => kind === 'contradicted' && !before.issues.has(id),
-  )
+  const found = [...after.issues.values()].filter(({ id, kind }) => kind === 'contradicted' && !before.issues.has(id))
   const ids = found.map(({ id }) => id)
   const known = await knownIssues(db, { accountId: after.accountId, ids })
   return found

@@ -30,8 +30,7 @@ export function nameStatement(personStatement: Pick<FactObservation, 'fact' | 'v
 /** The active claims under the key, whichever person stated them. */
 export function findActiveStatements({ claims }: ShipmentState, key: string): readonly StoredClaim[] {
   return [...claims.values()].filter(
-    ({ source, observation, retiredAt }) =>
-      source.kind === 'user' && observation.key === key && retiredAt === null,
+    ({ source, observation, retiredAt }) => source.kind === 'user' && observation.key === key && retiredAt === null,
   )
 }
 

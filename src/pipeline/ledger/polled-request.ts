@@ -1,10 +1,7 @@
 /** A request with the line that is polled for it. While the line is being detected, that is the present candidate. */
 
 import { polledLine } from '../../domain/tracking-requests/line-detection.ts'
-import type {
-  RequestType,
-  TrackingRequestState,
-} from '../../domain/tracking-requests/tracking-request-state.ts'
+import type { RequestType, TrackingRequestState } from '../../domain/tracking-requests/tracking-request-state.ts'
 import type { TrackedRequest, TrackingRequestRow } from '../projection/tracking-requests-sql.ts'
 
 /** Null when no line is polled, because there was no candidate. */

@@ -43,10 +43,7 @@ export function isRereadAllowed(
 }
 
 /** The same text gives the same encrypted value, so that a repeated statement is recognised. */
-function encryptSecret(
-  encryption: Pick<Encryption, 'encryptDeterministic'>,
-  observation: Observation,
-): Observation {
+function encryptSecret(encryption: Pick<Encryption, 'encryptDeterministic'>, observation: Observation): Observation {
   if (observation.kind !== 'fact') return observation
   // Name and value are those of one fact, before and after.
   return encryptFact(encryption, observation) as FactObservation

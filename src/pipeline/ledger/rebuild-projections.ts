@@ -125,18 +125,12 @@ async function findUnopened(db: Db, opener: SnapshotOpener, limit: number): Prom
   return broken
 }
 
-async function findBrokenPacked(
-  db: Db,
-  opener: SnapshotOpener,
-  limit: number,
-): Promise<readonly Difference[]> {
+async function findBrokenPacked(db: Db, opener: SnapshotOpener, limit: number): Promise<readonly Difference[]> {
   const broken: Difference[] = []
   for await (const found of checkPacks(opener, db)) {
     // A pack whose bytes changed, but whose snapshots can all be read, is not broken for its readers.
     const ids = found.flatMap(({ snapshotId }) => snapshotId ?? [])
-    broken.push(
-      ...ids.map((id) => ({ table: 'snapshots', id, kind: 'different', columns: ['body'] }) as const),
-    )
+    broken.push(...ids.map((id) => ({ table: 'snapshots', id, kind: 'different', columns: ['body'] }) as const))
     if (broken.length >= limit) break
   }
   return broken.slice(0, limit)

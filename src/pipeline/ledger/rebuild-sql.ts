@@ -172,9 +172,7 @@ function differingColumns(
   live: Readonly<Record<string, unknown>>,
   rebuilt: Readonly<Record<string, unknown>>,
 ): readonly string[] {
-  return Object.keys(live).filter(
-    (column) => JSON.stringify(live[column]) !== JSON.stringify(rebuilt[column]),
-  )
+  return Object.keys(live).filter((column) => JSON.stringify(live[column]) !== JSON.stringify(rebuilt[column]))
 }
 
 /**

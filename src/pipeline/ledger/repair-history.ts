@@ -107,9 +107,7 @@ async function repairNext(service: Service, fold: Fold, lease: RepairLease): Pro
   const { accountId, kind, afterId, isSandbox } = lease
   const of = { accountId, afterId, rules: rulesVersion }
   const id =
-    kind === 'readers'
-      ? await findNextRequestToReread(service.pool, of)
-      : await nextShipmentBehind(service.pool, of)
+    kind === 'readers' ? await findNextRequestToReread(service.pool, of) : await nextShipmentBehind(service.pool, of)
   if (id === null) return endWalk(service, lease)
   const about = { accountId, id, now: journeyNow(service, isSandbox) }
   const outcome = await (kind === 'readers' ? readAgain : upgradeShipment)(service, fold, about).catch(
@@ -129,8 +127,7 @@ async function endWalk(service: Service, lease: RepairLease): Promise<void> {
   const of = { accountId, afterId: null, rules: rulesVersion }
   const isLeft = failed > 0 || (kind === 'rules' && (await nextShipmentBehind(service.pool, of)) !== null)
   await endRepair(service.pool, lease, { now, againAt: isLeft ? addMs(now, againMs) : null })
-  if (lookedAt > 0)
-    service.log.info('history.walked', { kind, account: accountId, lookedAt, changed, failed, isLeft })
+  if (lookedAt > 0) service.log.info('history.walked', { kind, account: accountId, lookedAt, changed, failed, isLeft })
 }
 
 interface About {
@@ -150,11 +147,7 @@ async function readAgain(service: Service, fold: Fold, about: About): Promise<Re
  * would find no difference. Any other shipment is moved to the present rules. The comparison runs before anything is
  * locked.
  */
-async function upgradeShipment(
-  service: Service,
-  fold: Fold,
-  { accountId, id, now }: About,
-): Promise<RepairOutcome> {
+async function upgradeShipment(service: Service, fold: Fold, { accountId, id, now }: About): Promise<RepairOutcome> {
   const { pool } = service
   const key = { accountId, shipmentId: id }
   const before = await lockFloorOf(pool, key)

@@ -184,8 +184,7 @@ async function messageMaterialOf(
   if (request === null || snapshotId === null || subjectId === null)
     throw new Error('it names no request or nothing that was heard')
   const key = payload.opened === undefined ? null : { ...payload.opened, scac: request.scac }
-  const shipmentId =
-    request.shipmentId ?? (key === null ? null : (findShipment(state, key)?.row.id ?? key.id))
+  const shipmentId = request.shipmentId ?? (key === null ? null : (findShipment(state, key)?.row.id ?? key.id))
   if (shipmentId === null) throw new Error('it names no shipment')
   const { source, hand, standsAt, deliveryKey } = payload
   const access = await loader.getAccess(subjectId)

@@ -40,8 +40,7 @@ export function reportFoldedEntries({ metrics }: Pick<Service, 'metrics'>, folde
   for (const [scac, times] of countByName(folded.absorbed)) metrics.snapshotAbsorbed({ scac, times, account })
   for (const [name, times] of countByName(folded.events.map((event) => event.name)))
     metrics.eventEmitted({ name, times, account })
-  for (const { kind: speaker, code } of folded.contradicted)
-    metrics.statementContradicted({ speaker, code, account })
+  for (const { kind: speaker, code } of folded.contradicted) metrics.statementContradicted({ speaker, code, account })
   reportRequests(metrics, folded)
   reportShipments(metrics, folded)
   reportIssues(metrics, folded)
@@ -82,8 +81,7 @@ function reportReturned(
   for (const { id, projection } of containers) {
     if (!projection.isTerminated || over.has(id)) continue
     metrics.boxReturned({ scac, container: id, ...ids })
-    for (const name of unreportedMilestones(projection))
-      metrics.milestoneUntold({ scac, name, container: id, ...ids })
+    for (const name of unreportedMilestones(projection)) metrics.milestoneUntold({ scac, name, container: id, ...ids })
   }
 }
 

@@ -66,10 +66,7 @@ function findNamedTerminals(observation: Claim['observation']): readonly string[
 }
 
 /** The last time at which any source of that kind stated something; null when none has. */
-export function findLastReportTime(
-  kind: ReporterKind,
-  { heardAt }: Pick<ReportedContainer, 'heardAt'>,
-): string | null {
+export function findLastReportTime(kind: ReporterKind, { heardAt }: Pick<ReportedContainer, 'heardAt'>): string | null {
   const [first, ...others] = Object.values(heardAt?.[kind] ?? {})
   return first === undefined ? null : others.reduce(laterOf, first)
 }

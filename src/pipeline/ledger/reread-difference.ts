@@ -12,8 +12,7 @@ export interface RereadCounts {
 }
 
 export function sumRereads(readings: readonly RereadCounts[]): RereadCounts {
-  const sum = (count: (reading: RereadCounts) => number) =>
-    readings.reduce((all, each) => all + count(each), 0)
+  const sum = (count: (reading: RereadCounts) => number) => readings.reduce((all, each) => all + count(each), 0)
   return {
     snapshots: sum(({ snapshots }) => snapshots),
     added: sum(({ added }) => added),
@@ -25,10 +24,7 @@ export function sumRereads(readings: readonly RereadCounts[]): RereadCounts {
  * True when no other reader has read anything since the last second reading by this reader, or at all if there was
  * none.
  */
-export function isLastReader(
-  reader: string,
-  entries: readonly Pick<ReadingEntry, 'reader' | 'isReread'>[],
-): boolean {
+export function isLastReader(reader: string, entries: readonly Pick<ReadingEntry, 'reader' | 'isReread'>[]): boolean {
   const done = entries.findLastIndex((entry) => entry.isReread && entry.reader === reader)
   return entries.slice(done + 1).every((entry) => entry.reader === reader)
 }

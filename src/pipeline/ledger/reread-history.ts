@@ -10,10 +10,7 @@ import type { PollOutcome } from '../../domain/tracking-requests/tracking-reques
 import { applyInitialFields } from '../../modules/custom-fields/initial-custom-fields-sql.ts'
 import { labelOutcome } from '../../modules/inference/label-outcome.ts'
 import type { Service } from '../../modules/service.ts'
-import {
-  findShipmentToReread,
-  listRequestsToReread,
-} from '../../modules/tracking-requests/live-requests-sql.ts'
+import { findShipmentToReread, listRequestsToReread } from '../../modules/tracking-requests/live-requests-sql.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { ClaimsById } from '../projection/journey-state-sql.ts'
 import type { ShipmentKeyResolver } from '../projection/load-states-sql.ts'
@@ -23,12 +20,7 @@ import { applyStatements } from './apply-statements.ts'
 import { type CommitInput, type CommittedEntry, commitEntries, type LockedLedger } from './commit-entries.ts'
 import type { Fold } from './fold.ts'
 import { type FoldedPoll, foldPoll, recordOpenedShipment } from './fold-poll.ts'
-import {
-  compareAnswerReading,
-  type IngestResult,
-  issuesOf,
-  recordIngestedClaims,
-} from './ingest-answer-reading.ts'
+import { compareAnswerReading, type IngestResult, issuesOf, recordIngestedClaims } from './ingest-answer-reading.ts'
 import { findReadingsOfTarget } from './ledger-sql.ts'
 import { deriveShipmentKey, findShipment } from './open-shipment.ts'
 import { isDetecting, toPolledRequest } from './polled-request.ts'
@@ -94,11 +86,7 @@ interface About extends Pick<CommitInput, 'now' | 'metrics'> {
  * Reads again the answers to the request and the messages for its shipment. Null when this reader was the last to read
  * both.
  */
-export async function rereadHistory(
-  archive: SnapshotArchive,
-  fold: Fold,
-  of: About,
-): Promise<RereadCounts | null> {
+export async function rereadHistory(archive: SnapshotArchive, fold: Fold, of: About): Promise<RereadCounts | null> {
   const { pool } = archive
   const answers = await retryOnConflict((also) =>
     inTransaction(pool, (db) => rereadRequest(db, archive, fold, of, also)),
@@ -126,16 +114,13 @@ async function rereadRequest(
   const row = await lockTrackingRequest(db, of)
   // A request whose line is being detected keeps the answers that it got.
   const polledRequest = row === null || isDetecting(row) ? null : toPolledRequest(row)
-  const anew =
-    polledRequest === null ? null : await readAnew(db, createSnapshotLoader(db, opener), fold, polledRequest)
+  const anew = polledRequest === null ? null : await readAnew(db, createSnapshotLoader(db, opener), fold, polledRequest)
   if (polledRequest === null || anew === null) return null
   const requestIds = [id, ...alsoHeld]
   const keys = { accountId, requestIds, shipmentIds: [], locksAllRequests: false, isProjected: true }
   const opening: ShipmentKeyResolver = (requests) =>
     requests.flatMap((request) =>
-      request.id === id
-        ? deriveShipmentKey(fold, polledRequest, findActiveClaims(anew.statedClaims), now)
-        : [],
+      request.id === id ? deriveShipmentKey(fold, polledRequest, findActiveClaims(anew.statedClaims), now) : [],
     )
   const { result } = await commitEntries(
     db,
@@ -225,15 +210,11 @@ async function readAnew(
     const { reading, outcome, reader } = readStoredSnapshot(fold, snapshot, question, access)
     if (last === null && isLastReader(reader, entries)) return null
     const about = { accountId, subjectId, scac, snapshotId, recordedAt }
-    statedClaims = applyStatements(
-      statedClaims,
-      compareAnswerReading(findActiveClaims(statedClaims), reading, about),
-      {
-        at: recordedAt,
-        snapshotId,
-        reader,
-      },
-    )
+    statedClaims = applyStatements(statedClaims, compareAnswerReading(findActiveClaims(statedClaims), reading, about), {
+      at: recordedAt,
+      snapshotId,
+      reader,
+    })
     last = { snapshotId, reader, outcome, issues: issuesOf(reading, about) }
     snapshots += 1
   }

@@ -14,12 +14,7 @@ import { type CommitInput, commitEntries, type LockedLedger } from './commit-ent
 import type { Fold } from './fold.ts'
 import { foldMessage } from './fold-message.ts'
 import type { FoldedPoll } from './fold-poll.ts'
-import {
-  compareMessageReading,
-  type IngestResult,
-  issuesOf,
-  recordIngestedClaims,
-} from './ingest-answer-reading.ts'
+import { compareMessageReading, type IngestResult, issuesOf, recordIngestedClaims } from './ingest-answer-reading.ts'
 import { type IngestedMessage, messagesOfShipment } from './ledger-sql.ts'
 import { parseMessagePart } from './parse-message-part.ts'
 import { isRereadAllowed } from './protect-secrets.ts'
@@ -85,10 +80,7 @@ interface RereadResult {
 async function readAnew(
   fold: Fold,
   loader: SnapshotLoader,
-  {
-    bound,
-    ...key
-  }: { readonly accountId: string; readonly shipmentId: string; readonly bound: ReadonlySet<string> },
+  { bound, ...key }: { readonly accountId: string; readonly shipmentId: string; readonly bound: ReadonlySet<string> },
   messages: readonly IngestedMessage[],
 ): Promise<RereadResult | null> {
   let statedClaims: ClaimsById = new Map()
@@ -118,12 +110,7 @@ async function readAnew(
   return read === null ? null : { ...read, statedClaims, issues, snapshots }
 }
 
-function commitDifference(
-  fold: Fold,
-  ledger: LockedLedger,
-  shipmentId: string,
-  anew: RereadResult,
-): RereadCounts {
+function commitDifference(fold: Fold, ledger: LockedLedger, shipmentId: string, anew: RereadResult): RereadCounts {
   const { last, reader, statedClaims, issues, snapshots, isAllVisible } = anew
   const { subjectId, snapshotId, trackingRequestId } = last
   const live = findActiveClaims(getShipment(ledger.state(), shipmentId).claims)

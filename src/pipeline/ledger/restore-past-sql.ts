@@ -52,8 +52,7 @@ export async function restorePollTargets(db: Db, { until, entries }: PastMoment)
   })
 }
 
-const isoOf = (column: string): string =>
-  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+const isoOf = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** Our own estimate as it was at that moment. */
 export async function restoreOwnEta(db: Db, of: PastMoment): Promise<void> {
@@ -77,10 +76,7 @@ export async function restoreOwnEta(db: Db, of: PastMoment): Promise<void> {
  * Marks who last changed the shipment and its containers before that moment. The ledger shows how many changes came
  * since then.
  */
-export async function restoreLastChanges(
-  db: Db,
-  { accountId, shipmentId, entries, later }: PastMoment,
-): Promise<void> {
+export async function restoreLastChanges(db: Db, { accountId, shipmentId, entries, later }: PastMoment): Promise<void> {
   const changed = (of: readonly LedgerEntry[]) => Map.groupBy(of.filter(isChange), targetOf)
   const since = changed(later)
   for (const id of changed(entries).keys()) {

@@ -74,12 +74,7 @@ export function openScenario(fold: Fold, scenarioRequest: ScenarioRequest): Scen
     position += 1
     const { shipmentId = null } = state.requests.get(id) ?? {}
     const by = { accountId, trackingRequestId: id, shipmentId, subjectId, snapshotId: null, reader: null }
-    const folded = foldEntry(
-      fold,
-      state,
-      { ...by, ...entry, position, recordedAt: at, rules: rulesVersion },
-      material,
-    )
+    const folded = foldEntry(fold, state, { ...by, ...entry, position, recordedAt: at, rules: rulesVersion }, material)
     state = folded.state
     projection = folded.projection ?? projection
     return folded
@@ -88,9 +83,7 @@ export function openScenario(fold: Fold, scenarioRequest: ScenarioRequest): Scen
   const shipment = () => shipmentOf(state, request())
   const poll = (at: string, outcome: PollOutcome, change: ReadingChange | null): FoldResult => {
     const material: EntryMaterial['material'] =
-      change === null
-        ? { kind: 'no_answer', outcome }
-        : { kind: 'reading', outcome, ingested: { change, issues: [] } }
+      change === null ? { kind: 'no_answer', outcome } : { kind: 'reading', outcome, ingested: { change, issues: [] } }
     const payload = { outcome: outcome.kind }
     return commitEntry({ kind: 'look', payload }, at, { material, key: scenarioRequest.shipment ?? null })
   }
@@ -107,8 +100,7 @@ export function openScenario(fold: Fold, scenarioRequest: ScenarioRequest): Scen
         typeof timerAt === 'string' && compareInstants(timerAt, at) <= 0
       const fired: FoldResult[] = []
       if (isDue(request().timerAt)) fired.push(commitEntry({ kind: 'timer', payload: { of: 'request' } }, at))
-      if (isDue(shipment()?.row.timerAt))
-        fired.push(commitEntry({ kind: 'timer', payload: { of: 'shipment' } }, at))
+      if (isDue(shipment()?.row.timerAt)) fired.push(commitEntry({ kind: 'timer', payload: { of: 'shipment' } }, at))
       return fired
     },
   }
@@ -131,10 +123,7 @@ function changeBy(
   { at, statements, wholePictureOf = null, withdrawn }: ScenarioPoll,
 ): ReadingChange {
   const live = findActiveClaims(state.claimsByTarget.get(subjectId))
-  const bySource = Map.groupBy(
-    statements,
-    (each) => `${nameOf(each.source)} ${JSON.stringify(each.delivery ?? null)}`,
-  )
+  const bySource = Map.groupBy(statements, (each) => `${nameOf(each.source)} ${JSON.stringify(each.delivery ?? null)}`)
   const readings = [...bySource.values()].flatMap((group): readonly SourceStatements[] => {
     const [first] = group
     return first === undefined ? [] : [{ source: first.source, delivery: first.delivery, statements: group }]
@@ -180,9 +169,7 @@ interface SourceStatements {
 
 /** In one poll of a story at most one message changes since when claims are effective. */
 function withMessageChange(changes: readonly ReadingChange[], change: ReadingChange): ReadingChange {
-  const messageChanges = changes.flatMap((each) =>
-    each.messageChange === undefined ? [] : [each.messageChange],
-  )
+  const messageChanges = changes.flatMap((each) => (each.messageChange === undefined ? [] : [each.messageChange]))
   const [first] = messageChanges.toSorted((a, b) => b.moved.length - a.moved.length)
   if (first === undefined) return change
   return {

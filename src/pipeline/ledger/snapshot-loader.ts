@@ -19,11 +19,7 @@ const snapshotsAtOnce = 20
 const accessesMax = 1_000
 
 /** Reads from the database. Neither snapshots nor accesses may change there meanwhile. */
-export function createSnapshotLoader(
-  db: Db,
-  opener: SnapshotOpener,
-  ids: readonly string[] = [],
-): SnapshotLoader {
+export function createSnapshotLoader(db: Db, opener: SnapshotOpener, ids: readonly string[] = []): SnapshotLoader {
   let expected = ids
   let ahead: ReadonlyMap<string, StoredSnapshot> = new Map()
   const accesses = new Map<string, PollTargetAccess>()

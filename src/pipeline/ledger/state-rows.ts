@@ -79,10 +79,6 @@ export function withShipment(state: JourneyState, shipment: ShipmentState): Jour
   return { ...state, shipments: new Map(state.shipments).set(shipment.row.id, shipment) }
 }
 
-export function withStatedClaims(
-  state: JourneyState,
-  subjectId: string,
-  statedClaims: ClaimsById,
-): JourneyState {
+export function withStatedClaims(state: JourneyState, subjectId: string, statedClaims: ClaimsById): JourneyState {
   return { ...state, claimsByTarget: new Map(state.claimsByTarget).set(subjectId, statedClaims) }
 }

@@ -11,14 +11,7 @@ import { findPlaceByCode } from '../../reference/places.ts'
 import type { DomainEvent } from '../projection/domain-events-sql.ts'
 import type { ActiveTransportEvent } from '../projection/journey-state-sql.ts'
 import type { TransportEventRow } from '../projection/transport-events-sql.ts'
-import {
-  activeEventKey,
-  containerKey,
-  milestoneEvent,
-  milestoneRow,
-  valueRow,
-  writeChangeset,
-} from './event-rows.ts'
+import { activeEventKey, containerKey, milestoneEvent, milestoneRow, valueRow, writeChangeset } from './event-rows.ts'
 
 export interface Announcement {
   readonly invalidate: readonly string[]
@@ -68,9 +61,7 @@ class AnnouncementWriter {
     const ids = new Set(input.changes.map((change) => findContainerId(change, input)))
     const activeEvents = input.activeEvents.filter(({ containerId }) => ids.has(containerId))
     this.#standing = new Map(activeEvents.map((row) => [activeEventKey(row), row.id]))
-    this.#containers = new Map(
-      input.after.containers.map((container) => [containerKey(container), container]),
-    )
+    this.#containers = new Map(input.after.containers.map((container) => [containerKey(container), container]))
   }
 
   done(): Announcement {
@@ -139,11 +130,7 @@ class AnnouncementWriter {
       }
       case 'appointment_changed': {
         const zone = this.#timeZoneOf(change)
-        this.#value(
-          change,
-          'container.pickup_appointment.changed',
-          change.value && instantOf(change.value, zone).at,
-        )
+        this.#value(change, 'container.pickup_appointment.changed', change.value && instantOf(change.value, zone).at)
         return
       }
       case 'shipment_eta_changed':
@@ -160,8 +147,7 @@ class AnnouncementWriter {
 
   #containerId(of: { readonly number: string; readonly trip: number }): string {
     const id = this.#input.containerIds.get(containerKey(of))
-    if (id === undefined)
-      throw new Error(`no container ${containerKey(of)} in shipment ${this.#input.shipmentId}`)
+    if (id === undefined) throw new Error(`no container ${containerKey(of)} in shipment ${this.#input.shipmentId}`)
     return id
   }
 

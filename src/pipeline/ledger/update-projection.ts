@@ -223,8 +223,7 @@ function projectedRows(
 
 function isSameShipment(before: ShipmentProjection | null, after: ShipmentProjection): boolean {
   return (
-    before !== null &&
-    isSameJson({ ...before, containers: [], issues: [] }, { ...after, containers: [], issues: [] })
+    before !== null && isSameJson({ ...before, containers: [], issues: [] }, { ...after, containers: [], issues: [] })
   )
 }
 

@@ -74,9 +74,7 @@ export async function findConfirmedAddresses(
   service: Service,
   of: { readonly accountId: string; readonly emails: readonly string[] },
 ): Promise<readonly { readonly email: string; readonly stopLink: string }[]> {
-  const known = new Set(
-    (await listAlertAddresses(db, of.accountId)).filter(isOpen).map(({ emailKey }) => emailKey),
-  )
+  const known = new Set((await listAlertAddresses(db, of.accountId)).filter(isOpen).map(({ emailKey }) => emailKey))
   return of.emails
     .filter((email) => known.has(toEmailKey(email)))
     .map((email) => {

@@ -12,10 +12,7 @@ export interface AlertWatch {
 }
 
 /** A new watch begins at the newest event. One that is there is due now. */
-export async function putAlertWatch(
-  db: Db,
-  of: { readonly accountId: string; readonly now: string },
-): Promise<void> {
+export async function putAlertWatch(db: Db, of: { readonly accountId: string; readonly now: string }): Promise<void> {
   await db.query({
     name: 'alert_watch_put',
     text: `insert into alert_watches (account_id, sequence, due_at, worked_at)

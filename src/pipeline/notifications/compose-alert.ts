@@ -55,8 +55,7 @@ export function writeAlertBody(content: AlertContent, format: UrlFormat, sentAt:
   const lines = content.items.slice(0, linesMax).map(({ text }) => oneLine(text))
   if (format === 'slack') {
     // Slack reads these three characters as markup (https://api.slack.com/reference/surfaces/formatting).
-    const escaped = (text: string) =>
-      text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+    const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
     const text = [titleOf(content), ...lines.map((line) => `• ${line}`), ...describeRemainder(content)]
     return { text: text.map(escaped).join('\n') }
   }

@@ -93,10 +93,7 @@ export async function resolveReportedItems(
     readonly now: string
   },
 ): Promise<void> {
-  const keys = (of: readonly ItemKey[]) => [
-    of.map(({ reason }) => reason),
-    of.map(({ subjectId }) => subjectId),
-  ]
+  const keys = (of: readonly ItemKey[]) => [of.map(({ reason }) => reason), of.map(({ subjectId }) => subjectId)]
   await db.query({
     name: 'alert_told_settle',
     text: `with gone as (

@@ -6,12 +6,7 @@
 import { inTransaction } from '../../db/database.ts'
 import { nextDailyHour } from '../../domain/values/daily-hour.ts'
 import { compareInstants, earlierOf } from '../../domain/values/time.ts'
-import {
-  type AlertRule,
-  listAlertRules,
-  lockAlertRule,
-  putNextDigest,
-} from '../../modules/alerts/alert-rules-sql.ts'
+import { type AlertRule, listAlertRules, lockAlertRule, putNextDigest } from '../../modules/alerts/alert-rules-sql.ts'
 import { readEventsAfter } from '../../modules/events/list-events-sql.ts'
 import { journeyNow, realNow, type Service } from '../../modules/service.ts'
 import { leaseToken } from '../jobs/holder.ts'

@@ -47,11 +47,7 @@ function workMail(service: Service, mail: LeasedMail, token: string): Promise<vo
 
 async function workWithin(
   service: Service,
-  {
-    mail,
-    token,
-    spanHandle,
-  }: { readonly mail: LeasedMail; readonly token: string; readonly spanHandle: SpanHandle },
+  { mail, token, spanHandle }: { readonly mail: LeasedMail; readonly token: string; readonly spanHandle: SpanHandle },
 ): Promise<void> {
   const { id, kind, attempts } = mail
   try {

@@ -67,11 +67,7 @@ export function countRequests(
   return {
     requestPermit: async (place = 'source') => {
       const isPaid = place === 'source' && atSource < reserved
-      for (
-        let waitMs = isPaid ? 0 : await reserveRequest(place);
-        waitMs > 0;
-        waitMs = await reserveRequest(place)
-      ) {
+      for (let waitMs = isPaid ? 0 : await reserveRequest(place); waitMs > 0; waitMs = await reserveRequest(place)) {
         isCut = waitedMs + waitMs > waitMsMax
         if (isCut) return false
         waitedMs += waitMs

@@ -14,20 +14,9 @@ import { leaseToken } from '../jobs/holder.ts'
 import type { Rules } from '../ledger/rules.ts'
 import { noteRequests } from './channel-usage-sql.ts'
 import { countRequests } from './count-requests.ts'
-import {
-  type DuePollTarget,
-  lockReadyPolls,
-  type PollTargetSubqueue,
-  type ReadyPolls,
-} from './due-poll-targets-sql.ts'
+import { type DuePollTarget, lockReadyPolls, type PollTargetSubqueue, type ReadyPolls } from './due-poll-targets-sql.ts'
 import { postponeContainerPolls } from './postpone-container-polls-sql.ts'
-import {
-  type LeasedPolls,
-  leaseFromReady,
-  leaseUpTo,
-  msUntilReady,
-  type OpenChannel,
-} from './ready-channels.ts'
+import { type LeasedPolls, leaseFromReady, leaseUpTo, msUntilReady, type OpenChannel } from './ready-channels.ts'
 import { type PollJob, storePoll, storePollFault } from './store-poll.ts'
 
 /** Longer than any fetch may take (time-outs, pages and waits included), so that a lease outlives its poll. */
@@ -86,9 +75,7 @@ function leaseFromChannels(
     })
     const { source, profile, encryptedSecret, isSandbox, refusals, limits } = channel
     const access = { credentialId: channel.id, source, profile, encryptedSecret, isSandbox, refusals }
-    jobs.push(
-      ...picks.map(({ item, requests }) => ({ pollTarget: { ...item, ...access }, token, requests, limits })),
-    )
+    jobs.push(...picks.map(({ item, requests }) => ({ pollTarget: { ...item, ...access }, token, requests, limits })))
     const placeOf = (subqueue: PollTargetSubqueue): number =>
       1 +
       picks.findLastIndex(

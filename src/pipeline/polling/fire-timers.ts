@@ -96,9 +96,7 @@ async function fireShipmentTimer(
   const keys = { requestIds: alsoHeld, shipmentIds: [id], locksAllRequests: true, isProjected: true }
   const decide: Timer['decide'] = ({ shipments }, now) => {
     const timerAt = shipments.get(id)?.row.timerAt ?? null
-    return timerAt === null || timerAt > now
-      ? null
-      : { kind: 'timer', shipmentId: id, payload: { of: 'shipment' } }
+    return timerAt === null || timerAt > now ? null : { kind: 'timer', shipmentId: id, payload: { of: 'shipment' } }
   }
   await inTransaction(service.pool, async (db) => {
     const { result } = await commitTimer(db, service, fold, timer, { keys, decide })

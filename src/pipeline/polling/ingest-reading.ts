@@ -7,11 +7,7 @@ import type { Db } from '../../db/database.ts'
 import type { Hand, Source } from '../../domain/statements/observation.ts'
 import { isNegativeAnswer, type KindOption } from '../../domain/tracking-requests/kind-search.ts'
 import type { PollOutcome } from '../../domain/tracking-requests/tracking-request.ts'
-import {
-  kindOfType,
-  type RequestType,
-  requestTypes,
-} from '../../domain/tracking-requests/tracking-request-state.ts'
+import { kindOfType, type RequestType, requestTypes } from '../../domain/tracking-requests/tracking-request-state.ts'
 import { parseContainerNumber, parseReferenceNumber } from '../../domain/values/identifiers.ts'
 import { findCredential } from '../../modules/accounts/accounts-sql.ts'
 import { canPollBy, canTrackBy } from '../../modules/carriers/request-types.ts'
@@ -162,9 +158,7 @@ async function ingestAnswer(
           recordedAt,
         })
   const material =
-    ingested === null
-      ? ({ kind: 'no_answer', outcome } as const)
-      : ({ kind: 'reading', ingested, outcome } as const)
+    ingested === null ? ({ kind: 'no_answer', outcome } as const) : ({ kind: 'reading', ingested, outcome } as const)
   const kinds = await kindsToTry(ingest, { request, outcome, isSandbox, now: recordedAt })
   const isOver = isDetecting(request) && isTripOver(fold, targetClaims, { request, material, recordedAt })
   const committedEntry = ledger.take<'look', FoldedPoll>(
@@ -214,10 +208,7 @@ async function kindsToTry(
   if (credential === null) return []
   const others = requestTypes.filter(
     (type) =>
-      type !== request.requestType &&
-      canTrackBy(line, type) &&
-      canPollBy(credential, type) &&
-      canBe(type, number),
+      type !== request.requestType && canTrackBy(line, type) && canPollBy(credential, type) && canBe(type, number),
   )
   if (others.length === 0) return []
   const found: KindOption[] = [
@@ -285,10 +276,8 @@ async function ingestMessage(
     snapshotId,
     reader,
   }
-  const committedEntry = ledger.take<'heard', FoldedPoll>(
-    { kind: 'heard', ...about, payload },
-    (before, entry) =>
-      recordOpenedShipment(foldMessage(fold, before, { ...entry, payload }, { ingested, key })),
+  const committedEntry = ledger.take<'heard', FoldedPoll>({ kind: 'heard', ...about, payload }, (before, entry) =>
+    recordOpenedShipment(foldMessage(fold, before, { ...entry, payload }, { ingested, key })),
   )
   return { request, committedEntry }
 }

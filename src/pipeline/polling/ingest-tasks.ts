@@ -77,10 +77,7 @@ export async function ingestTasks(
 }
 
 /** Returns the tasks that are still under our lease. */
-async function endTasks(
-  db: Db,
-  { tasks, token, lockMs = lockMsMax }: TaskSet,
-): Promise<readonly IngestTask[]> {
+async function endTasks(db: Db, { tasks, token, lockMs = lockMsMax }: TaskSet): Promise<readonly IngestTask[]> {
   const [first] = tasks
   if (first === undefined) return []
   const ids = tasks.map(({ id }) => id)

@@ -34,19 +34,14 @@ export async function planNextPolls(db: Db, service: Service, rules: Rules, of: 
   // wants is seen.
   await lockPollTargets(db, pollTargetIds)
   const heldRequestIds = heldIds(of.held)
-  const rows = Map.groupBy(
-    await planRowsOf(db, { subjectIds: pollTargetIds, heldRequestIds }),
-    (row) => row.subjectId,
-  )
+  const rows = Map.groupBy(await planRowsOf(db, { subjectIds: pollTargetIds, heldRequestIds }), (row) => row.subjectId)
   const plannedPolls = pollTargetIds.map((pollTargetId) => {
     const wanted = (rows.get(pollTargetId) ?? []).flatMap((row): readonly WantedPoll[] => {
       const known = readRow(row) ?? heldRow(of.held, row.requestId)
       const wantedPoll = known === null ? null : computeWantedPoll(known, rules, now, jitterOf(pollTargetId))
       if (known === null || wantedPoll === null) return []
       const { accountId, failures } = row
-      const usualMs = of.isSandbox
-        ? Math.min(wantedPoll.gapMs, sandboxGapMs(service, known, now))
-        : wantedPoll.gapMs
+      const usualMs = of.isSandbox ? Math.min(wantedPoll.gapMs, sandboxGapMs(service, known, now)) : wantedPoll.gapMs
       const gapMs = known.status === 'created' ? stretchedGapMs(usualMs, failures, rules.polls) : usualMs
       return [{ gapMs, urgency: wantedPoll.urgency, accountId }]
     })
@@ -66,9 +61,7 @@ export async function planNextPolls(db: Db, service: Service, rules: Rules, of: 
 /** Requests whose containers are in memory as well. */
 function heldIds(held: JourneyState | undefined): readonly string[] {
   const requests = [...(held?.requests.values() ?? [])]
-  return requests
-    .filter(({ shipmentId }) => shipmentId === null || held?.shipments.has(shipmentId))
-    .map(({ id }) => id)
+  return requests.filter(({ shipmentId }) => shipmentId === null || held?.shipments.has(shipmentId)).map(({ id }) => id)
 }
 
 function readRow({ lifecycle, containers, ...row }: PollTargetPlanRow): PollPlanRow | null {

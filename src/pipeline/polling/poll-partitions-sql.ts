@@ -121,10 +121,7 @@ export async function dropPollPartition(
 }
 
 /** Folds and deletes polls that came after their day was dropped. Returns how many. */
-export async function foldStrayPolls(
-  db: Db,
-  of: { readonly before: string; readonly limit: number },
-): Promise<number> {
+export async function foldStrayPolls(db: Db, of: { readonly before: string; readonly limit: number }): Promise<number> {
   const { rows } = await db.query<{ gone: number }>({
     name: 'looks_stray_fold',
     text: `with batch as (

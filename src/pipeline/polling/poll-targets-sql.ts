@@ -140,11 +140,7 @@ export async function retireIdlePollTargets(db: Db, subjectIds: readonly string[
   })
 }
 
-export async function markUnconfirmed(
-  db: Db,
-  subjectIds: readonly string[],
-  isUnconfirmed: boolean,
-): Promise<void> {
+export async function markUnconfirmed(db: Db, subjectIds: readonly string[], isUnconfirmed: boolean): Promise<void> {
   if (subjectIds.length === 0) return
   await db.query({
     name: 'subject_unconfirmed',

@@ -21,11 +21,7 @@ import type { TaskReading } from './ingest-reading.ts'
 export type ReadingOf = (task: IngestTask) => TaskReading
 
 /** For tasks of one account. An answer that this process read when it stored the bytes is not read again. */
-export async function readTasks(
-  service: Service,
-  fold: Fold,
-  tasks: readonly IngestTask[],
-): Promise<ReadingOf> {
+export async function readTasks(service: Service, fold: Fold, tasks: readonly IngestTask[]): Promise<ReadingOf> {
   const { pool, encryption } = service
   const accesses = await getSnapshotAccesses(
     pool,
@@ -83,8 +79,7 @@ function useFreshReadings(
 }
 
 function readTask(fold: Fold, { id, snapshotId, payload }: IngestTask, stored: StoredMaterial): TaskReading {
-  if (snapshotId === null)
-    return { reading: null, outcome: { kind: payload.outcome ?? 'unreachable' }, reader: null }
+  if (snapshotId === null) return { reading: null, outcome: { kind: payload.outcome ?? 'unreachable' }, reader: null }
   const { accesses, opened, standings, bound, encryption } = stored
   const fresh = stored.fresh.get(id)
   if (fresh !== undefined) return fresh

@@ -8,13 +8,7 @@ import { afterCommit, type Db } from '../../db/database.ts'
 import type { RequestLimits, RequestUsage, Urgency } from '../../domain/polling/request-budget.ts'
 import { earlierOf } from '../../domain/values/time.ts'
 import { realNow, type Service } from '../../modules/service.ts'
-import {
-  lockedMax,
-  nextReadyAt,
-  type PollLane,
-  queuePlannedChannels,
-  type ReadyChannel,
-} from './channel-queue-sql.ts'
+import { lockedMax, nextReadyAt, type PollLane, queuePlannedChannels, type ReadyChannel } from './channel-queue-sql.ts'
 import { noLimits, reportQuotaReached } from './count-requests.ts'
 import {
   type PollTargetsLease,
@@ -52,10 +46,7 @@ export async function leaseFromReady<Channel extends ReadyChannel>(
     readonly until: string
     readonly limit: number
     /** Locks up to `limit` channels until the transaction ends, those that have been ready longest first. */
-    readonly hold: (
-      db: Db,
-      of: { readonly now: string; readonly limit: number },
-    ) => Promise<readonly Channel[]>
+    readonly hold: (db: Db, of: { readonly now: string; readonly limit: number }) => Promise<readonly Channel[]>
     readonly limitsOf: (channel: Channel) => PollLimits | null
     readonly take: (channels: readonly OpenChannel<Channel>[]) => Promise<ReadonlyMap<string, LeasedPolls>>
     /** The lease of what was taken. Null when `take` has leased it already. */

@@ -30,8 +30,7 @@ export async function storeAnswer(
   if (result.isUnchanged === true && pollTarget.lastSnapshotId !== null)
     return { id: pollTarget.lastSnapshotId, isUnchanged: true, read: null }
   const contentHash = createHash('sha256').update(`${snapshot.status}\n`).update(snapshot.body).digest()
-  const last =
-    pollTarget.lastSnapshotId === null ? null : await getSnapshotHash(db, pollTarget.lastSnapshotId)
+  const last = pollTarget.lastSnapshotId === null ? null : await getSnapshotHash(db, pollTarget.lastSnapshotId)
   if (pollTarget.lastSnapshotId !== null && last?.equals(contentHash) === true) {
     return { id: pollTarget.lastSnapshotId, isUnchanged: true, read: null }
   }

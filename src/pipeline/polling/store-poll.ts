@@ -262,12 +262,7 @@ function etagOf({ pollTarget, result }: FinishedPoll): string | null {
 }
 
 /** Gives the reading to the tasks in memory. If another process leases them, it reads the stored bytes. */
-function shareFreshReading(
-  service: Service,
-  db: Db,
-  { id, read, newBytes }: StoredAnswer,
-  uses: number,
-): void {
+function shareFreshReading(service: Service, db: Db, { id, read, newBytes }: StoredAnswer, uses: number): void {
   if (read === null || newBytes === undefined) return
   afterCommit(db, () => putFreshReading(service, id, { reading: read, bytes: newBytes, uses }))
 }

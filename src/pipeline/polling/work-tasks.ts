@@ -77,11 +77,7 @@ export async function leaseTaskSet(service: Service): Promise<TaskSet | null> {
 }
 
 /** Leases up to `concurrency` sets and works on them. Returns a promise for each set; none of them rejects. */
-export async function workTasks(
-  service: Service,
-  fold: Fold,
-  concurrency: number,
-): Promise<readonly Promise<void>[]> {
+export async function workTasks(service: Service, fold: Fold, concurrency: number): Promise<readonly Promise<void>[]> {
   const schedule = taskScheduleOf(service.pool)
   const works: Promise<void>[] = []
   while (works.length < concurrency && !schedule.isAlone) {
@@ -217,11 +213,9 @@ async function postponeTask(
   const notBefore = addMs(realNow(service), waitMs)
   const message = error instanceof Error ? error.message.slice(0, 300) : 'unknown'
   const { accountId, id } = task
-  await failTask(service.pool, { accountId, id, token, notBefore, error: message }).catch(
-    (storeError: unknown) => {
-      service.log.warn('database.unreachable', { task: task.id, error: storeError })
-    },
-  )
+  await failTask(service.pool, { accountId, id, token, notBefore, error: message }).catch((storeError: unknown) => {
+    service.log.warn('database.unreachable', { task: task.id, error: storeError })
+  })
 }
 
 /** Reports it now, because the worker that ended could not. */

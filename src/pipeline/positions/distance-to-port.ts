@@ -29,8 +29,7 @@ export function distanceToPort({ ship, from, via, to, evidence }: SeaPassage): n
   const wayEvidence = { positions: [...(evidence?.positions ?? []), ship], hours: evidence?.hours ?? null }
   const ports = [...via, to].map(pointOf)
   const [next] = ports
-  const first =
-    next === undefined || next === null ? null : distanceToNext({ ship, from, port: next }, wayEvidence)
+  const first = next === undefined || next === null ? null : distanceToNext({ ship, from, port: next }, wayEvidence)
   return ports.slice(1).reduce<number | null>((sum, port, index) => {
     const before = ports[index] ?? null
     if (sum === null || port === null || before === null) return null

@@ -20,10 +20,7 @@ export async function leaseFeed(
   return rowCount === 1
 }
 
-export async function releaseFeed(
-  db: Db,
-  lease: { readonly name: string; readonly token: string },
-): Promise<void> {
+export async function releaseFeed(db: Db, lease: { readonly name: string; readonly token: string }): Promise<void> {
   await db.query({
     name: 'feed_lease_end',
     text: `update feed_leases set lease_token = null, leased_until = null where name = $1 and lease_token = $2`,

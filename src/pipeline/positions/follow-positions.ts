@@ -22,9 +22,7 @@ export async function followPositions(
 ): Promise<void> {
   const counts = openAisCounts(service.metrics)
   const fold = foldBy(readRules(service.config))
-  const listening = environments.map((environment) =>
-    listenToFeeds(service, environment, { fold, counts, signal }),
-  )
+  const listening = environments.map((environment) => listenToFeeds(service, environment, { fold, counts, signal }))
   await Promise.all([...listening, pruneRegularly(service, signal)])
 }
 

@@ -85,10 +85,8 @@ async function listenUnderLease(
           counts.issues[issue] += 1
         },
         note: (news, source) => {
-          if (news.is === 'open')
-            service.log.info('feed.opened', { feed: source, fiction: environment.isSandbox })
-          else
-            service.log.warn('feed.closed', { feed: source, fiction: environment.isSandbox, why: news.why })
+          if (news.is === 'open') service.log.info('feed.opened', { feed: source, fiction: environment.isSandbox })
+          else service.log.warn('feed.closed', { feed: source, fiction: environment.isSandbox, why: news.why })
         },
       },
     }),

@@ -89,11 +89,7 @@ async function noteArrival(
   return committedEntries.some(({ entry }) => entry.kind === 'heard')
 }
 
-function arrivalsOf(
-  { containers }: ShipmentState,
-  unlocode: string,
-  fix: VesselFix,
-): readonly EventObservation[] {
+function arrivalsOf({ containers }: ShipmentState, unlocode: string, fix: VesselFix): readonly EventObservation[] {
   return containers.flatMap(({ number, projection }) => {
     const voyage = voyageToDischarge(projection)
     if (voyage === null || voyage.imo !== fix.imo || voyage.place.unlocode !== unlocode) return []

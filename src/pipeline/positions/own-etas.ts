@@ -74,10 +74,8 @@ async function estimateOwnEta(
     to: unlocode,
     evidence: {
       // Without the departure, fixes of this voyage cannot be separated from those of the last one.
-      positions:
-        departedAt === null ? [] : fixes.filter(({ heardAt: receivedAt }) => receivedAt >= departedAt),
-      hours:
-        departedAt === null || line === null || calls.length > 0 ? null : hoursBetween(departedAt, line.eta),
+      positions: departedAt === null ? [] : fixes.filter(({ heardAt: receivedAt }) => receivedAt >= departedAt),
+      hours: departedAt === null || line === null || calls.length > 0 ? null : hoursBetween(departedAt, line.eta),
     },
   })
   if (remainingNm === null) return null

@@ -43,10 +43,7 @@ export function openPositionCollector(
 ): PositionCollector {
   const { isSandbox, fold, counts } = options
   const { minutes, vessels } = service.config.positions
-  const radios = new Map<
-    string,
-    { readonly imo: string; readonly receivedMs: number; readonly storedMs: number }
-  >()
+  const radios = new Map<string, { readonly imo: string; readonly receivedMs: number; readonly storedMs: number }>()
   /** Positions of radios that have not stated yet which ship they are aboard: the last of each. */
   const pending = new Map<string, { readonly report: Position; readonly source: FeedName }>()
   const learnt = new Map<string, Radio>()

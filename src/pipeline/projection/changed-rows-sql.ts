@@ -4,13 +4,7 @@ import { compareText } from '../../domain/statements/statement.ts'
 import { isLive } from '../../domain/tracking-requests/tracking-request-state.ts'
 import { eventRecords } from './domain-events-sql.ts'
 import { toColumnRecord } from './fold-rows-sql.ts'
-import type {
-  ClaimsById,
-  EntryYield,
-  JourneyState,
-  ShipmentState,
-  WrittenClaim,
-} from './journey-state-sql.ts'
+import type { ClaimsById, EntryYield, JourneyState, ShipmentState, WrittenClaim } from './journey-state-sql.ts'
 import type { LoadedState } from './load-states-sql.ts'
 import { type TransportEventRecord, transportEventRecords } from './transport-events-sql.ts'
 
@@ -39,11 +33,7 @@ export interface ChangedRows {
  * A row has changed when its object is another one. Nothing is ever deleted: a row that is missing from the state was
  * lost by mistake.
  */
-export function changedRows(
-  before: LoadedState,
-  after: JourneyState,
-  yields: readonly EntryYield[],
-): ChangedRows {
+export function changedRows(before: LoadedState, after: JourneyState, yields: readonly EntryYield[]): ChangedRows {
   const { state } = before
   requireAll('request', state.requests, after.requests)
   requireAll('shipment', state.shipments, after.shipments)
@@ -67,9 +57,7 @@ export function changedRows(
       .sort((a, b) => compareText(a.id, b.id))
       .map(toColumnRecord),
     transportEvents: yieldedTransportEvents(yields),
-    events: yields.flatMap(({ at, events }) =>
-      eventRecords(events).map((event) => ({ ...event, created_at: at })),
-    ),
+    events: yields.flatMap(({ at, events }) => eventRecords(events).map((event) => ({ ...event, created_at: at }))),
   }
 }
 

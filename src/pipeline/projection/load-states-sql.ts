@@ -64,11 +64,7 @@ export class MoreLocksNeeded extends Error {
  * left out. Measured with generic plans: for sixteen requests among 100,000 shipments, 80 to 281 blocks a statement,
  * and no table scan.
  */
-export async function loadStates(
-  db: Db,
-  keys: StateKeys,
-  opening?: ShipmentKeyResolver,
-): Promise<LoadedState> {
+export async function loadStates(db: Db, keys: StateKeys, opening?: ShipmentKeyResolver): Promise<LoadedState> {
   const { accountId } = keys
   const held = await lockRequests(db, keys)
   if (keys.isProjected)
@@ -86,9 +82,7 @@ export async function loadStates(
     locked: [...locked],
   })
   if (keys.locksAllRequests) requireAllLocked(others, new Set(about.shipmentIds))
-  const requests = [...held, ...others].sort(
-    (a, b) => compareText(a.createdAt, b.createdAt) || compareText(a.id, b.id),
-  )
+  const requests = [...held, ...others].sort((a, b) => compareText(a.createdAt, b.createdAt) || compareText(a.id, b.id))
   const containersOfShipments = await containersByShipment(db, about)
   const subjectIds = [...new Set(requests.flatMap(({ subjectId }) => subjectId ?? []))]
   const activeClaims = keys.isProjected ? await findActiveClaims(db, { ...about, subjectIds }) : noClaims
@@ -113,9 +107,7 @@ export async function loadStates(
 /** The number as it is polled. While the line is being found, that is the number at the present candidate. */
 function numberOf({ scac, requestType, number, lifecycle }: TrackingRequestRow): readonly PolledNumber[] {
   const polled = lifecycle.detection === undefined ? { scac, number } : polledLine(lifecycle.detection)
-  return polled === null || polled.scac === null
-    ? []
-    : [{ scac: polled.scac, number: polled.number, requestType }]
+  return polled === null || polled.scac === null ? [] : [{ scac: polled.scac, number: polled.number, requestType }]
 }
 
 const noClaims = { byTarget: new Map<string, ClaimsById>(), byShipment: new Map<string, ClaimsById>() }
@@ -146,8 +138,7 @@ function requireAllLocked(others: readonly TrackingRequestRow[], shipmentIds: Re
 
 /** A shipment of that number counts as found, whatever its id is. */
 function absentOf(opened: readonly ShipmentKey[], found: readonly ShipmentRow[]): ReadonlySet<string> {
-  const numberOf = (of: Pick<ShipmentKey, 'scac' | 'normalizedNumber'>): string =>
-    `${of.scac} ${of.normalizedNumber}`
+  const numberOf = (of: Pick<ShipmentKey, 'scac' | 'normalizedNumber'>): string => `${of.scac} ${of.normalizedNumber}`
   const known = new Set(found.flatMap((row) => [row.id, numberOf(row)]))
   return new Set(opened.flatMap((key) => (known.has(key.id) || known.has(numberOf(key)) ? [] : [key.id])))
 }

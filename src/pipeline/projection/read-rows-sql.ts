@@ -132,8 +132,7 @@ export async function findActiveClaims(
   readonly byTarget: ReadonlyMap<string, ClaimsById>
   readonly byShipment: ReadonlyMap<string, ClaimsById>
 }> {
-  if (of.subjectIds.length === 0 && of.shipmentIds.length === 0)
-    return { byTarget: new Map(), byShipment: new Map() }
+  if (of.subjectIds.length === 0 && of.shipmentIds.length === 0) return { byTarget: new Map(), byShipment: new Map() }
   const { rows } = await db.query<ClaimRow>({
     name: 'state_claims',
     text: `select ${claimColumns} from claims

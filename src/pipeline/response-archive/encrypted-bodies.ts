@@ -34,11 +34,7 @@ interface EncryptedBody {
 /** `packed`: the body as `packBody` makes it. */
 export function encryptMessage(
   encryption: Sealing,
-  {
-    id,
-    body,
-    packed = packBody(body),
-  }: { readonly id: string; readonly body: Buffer; readonly packed?: Buffer },
+  { id, body, packed = packBody(body) }: { readonly id: string; readonly body: Buffer; readonly packed?: Buffer },
 ): EncryptedBody {
   const place = nameOf({ table: 'inbound_messages', id })
   return { contentHash: encryption.digest(body), encryptedBody: encryption.encryptBytes(packed, place) }
@@ -72,11 +68,7 @@ export function deriveUniqueHash(encryption: Pick<Encryption, 'digest'>, id: str
 }
 
 /** Throws an error that names the row when the stored bytes were not encrypted for this row by this installation. */
-export function decryptBody(
-  encryption: Pick<Encryption, 'decryptBytes'>,
-  body: StoredBody,
-  place: BodyPlace,
-): Buffer {
+export function decryptBody(encryption: Pick<Encryption, 'decryptBytes'>, body: StoredBody, place: BodyPlace): Buffer {
   if (body.kind === 'clear') return body.bytes
   try {
     return unpackBody(encryption.decryptBytes(body.encrypted, nameOf(place)))

@@ -61,10 +61,7 @@ export function reportFileFault({ operatorIssues }: Service, { fault, message }:
 const retrySeconds = 60
 
 /** When the store is not available now, throws a refusal with a time for the retry, and raises an operator issue. */
-export async function refuseWhenUnavailable<Result>(
-  service: Service,
-  work: () => Promise<Result>,
-): Promise<Result> {
+export async function refuseWhenUnavailable<Result>(service: Service, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {

@@ -121,10 +121,7 @@ async function framesOf(opener: SnapshotOpener, db: Db, places: readonly PackedP
   return frames
 }
 
-async function fetchFrame(
-  opener: SnapshotOpener,
-  { packId, frameAt, frameBytes }: FramePlace,
-): Promise<Buffer> {
+async function fetchFrame(opener: SnapshotOpener, { packId, frameAt, frameBytes }: FramePlace): Promise<Buffer> {
   const found = await fileStoreOf(opener).getRange(packId, { at: frameAt, bytes: frameBytes })
   if (found === null) throw new Error(`The pack ${packId} of snapshots is not in the file store.`)
   return found

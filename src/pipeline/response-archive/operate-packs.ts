@@ -28,10 +28,7 @@ export async function packAll(
 }
 
 /** Reads every pack. `read` is called after each one with how many were read. */
-export async function checkAllPacks(
-  service: Service,
-  read: (packs: number) => void,
-): Promise<readonly PackDamage[]> {
+export async function checkAllPacks(service: Service, read: (packs: number) => void): Promise<readonly PackDamage[]> {
   const broken: PackDamage[] = []
   let packs = 0
   for await (const found of checkPacks(service, service.pool)) {

@@ -149,9 +149,7 @@ async function openWhole(
   for (const each of storedSnapshots)
     try {
       const opened = await openSnapshots(service, db, [each])
-      whole.push(
-        ...opened.filter((snapshot) => matchesContentHash(service.encryption, snapshot, snapshot.body)),
-      )
+      whole.push(...opened.filter((snapshot) => matchesContentHash(service.encryption, snapshot, snapshot.body)))
       if (whole.at(-1)?.id !== each.id) service.log.error('snapshots.damaged', { snapshotId: each.id })
     } catch (error) {
       service.log.error('snapshots.damaged', { snapshotId: each.id, error })
@@ -184,7 +182,5 @@ async function requireSame(
 ): Promise<void> {
   const read = await decryptFrame(encryption, frame, of)
   if (!read.equals(Buffer.concat(of.bodies)))
-    throw new Error(
-      `Frame ${of.frameAt} of the pack ${of.packId} is not what was packed. Nothing was changed.`,
-    )
+    throw new Error(`Frame ${of.frameAt} of the pack ${of.packId} is not what was packed. Nothing was changed.`)
 }

@@ -42,10 +42,7 @@ export async function updateWalk(db: Db, { isPushed, afterId }: SnapshotWalk): P
 }
 
 /** Lets the walks begin again, or continue before their time. */
-export async function hurryWalks(
-  db: Db,
-  of: { readonly now: string; readonly again: boolean },
-): Promise<void> {
+export async function hurryWalks(db: Db, of: { readonly now: string; readonly again: boolean }): Promise<void> {
   await db.query({
     name: 'snapshot_walks_hurry',
     text: `update snapshot_walks set not_before = least(not_before, $1),
@@ -173,9 +170,7 @@ export async function notePackMoved(db: Db, of: { readonly id: string; readonly 
 export async function nextPacks(
   db: Db,
   of: { readonly after: string; readonly limit: number },
-): Promise<
-  readonly (Omit<SnapshotPack, 'body'> & { readonly bytes: number; readonly body: Buffer | null })[]
-> {
+): Promise<readonly (Omit<SnapshotPack, 'body'> & { readonly bytes: number; readonly body: Buffer | null })[]> {
   const { rows } = await db.query<
     Omit<SnapshotPack, 'body'> & { readonly bytes: number; readonly body: Buffer | null }
   >({

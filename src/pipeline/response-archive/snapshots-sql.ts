@@ -4,12 +4,7 @@ import type { Db } from '../../db/database.ts'
 import type { SourceKind } from '../../domain/statements/observation.ts'
 import type { EventCounts } from '../../domain/tracking-requests/event-counts.ts'
 import type { PollTargetAccess } from '../polling/poll-targets-sql.ts'
-import {
-  readSnapshotBody,
-  type SnapshotBody,
-  type SnapshotBodyRow,
-  snapshotBodyColumns,
-} from './stored-body-sql.ts'
+import { readSnapshotBody, type SnapshotBody, type SnapshotBodyRow, snapshotBodyColumns } from './stored-body-sql.ts'
 
 export interface Snapshot {
   readonly id: string
@@ -60,10 +55,7 @@ export async function insertSnapshot(db: Db, snapshot: Snapshot): Promise<string
 }
 
 /** Stores many snapshots of messages, in the same way. Returns their ids in the order given. */
-export async function storeSnapshots(
-  db: Db,
-  snapshots: readonly EncryptedSnapshot[],
-): Promise<readonly string[]> {
+export async function storeSnapshots(db: Db, snapshots: readonly EncryptedSnapshot[]): Promise<readonly string[]> {
   if (snapshots.length === 0) return []
   const { rows } = await db.query<{ id: string }>({
     name: 'snapshots_keep',

@@ -10,11 +10,7 @@ import { dealRoundRobin } from '../../domain/polling/deal-round-robin.ts'
 import type { RequestLimits } from '../../domain/polling/request-budget.ts'
 import { addMs } from '../../domain/values/time.ts'
 import { facilitySitesOf, isDue } from '../../modules/channels/facility-polls.ts'
-import {
-  getPolledChannels,
-  type PolledChannel,
-  recordPollResult,
-} from '../../modules/channels/polled-channels-sql.ts'
+import { getPolledChannels, type PolledChannel, recordPollResult } from '../../modules/channels/polled-channels-sql.ts'
 import { journeyNow, realNow, type Service } from '../../modules/service.ts'
 import { leaseToken } from '../jobs/holder.ts'
 import { findDueSubqueues, lockReadyBatchPolls, type SubqueueKey } from '../polling/channel-queue-sql.ts'
@@ -54,10 +50,7 @@ export interface ChannelPollJob {
 }
 
 /** Leases up to `limit` polls, in each round at most one of each channel. */
-export async function takeDueChannelPolls(
-  service: Service,
-  limit: number,
-): Promise<readonly ChannelPollJob[]> {
+export async function takeDueChannelPolls(service: Service, limit: number): Promise<readonly ChannelPollJob[]> {
   const now = realNow(service)
   const jobs: ChannelPollJob[] = []
   await leaseUpTo(limit, async (free) => {
@@ -144,9 +137,7 @@ async function leaseFromChannel(
     const token = leaseToken(service)
     const numbers = await leaseWantedNumbers(service, db, { channel, pollProtocol, token, now, subqueue })
     visited.push({ ...subqueue, place: numbers.length > 0 ? 1 : 0 })
-    remainder = remainder.filter(
-      (each) => each.accountId !== subqueue.accountId || each.urgency !== subqueue.urgency,
-    )
+    remainder = remainder.filter((each) => each.accountId !== subqueue.accountId || each.urgency !== subqueue.urgency)
     if (numbers.length === 0) continue
     const job = { channel, pollProtocol, numbers, token, requests: pick.requests, limits: open.limits }
     return { leasedCount: 1, usage: dealt.spending, waits: dealt.waits, subqueues: visited, job }
@@ -172,12 +163,7 @@ async function leaseWantedNumbers(
   const channelId = channel.id
   const batchMax = pollProtocol.batchMax(channel.asking)
   const lease = { channelId, token, now, until: addMs(now, leaseMs), batchMax, subqueue }
-  const { numbers, unwanted, early } = await classifyNumbers(
-    service,
-    db,
-    channel,
-    await leaseNumbers(db, lease),
-  )
+  const { numbers, unwanted, early } = await classifyNumbers(service, db, channel, await leaseNumbers(db, lease))
   await deletePolledNumbers(db, { channelId, token, numbers: unwanted })
   const rules = pollProtocol.rulesOf?.(channel.asking) ?? pollProtocol.rules
   const later = { channel, rules, numbers: early, failures: null }

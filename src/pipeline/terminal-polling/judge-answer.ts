@@ -45,10 +45,7 @@ export interface AnswerBody {
   readonly message?: QueueMessage
 }
 
-export function judgeAnswer(
-  result: FetchResult,
-  splitMessageParts: (body: Buffer) => DeliveryParts,
-): PollAnswer {
+export function judgeAnswer(result: FetchResult, splitMessageParts: (body: Buffer) => DeliveryParts): PollAnswer {
   if (result.kind === 'unreachable')
     return toFailedAnswer(
       result.reason === 'no_access' ? 'access_denied' : 'unreachable',
@@ -60,18 +57,15 @@ export function judgeAnswer(
   const cut = pages.filter((page) => page !== bad && !page.truncated && page.status !== 204)
   const delivered = cut.map((page) => ({ page, ...splitMessageParts(page.body) }))
   const bodies = delivered.filter(({ parts: messageParts }) => messageParts.length > 0)
-  const fault = delivered.find(
-    ({ parts: messageParts, faults }) => messageParts.length === 0 && faults.length > 0,
-  )?.faults[0]
+  const fault = delivered.find(({ parts: messageParts, faults }) => messageParts.length === 0 && faults.length > 0)
+    ?.faults[0]
   const answerContent = { bodies, hash: hashOf(pages) }
   if (bad?.status === 404 && pages.length === 1)
     return { outcome: 'nothing_yet', problem: null, isAnswer: false, ...answerContent }
-  if (bad !== undefined)
-    return { ...toFailedAnswer(failureOf(bad.status), `it answered ${bad.status}`), bodies }
+  if (bad !== undefined) return { ...toFailedAnswer(failureOf(bad.status), `it answered ${bad.status}`), bodies }
   if (pages.some(({ truncated }) => truncated))
     return { ...toFailedAnswer('unrecognized', 'its answer is longer than its profile allows'), bodies }
-  if (fault !== undefined)
-    return { ...toFailedAnswer('unrecognized', `${fault.kind}: ${fault.detail}`), bodies }
+  if (fault !== undefined) return { ...toFailedAnswer('unrecognized', `${fault.kind}: ${fault.detail}`), bodies }
   if (!complete)
     return {
       ...toFailedAnswer('incomplete', 'some pages of its answer could not be fetched'),

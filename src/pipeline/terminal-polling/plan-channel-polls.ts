@@ -17,12 +17,7 @@ import type { FacilityCoverage, FacilityVisit } from '../../domain/shipment/at-f
 import { addMs, instantOf, msBetween } from '../../domain/values/time.ts'
 import type { ContainerProjection } from '../../domain/view/projection.ts'
 import { freeUntilOf, isHeldThere } from '../../domain/view/waiting-container.ts'
-import {
-  facilitySitesOf,
-  findFacilityVisit,
-  isDue,
-  pollTimeOf,
-} from '../../modules/channels/facility-polls.ts'
+import { facilitySitesOf, findFacilityVisit, isDue, pollTimeOf } from '../../modules/channels/facility-polls.ts'
 import type { PolledChannel } from '../../modules/channels/polled-channels-sql.ts'
 import { journeyNow, realNow, type Service } from '../../modules/service.ts'
 import { findInterestedParties, type NextPoll, type WantedNumber } from './polled-numbers-sql.ts'
@@ -141,8 +136,7 @@ function pollFactsOf(container: Omit<ContainerProjection, 'milestones'>, lastCha
   const arrivesAt = arrivedAt === null && eta !== null ? instantOf(eta, zone).at : null
   const freeUntil = freeUntilOf(container)
   const inland = status === 'on_rail' ? (container.destination?.eta ?? null) : null
-  const inlandAt =
-    inland === null ? null : instantOf(inland, container.destination?.place?.timeZone ?? null).at
+  const inlandAt = inland === null ? null : instantOf(inland, container.destination?.place?.timeZone ?? null).at
   const nextExpectedAt = arrivesAt ?? freeUntil ?? inlandAt
   const isHeld = isHeldThere(container)
   return { status, isTerminated, arrivedAt, lastChangeAt, nextExpectedAt, freeUntil, isHeld }

@@ -65,8 +65,7 @@ async function pollInSpan(service: Service, job: ChannelPollJob, pollSpan: SpanH
     const { outcome: reason, problem } = answer
     pollSpan.set({ 'landfall.outcome': isUnchanged ? 'unchanged' : reason })
     if (problem !== null) pollSpan.fail(reason)
-    if (problem === null)
-      service.metrics.channelAsked({ ...logFields, outcome: isUnchanged ? 'unchanged' : reason })
+    if (problem === null) service.metrics.channelAsked({ ...logFields, outcome: isUnchanged ? 'unchanged' : reason })
     else
       service.metrics.channelAskFailed({
         ...logFields,
@@ -98,11 +97,7 @@ function accessOf({ encryption }: Service, { channel }: ChannelPollJob) {
   return { profile, secrets }
 }
 
-function contextOf(
-  service: Service,
-  { channel }: ChannelPollJob,
-  requestPermit: RequestCounter['requestPermit'],
-) {
+function contextOf(service: Service, { channel }: ChannelPollJob, requestPermit: RequestCounter['requestPermit']) {
   const { publicUrl } = service.config.server
   const inboundUrl = publicUrl === null ? null : `${publicUrl}/v2/inbound/${channel.name}`
   const egress = service.carrierEgress(channel.isSandbox)

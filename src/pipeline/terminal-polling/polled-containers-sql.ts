@@ -8,10 +8,7 @@ import type { NumberLease } from './lease-numbers-sql.ts'
 import type { NextPoll } from './polled-numbers-sql.ts'
 
 /** The channels of terminals and railways of these accounts that are polled by container number. */
-export async function facilityChannels(
-  db: Db,
-  accountIds: readonly string[],
-): Promise<readonly InboundChannel[]> {
+export async function facilityChannels(db: Db, accountIds: readonly string[]): Promise<readonly InboundChannel[]> {
   const { rows } = await db.query<InboundChannel>({
     name: 'channels_of_facilities',
     text: `select ${inboundChannelColumns} from channels c
@@ -58,10 +55,7 @@ export interface ContainerToPoll {
  * Plans a poll about each of these containers. A container that is planned already keeps the earlier of the two times.
  * When its facility changes, it is planned as if it were new.
  */
-export async function planContainerPolls(
-  db: Db,
-  containersToPoll: readonly ContainerToPoll[],
-): Promise<number> {
+export async function planContainerPolls(db: Db, containersToPoll: readonly ContainerToPoll[]): Promise<number> {
   if (containersToPoll.length === 0) return 0
   const { rowCount } = await db.query({
     name: 'asked_boxes_ensure',

@@ -158,12 +158,7 @@ export async function deletePolledNumbers(
     name: 'asked_numbers_let_go',
     text: `delete from asked_numbers n using unnest($3::text[], $4::text[]) as k (kind, number)
             where n.channel_id = $1 and n.lease_token = $2 and n.kind = k.kind and n.number = k.number`,
-    values: [
-      of.channelId,
-      of.token,
-      of.numbers.map(({ kind }) => kind),
-      of.numbers.map(({ number }) => number),
-    ],
+    values: [of.channelId, of.token, of.numbers.map(({ kind }) => kind), of.numbers.map(({ number }) => number)],
   })
 }
 

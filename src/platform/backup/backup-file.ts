@@ -57,8 +57,7 @@ export async function writeBackupFile(
   const head: BackupHead = {
     format: 1,
     ...about,
-    encryption:
-      keys === null ? null : { kdf: 'scrypt', salt: salt.toString('base64'), ...cost, check: keys.check },
+    encryption: keys === null ? null : { kdf: 'scrypt', salt: salt.toString('base64'), ...cost, check: keys.check },
   }
   const line = Buffer.from(`${mark}${JSON.stringify(head)}\n`)
   const draft = `${path}.part`
@@ -146,9 +145,7 @@ export async function openBackupFile(path: string, passphrase: string | null): P
         yield* readEntries(opened)
         await piped
       } catch (error) {
-        throw isErrorCode(error, 'ERR_STREAM_PREMATURE_CLOSE')
-          ? await faultOf(piped, error)
-          : toBackupFault(error)
+        throw isErrorCode(error, 'ERR_STREAM_PREMATURE_CLOSE') ? await faultOf(piped, error) : toBackupFault(error)
       } finally {
         source.destroy()
       }
@@ -178,14 +175,11 @@ async function readHead(path: string): Promise<{ readonly head: BackupHead; read
     const { bytesRead } = await file.read(bytes, 0, headBytesMax, 0)
     const end = bytes.subarray(0, bytesRead).indexOf(10)
     const line = bytes.subarray(0, end + 1)
-    if (end < 0 || !line.toString().startsWith(mark))
-      throw new BackupFault(`${path} is no backup of Landfall.`)
+    if (end < 0 || !line.toString().startsWith(mark)) throw new BackupFault(`${path} is no backup of Landfall.`)
     const head = parseHead(line.toString().slice(mark.length))
     if (head === null) throw new BackupFault('The backup is damaged: its first line cannot be read.')
     if (head.format !== 1)
-      throw new BackupFault(
-        'The backup was written by a newer version of Landfall. Restore it with that one.',
-      )
+      throw new BackupFault('The backup was written by a newer version of Landfall. Restore it with that one.')
     return { head, line }
   } finally {
     await file.close()
@@ -198,21 +192,16 @@ function parseHead(text: string): BackupHead | null {
     const head = JSON.parse(text) as BackupHead
     const { encryption } = head
     if (encryption === null) return head
-    const isSane =
-      encryption.n >= 16_384 && encryption.n <= 1_048_576 && encryption.r === 8 && encryption.p <= 4
+    const isSane = encryption.n >= 16_384 && encryption.n <= 1_048_576 && encryption.r === 8 && encryption.p <= 4
     return isSane && encryption.kdf === 'scrypt' ? head : null
   } catch {
     return null
   }
 }
 
-const scryptAsync = promisify<
-  string,
-  Buffer,
-  number,
-  { N: number; r: number; p: number; maxmem: number },
-  Buffer
->(scrypt)
+const scryptAsync = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(
+  scrypt,
+)
 
 async function deriveKeys(
   passphrase: string,

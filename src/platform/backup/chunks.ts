@@ -72,11 +72,7 @@ export function decryptChunks(encryption: ChunkEncryption): Transform {
           const end = from + 4 + bodyBytes + tagBytes
           if (rest.length < end) break
           const body = rest.subarray(from + 4, from + 4 + bodyBytes)
-          const opened = decryptChunk(
-            encryption,
-            { number, isLast },
-            { body, tag: rest.subarray(end - tagBytes, end) },
-          )
+          const opened = decryptChunk(encryption, { number, isLast }, { body, tag: rest.subarray(end - tagBytes, end) })
           if (opened === null) throw makeDamageFault(number)
           this.push(opened)
           number += 1
@@ -127,11 +123,7 @@ function encryptChunk({ key, headHash }: ChunkEncryption, place: Place, bytes: B
 }
 
 /** Null when the tag does not fit. */
-function decryptChunk(
-  { key, headHash }: ChunkEncryption,
-  place: Place,
-  { body, tag }: EncodedChunk,
-): Buffer | null {
+function decryptChunk({ key, headHash }: ChunkEncryption, place: Place, { body, tag }: EncodedChunk): Buffer | null {
   const nonce = nonceOf(place)
   if (key === null) return timingSafeEqual(tag, plainTag(headHash, nonce, body)) ? body : null
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes })

@@ -49,8 +49,7 @@ export async function* readEntries(source: AsyncIterable<Buffer>): AsyncGenerato
   for (;;) {
     const next = await records.next()
     if (next.done === true) return
-    if (next.value.kind !== kinds.about)
-      throw new BackupFault('The backup is damaged: an entry has no beginning.')
+    if (next.value.kind !== kinds.about) throw new BackupFault('The backup is damaged: an entry has no beginning.')
     let isRead = false
     const pieces = async function* (): AsyncGenerator<Buffer> {
       const tally = tallyBytes()

@@ -55,10 +55,7 @@ function readRoots(file: string): readonly SignedRoot[] {
     readonly data?: unknown
     readonly included?: readonly unknown[]
   }
-  const resources = [
-    ...(Array.isArray(data) ? data : [data]),
-    ...included,
-  ] as readonly (RootResource | null)[]
+  const resources = [...(Array.isArray(data) ? data : [data]), ...included] as readonly (RootResource | null)[]
   return resources.flatMap((each) =>
     each?.type === 'ledger_root' && each.attributes !== undefined
       ? [

@@ -49,17 +49,13 @@ export function checkPack(input: unknown, { roots, keys }: TrustedMaterial): Pac
       ...checkDays(pack),
     ])
   } catch (error) {
-    return summarizeFindings([
-      bad(`The pack is damaged: ${error instanceof Error ? error.message : String(error)}`),
-    ])
+    return summarizeFindings([bad(`The pack is damaged: ${error instanceof Error ? error.message : String(error)}`)])
   }
 }
 
 function checkKeys(pack: EvidencePack, keys: readonly PublicKey[] | null): readonly Finding[] {
   if (keys !== null) return []
-  return [
-    open(`The key ${pack.signature.kid} comes from the pack itself. Compare it with the published one.`),
-  ]
+  return [open(`The key ${pack.signature.kid} comes from the pack itself. Compare it with the published one.`)]
 }
 
 function checkSignature({ signature, ...rest }: EvidencePack, keys: readonly PublicKey[]): Finding {
@@ -144,9 +140,7 @@ function checkDays({ audit, statements }: EvidencePack): readonly Finding[] {
   const named = new Set(audit.days.flatMap(({ claim_ids: ids }) => ids))
   const absent = [...named].filter((id) => !known.has(id))
   const short = sumsByFinding.flatMap(([finding, name]) => {
-    const statedSums = (audit[name] as readonly PackMoney[]).map(
-      ({ minor, currency }) => [currency, minor] as const,
-    )
+    const statedSums = (audit[name] as readonly PackMoney[]).map(({ minor, currency }) => [currency, minor] as const)
     return [...sharesOf(audit.days, finding)].flatMap(([currency, minor]) =>
       (new Map(statedSums).get(currency) ?? 0) < minor ? [`${name} in ${currency}`] : [],
     )
@@ -171,27 +165,19 @@ const sumsByFinding = [
  * For a day whose rate is too high, the amount by our rate agrees and the difference is in dispute. A sum may have
  * lines beside the days.
  */
-function sharesOf(
-  days: EvidencePack['audit']['days'],
-  finding: PackDay['finding'],
-): ReadonlyMap<string, number> {
+function sharesOf(days: EvidencePack['audit']['days'], finding: PackDay['finding']): ReadonlyMap<string, number> {
   const shares = new Map<string, number>()
   for (const { billed, amount, reason, finding: found } of days) {
     if (billed === null) continue
     const isSplit = reason === 'lower_rate' && amount !== null
     const ownAmount = isSplit ? amount.minor : 0
-    const share =
-      isSplit && finding === 'agrees' ? ownAmount : found === finding ? billed.minor - ownAmount : 0
+    const share = isSplit && finding === 'agrees' ? ownAmount : found === finding ? billed.minor - ownAmount : 0
     shares.set(billed.currency, (shares.get(billed.currency) ?? 0) + share)
   }
   return shares
 }
 
-function isSigned(
-  signed: object,
-  { kid, value }: EvidencePack['signature'],
-  keys: readonly PublicKey[],
-): boolean {
+function isSigned(signed: object, { kid, value }: EvidencePack['signature'], keys: readonly PublicKey[]): boolean {
   const key = keys.find((each) => each.kid === kid)
   if (key === undefined) return false
   const { kty, crv, x } = key

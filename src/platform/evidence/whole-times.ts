@@ -10,9 +10,7 @@ export function dropZeroMilliseconds<Value>(value: Value): Value {
       : Array.isArray(value)
         ? value.map(dropZeroMilliseconds)
         : typeof value === 'object' && value !== null
-          ? Object.fromEntries(
-              Object.entries(value).map(([name, each]) => [name, dropZeroMilliseconds(each)]),
-            )
+          ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, dropZeroMilliseconds(each)]))
           : value
   return written as Value // safe: only texts are replaced, by texts
 }

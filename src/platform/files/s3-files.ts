@@ -47,11 +47,7 @@ export function openS3Files(
   const { egress, bytesMax, patience = usual } = of
   const base = baseOf(place)
 
-  const sendOnce = async (
-    method: Method,
-    id: string,
-    { body, fileRange }: RequestContent,
-  ): Promise<EgressResult> => {
+  const sendOnce = async (method: Method, id: string, { body, fileRange }: RequestContent): Promise<EgressResult> => {
     const signer = new AwsV4Signer({
       method,
       url: `${base}/${id}`,

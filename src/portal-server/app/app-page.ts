@@ -25,9 +25,7 @@ export function writeAppPage(config: Config, { health, visitor, page }: AppPageS
   const script = page === null ? '' : '<p>This page needs JavaScript, which is off or missing here.</p>\n'
   const withoutScript = `${writeStartPage(config, health)}\n${script}`
   if (page === null) return wrapBarePage(withoutScript)
-  return page
-    .replace('<!--session-->', () => writeVisitorMeta(visitor))
-    .replace('<!--noscript-->', () => withoutScript)
+  return page.replace('<!--session-->', () => writeVisitorMeta(visitor)).replace('<!--noscript-->', () => withoutScript)
 }
 
 function writeVisitorMeta(visitor: Visitor | null): string {

@@ -90,10 +90,7 @@ function chooseSuggestions(listed: readonly ListedJourney[]): readonly Suggestio
 }
 
 /** Journeys at other stages, the furthest first, so that some are ashore with their last free day. */
-function otherStages(
-  listed: readonly ListedJourney[],
-  offered: readonly Suggestion[],
-): readonly Suggestion[] {
+function otherStages(listed: readonly ListedJourney[], offered: readonly Suggestion[]): readonly Suggestion[] {
   const used = new Set(offered.map(({ request_number: number }) => number))
   return stagesAshore.flatMap(([stage, about]) =>
     listed
@@ -135,7 +132,5 @@ function readListed(body: Buffer): readonly ListedJourney[] {
 
 function isListed(value: unknown): value is ListedJourney {
   const fields = membersOf(value)
-  return ['scac', 'kind', 'number', 'scenario', 'from', 'to'].every(
-    (name) => typeof fields[name] === 'string',
-  )
+  return ['scac', 'kind', 'number', 'scenario', 'from', 'to'].every((name) => typeof fields[name] === 'string')
 }

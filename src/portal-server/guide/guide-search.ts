@@ -41,8 +41,7 @@ export function searchGuide(guide: Guide, question: string): readonly FoundSecti
     )
     if (counts.some(([head, body]) => head + body === 0)) return []
     const isRecord = section.page.name.startsWith('decisions/')
-    const score =
-      counts.reduce((sum, [head, body]) => sum + head * 8 + Math.min(body, 5), 0) / (isRecord ? 3 : 1)
+    const score = counts.reduce((sum, [head, body]) => sum + head * 8 + Math.min(body, 5), 0) / (isRecord ? 3 : 1)
     return [{ section, score }]
   })
   return scored

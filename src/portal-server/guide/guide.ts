@@ -65,20 +65,14 @@ function noPage(): Problem {
   return new Problem('not_found', { detail: 'The guide has no such page. All pages are at /docs/guide.' })
 }
 
-function send(
-  reply: FastifyReply,
-  { title, body }: { readonly title: string; readonly body: Html },
-): FastifyReply {
+function send(reply: FastifyReply, { title, body }: { readonly title: string; readonly body: Html }): FastifyReply {
   return reply
     .headers({
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': contentSecurityPolicy,
       'cache-control': 'no-cache',
     })
-    .send(
-      writePage({ title, visitor: null, body: html`<div class="guide">${body}</div>`, style: 'guide.css' })
-        .text,
-    )
+    .send(writePage({ title, visitor: null, body: html`<div class="guide">${body}</div>`, style: 'guide.css' }).text)
 }
 
 function withSearch(question: string, body: Html): Html {

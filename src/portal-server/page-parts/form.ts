@@ -24,11 +24,7 @@ export interface Form {
  * Routes whose bodies are forms and whose refusals are pages. `add` gets an own scope, so the settings here do not
  * apply to other routes.
  */
-export function formPages(
-  app: FastifyInstance,
-  service: Service,
-  add: (pages: FastifyInstance) => void,
-): void {
+export function formPages(app: FastifyInstance, service: Service, add: (pages: FastifyInstance) => void): void {
   app.register(async (pages) => {
     pages.removeAllContentTypeParsers()
     pages.addContentTypeParser(
@@ -48,9 +44,7 @@ export function readForm(request: FastifyRequest): Form {
   const fields = (request.body ?? {}) as Readonly<Record<string, unknown>>
   const all = (name: string): readonly string[] => {
     if (!Object.hasOwn(fields, name)) return []
-    return [fields[name]]
-      .flat()
-      .filter((value): value is string => typeof value === 'string' && isText(value))
+    return [fields[name]].flat().filter((value): value is string => typeof value === 'string' && isText(value))
   }
   return { all, get: (name) => all(name)[0] ?? '' }
 }

@@ -55,10 +55,7 @@ function renderUser({ user, formToken }: Visitor): Html {
 <form method="post" action="/sign-out" class="inline">${renderFormTokenField(formToken)}<button type="submit" class="link">Sign out</button></form>`
 }
 
-function signedInBody(
-  visitor: Visitor,
-  { body, current }: { readonly body: Html; readonly current: string },
-): Html {
+function signedInBody(visitor: Visitor, { body, current }: { readonly body: Html; readonly current: string }): Html {
   const links = accountPages.filter(({ isFor }) => isFor(visitor.current?.role ?? null))
   return html`<div class="desk">
 <aside>

@@ -24,11 +24,7 @@ export function sendProblemPage(
 }
 
 /** For a problem that was logged already. */
-export function sendProblemAsPage(
-  problem: Problem,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
+export function sendProblemAsPage(problem: Problem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, title } = errorTable[problem.code]
   const page = writePage({
     title,

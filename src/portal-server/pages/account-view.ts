@@ -5,14 +5,7 @@ import { grantOf } from '../../modules/access/roles.ts'
 import type { Visitor } from '../../modules/sessions/find-session.ts'
 import type { SessionRow } from '../../modules/sessions/sessions-sql.ts'
 import type { TwoFactorState } from '../../modules/sessions/two-factor.ts'
-import {
-  type Faults,
-  formFault,
-  inputField,
-  noFaults,
-  submitButton,
-  timeElement,
-} from '../page-parts/fields.ts'
+import { type Faults, formFault, inputField, noFaults, submitButton, timeElement } from '../page-parts/fields.ts'
 import { renderFormTokenField } from '../page-parts/form-field.ts'
 import { qrCode } from '../page-parts/qr-code.ts'
 

@@ -8,12 +8,7 @@ import type { Service } from '../../modules/service.ts'
 import { changeName, changePassword } from '../../modules/sessions/change-password.ts'
 import type { Visitor } from '../../modules/sessions/find-session.ts'
 import { chooseAccount, endSessions, listOwnSessions } from '../../modules/sessions/own-sessions.ts'
-import {
-  confirmTwoFactor,
-  getTwoFactor,
-  startTwoFactor,
-  stopTwoFactor,
-} from '../../modules/sessions/two-factor.ts'
+import { confirmTwoFactor, getTwoFactor, startTwoFactor, stopTwoFactor } from '../../modules/sessions/two-factor.ts'
 import { type Faults, faultsOf, noFaults } from '../page-parts/fields.ts'
 import { checkForm, type Form, page, readForm, readParameter } from '../page-parts/form.ts'
 import { sendPage, writePage } from '../page-parts/page.ts'
@@ -78,8 +73,7 @@ export function accountPage(pages: FastifyInstance, service: Service): void {
     if (visitor === null) return reply
     checkForm(service, request, visitor.formToken)
     const form = readForm(request)
-    const accountId = visitor.memberships.find(({ account }) => account.id === form.get('account'))?.account
-      .id
+    const accountId = visitor.memberships.find(({ account }) => account.id === form.get('account'))?.account.id
     if (accountId !== undefined) {
       const token = await chooseAccount(service, personOf(visitor, request), { accountId })
       storeSession(service, { request, reply }, token)
@@ -118,10 +112,7 @@ export function accountPage(pages: FastifyInstance, service: Service): void {
     state: { readonly done?: string | null; readonly form?: AccountForm; readonly faults?: Faults },
   ): Promise<FastifyReply> {
     const person = personOf(visitor, request)
-    const [twoFactor, sessions] = [
-      await getTwoFactor(service, person),
-      await listOwnSessions(service, person),
-    ]
+    const [twoFactor, sessions] = [await getTwoFactor(service, person), await listOwnSessions(service, person)]
     const { done = null, form = null, faults = noFaults } = state
     const body = html`<h2>You</h2>${writeAccount({ visitor, twoFactor, sessions, done, form, faults })}`
     return sendPage(reply, {

@@ -7,13 +7,7 @@ import { ServiceError } from '../../modules/errors.ts'
 import type { Service } from '../../modules/service.ts'
 import { getSignInLink, signInLinkPath } from '../../modules/sessions/sign-in-link.ts'
 import { type Faults, faultsOf, formFault, noFaults, submitButton } from '../page-parts/fields.ts'
-import {
-  checkAnonymousForm,
-  makeAnonymousFormToken,
-  page,
-  readForm,
-  readParameter,
-} from '../page-parts/form.ts'
+import { checkAnonymousForm, makeAnonymousFormToken, page, readForm, readParameter } from '../page-parts/form.ts'
 import { renderFormTokenField } from '../page-parts/form-field.ts'
 import { sendAuthPage } from './gate.ts'
 import { personFields, registerPerson, type Values, valuesOf } from './new-person.ts'

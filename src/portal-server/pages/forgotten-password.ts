@@ -18,13 +18,7 @@ import {
   noFaults,
   submitButton,
 } from '../page-parts/fields.ts'
-import {
-  checkAnonymousForm,
-  makeAnonymousFormToken,
-  page,
-  readForm,
-  readParameter,
-} from '../page-parts/form.ts'
+import { checkAnonymousForm, makeAnonymousFormToken, page, readForm, readParameter } from '../page-parts/form.ts'
 import { renderFormTokenField } from '../page-parts/form-field.ts'
 import { sendAuthPage } from './gate.ts'
 
@@ -52,10 +46,7 @@ export function forgottenPasswordPages(pages: FastifyInstance, service: Service)
   })
 
   pages.get('/reset-password', page, async (request, reply) => {
-    return showPasswordForm(
-      { request, reply },
-      { token: readParameter(request, 'token') ?? '', faults: noFaults },
-    )
+    return showPasswordForm({ request, reply }, { token: readParameter(request, 'token') ?? '', faults: noFaults })
   })
 
   pages.post('/reset-password', page, async (request, reply) => {
@@ -71,10 +62,7 @@ export function forgottenPasswordPages(pages: FastifyInstance, service: Service)
     }
   })
 
-  function showEmailForm(
-    exchange: Exchange,
-    { email, faults }: { email: string; faults: Faults },
-  ): FastifyReply {
+  function showEmailForm(exchange: Exchange, { email, faults }: { email: string; faults: Faults }): FastifyReply {
     const body = html`<h2>Forgotten your password?</h2>
 <form method="post" action="/forgotten-password" class="stack">${renderFormTokenField(makeAnonymousFormToken(service, exchange))}
 ${formFault(faults)}

@@ -38,11 +38,7 @@ export function invitationPages(pages: FastifyInstance, service: Service): void 
     try {
       if (visitor === null)
         return await registerPerson(service, { request, reply }, form, { kind: 'invitation', token })
-      storeSession(
-        service,
-        { request, reply },
-        await acceptInvitation(service, personOf(visitor, request), { token }),
-      )
+      storeSession(service, { request, reply }, await acceptInvitation(service, personOf(visitor, request), { token }))
       return reply.redirect('/account', 303)
     } catch (error) {
       if (error instanceof ServiceError && error.code === 'not_found') throw error

@@ -12,6 +12,5 @@ export const movedTo = {
 } as const
 
 export function movedPages(pages: FastifyInstance): void {
-  for (const [from, to] of Object.entries(movedTo))
-    pages.get(from, page, (_request, reply) => reply.redirect(to, 308))
+  for (const [from, to] of Object.entries(movedTo)) pages.get(from, page, (_request, reply) => reply.redirect(to, 308))
 }

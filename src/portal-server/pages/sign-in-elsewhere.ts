@@ -52,10 +52,7 @@ export function signInElsewherePages(pages: FastifyInstance, service: Service): 
           ? ({ kind: 'wrong' } as const)
           : await signInWithProvider(service, { state, address }, await buildSignInRequest(service, exchange))
       if (answer.kind === 'wrong')
-        return sendFault(
-          exchange,
-          fieldFaults('', 'This sign-in was cancelled, or it took too long. Try again.', 401),
-        )
+        return sendFault(exchange, fieldFaults('', 'This sign-in was cancelled, or it took too long. Try again.', 401))
       if (answer.kind === 'signed_in') return completeSignIn(service, exchange, { session: answer, path })
       const { challenge: value } = answer
       setCookie(service, exchange, { name: 'challenge', value, maxAgeS: challengeMaxAgeS })

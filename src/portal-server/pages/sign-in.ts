@@ -54,8 +54,7 @@ export function signInPages(pages: FastifyInstance, service: Service): void {
       const answer = await signIn(service, { email, password: form.get('password') }, requestInfo)
       if (answer.kind === 'wrong')
         return again(fieldFaults('', 'The e-mail address or the password is not right.', 401))
-      if (answer.kind === 'signed_in')
-        return completeSignIn(service, { request, reply }, { session: answer, path })
+      if (answer.kind === 'signed_in') return completeSignIn(service, { request, reply }, { session: answer, path })
       const { challenge: value } = answer
       setCookie(service, { request, reply }, { name: 'challenge', value, maxAgeS: challengeMaxAgeS })
       return reply.redirect(withNext('/sign-in/code', path), 303)
@@ -66,8 +65,7 @@ export function signInPages(pages: FastifyInstance, service: Service): void {
 
   pages.get('/sign-in/code', page, async (request, reply) => {
     const path = safeNext(readParameter(request, 'next'))
-    if (readCookie(service, request, 'challenge') === null)
-      return reply.redirect(withNext('/sign-in', path), 303)
+    if (readCookie(service, request, 'challenge') === null) return reply.redirect(withNext('/sign-in', path), 303)
     return showCode({ request, reply }, path, noFaults)
   })
 
@@ -79,8 +77,7 @@ export function signInPages(pages: FastifyInstance, service: Service): void {
     try {
       const requestInfo = await buildSignInRequest(service, { request, reply })
       const answer = await signInWithCode(service, { challenge, code: form.get('code') }, requestInfo)
-      if (answer.kind === 'signed_in')
-        return completeSignIn(service, { request, reply }, { session: answer, path })
+      if (answer.kind === 'signed_in') return completeSignIn(service, { request, reply }, { session: answer, path })
       if (answer.kind === 'over') {
         setCookie(service, { request, reply }, { name: 'challenge', value: null })
         return reply.redirect(withNext('/sign-in', path), 303)

@@ -24,9 +24,7 @@ export function signUpPages(pages: FastifyInstance, service: Service): void {
 
   pages.get('/sign-up', page, async (request, reply) => {
     const visitor = await findVisitor(service, request)
-    return visitor === null
-      ? showNew({ request, reply }, {}, noFaults)
-      : showAdd({ request, reply }, visitor, noFaults)
+    return visitor === null ? showNew({ request, reply }, {}, noFaults) : showAdd({ request, reply }, visitor, noFaults)
   })
 
   pages.post('/sign-up', page, async (request, reply) => {

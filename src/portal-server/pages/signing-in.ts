@@ -25,10 +25,7 @@ export async function buildSignInRequest(service: Service, { request }: Exchange
 export function completeSignIn(
   service: Service,
   exchange: Exchange,
-  {
-    session,
-    path,
-  }: { readonly session: { readonly token: string; readonly userId: string }; readonly path: string },
+  { session, path }: { readonly session: { readonly token: string; readonly userId: string }; readonly path: string },
 ): FastifyReply {
   startBrowserSession(service, exchange, session)
   setCookie(service, exchange, { name: 'challenge', value: null })

@@ -22,15 +22,9 @@ export class ListReader {
       refuseRow: refuse('row'),
       refuseValue: refuse('value'),
       take: (values) => {
-        const damaged = Object.entries(values).find(
-          ([, value]) => typeof value === 'string' && isDamaged(value),
-        )
+        const damaged = Object.entries(values).find(([, value]) => typeof value === 'string' && isDamaged(value))
         if (damaged !== undefined) {
-          refuse('row')(
-            damaged[0],
-            String(damaged[1]),
-            'it holds damaged letters: it was decoded wrongly on its way',
-          )
+          refuse('row')(damaged[0], String(damaged[1]), 'it holds damaged letters: it was decoded wrongly on its way')
           return
         }
         const other = this.#records.get(key)

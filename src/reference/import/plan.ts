@@ -53,14 +53,11 @@ export function planImport(
   })
   // A refused row still proves that the thing exists, so its record is not retired.
   const refused = new Set(read.refusals.map(({ key }) => key))
-  const isMissing = (record: KnownRecord): boolean =>
-    !isExtract && !refused.has(record.key) && mayRetire(list, record)
+  const isMissing = (record: KnownRecord): boolean => !isExtract && !refused.has(record.key) && mayRetire(list, record)
   return {
     list,
     rows: read.rows,
-    refusals: [...read.refusals, ...resolved.flatMap(({ refusals }) => refusals)].toSorted(
-      (a, b) => a.line - b.line,
-    ),
+    refusals: [...read.refusals, ...resolved.flatMap(({ refusals }) => refusals)].toSorted((a, b) => a.line - b.line),
     difference: compareRecords(known, resolved, isMissing),
   }
 }
@@ -90,11 +87,7 @@ const sizes: Readonly<Record<RefreshableList, Size>> = {
   vessels: { share: [0, 50], atFirst: [1, 200_000] },
 }
 
-function checkSize(
-  list: RefreshableList,
-  { records }: ReadList,
-  known: ReadonlyMap<string, KnownRecord>,
-): void {
+function checkSize(list: RefreshableList, { records }: ReadList, known: ReadonlyMap<string, KnownRecord>): void {
   const { share, atFirst } = sizes[list]
   // Records that we maintain by hand exist whether or not the list has them, so neither number counts them.
   const isOfList = (record: KnownRecord): boolean => list === 'vessels' || mayRetire(list, record)

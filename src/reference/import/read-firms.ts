@@ -9,17 +9,7 @@ import { ListReader } from './list-reader.ts'
 import type { ReadList } from './record.ts'
 import { readRows } from './rows.ts'
 
-const columns = [
-  'firms_code',
-  'name',
-  'status',
-  'facility_type_code',
-  'street',
-  'city',
-  'state',
-  'zip',
-  'country',
-]
+const columns = ['firms_code', 'name', 'status', 'facility_type_code', 'street', 'city', 'state', 'zip', 'country']
 /** 01 container station, 03 pier, 05 inspection facility: the types of facility where a container may be. */
 const acceptedTypes = ['01', '03', '05']
 const territories = ['AS', 'GU', 'MP', 'PR', 'VI']
@@ -37,8 +27,7 @@ export function readFirms(bytes: Uint8Array, elsewhere: ReadonlySet<string>): Re
       at.refuseRow('facility_type_code', row.cell('facility_type_code'), 'it has two digits')
     if (!/^[A-Z0-9]{4}$/.test(code) || elsewhere.has(code)) continue
     const type = row.cell('facility_type_code').padStart(2, '0')
-    const isUs =
-      row.cell('country') === 'US' && row.cell('status') !== 'Deactivated' && acceptedTypes.includes(type)
+    const isUs = row.cell('country') === 'US' && row.cell('status') !== 'Deactivated' && acceptedTypes.includes(type)
     // Offices abroad that clear passengers are listed under US, with the foreign city's province as state.
     if (!isUs || (findSubdivisionCode('US', state) === null && city !== '')) continue
     if (name === '') {
@@ -65,8 +54,7 @@ export function readFirms(bytes: Uint8Array, elsewhere: ReadonlySet<string>): Re
     const known = places.get(key)
     if (known !== undefined) return known
     const subdivision = country === 'US' ? state : null
-    const unlocode =
-      city === '' ? null : (findPlaceByName({ name: city, subdivision, country })?.unlocode ?? null)
+    const unlocode = city === '' ? null : (findPlaceByName({ name: city, subdivision, country })?.unlocode ?? null)
     places.set(key, unlocode)
     return unlocode
   }

@@ -79,9 +79,7 @@ function addPlace(row: ListRow, code: string, at: RowReader): void {
 }
 
 /** Reads degrees and minutes. Rounds to four decimal places, as in our table. */
-function readPoint(
-  text: string,
-): { readonly latitude: number; readonly longitude: number } | 'unreadable' | null {
+function readPoint(text: string): { readonly latitude: number; readonly longitude: number } | 'unreadable' | null {
   if (text === '') return null
   const [, latDegrees, latMinutes, north, lonDegrees, lonMinutes, east] =
     /^(\d{2})(\d{2})([NS])\s*(\d{3})(\d{2})([EW])$/.exec(text) ?? []
@@ -89,9 +87,7 @@ function readPoint(
   const latitude = toDegrees(latDegrees, latMinutes, north === 'S')
   const longitude = toDegrees(lonDegrees, lonMinutes, east === 'W')
   const isOnEarth = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
-  return isOnEarth && Number(latMinutes) < 60 && Number(lonMinutes) < 60
-    ? { latitude, longitude }
-    : 'unreadable'
+  return isOnEarth && Number(latMinutes) < 60 && Number(lonMinutes) < 60 ? { latitude, longitude } : 'unreadable'
 }
 
 function toDegrees(whole: string | undefined, minutes: string | undefined, isNegative: boolean): number {

@@ -26,8 +26,7 @@ export function readVessels(bytes: Uint8Array): ReadList {
       }
       const mmsi = row.cell('mmsi')
       const isMmsi = /^[2-7]\d{8}$/.test(mmsi)
-      if (mmsi !== '' && !isMmsi)
-        at.refuseValue('mmsi', mmsi, 'a ship’s MMSI has nine digits and begins with 2 to 7')
+      if (mmsi !== '' && !isMmsi) at.refuseValue('mmsi', mmsi, 'a ship’s MMSI has nine digits and begins with 2 to 7')
       at.take({
         name,
         formerNames: readFormerNames(row.cell('former_names')),

@@ -76,8 +76,7 @@ function resolvePlaceRecord(listed: ReadRecord, known: RecordValues | null): Res
   // This point came from the list and was found to be wrong. The list repeats it, which proves nothing.
   if (known['coordinateDoubt'] != null)
     return { values: { ...values, ...knownPoint, timeZone: known['timeZone'] ?? null }, refusals: [] }
-  if (pointOf(known) === null)
-    return { values: isOutside ? { ...values, ...noPoint } : values, refusals: outside }
+  if (pointOf(known) === null) return { values: isOutside ? { ...values, ...noPoint } : values, refusals: outside }
   const movedKm = howFar(known, listed.values)
   if (movedKm !== null && movedKm > movedKmMax)
     return { values: { ...values, ...knownPoint }, refusals: [refuseMove(listed, 'coordinates', movedKm)] }
@@ -91,9 +90,7 @@ const noPoint = { latitude: null, longitude: null, coordinateSource: null, coord
 
 function resolveTerminalRecord(listed: ReadRecord, known: RecordValues | null): ResolvedRecord {
   if (known === null) return { values: listed.values, refusals: [] }
-  const named = isOurTerminal(listed.key, known)
-    ? { ...listed.values, name: known['name'] ?? null }
-    : listed.values
+  const named = isOurTerminal(listed.key, known) ? { ...listed.values, name: known['name'] ?? null } : listed.values
   const values = fillFromKnown(named, known, ['latitude', 'longitude'])
   const movedKm = howFar(known, listed.values)
   if (movedKm === null || movedKm <= movedKmMax) return { values, refusals: [] }
@@ -134,10 +131,7 @@ function howFar(known: RecordValues, listed: RecordValues): number | null {
 }
 
 function pointOf(values: RecordValues): { readonly latitude: number; readonly longitude: number } | null {
-  const [latitude, longitude]: readonly (RecordValue | undefined)[] = [
-    values['latitude'],
-    values['longitude'],
-  ]
+  const [latitude, longitude]: readonly (RecordValue | undefined)[] = [values['latitude'], values['longitude']]
   return typeof latitude === 'number' && typeof longitude === 'number' ? { latitude, longitude } : null
 }
 
@@ -148,10 +142,7 @@ function pointOf(values: RecordValues): { readonly latitude: number; readonly lo
 function isOurTerminal(key: string, known: RecordValues): boolean {
   const [unlocode = ''] = key.split(':')
   const name = known['name']
-  return (
-    ourTerminals().has(key) ||
-    (typeof name === 'string' && ourTerminals().has(`${unlocode} ${plainName(name)}`))
-  )
+  return ourTerminals().has(key) || (typeof name === 'string' && ourTerminals().has(`${unlocode} ${plainName(name)}`))
 }
 
 const ourTerminals = once(

@@ -37,8 +37,7 @@ export function checkSmdg(bytes: Uint8Array): SmdgCheck {
   }
   const checked = [...ports].map(([unlocode, points]): CheckedPort => {
     const place = findPlaceByCode(unlocode)
-    const away =
-      place === null ? [] : points.map((point) => distanceKm(place, point)).filter((km) => km !== null)
+    const away = place === null ? [] : points.map((point) => distanceKm(place, point)).filter((km) => km !== null)
     const middle = {
       latitude: points.reduce((sum, { latitude }) => sum + latitude, 0) / points.length,
       longitude: points.reduce((sum, { longitude }) => sum + longitude, 0) / points.length,

@@ -53,9 +53,7 @@ function matchOneToOne(rows: readonly { readonly key: string; readonly ids: read
 type Ids = ReadonlyMap<string, ReadonlySet<string>>
 
 function idsOf(by: Ids, unlocode: string, names: readonly string[]): readonly string[] {
-  return [
-    ...new Set(names.flatMap((name) => (name === '' ? [] : [...(by.get(`${unlocode} ${name}`) ?? [])]))),
-  ]
+  return [...new Set(names.flatMap((name) => (name === '' ? [] : [...(by.get(`${unlocode} ${name}`) ?? [])])))]
 }
 
 const named = once((): { readonly exact: Ids; readonly words: Ids } => {

@@ -74,8 +74,7 @@ export function searchSeaRoute({ avoid = [], ...ends }: SeaRouteQuestion): SeaRo
   // Both places are nearest to the same point of the network. The route is the straight line, and does not go out to
   // that point and back.
   const offNm = Math.max(from.offNm, to.offNm)
-  if (from.node === to.node)
-    return { kind: 'route', line: makeRouteLine([ends.from, ends.to]), passages: [], offNm }
+  if (from.node === to.node) return { kind: 'route', line: makeRouteLine([ends.from, ends.to]), passages: [], offNm }
   const way = findShortestWay(from.node, to.node, avoidedBits(avoid))
   if (way === null) return { kind: 'no_way' }
   const network = openSeaNetwork()

@@ -94,11 +94,7 @@ function wayBack(cameFrom: Uint16Array, from: number, to: number): readonly numb
 }
 
 /** The estimate of the distance from a node to the end, calculated once for each node. */
-function estimateDistanceTo(
-  network: SeaNetwork,
-  to: number,
-  remainingNm: Float64Array,
-): (node: number) => number {
+function estimateDistanceTo(network: SeaNetwork, to: number, remainingNm: Float64Array): (node: number) => number {
   const { vectors } = network
   const landmarks = openLandmarks()
   const [x, y, z] = [vectors[to * 3] ?? 0, vectors[to * 3 + 1] ?? 0, vectors[to * 3 + 2] ?? 0]

@@ -85,18 +85,13 @@ const usesKiel = ({ route }: Way): boolean => route.passages.includes('kiel')
 
 /** For the dates, two ways by the same canal or cape count as one, also when they use different straits. */
 const oceanWay = ({ route }: Way): string =>
-  (['suez', 'panama', 'south_africa', 'chili'] as const)
-    .filter((each) => route.passages.includes(each))
-    .join()
+  (['suez', 'panama', 'south_africa', 'chili'] as const).filter((each) => route.passages.includes(each)).join()
 
 /**
  * The shortest way, and for each canal on a way the shortest way without that canal. Sorted by length, the shortest
  * first.
  */
-function waysBetween(
-  ends: { readonly from: GeoPoint; readonly to: GeoPoint },
-  shortest: FoundRoute,
-): readonly Way[] {
+function waysBetween(ends: { readonly from: GeoPoint; readonly to: GeoPoint }, shortest: FoundRoute): readonly Way[] {
   const ways: Way[] = [{ route: shortest, avoid: [] }]
   for (const { route, avoid } of ways) {
     for (const passage of choicesOn(route)) {
@@ -126,10 +121,7 @@ const isSame = (a: FoundRoute, b: FoundRoute): boolean =>
 /**
  * No service between Asia and Europe uses Panama instead of Suez: a way through Panama needs one end in the Americas.
  */
-function isServed(
-  ends: { readonly from: GeoPoint; readonly to: GeoPoint },
-  { passages }: FoundRoute,
-): boolean {
+function isServed(ends: { readonly from: GeoPoint; readonly to: GeoPoint }, { passages }: FoundRoute): boolean {
   const isAmerican = ({ longitude }: GeoPoint): boolean => longitude > -170 && longitude < -30
   return !passages.includes('panama') || isAmerican(ends.from) || isAmerican(ends.to)
 }
@@ -145,9 +137,7 @@ function notContradicted(ways: readonly Way[], positions: readonly GeoPoint[]): 
     { length: Math.min(positions.length, positionsMax) },
     (_, index) => positions[positions.length - 1 - Math.floor(index * step)],
   ).flatMap((point) => point ?? [])
-  const offs = ways.map(({ route }) =>
-    Math.max(...sampled.map((point) => measureDistanceOffLine(route.line, point))),
-  )
+  const offs = ways.map(({ route }) => Math.max(...sampled.map((point) => measureDistanceOffLine(route.line, point))))
   const least = Math.min(...offs)
   const shortestNm = Math.min(...ways.map(({ route }) => route.line.lengthNm))
   // The lanes of the network may lie this far from real tracks: up to hundreds of miles on an ocean, some miles off

@@ -10,30 +10,30 @@ const field = (attributes: object, status: number): Asked => ({
   status,
   type: 'custom_field',
 })
-const nested = (
-  ['shipments/{shipment}', 'containers/{container}', 'tracking_requests/{request}'] as const
-).flatMap((entity): readonly Row[] => [
-  {
-    row: `GET /${entity}/custom_fields`,
-    good: { status: 200, type: 'custom_field' },
-    bad: noPage(`/${entity}/custom_fields`),
-  },
-  {
-    row: `POST /${entity}/custom_fields`,
-    good: field({ api_slug: 'cost_centre', value: 'A1' }, 201),
-    bad: field({ api_slug: 'no_such', value: 'A1' }, 422),
-  },
-  {
-    row: `PATCH /${entity}/custom_fields/cost_centre`,
-    good: field({ value: 'A2' }, 200),
-    bad: field({ value: 7 }, 422),
-  },
-  {
-    row: `DELETE /${entity}/custom_fields/cost_centre`,
-    good: { status: 204, type: null },
-    bad: notThere(`/${entity}/custom_fields/no_such`),
-  },
-])
+const nested = (['shipments/{shipment}', 'containers/{container}', 'tracking_requests/{request}'] as const).flatMap(
+  (entity): readonly Row[] => [
+    {
+      row: `GET /${entity}/custom_fields`,
+      good: { status: 200, type: 'custom_field' },
+      bad: noPage(`/${entity}/custom_fields`),
+    },
+    {
+      row: `POST /${entity}/custom_fields`,
+      good: field({ api_slug: 'cost_centre', value: 'A1' }, 201),
+      bad: field({ api_slug: 'no_such', value: 'A1' }, 422),
+    },
+    {
+      row: `PATCH /${entity}/custom_fields/cost_centre`,
+      good: field({ value: 'A2' }, 200),
+      bad: field({ value: 7 }, 422),
+    },
+    {
+      row: `DELETE /${entity}/custom_fields/cost_centre`,
+      good: { status: 204, type: null },
+      bad: notThere(`/${entity}/custom_fields/no_such`),
+    },
+  ],
+)
 
 export const customFieldRows: readonly Row[] = [
   {

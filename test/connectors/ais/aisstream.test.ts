@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import {
-  readAisStreamMessage,
-  wholeWorld,
-  writeSubscription,
-} from '../../../src/connectors/ais/aisstream-message.ts'
+import { readAisStreamMessage, wholeWorld, writeSubscription } from '../../../src/connectors/ais/aisstream-message.ts'
 
 const receivedAt = '2026-01-06T14:30:00.000Z'
 const read = (value: unknown) => readAisStreamMessage(JSON.stringify(value), receivedAt)
@@ -22,38 +18,32 @@ const report = {
 const statics = { UserID: 259000420, ImoNumber: 9321483, Name: 'AUGUSTSON@@@@', CallSign: 'LLBQ   ' }
 
 test('reads a position report, with the time of its receipt by the network', () => {
-  assert.deepEqual(
-    read({ MessageType: 'PositionReport', MetaData: metaData, Message: { PositionReport: report } }),
-    {
-      kind: 'report',
-      report: {
-        kind: 'position',
-        mmsi: '259000420',
-        heardAt: '2022-12-29T18:22:32.318Z',
-        latitude: 66.02695,
-        longitude: 12.253821,
-        speedKnots: 7.3,
-        courseDegrees: 308.2,
-      },
+  assert.deepEqual(read({ MessageType: 'PositionReport', MetaData: metaData, Message: { PositionReport: report } }), {
+    kind: 'report',
+    report: {
+      kind: 'position',
+      mmsi: '259000420',
+      heardAt: '2022-12-29T18:22:32.318Z',
+      latitude: 66.02695,
+      longitude: 12.253821,
+      speedKnots: 7.3,
+      courseDegrees: 308.2,
     },
-  )
+  })
 })
 
 test('learns a ship that sends its IMO number, with its name and call sign trimmed', () => {
-  assert.deepEqual(
-    read({ MessageType: 'ShipStaticData', MetaData: metaData, Message: { ShipStaticData: statics } }),
-    {
-      kind: 'report',
-      report: {
-        kind: 'identity',
-        mmsi: '259000420',
-        heardAt: '2022-12-29T18:22:32.318Z',
-        imo: '9321483',
-        name: 'AUGUSTSON',
-        callSign: 'LLBQ',
-      },
+  assert.deepEqual(read({ MessageType: 'ShipStaticData', MetaData: metaData, Message: { ShipStaticData: statics } }), {
+    kind: 'report',
+    report: {
+      kind: 'identity',
+      mmsi: '259000420',
+      heardAt: '2022-12-29T18:22:32.318Z',
+      imo: '9321483',
+      name: 'AUGUSTSON',
+      callSign: 'LLBQ',
     },
-  )
+  })
 })
 
 test('counts each unusable message under its fault', () => {
@@ -73,10 +63,7 @@ test('counts each unusable message under its fault', () => {
     [{ MessageType: 'PositionReport', Message: {} }, 'garbage'],
     [[], 'garbage'],
     [{ MessageType: 'ShipStaticData', Message: { ShipStaticData: { ...statics, ImoNumber: 0 } } }, 'no_imo'],
-    [
-      { MessageType: 'ShipStaticData', Message: { ShipStaticData: { ...statics, ImoNumber: 9321484 } } },
-      'no_imo',
-    ],
+    [{ MessageType: 'ShipStaticData', Message: { ShipStaticData: { ...statics, ImoNumber: 9321484 } } }, 'no_imo'],
   ] as const
   for (const [message, issue] of cases) {
     assert.deepEqual(read(message), { kind: 'issue', issue }, JSON.stringify(message))
@@ -98,7 +85,5 @@ test('the subscription sends bounding boxes latitude first, and no filter that i
 })
 
 test('reading a message never throws on arbitrary text or JSON', () => {
-  fc.assert(
-    fc.property(fc.oneof(fc.string(), fc.json()), (text) => void readAisStreamMessage(text, receivedAt)),
-  )
+  fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => void readAisStreamMessage(text, receivedAt)))
 })

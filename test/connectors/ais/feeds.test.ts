@@ -144,10 +144,7 @@ test('subscribes to AISStream with key and bounding boxes, and again after it cl
 
 test('reports an error message of AISStream, without the key', async (t) => {
   const url = await openNetwork(t, (socket) => socket.send('{"error":"Api Key Is Not Valid"}'))
-  const received = listen(
-    t,
-    openAisStream({ url, apiKey: 'a secret key', boundingBoxes: [], mmsi: [], patience }),
-  )
+  const received = listen(t, openAisStream({ url, apiKey: 'a secret key', boundingBoxes: [], mmsi: [], patience }))
   await received.until(() => received.news.length >= 2)
   assert.equal(received.news[1], 'the server says: Api Key Is Not Valid')
   assert.ok(!received.news.join().includes('a secret key'))
@@ -176,10 +173,7 @@ test('refuses a feed on a private network unless the operator allows that networ
 })
 
 test('retries later and later up to five minutes, with a random half in each wait', () => {
-  const waits = [0, 1, 2, 3, 20, 2_000].map((failures) => [
-    waitMs(failures, 0, usual),
-    waitMs(failures, 1, usual),
-  ])
+  const waits = [0, 1, 2, 3, 20, 2_000].map((failures) => [waitMs(failures, 0, usual), waitMs(failures, 1, usual)])
   assert.deepEqual(waits, [
     [500, 1_000],
     [1_000, 2_000],

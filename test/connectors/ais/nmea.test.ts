@@ -121,12 +121,7 @@ test('reads no position or speed from the values for unknown: 91 and 181 degrees
     isIntroduced: false,
   }
   const here = { latitude: 33.7, longitude: -118.2, speedKnots: 12, courseDegrees: 90 }
-  for (const wrong of [
-    { latitude: 91 },
-    { longitude: 181 },
-    { latitude: 0, longitude: 0 },
-    { speedKnots: 102.3 },
-  ]) {
+  for (const wrong of [{ latitude: 91 }, { longitude: 181 }, { latitude: 0, longitude: 0 }, { speedKnots: 102.3 }]) {
     const { reports, issues } = read([writeSentences({ ...at, ...here, ...wrong })])
     assert.deepEqual([reports.length, issues], [0, ['no_position']], JSON.stringify(wrong))
   }
@@ -147,36 +142,28 @@ test('does not learn an IMO number with a wrong check digit', () => {
 })
 
 test('reads the position of any sandbox ship, to the precision of AIS, at the time of its tag', () => {
-  const degrees = (max: number) =>
-    fc.integer({ min: -max * 10_000, max: max * 10_000 }).map((n) => n / 10_000)
+  const degrees = (max: number) => fc.integer({ min: -max * 10_000, max: max * 10_000 }).map((n) => n / 10_000)
   fc.assert(
-    fc.property(
-      degrees(89),
-      degrees(179),
-      fc.integer({ min: 0, max: 250 }),
-      (latitude, longitude, tenths) => {
-        fc.pre(latitude !== 0 || longitude !== 0)
-        const [, report] = read([
-          writeSentences({
-            latitude,
-            longitude,
-            speedKnots: tenths / 10,
-            courseDegrees: 271,
-            vessel: { imo: '9321483', name: 'EMMA MAERSK' },
-            mmsi: '299321483',
-            at: Date.parse('2025-11-02T03:04:05Z'),
-            isIntroduced: true,
-          }),
-        ]).reports
-        assert.ok(report?.kind === 'position')
-        assert.ok(
-          Math.abs(report.latitude - latitude) < 1e-5 && Math.abs(report.longitude - longitude) < 1e-5,
-        )
-        assert.equal(report.speedKnots, tenths / 10)
-        assert.equal(report.courseDegrees, 271)
-        assert.equal(report.heardAt, '2025-11-02T03:04:05.000Z')
-      },
-    ),
+    fc.property(degrees(89), degrees(179), fc.integer({ min: 0, max: 250 }), (latitude, longitude, tenths) => {
+      fc.pre(latitude !== 0 || longitude !== 0)
+      const [, report] = read([
+        writeSentences({
+          latitude,
+          longitude,
+          speedKnots: tenths / 10,
+          courseDegrees: 271,
+          vessel: { imo: '9321483', name: 'EMMA MAERSK' },
+          mmsi: '299321483',
+          at: Date.parse('2025-11-02T03:04:05Z'),
+          isIntroduced: true,
+        }),
+      ]).reports
+      assert.ok(report?.kind === 'position')
+      assert.ok(Math.abs(report.latitude - latitude) < 1e-5 && Math.abs(report.longitude - longitude) < 1e-5)
+      assert.equal(report.speedKnots, tenths / 10)
+      assert.equal(report.courseDegrees, 271)
+      assert.equal(report.heardAt, '2025-11-02T03:04:05.000Z')
+    }),
   )
 })
 

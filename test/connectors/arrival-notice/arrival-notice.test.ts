@@ -5,8 +5,7 @@ import { bytesOf, readParts, settled } from '../pushed-harness.ts'
 import { bill, box, type Json, notice, otherBox, profile, readNotice, saidIn, source } from './notices.ts'
 
 const day = (on: string) => ({ kind: 'day', on })
-const issuesOf = (changes: Json) =>
-  readNotice(notice(changes)).issues.map(({ kind, path }) => `${kind} ${path}`)
+const issuesOf = (changes: Json) => readNotice(notice(changes)).issues.map(({ kind, path }) => `${kind} ${path}`)
 const stated = (changes: Json) => saidIn(readNotice(notice(changes)))
 
 describe('An arrival notice', () => {
@@ -38,9 +37,7 @@ describe('An arrival notice', () => {
     const stone = { equipmentReference: box, cargoGrossWeight: { value: 4, unit: 'STONE' } }
     const strange = { consignmentItems: [{ cargoItems: [stone] }] }
     assert.equal(stated(strange)[`weight_kg ${box}`], undefined)
-    assert.ok(
-      issuesOf(strange).includes('unknown_code /consignmentItems/0/cargoItems/0/cargoGrossWeight/unit'),
-    )
+    assert.ok(issuesOf(strange).includes('unknown_code /consignmentItems/0/cargoItems/0/cargoGrossWeight/unit'))
   })
 
   it('states the ship and its voyage with the arrival at the port of discharge', () => {
@@ -51,9 +48,7 @@ describe('An arrival notice', () => {
       portOfDischarge: { UNLocationCode: 'USLAX' },
       portOfDischargeArrivalDate: { value: '2026-02-03' },
     }
-    assert.deepEqual(issuesOf({ transport }).slice(-1), [
-      'missing_field /transport/portOfDischargeArrivalDate',
-    ])
+    assert.deepEqual(issuesOf({ transport }).slice(-1), ['missing_field /transport/portOfDischargeArrivalDate'])
   })
 
   it('computes no last free day from a duration', () => {
@@ -94,9 +89,7 @@ describe('An arrival notice', () => {
     const holds = (releaseInformation: Json, more: Json = {}) => {
       const received = stated({ releaseInformation, ...more })
       const wordOf = (name: string) => {
-        const hold = received[`hold ${name} ${box}`] as
-          | { status: string; description: string | null }
-          | undefined
+        const hold = received[`hold ${name} ${box}`] as { status: string; description: string | null } | undefined
         return hold === undefined ? '-' : `${hold.status}${hold.description === null ? '' : ', bill missing'}`
       }
       return `${wordOf('freight')}; ${wordOf('customs')}`
@@ -159,10 +152,7 @@ describe('An arrival notice', () => {
       { kind: 'booking', number: 'ABC700000' },
     ] as const) {
       const reading = readNotice(notice(), subject)
-      assert.deepEqual(
-        [reading.outcome, reading.observations, reading.statedFullPicture],
-        ['other_number', [], false],
-      )
+      assert.deepEqual([reading.outcome, reading.observations, reading.statedFullPicture], ['other_number', [], false])
     }
   })
 
@@ -202,9 +192,7 @@ describe('A notice that is restated', () => {
       readings.map(({ statedFullPicture }) => statedFullPicture),
       [true, true],
     )
-    assert.ok(
-      !readings[1]?.observations.some((each) => each.kind === 'fact' && each.fact === 'empty_return_by'),
-    )
+    assert.ok(!readings[1]?.observations.some((each) => each.kind === 'fact' && each.fact === 'empty_return_by'))
     const scopes = readings.flatMap(({ observations }) => observations.map(({ key }) => scopeOfKey(key)))
     assert.deepEqual([...new Set(scopes)], ['an|HHL71800000|English, consignee, USD'])
     assert.equal(scopeOfKey('EST|ARRI|-|VESSEL|USLAX|-|-|-'), null)
@@ -212,15 +200,7 @@ describe('A notice that is restated', () => {
 
   it('under another label is another notice', () => {
     const keys = (typeLabel: unknown) => readNotice(notice({ typeLabel })).observations.map(({ key }) => key)
-    const labels = [
-      'English, consignee, USD',
-      'No charges, French',
-      'x|y',
-      'é',
-      '~',
-      undefined,
-      'z'.repeat(2_000),
-    ]
+    const labels = ['English, consignee, USD', 'No charges, French', 'x|y', 'é', '~', undefined, 'z'.repeat(2_000)]
     const firsts = labels.map((label) => keys(label)[0] ?? '')
     assert.equal(new Set(firsts).size, labels.length)
     assert.ok(firsts.every((key) => key.startsWith('an|HHL71800000|') && key.split('|').length === 5))
@@ -266,11 +246,7 @@ describe('A delivery of notices', () => {
     const of = (...notifications: readonly unknown[]) =>
       source.splitDelivery(bytesOf({ arrivalNoticeNotifications: notifications }), profile)
     const notification = { transportDocumentReference: 'HHL71800000', issueDateTime: '2026-02-01T09:00:00Z' }
-    const {
-      parts,
-      faults,
-      updateNotice: announced,
-    } = of(notification, { ...notification, typeLabel: 'x' }, null)
+    const { parts, faults, updateNotice: announced } = of(notification, { ...notification, typeLabel: 'x' }, null)
     assert.deepEqual([parts, faults, announced?.notPolledIssue.kind], [[], [], 'unsupported_message'])
     assert.deepEqual(announced?.numbers, [{ kind: 'bill_of_lading', number: 'HHL71800000' }])
     const nothing = of({ issueDateTime: '2026-02-01T09:00:00Z' })
@@ -282,10 +258,7 @@ describe('A delivery of notices', () => {
   })
 
   it('reports a notice without a document number', () => {
-    const { faults } = source.splitDelivery(
-      bytesOf([notice({ transportDocumentReference: null }), notice()]),
-      profile,
-    )
+    const { faults } = source.splitDelivery(bytesOf([notice({ transportDocumentReference: null }), notice()]), profile)
     assert.deepEqual(
       faults.map(({ kind, path }) => `${kind} ${path}`),
       ['missing_field /0/transportDocumentReference'],

@@ -39,19 +39,14 @@ async function withLine(
   const line = await startLine(answer)
   try {
     await check(line, (profile = {}, numbers = bills, secrets = {}) =>
-      polling.fetch(
-        numbers,
-        { profile: { base: line.base, ...profile }, secrets },
-        { egress, now: Date.now },
-      ),
+      polling.fetch(numbers, { profile: { base: line.base, ...profile }, secrets }, { egress, now: Date.now }),
     )
   } finally {
     await line.close()
   }
 }
 
-const nothing = (_: Asked, response: Parameters<typeof sendJson>[0]): void =>
-  sendJson(response, { arrivalNotices: [] })
+const nothing = (_: Asked, response: Parameters<typeof sendJson>[0]): void => sendJson(response, { arrivalNotices: [] })
 
 test('requests several documents together, in the version of the standard, without optional parameters', () =>
   withLine(nothing, async (line, ask) => {

@@ -96,11 +96,7 @@ export function notice(changes: Json = {}): Json {
 }
 
 export function readNotice(value: unknown, subject = bill): Reading {
-  return source.read(
-    snapshotOf(bytesOf(value)),
-    { speaker: 'shipping_line', messageSubject: subject },
-    profile,
-  )
+  return source.read(snapshotOf(bytesOf(value)), { speaker: 'shipping_line', messageSubject: subject }, profile)
 }
 
 /** `fact container` with its values; for events their texts. */
@@ -109,15 +105,10 @@ export function saidIn({ observations }: Pick<Reading, 'observations'>): Readonl
     observations.map((each) =>
       each.kind === 'fact'
         ? [
-            [each.fact, each.key.split('|').slice(4, -1).join('|'), each.equipment ?? '-']
-              .filter(Boolean)
-              .join(' '),
+            [each.fact, each.key.split('|').slice(4, -1).join('|'), each.equipment ?? '-'].filter(Boolean).join(' '),
             each.value,
           ]
-        : [
-            `${each.classifier} ${each.code} ${each.place.unlocode} ${each.mode} ${each.equipment ?? '-'}`,
-            each.time,
-          ],
+        : [`${each.classifier} ${each.code} ${each.place.unlocode} ${each.mode} ${each.equipment ?? '-'}`, each.time],
     ),
   )
 }

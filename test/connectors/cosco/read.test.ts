@@ -109,10 +109,7 @@ describe('an answer of COSCO', () => {
     }
     const reading = read(answerWith(far))
     assert.ok(reading.observations.every((each) => each.kind === 'fact' || each.place.unlocode === null))
-    assert.deepEqual(
-      [...new Set(reading.issues.map(({ kind, lost }) => `${kind} ${lost}`))],
-      ['unknown_place nothing'],
-    )
+    assert.deepEqual([...new Set(reading.issues.map(({ kind, lost }) => `${kind} ${lost}`))], ['unknown_place nothing'])
     const towns = ['Los Angeles,United States', 'Los Angeles,Chile']
     const legs = towns.map((city, n) => ({ ...leg, city, voyageNo: `${n}` }))
     const twice = read(answerWith({ ...far, actualShipment: legs }))
@@ -166,12 +163,7 @@ describe('an answer of COSCO', () => {
   })
 
   for (const [what, body, status, outcome] of [
-    [
-      'no such number',
-      { code: 0, message: 'success', data: { type: 'none', content: null } },
-      200,
-      'not_found',
-    ],
+    ['no such number', { code: 0, message: 'success', data: { type: 'none', content: null } }, 200, 'not_found'],
     ['no data at all', { code: 0, message: 'success' }, 200, 'unrecognized'],
     ['an invalid request', { code: 5400, message: 'Parameter is Error' }, 200, 'question_refused'],
     ['an error of the server', { code: 5500, message: 'Error' }, 200, 'unreachable'],

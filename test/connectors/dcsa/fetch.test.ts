@@ -41,11 +41,7 @@ async function withLine(
         source = openDcsaSource(),
         request: requested = request,
       } = {}) =>
-        source.fetch(
-          requested,
-          { profile: { ...profile, base: line.base, ...changes }, secrets },
-          { egress, now },
-        ),
+        source.fetch(requested, { profile: { ...profile, base: line.base, ...changes }, secrets }, { egress, now }),
     )
   } finally {
     await line.close()
@@ -63,8 +59,7 @@ function summary(result: FetchResult): string {
 }
 
 function assertNoSecret(result: FetchResult): void {
-  const body =
-    result.kind === 'answered' ? JSON.stringify({ ...result, snapshot: null }) : JSON.stringify(result)
+  const body = result.kind === 'answered' ? JSON.stringify({ ...result, snapshot: null }) : JSON.stringify(result)
   assert.ok(!body.includes('s3cret'), body)
 }
 
@@ -119,8 +114,7 @@ describe('Tokens', () => {
       if (url.pathname === '/token') {
         given += 1
         sendJson(response, { access_token: `token-${given}`, expires_in: expiresIn })
-      } else if (accepts(headers.authorization?.replace('Bearer ', '') ?? ''))
-        sendJson(response, [transportEvent()])
+      } else if (accepts(headers.authorization?.replace('Bearer ', '') ?? '')) sendJson(response, [transportEvent()])
       else response.writeHead(401).end('{}')
     }
   }
@@ -173,10 +167,7 @@ describe('Tokens', () => {
     await withLine(
       tokenLine(() => false),
       async (line, fetch) => {
-        assert.equal(
-          summary(await fetch({ profile: oauthOf(line), secrets })),
-          'access_denied error_status 0',
-        )
+        assert.equal(summary(await fetch({ profile: oauthOf(line), secrets })), 'access_denied error_status 0')
         assert.equal(tokensAsked(line).length, 2)
       },
     )
@@ -304,8 +295,7 @@ describe('Pages', () => {
 
   it('at another host are not requested, because that would send our credentials there', async () => {
     await withLine(
-      (_, response) =>
-        sendJson(response, [transportEvent()], { 'Next-Page': 'http://127.0.0.2:1/v2/events' }),
+      (_, response) => sendJson(response, [transportEvent()], { 'Next-Page': 'http://127.0.0.2:1/v2/events' }),
       async (line, fetch) => {
         assert.equal(summary(await fetch()), 'found missing_page 1')
         assert.equal(line.asked.length, 1)

@@ -149,9 +149,7 @@ for (const story of stories) {
       const lost = reading.issues.filter(({ lost }) => lost !== 'nothing')
       assert.deepEqual(
         lost
-          .map(
-            ({ kind, path, lost }) => `${path} | ${kind} | ${lost === 'event' ? 'the event' : 'one member'}`,
-          )
+          .map(({ kind, path, lost }) => `${path} | ${kind} | ${lost === 'event' ? 'the event' : 'one member'}`)
           .sort(),
         story.losses.map(({ path, kind, what }) => `${path} | ${kind} | ${what}`).sort(),
       )
@@ -218,8 +216,7 @@ describe('Maersk dates its transport events by the day of the poll:', () => {
   it('a changed estimate is announced', () => {
     const shipment = new Shipment(story)
     shipment.look(readStory(story), readAt)
-    const later = (body: string): string =>
-      askedAgain(body).replace('2026-03-10T18:00:00Z', '2026-03-12T18:00:00Z')
+    const later = (body: string): string => askedAgain(body).replace('2026-03-10T18:00:00Z', '2026-03-12T18:00:00Z')
     assert.ok(shipment.look(readStory(story, later), nextDay).includes('estimate_announced'))
   })
 })

@@ -58,9 +58,7 @@ describe('The official 2.2 sample', () => {
   })
 
   it('uses the arriving voyage for an arrival and the departing one for a loading', () => {
-    const voyages = eventsOf(reading).flatMap(({ code, voyage }) =>
-      voyage === null ? [] : [`${code} ${voyage}`],
-    )
+    const voyages = eventsOf(reading).flatMap(({ code, voyage }) => (voyage === null ? [] : [`${code} ${voyage}`]))
     assert.deepEqual([...new Set(voyages)].sort(), ['ARRI 2103N', 'LOAD 2103S'])
   })
 

@@ -67,8 +67,7 @@ describe('The request', () => {
     kind: 'container' | 'bill_of_lading' | 'booking',
     number: string,
     more = {},
-  ): string | undefined =>
-    writeQuestion(findDcsaProfile(scac) ?? profile, { scac, kind, number, ...more })?.href
+  ): string | undefined => writeQuestion(findDcsaProfile(scac) ?? profile, { scac, kind, number, ...more })?.href
 
   it('has the form that each line requires', () => {
     assert.equal(
@@ -90,10 +89,7 @@ describe('The request', () => {
   })
 
   it('to Yang Ming has no prefix in a bill or booking number', () => {
-    assert.match(
-      ask('YMLU', 'bill_of_lading', 'YMLUI226000431') ?? '',
-      /transportDocumentReference=I226000431$/,
-    )
+    assert.match(ask('YMLU', 'bill_of_lading', 'YMLUI226000431') ?? '', /transportDocumentReference=I226000431$/)
     assert.match(ask('YMLU', 'booking', 'I226000431') ?? '', /carrierBookingReference=I226000431$/)
     assert.match(ask('YMLU', 'container', 'YMLU8000431') ?? '', /equipmentReference=YMLU8000431$/)
   })
@@ -104,14 +100,8 @@ describe('The request', () => {
 
   it('has the operator’s id where the line requires it', () => {
     const since = { createdSince: '2026-01-01T00:00:00Z' }
-    assert.match(
-      ask('MAEU', 'booking', '1', since) ?? '',
-      /eventCreatedDateTime=gte%3A2026-01-01T00%3A00%3A00Z$/,
-    )
-    assert.match(
-      ask('HLCU', 'booking', '1', since) ?? '',
-      /eventCreatedDateTime%3Agte=2026-01-01T00%3A00%3A00Z$/,
-    )
+    assert.match(ask('MAEU', 'booking', '1', since) ?? '', /eventCreatedDateTime=gte%3A2026-01-01T00%3A00%3A00Z$/)
+    assert.match(ask('HLCU', 'booking', '1', since) ?? '', /eventCreatedDateTime%3Agte=2026-01-01T00%3A00%3A00Z$/)
   })
 })
 
@@ -130,11 +120,7 @@ describe('The sandbox’s profiles', () => {
   it('keep the deviations of the real line', () => {
     assert.equal(sandboxProfile('EGLV', 'http://127.0.0.1:4000')?.hasDayOnlyTimes, true)
     assert.equal(sandboxProfile('MAEU', 'http://127.0.0.1:4000')?.body, 'events')
-    assert.equal(
-      sandboxProfile('MAEU', 'http://127.0.0.1:4000')?.restatesTransport,
-      false,
-      'it tells true times',
-    )
+    assert.equal(sandboxProfile('MAEU', 'http://127.0.0.1:4000')?.restatesTransport, false, 'it tells true times')
     assert.deepEqual(sandboxProfile('ZIMU', 'http://127.0.0.1:4000')?.mayLack, ['transportCall'])
   })
 })

@@ -82,32 +82,27 @@ describe('Pushed events are read like polled ones:', () => {
 
   it('law: for any journey and poll, all parts together equal the answer', () => {
     fc.assert(
-      fc.property(
-        fc.integer({ min: 0, max: 100_000 }),
-        fc.nat({ max: 20 }),
-        fc.nat(3),
-        (seed, poll, kind) => {
-          const journey = planJourney({ seed, scac: 'ACLU', startAt: Date.UTC(2026, 0, 2), daysPerLook: 2 })
-          const numbers = {
-            documentReferences: [{ documentReferenceType: 'TRD', documentReferenceValue: journey.bill }],
-          }
-          const answer = journey.answerAt(poll).map((event) => ({ ...numbers, ...event }))
-          const requests: readonly PollRequest[] = [
-            { scac: 'ACLU', kind: 'bill_of_lading', number: journey.bill },
-            { scac: 'ACLU', kind: 'booking', number: journey.booking },
-            { scac: 'ACLU', kind: 'container', number: journey.containers[0] ?? '' },
-            { scac: 'ACLU', kind: 'container', number: journey.containers.at(-1) ?? '' },
-          ]
-          const request = requests[kind] ?? billRequest
-          const whole = polledFor(answer, request)
-          const { readings, parts, faults } = pushedFor(answer, request)
-          assert.deepEqual(faults, [])
-          assert.equal(parts.length, answer.length)
-          assert.deepEqual(settled(readings), settled([whole]))
-          assert.deepEqual(readings.flatMap(({ withdrawn }) => withdrawn).sort(), [...whole.withdrawn].sort())
-          assert.ok(readings.every(({ statedFullPicture }) => !statedFullPicture))
-        },
-      ),
+      fc.property(fc.integer({ min: 0, max: 100_000 }), fc.nat({ max: 20 }), fc.nat(3), (seed, poll, kind) => {
+        const journey = planJourney({ seed, scac: 'ACLU', startAt: Date.UTC(2026, 0, 2), daysPerLook: 2 })
+        const numbers = {
+          documentReferences: [{ documentReferenceType: 'TRD', documentReferenceValue: journey.bill }],
+        }
+        const answer = journey.answerAt(poll).map((event) => ({ ...numbers, ...event }))
+        const requests: readonly PollRequest[] = [
+          { scac: 'ACLU', kind: 'bill_of_lading', number: journey.bill },
+          { scac: 'ACLU', kind: 'booking', number: journey.booking },
+          { scac: 'ACLU', kind: 'container', number: journey.containers[0] ?? '' },
+          { scac: 'ACLU', kind: 'container', number: journey.containers.at(-1) ?? '' },
+        ]
+        const request = requests[kind] ?? billRequest
+        const whole = polledFor(answer, request)
+        const { readings, parts, faults } = pushedFor(answer, request)
+        assert.deepEqual(faults, [])
+        assert.equal(parts.length, answer.length)
+        assert.deepEqual(settled(readings), settled([whole]))
+        assert.deepEqual(readings.flatMap(({ withdrawn }) => withdrawn).sort(), [...whole.withdrawn].sort())
+        assert.ok(readings.every(({ statedFullPicture }) => !statedFullPicture))
+      }),
       { numRuns: 150 },
     )
   })
@@ -115,10 +110,7 @@ describe('Pushed events are read like polled ones:', () => {
 
 describe('A pushed delivery', () => {
   it('is split at its events: each part has the bytes of one, about bills, bookings and containers in this order', () => {
-    const events = [
-      equipmentEvent({ documentReferences: documents }),
-      shipmentEvent({ documentReferences: documents }),
-    ]
+    const events = [equipmentEvent({ documentReferences: documents }), shipmentEvent({ documentReferences: documents })]
     const text = ` \n[ ${JSON.stringify(events[0], null, 2)} ,\n${JSON.stringify(events[1])}]\n`
     const body = Buffer.from(`\ufeff${text}`)
     const { parts, faults } = pushed.splitDelivery(body, profile)
@@ -207,9 +199,7 @@ describe('A pushed delivery', () => {
       equipmentEvent({ eventID: 'e-17' }),
       transportEvent({ eventID: 'e-18', references: [{ referenceType: 'EQ', referenceValue: box }] }),
     ]
-    const keys = polledFor(answer, boxRequest).observations.flatMap(({ kind, key }) =>
-      kind === 'event' ? [key] : [],
-    )
+    const keys = polledFor(answer, boxRequest).observations.flatMap(({ kind, key }) => (kind === 'event' ? [key] : []))
     const retractions = answer.map(({ eventID }) => ({ eventID, isRetracted: true, equipmentReference: box }))
     const { readings } = pushedFor({ events: retractions }, boxRequest)
     const withdrawn = readings.flatMap((reading) => reading.withdrawn)
@@ -219,12 +209,7 @@ describe('A pushed delivery', () => {
 
   it('that names no number belongs to no number, and is reported', () => {
     const { parts, faults } = pushed.splitDelivery(
-      bytesOf([
-        { eventID: 'e-1', isRetracted: true },
-        equipmentEvent({ equipmentReference: 'NOBOX' }),
-        7,
-        { a: 1 },
-      ]),
+      bytesOf([{ eventID: 'e-1', isRetracted: true }, equipmentEvent({ equipmentReference: 'NOBOX' }), 7, { a: 1 }]),
       profile,
     )
     assert.deepEqual(parts, [])
@@ -244,8 +229,7 @@ describe('A pushed delivery', () => {
 
   it('that cancels a booking cancels the request for this booking, and not the request for its bill', () => {
     const event = shipmentEvent({ shipmentEventTypeCode: 'CANC', documentReferences: documents })
-    const outcomeOf = (request: PollRequest) =>
-      pushedFor([event], request).readings.map(({ outcome }) => outcome)
+    const outcomeOf = (request: PollRequest) => pushedFor([event], request).readings.map(({ outcome }) => outcome)
     assert.deepEqual(outcomeOf(bookingRequest), ['cancelled'])
     assert.deepEqual(outcomeOf(billRequest), ['known_without_data'])
   })

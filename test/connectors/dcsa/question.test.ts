@@ -26,10 +26,7 @@ async function ask(
   assert.ok(known)
   const line = await startLine((requested, response) => {
     if (requested.method === 'POST') sendJson(response, { access_token: 'token', expires_in: 600 })
-    else
-      response
-        .writeHead(answer.status, { 'content-type': 'application/json' })
-        .end(JSON.stringify(answer.body))
+    else response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body))
   })
   try {
     const { oauth, keyHeaders } = known.auth
@@ -50,8 +47,7 @@ async function ask(
     return {
       asked: requested && decodeURIComponent(requested.url.pathname + requested.url.search),
       result,
-      verdict:
-        result.kind === 'answered' ? source.read(result.snapshot, request, profile).outcome : result.reason,
+      verdict: result.kind === 'answered' ? source.read(result.snapshot, request, profile).outcome : result.reason,
     }
   } finally {
     await line.close()
@@ -65,12 +61,7 @@ const questions: readonly (readonly [string, NumberKind, string, string])[] = [
     'MAEU247310655',
     '/track-and-trace-private/events?transportDocumentReference=247310655&limit=100',
   ],
-  [
-    'MSCU',
-    'bill_of_lading',
-    'MEDUZQ004310',
-    '/msc/trackandtrace/v2.2/events?transportDocumentReference=MEDUZQ004310',
-  ],
+  ['MSCU', 'bill_of_lading', 'MEDUZQ004310', '/msc/trackandtrace/v2.2/events?transportDocumentReference=MEDUZQ004310'],
   [
     'CMDU',
     'container',
@@ -107,12 +98,7 @@ const questions: readonly (readonly [string, NumberKind, string, string])[] = [
     'HDMUSELM61273900',
     '/gateway/dcsaCargoTracking/v1/cargo-tracking-dcsa?carrierBookingReference=SELM61273900&equipmentReference=ZZ',
   ],
-  [
-    'ZIMU',
-    'bill_of_lading',
-    'ZIMUHFA80211947',
-    '/trackAndTrace/v2/?transportDocumentReference=ZIMUHFA80211947',
-  ],
+  ['ZIMU', 'bill_of_lading', 'ZIMUHFA80211947', '/trackAndTrace/v2/?transportDocumentReference=ZIMUHFA80211947'],
 ]
 
 describe('Each line is polled in its own form', () => {

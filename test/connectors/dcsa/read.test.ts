@@ -46,10 +46,7 @@ describe('The outcome of an answer', () => {
     assert.equal(outcomeOf(302, ''), 'unrecognized redirected')
     assert.equal(outcomeOf(200, '{"hello": 1}'), 'unrecognized wrong_structure')
     assert.equal(outcomeOf(200, '"events"'), 'unrecognized wrong_structure')
-    assert.equal(
-      outcomeOf(200, '[null, 5, "x"]'),
-      'unrecognized wrong_structure wrong_structure wrong_structure',
-    )
+    assert.equal(outcomeOf(200, '[null, 5, "x"]'), 'unrecognized wrong_structure wrong_structure wrong_structure')
   })
 
   it('not_found is what the line defines as such: 404, an empty list, a phrase; a 404 web page is unrecognized', () => {
@@ -65,10 +62,7 @@ describe('The outcome of an answer', () => {
     )
     const notFound = { statuses: [404], emptyAnswer: 'not_found' as const, phrases: ['no data found'] }
     const text = '{"errors":[{"reason":"x","message":"No data found for B/L"}]}'
-    assert.equal(
-      readAnswer({ status: 500, contentType: null, text }, billRequest, { notFound }).outcome,
-      'not_found',
-    )
+    assert.equal(readAnswer({ status: 500, contentType: null, text }, billRequest, { notFound }).outcome, 'not_found')
   })
 
   it('an error wrapped into a 200 is that error', () => {
@@ -103,9 +97,7 @@ describe('The outcome of an answer', () => {
     assert.equal(reading.outcome, 'found')
     assert.deepEqual(issuesOf(reading), ['other_body_shape '])
     assert.deepEqual(
-      issuesOf(
-        readBody({ events: [transportEvent()], feedbackElements: [] }, billRequest, { body: 'events' }),
-      ),
+      issuesOf(readBody({ events: [transportEvent()], feedbackElements: [] }, billRequest, { body: 'events' })),
       [],
     )
   })
@@ -143,10 +135,10 @@ describe('The containers of an event', () => {
     const { eventID, eventCreatedDateTime, eventType, ...payload } = transportEvent()
     const metadata = { eventID, eventCreatedDateTime, eventType, references: [eq(box)] }
     assert.equal(onlyEventOf(readBody([{ metadata, payload }])).equipment, box)
-    assert.deepEqual(
-      issuesOf(readBody([equipmentEvent({ equipmentReference: bad, references: [eq(bad)] })])),
-      ['bad_equipment /0/equipmentReference', 'bad_equipment /0/references/0'],
-    )
+    assert.deepEqual(issuesOf(readBody([equipmentEvent({ equipmentReference: bad, references: [eq(bad)] })])), [
+      'bad_equipment /0/equipmentReference',
+      'bad_equipment /0/references/0',
+    ])
   })
 
   it('a wrong or missing check digit loses no container, and a number with a valid one is preferred', () => {
@@ -162,19 +154,12 @@ describe('The containers of an event', () => {
   })
 
   it('blanks and hyphens in a container number are ignored', () => {
-    assert.equal(
-      onlyEventOf(readBody([equipmentEvent({ equipmentReference: 'apzu 481209-0' })])).equipment,
-      box,
-    )
+    assert.equal(onlyEventOf(readBody([equipmentEvent({ equipmentReference: 'apzu 481209-0' })])).equipment, box)
   })
 
   it('another container in the answer for one is an issue and never an observation', () => {
     const reading = readBody(
-      [
-        equipmentEvent(),
-        equipmentEvent({ equipmentReference: otherBox, ISOEquipmentCode: '45G1' }),
-        transportEvent(),
-      ],
+      [equipmentEvent(), equipmentEvent({ equipmentReference: otherBox, ISOEquipmentCode: '45G1' }), transportEvent()],
       boxRequest,
     )
     assert.deepEqual(
@@ -259,10 +244,7 @@ describe('The containers of an event', () => {
   })
 
   it('a bill requested by its booking number, and a booking answered with its bills, are read', () => {
-    const documentReferences = [
-      trd('XYZ99999'),
-      { documentReferenceType: 'BKG', documentReferenceValue: 'ABC709951' },
-    ]
+    const documentReferences = [trd('XYZ99999'), { documentReferenceType: 'BKG', documentReferenceValue: 'ABC709951' }]
     for (const kind of ['bill_of_lading', 'booking'] as const) {
       const request = { ...bookingRequest, kind }
       assert.equal(readBody([transportEvent({ documentReferences })], request).outcome, 'found')
@@ -277,9 +259,7 @@ describe('The containers of an event', () => {
 
 describe('Places', () => {
   it('an alias is read as its canonical place: CNSHA is Shanghai', () => {
-    const { place } = onlyEventOf(
-      readBody([transportEvent({ transportCall: callWith({ UNLocationCode: 'CNSHA' }) })]),
-    )
+    const { place } = onlyEventOf(readBody([transportEvent({ transportCall: callWith({ UNLocationCode: 'CNSHA' }) })]))
     assert.equal(place.unlocode, 'CNSHG')
     assert.equal(place.timeZone, 'Asia/Shanghai')
   })
@@ -298,17 +278,13 @@ describe('Places', () => {
   })
 
   it('a transport event’s fuller location is preferred to the call’s bare code', () => {
-    const reading = readBody([
-      transportEvent({ transportCall: callWith({ location: { UNLocationCode: 'USLGB' } }) }),
-    ])
+    const reading = readBody([transportEvent({ transportCall: callWith({ location: { UNLocationCode: 'USLGB' } }) })])
     assert.equal(onlyEventOf(reading).place.unlocode, 'USLGB')
     assert.deepEqual(issuesOf(reading), ['conflicting_location /0/transportCall/UNLocationCode'])
   })
 
   it('an unknown code leaves the place unknown, and the text is stored', () => {
-    const reading = readBody([
-      equipmentEvent({ eventLocation: { UNLocationCode: 'XYABC', locationName: 'Nowhere' } }),
-    ])
+    const reading = readBody([equipmentEvent({ eventLocation: { UNLocationCode: 'XYABC', locationName: 'Nowhere' } })])
     const { place } = onlyEventOf(reading)
     assert.deepEqual([place.unlocode, place.name, place.timeZone], [null, 'Nowhere', null])
     assert.deepEqual(issuesOf(reading), [
@@ -502,10 +478,7 @@ describe('A line that dates its transport events anew at each poll', () => {
 
   it('keeps the statement time of its other events, and other lines keep it for all events', () => {
     const move = equipmentEvent()
-    assert.equal(
-      onlyEventOf(readBody([move], billRequest, { restatesTransport })).statedAt,
-      '2026-01-10T00:00:00.000Z',
-    )
+    assert.equal(onlyEventOf(readBody([move], billRequest, { restatesTransport })).statedAt, '2026-01-10T00:00:00.000Z')
     for (const profile of [{}, { restatesTransport: false }])
       assert.equal(onlyEventOf(readOn('10', {}, profile)).statedAt, '2026-01-10T00:00:00.000Z')
   })
@@ -540,9 +513,7 @@ describe('Codes', () => {
   })
 
   it('a code may have its meaning in brackets after it', () => {
-    const documentReferences = [
-      { documentReferenceType: 'BKG (Booking)', documentReferenceValue: 'ABC709951' },
-    ]
+    const documentReferences = [{ documentReferenceType: 'BKG (Booking)', documentReferenceValue: 'ABC709951' }]
     assert.deepEqual(readBody([transportEvent({ documentReferences })]).about.bookingNumbers, ['ABC709951'])
   })
 
@@ -653,18 +624,15 @@ describe('Bookings', () => {
   })
 
   it('a voided arrival notice cancels nothing', () => {
-    assert.deepEqual(outcomeOf([stated('VOID', 2, { documentTypeCode: 'ARN' })]), [
-      'known_without_data',
-      undefined,
-    ])
+    assert.deepEqual(outcomeOf([stated('VOID', 2, { documentTypeCode: 'ARN' })]), ['known_without_data', undefined])
   })
 
   it('a bill is not cancelled while one of its bookings is active', () => {
     const other = { documentID: 'ZZZ1111' }
-    assert.deepEqual(
-      outcomeOf([stated('CANC', 2), stated('CONF', 1, other), transportEvent()], billRequest),
-      ['found', false],
-    )
+    assert.deepEqual(outcomeOf([stated('CANC', 2), stated('CONF', 1, other), transportEvent()], billRequest), [
+      'found',
+      false,
+    ])
     assert.deepEqual(outcomeOf([stated('CANC', 2), stated('CONF', 1, other)]), ['cancelled', true])
   })
 })
@@ -672,9 +640,7 @@ describe('Bookings', () => {
 describe('Keys', () => {
   it('an event without an id gets a key that stays when its time changes', () => {
     const keyAt = (eventDateTime: string) =>
-      onlyEventOf(
-        readBody([transportEvent({ eventID: undefined, eventClassifierCode: 'EST', eventDateTime })]),
-      ).key
+      onlyEventOf(readBody([transportEvent({ eventID: undefined, eventClassifierCode: 'EST', eventDateTime })])).key
     assert.equal(keyAt('2026-01-09T14:00:00Z'), keyAt('2026-01-11T02:00:00Z'))
   })
 
@@ -785,10 +751,7 @@ describe('Version 3', () => {
 
   it('an approaching ship has not arrived: the text is kept without a code', () => {
     const event = nested(classification({ eventType: 'TRANSPORT', transportEventType: 'APPROACHING' }))
-    assert.deepEqual(
-      [onlyEventOf(read(event)).code, onlyEventOf(read(event)).original],
-      [null, 'APPROACHING'],
-    )
+    assert.deepEqual([onlyEventOf(read(event)).code, onlyEventOf(read(event)).original], [null, 'APPROACHING'])
   })
 
   it('a later statement under one id replaces the earlier, in any order', () => {
@@ -866,8 +829,7 @@ describe('The full picture', () => {
     assert.equal(isStated([transportEvent()], billRequest, { isFullPicture: false }), false)
     assert.equal(isStated([]), false)
     assert.equal(
-      readAnswer({ status: 500, contentType: null, text: '' }, billRequest, { isFullPicture: true })
-        .statedFullPicture,
+      readAnswer({ status: 500, contentType: null, text: '' }, billRequest, { isFullPicture: true }).statedFullPicture,
       false,
     )
   })
@@ -878,10 +840,7 @@ describe('The full picture', () => {
   })
 
   it('is not stated when only new events were requested', () => {
-    assert.equal(
-      isStated([transportEvent()], { ...billRequest, createdSince: '2026-01-01T00:00:00Z' }),
-      false,
-    )
+    assert.equal(isStated([transportEvent()], { ...billRequest, createdSince: '2026-01-01T00:00:00Z' }), false)
   })
 })
 
@@ -906,10 +865,7 @@ describe('An event about a document', () => {
   it('sets and lifts a hold by its type: of customs, of the line, or one that is named by the document', () => {
     assert.deepEqual(holdsOf(['HOLD', 'CUC']), ['customs hold'])
     assert.deepEqual(holdsOf(['HOLD', 'CUC'], ['RELS', 'CUC']), ['customs released'])
-    assert.deepEqual(holdsOf(['RELS', 'CRO'], ['HOLD', 'ARN']), [
-      'freight released',
-      'other hold arrival notice',
-    ])
+    assert.deepEqual(holdsOf(['RELS', 'CRO'], ['HOLD', 'ARN']), ['freight released', 'other hold arrival notice'])
     assert.deepEqual(holdsOf(['SURR', 'TRD']), ['other released transport document'])
   })
 

@@ -164,15 +164,7 @@ describe('A redacted answer', () => {
         { maxDepth: 3 },
         fc.constantFrom(container, `x ${container} y`, 'CNSHG', 'LOAD', '2026-01-05T01:38:00Z', 1, null),
         fc.dictionary(
-          fc.constantFrom(
-            'eventType',
-            'value',
-            'locationName',
-            'description',
-            'eventID',
-            'facilityCode',
-            container,
-          ),
+          fc.constantFrom('eventType', 'value', 'locationName', 'description', 'eventID', 'facilityCode', container),
           tie('node'),
         ),
         fc.array(tie('node'), { maxLength: 3 }),

@@ -89,10 +89,7 @@ describe('The name of a terminal in an address', () => {
 
   it('is preferred to the location’s name, and that to the address in one line (`otherFacility`)', () => {
     const call = { UNLocationCode: 'USSAV', otherFacility: 'GARDEN CITY TERMINAL 2 MAIN STREET SAVANNAH' }
-    assert.equal(
-      placeOf(undefined, { ...call, location: { locationName: 'Garden City' } }).name,
-      'Garden City',
-    )
+    assert.equal(placeOf(undefined, { ...call, location: { locationName: 'Garden City' } }).name, 'Garden City')
     assert.equal(placeOf(undefined, { ...call, location: { address } }).name, address.name)
     assert.equal(placeOf(undefined, call).name, call.otherFacility)
   })

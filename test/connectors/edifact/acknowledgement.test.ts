@@ -11,9 +11,7 @@ const answersTo = (text: string) => {
     last += 1
     return `A${last}`
   }
-  return writeAcknowledgements(Buffer.from(text), { at, nextReference }).map((answer) =>
-    answer.toString().split('\n'),
-  )
+  return writeAcknowledgements(Buffer.from(text), { at, nextReference }).map((answer) => answer.toString().split('\n'))
 }
 const gate = interchange('CODECO', 'BGM+34+G+9\nEQD+CN+TRHU1000010')
 
@@ -33,8 +31,7 @@ test('acknowledges an interchange to its sender, with each of its messages', () 
 })
 
 test('accepts a wrong count, rejects a message without an end, and acknowledges broken syntax only as received', () => {
-  const lines = (text: string) =>
-    answersTo(text).map((answer) => answer.filter((line) => line.startsWith('UC')))
+  const lines = (text: string) => answersTo(text).map((answer) => answer.filter((line) => line.startsWith('UC')))
   assert.deepEqual(lines(gate.replace('UNT+4', 'UNT+9')), [
     ["UCI+88+PARTNER:ZZZ+LANDFALL:ZZZ+7'", "UCM+1+CODECO:D:95B:UN+7'"],
   ])

@@ -5,8 +5,7 @@ import fc from 'fast-check'
 import { readContainerReports } from '../../../src/connectors/edifact/container-reports.ts'
 import { decodeEdifact, isEdifact, readInterchange } from '../../../src/connectors/edifact/interchange.ts'
 
-const fixture = (name: string): string =>
-  decodeEdifact(readFileSync(new URL(`fixtures/${name}`, import.meta.url)))
+const fixture = (name: string): string => decodeEdifact(readFileSync(new URL(`fixtures/${name}`, import.meta.url)))
 const reportsOf = (name: string) => readContainerReports(readInterchange(fixture(name)))
 const told = (name: string) =>
   reportsOf(name).map(({ type, statedOn: saidOn, voyage, containers }) => ({
@@ -86,22 +85,17 @@ test('reports broken syntax with its position, and reads what is complete', () =
 })
 
 test('reads back what is written with any service characters', () => {
-  const texts = fc.array(
-    fc.array(fc.string({ minLength: 0, maxLength: 8 }), { minLength: 1, maxLength: 3 }),
-    {
-      minLength: 1,
-      maxLength: 5,
-    },
-  )
+  const texts = fc.array(fc.array(fc.string({ minLength: 0, maxLength: 8 }), { minLength: 1, maxLength: 3 }), {
+    minLength: 1,
+    maxLength: 5,
+  })
   const marks = fc.constantFrom(":+.? '", '>|.! ~', '*^,\\ \u001c')
   fc.assert(
     fc.property(texts, marks, (given, una) => {
       const [component = '', element = '', , release = '', , terminator = ''] = una
       const clean = given.map((parts) => parts.map((part) => part.replace(/[\r\n]/g, ' ')))
       const written = (text: string): string =>
-        [...text]
-          .map((one) => ([component, element, release, terminator].includes(one) ? release + one : one))
-          .join('')
+        [...text].map((one) => ([component, element, release, terminator].includes(one) ? release + one : one)).join('')
       const line = clean.map((parts) => parts.map(written).join(component)).join(element)
       const { segments } = readInterchange(`UNA${una}TAG${element}${line}${terminator}`)
       assert.deepEqual(segments[0]?.elements, clean)

@@ -3,23 +3,10 @@ import { test } from 'node:test'
 import { parseEdifactProfile } from '../../../src/connectors/edifact/profile.ts'
 import { meaningOf } from '../../../src/connectors/edifact/status-codes.ts'
 import { findTerminal } from '../../../src/reference/terminals.ts'
-import {
-  type Asked,
-  cut,
-  eventLines,
-  eventsIn,
-  factLines,
-  interchange,
-  observationsIn,
-  readAll,
-} from './reading.ts'
+import { type Asked, cut, eventLines, eventsIn, factLines, interchange, observationsIn, readAll } from './reading.ts'
 
 /** One consignment with one status; `more` stands behind the status's own segments. */
-function status(
-  sts: string,
-  more = '',
-  of: { readonly version?: string; readonly load?: string } = {},
-): string {
+function status(sts: string, more = '', of: { readonly version?: string; readonly load?: string } = {}): string {
   const lines = [
     'BGM+23+S1+9',
     'CNI+1',
@@ -60,11 +47,7 @@ test('reads the status numbers of the list 9011 as events, by mode and load wher
     ['STS+1+50', '', '5', '- LADEN -'],
   ]
   for (const [sts, more, load, stated] of cases)
-    assert.deepEqual(
-      eventLines(status(sts, more, { load })),
-      [`ACT ${stated} USLAX TRHU1000010 2026-03-17T09:30`],
-      sts,
-    )
+    assert.deepEqual(eventLines(status(sts, more, { load })), [`ACT ${stated} USLAX TRHU1000010 2026-03-17T09:30`], sts)
 })
 
 test('a status that moves no container keeps its number and text, gives one issue, and does not count as unread', () => {
@@ -102,8 +85,7 @@ test('a status from D.99B on is unmapped until the partner’s profile defines i
 })
 
 test('the table of a partner matches code, reason and text; the entry with the most matching fields decides', () => {
-  const event = (code: 'DEPA' | 'ARRI' | 'LOAD', mode: 'RAIL' | 'VESSEL') =>
-    ({ kind: 'event', code, mode }) as const
+  const event = (code: 'DEPA' | 'ARRI' | 'LOAD', mode: 'RAIL' | 'VESSEL') => ({ kind: 'event', code, mode }) as const
   const codes = [
     { code: 'P', means: { kind: 'nothing' } },
     { code: 'p', text: 'Rail  departed', means: event('DEPA', 'RAIL') },
@@ -116,18 +98,13 @@ test('the table of a partner matches code, reason and text; the entry with the m
   const requested = { profile: parsed.value }
   const of = { version: 'D:00B' }
   const lines = (sts: string) => eventLines(status(sts, '', of), requested)
-  assert.deepEqual(lines('STS+1+P::HS:RAIL Departed'), [
-    'ACT DEPA LADEN RAIL USLAX TRHU1000010 2026-03-17T09:30',
-  ])
+  assert.deepEqual(lines('STS+1+P::HS:RAIL Departed'), ['ACT DEPA LADEN RAIL USLAX TRHU1000010 2026-03-17T09:30'])
   assert.deepEqual(lines('STS+1+P+7'), ['ACT LOAD LADEN VESSEL USLAX TRHU1000010 2026-03-17T09:30'])
   assert.deepEqual(lines('STS+1+P::HS:Something'), [])
   assert.ok(factLines(status('STS+1+AV', '', of), requested).includes('available true TRHU1000010'))
   assert.ok(factLines(status('STS+1+HC', '', of), requested).includes('hold customs hold TRHU1000010'))
   assert.deepEqual(issuesIn(status('STS+1+P::HS:Something', '', of), requested), [])
-  assert.equal(
-    parseEdifactProfile({ codes: [{ code: 'P', means: { kind: 'event', code: 'GONE' } }] }).ok,
-    false,
-  )
+  assert.equal(parseEdifactProfile({ codes: [{ code: 'P', means: { kind: 'event', code: 'GONE' } }] }).ok, false)
   assert.equal(parseEdifactProfile({ somethingElse: true }).ok, false)
   assert.equal(parseEdifactProfile([]).ok, false)
 })
@@ -279,8 +256,7 @@ test('a status in a later interchange replaces the earlier, and an actual withou
   const keys = (text: string) => eventsIn(text).map(({ key }) => key)
   const later = status('STS+1+24', 'TDT+20+014W+1').replaceAll('+88', '+99').replace('0930', '1145')
   assert.deepEqual(keys(later), keys(status('STS+1+24', 'TDT+20+014W+1')))
-  const bare = (day: string) =>
-    keys(status('STS+1+13').replace("RFF+BM:BILLONE001'\n", '').replace('20260317', day))
+  const bare = (day: string) => keys(status('STS+1+13').replace("RFF+BM:BILLONE001'\n", '').replace('20260317', day))
   assert.notDeepEqual(bare('20260317'), bare('20260917'))
   assert.deepEqual(bare('20260317'), ['-|ACT|GTOT|LADEN|-|USLAX|TRHU1000010|2026-03-17'])
 })

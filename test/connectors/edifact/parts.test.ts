@@ -141,10 +141,7 @@ test('reports messages of other types, and input that is no EDIFACT', () => {
   assert.deepEqual(kinds('<html>'), ['broken_syntax event', 'not_edi answer'])
   assert.deepEqual(kinds(''), ['not_edi answer'])
   assert.deepEqual(kinds("UNH+1+CODECO:D:95B:UN'BGM+34+X+9'UNT+3+1'"), ['broken_syntax nothing'])
-  assert.deepEqual(
-    cut("UNH+1+CODECO:D:95B:UN'BGM+34+X+9'EQD+CN+TRHU1000010'UNT+4+1'").parts[0]?.deliveryKey,
-    null,
-  )
+  assert.deepEqual(cut("UNH+1+CODECO:D:95B:UN'BGM+34+X+9'EQD+CN+TRHU1000010'UNT+4+1'").parts[0]?.deliveryKey, null)
 })
 
 test('a truncated delivery keeps the parts before the cut; only the last container of a report may be incomplete', () => {
@@ -183,8 +180,7 @@ test('changed bytes never make the reader throw or give invalid values', () => {
 })
 
 test('the total size of the parts is limited, however much of a delivery applies to each of many containers', () => {
-  const many = (count: number, line: (each: number) => string) =>
-    Array.from({ length: count }, (_, each) => line(each))
+  const many = (count: number, line: (each: number) => string) => Array.from({ length: count }, (_, each) => line(each))
   const container = (each: number) => {
     const number = `TRHU${100_000 + each}`
     return `${number}${containerCheckDigit(number)}`

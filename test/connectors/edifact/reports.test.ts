@@ -87,28 +87,17 @@ LOC+99+USLGB:139:6`
 test('a separate chassis belongs to the only container; beside several it belongs to none', () => {
   const one = gate('36', 'TRHU1000010+++3+5', 'EQD+CH+ACMZ 4711')
   assert.ok(factLines(one).includes('chassis_number ACMZ4711 TRHU1000010'))
-  const two = gate(
-    '36',
-    'TRHU1000010+++3+5',
-    'EQD+CN+CAIU2000017+++3+5\nDTM+7:202603180915:203\nEQD+CH+ACMZ4711',
-  )
+  const two = gate('36', 'TRHU1000010+++3+5', 'EQD+CN+CAIU2000017+++3+5\nDTM+7:202603180915:203\nEQD+CH+ACMZ4711')
   assert.ok(!factLines(two).some((line) => line.startsWith('chassis')))
 })
 
 test('quay reports are loads and discharges by the ship of the head, at the port of its call', () => {
   for (const report of ['46', '122', '270'])
-    assert.deepEqual(eventLines(quay(report, '2')), [
-      'ACT LOAD LADEN VESSEL CNNGB TRHU1000010 2026-03-17T09:30',
-    ])
+    assert.deepEqual(eventLines(quay(report, '2')), ['ACT LOAD LADEN VESSEL CNNGB TRHU1000010 2026-03-17T09:30'])
   for (const report of ['44', '98', '119', '181'])
-    assert.deepEqual(eventLines(quay(report, '3')), [
-      'ACT DISC LADEN VESSEL USLAX TRHU1000010 2026-03-17T09:30',
-    ])
+    assert.deepEqual(eventLines(quay(report, '3')), ['ACT DISC LADEN VESSEL USLAX TRHU1000010 2026-03-17T09:30'])
   const [event] = eventsIn(quay('119', '3'))
-  assert.deepEqual(
-    [event?.vessel, event?.voyage, event?.original],
-    [{ imo: '9321483', name: 'KING' }, '014W', '119/3'],
-  )
+  assert.deepEqual([event?.vessel, event?.voyage, event?.original], [{ imo: '9321483', name: 'KING' }, '014W', '119/3'])
 })
 
 test('a partner’s own meaning of a report is preferred to ours; without one, an unknown report is unmapped', () => {
@@ -161,13 +150,9 @@ test('a port with a terminal or berth in its code is that port, and a name is no
 const sample = (name: string) => readFileSync(new URL(`fixtures/samples/${name}`, import.meta.url))
 
 test('reads a discharge whose head names the ship’s next port, and a loading report without an end', () => {
-  assert.deepEqual(eventLines(sample('COARRI-a.edi')), [
-    'ACT DISC LADEN VESSEL VNSGN TCLU4265794 2026-03-10T22:40',
-  ])
+  assert.deepEqual(eventLines(sample('COARRI-a.edi')), ['ACT DISC LADEN VESSEL VNSGN TCLU4265794 2026-03-10T22:40'])
   assert.ok(factLines(sample('COARRI-a.edi')).includes('weight_kg 14350 TCLU4265794'))
-  assert.deepEqual(eventLines(sample('COARRI-b.edi')), [
-    'ACT LOAD LADEN VESSEL IDJKT TGHU6045186 2026-03-12T05:25',
-  ])
+  assert.deepEqual(eventLines(sample('COARRI-b.edi')), ['ACT LOAD LADEN VESSEL IDJKT TGHU6045186 2026-03-12T05:25'])
   assert.ok(factLines(sample('COARRI-b.edi')).includes('seal_number MU775656 TGHU6045186'))
   assert.deepEqual(
     cut(sample('COARRI-b.edi')).faults.map(({ kind, lost }) => `${kind} ${lost}`),
@@ -176,13 +161,8 @@ test('reads a discharge whose head names the ship’s next port, and a loading r
 })
 
 test('a truncated report gives the containers before the cut, and not the incomplete one', () => {
-  const two = quay(
-    '270',
-    '2',
-    'EQD+CN+CAIU2000017+45G1:102:5++2+5\nDTM+203:202603171030:203\nLOC+9+IDJKT:139:6',
-  )
-  const containers = (text: string) =>
-    eventsIn(text).map(({ equipment, place }) => `${equipment} ${place.unlocode}`)
+  const two = quay('270', '2', 'EQD+CN+CAIU2000017+45G1:102:5++2+5\nDTM+203:202603171030:203\nLOC+9+IDJKT:139:6')
+  const containers = (text: string) => eventsIn(text).map(({ equipment, place }) => `${equipment} ${place.unlocode}`)
   const both = ['TRHU1000010 CNNGB', 'CAIU2000017 IDJKT']
   assert.deepEqual(containers(two), both)
   assert.deepEqual(containers(two.slice(0, two.indexOf('UNT'))), both)
@@ -194,16 +174,12 @@ test('a truncated report gives the containers before the cut, and not the incomp
   )
   const gates = gate('36', 'TRHU1000010+++3+5')
   assert.equal(eventsIn(gates.slice(0, gates.indexOf('UNT'))).length, 1)
-  const status = interchange(
-    'IFTSTA',
-    'BGM+23+S1+9\nCNI+1\nRFF+BM:BILLONE001\nSTS+1+24\nDTM+334:202603180100:203',
-  )
+  const status = interchange('IFTSTA', 'BGM+23+S1+9\nCNI+1\nRFF+BM:BILLONE001\nSTS+1+24\nDTM+334:202603180100:203')
   assert.deepEqual(eventsIn(status.slice(0, status.indexOf('UNT'))), [], 'a status may concern what follows')
 })
 
 test('reads an estimated gross weight when there is no better one', () => {
-  const weight = (more: string) =>
-    factLines(quay('98', '3', more)).filter((line) => line.startsWith('weight'))
+  const weight = (more: string) => factLines(quay('98', '3', more)).filter((line) => line.startsWith('weight'))
   assert.deepEqual(weight('MEA+AAE+EGW+KGM:14350'), ['weight_kg 14350 TRHU1000010'])
   assert.deepEqual(weight('MEA+WT+EGW+TNE:14,35'), ['weight_kg 14350 TRHU1000010'])
   assert.deepEqual(weight('MEA+AAE+EGW+KGM:14350\nMEA+AAE+VGM+KGM:14400'), ['weight_kg 14400 TRHU1000010'])

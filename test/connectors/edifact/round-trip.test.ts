@@ -55,8 +55,7 @@ function holdsFor(journey: EdiJourney<Observation>, transshipped: ReadonlySet<st
 }
 
 function assertSame(read: readonly Observation[], carried: readonly Observation[]): void {
-  const lines = (stated: readonly Observation[]) =>
-    stated.map((each) => writeObservation(each, source)).sort()
+  const lines = (stated: readonly Observation[]) => stated.map((each) => writeObservation(each, source)).sort()
   assert.deepEqual(lines(read), lines(carried))
 }
 
@@ -107,19 +106,7 @@ const containers = fc.constantFrom('TRHU1000010', 'CAIU2000017')
 const events = fc
   .record({
     classifier: fc.constantFrom('ACT', 'ACT', 'EST', 'PLN'),
-    code: fc.constantFrom(
-      'ARRI',
-      'DEPA',
-      'LOAD',
-      'DISC',
-      'GTIN',
-      'GTOT',
-      'STUF',
-      'STRP',
-      'WAYP',
-      'AVPU',
-      null,
-    ),
+    code: fc.constantFrom('ARRI', 'DEPA', 'LOAD', 'DISC', 'GTIN', 'GTOT', 'STUF', 'STRP', 'WAYP', 'AVPU', null),
     load: fc.option(fc.constantFrom(...emptyIndicators)),
     mode: fc.option(fc.constantFrom(...transportModes)),
     time: times,
@@ -187,9 +174,7 @@ test('reads any journey under a document back, as far as the message can carry i
   )
   fc.assert(
     fc.property(documents, stated, ({ bill, booking }, [told, besides]) => {
-      const observations = [
-        ...new Map([...told, ...besides].map((each) => [JSON.stringify(each), each])).values(),
-      ]
+      const observations = [...new Map([...told, ...besides].map((each) => [JSON.stringify(each), each])).values()]
       holdsFor({ bill, booking, observations, writtenAt, reference: 'R-1' }, new Set(['KRPUS']))
     }),
     { numRuns: 200 },

@@ -98,18 +98,13 @@ test('released characters are text, at the ends of values and of lines too', () 
 test('UNA defines the characters of its own interchange; the next may define others or none', () => {
   const mine = oneMessage.replaceAll('+', '|').replaceAll(':', '>').replaceAll("'", '~')
   const newlines = `UNA:+.? \n${oneMessage.replaceAll("'", '\n')}`
-  const { segments, types, faults } = hearText(
-    `UNA>|.! ~\r\n${mine}\r\n${oneMessage}${newlines}UNA:+.? '${oneMessage}`,
-  )
+  const { segments, types, faults } = hearText(`UNA>|.! ~\r\n${mine}\r\n${oneMessage}${newlines}UNA:+.? '${oneMessage}`)
   assert.equal(segments.length, 20)
   assert.deepEqual(types, Array(4).fill('CODECO 1'))
   assert.deepEqual(faults, [])
   const unreleased = hearText(`UNA:+.  'UNH+1+IFTSTA:D:95B:UN'FTX+WHO?+WHEN?'UNT+3+1'`)
   assert.deepEqual(unreleased.segments[1], ['FTX', [['WHO?'], ['WHEN?']]])
-  assert.match(
-    details(hear([Buffer.from([85, 78, 65, 200, 43, 46, 63, 32, 39])]))[0] ?? '',
-    /UNA are not valid/,
-  )
+  assert.match(details(hear([Buffer.from([85, 78, 65, 200, 43, 46, 63, 32, 39])]))[0] ?? '', /UNA are not valid/)
 })
 
 test('reads texts as UTF-8 if their bytes are valid UTF-8, and else in the announced character set', () => {
@@ -146,9 +141,7 @@ test('reports wrong counts and references, and loses nothing by them', () => {
     .replace('UNH', "UNG+CODECO'UNH")
     .replace("UNT+3+1'", "UNT+3+1'UNH+2+CODECO'UNT+2+2'UNE+2+1'")
   assert.deepEqual(details(hearText(grouped)), [])
-  assert.deepEqual(details(hearText(oneMessage.replace("UNT+3+1'", ''))), [
-    'count: Message 1 has no end (UNT).',
-  ])
+  assert.deepEqual(details(hearText(oneMessage.replace("UNT+3+1'", ''))), ['count: Message 1 has no end (UNT).'])
   assert.deepEqual(details(hearText("UNH+1+CODECO:D:95B:UN'BGM+34'UNT+3+1'")), [
     'bare: A message is outside of an interchange (UNB, UNZ).',
   ])
@@ -167,9 +160,7 @@ test('reports an endless segment and one with too many elements, and reads what 
 
 test('memory stays constant over two hundred thousand segments', () => {
   const groups = 66_000
-  const group = Buffer.from(
-    "EQD+CN+TRHU1000010+45G1:102:5++3+5'\nDTM+203:202603170930:203'\nFTX+AAI+++IT?'S'\n",
-  )
+  const group = Buffer.from("EQD+CN+TRHU1000010+45G1:102:5++3+5'\nDTM+203:202603170930:203'\nFTX+AAI+++IT?'S'\n")
   let most = 0
   let count = 0
   function* stream(): Generator<Buffer> {

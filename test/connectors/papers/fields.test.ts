@@ -5,12 +5,7 @@ import { describe, test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import type { DocumentReading, PageWords } from '../../../src/connectors/papers/document.ts'
-import {
-  findCount,
-  findMoney,
-  findVolume,
-  findWeight,
-} from '../../../src/connectors/papers/fields/amounts.ts'
+import { findCount, findMoney, findVolume, findWeight } from '../../../src/connectors/papers/fields/amounts.ts'
 import { fieldLabels } from '../../../src/connectors/papers/fields/labels.ts'
 import { levelPage, toShownRectangle } from '../../../src/connectors/papers/fields/level-pages.ts'
 import { dayOrderOf, findMoment } from '../../../src/connectors/papers/fields/moments.ts'
@@ -63,9 +58,7 @@ describe('documents', () => {
     const ajv = new Ajv2020({ allErrors: true })
     for (const layout of [...layouts, ...leftOut]) {
       const { reading } = await readPaper(layout, 7)
-      const schema = documentSchemas.find(
-        ({ documentType, isCurrent }) => documentType === reading.type && isCurrent,
-      )
+      const schema = documentSchemas.find(({ documentType, isCurrent }) => documentType === reading.type && isCurrent)
       assert.ok(schema !== undefined, layout.name)
       assert.ok(ajv.validate(schema.payload, reading.payload), `${layout.name} ${ajv.errorsText()}`)
     }
@@ -155,9 +148,7 @@ test('every label belongs to a field of a schema', () => {
       labels.every((label) => /^[a-z0-9 ]+$/.test(label)),
       field,
     )
-    const known = on.some((type) =>
-      [field, `${field}.name`, `${field}[]`].some((name) => schemaFields(type).has(name)),
-    )
+    const known = on.some((type) => [field, `${field}.name`, `${field}[]`].some((name) => schemaFields(type).has(name)))
     assert.ok(known, `${field} is in no schema of ${on.join(', ')}`)
   }
 })

@@ -157,10 +157,7 @@ test('accepts an answer of any shape, and gives only values that are printed', (
     fc.string(),
   )
   const texts = fc.oneof(fc.string(), fc.constantFrom('MEDUZQ004310', 'MEDU', '04 MAR 2026', '1,234.50 KGS'))
-  const item = fc.oneof(
-    fc.record({ name: names, text: texts, page: fc.integer(), line: fc.integer() }),
-    fc.jsonValue(),
-  )
+  const item = fc.oneof(fc.record({ name: names, text: texts, page: fc.integer(), line: fc.integer() }), fc.jsonValue())
   const answers = fc.oneof(
     fc.string(),
     fc

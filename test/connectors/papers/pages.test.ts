@@ -153,8 +153,7 @@ describe('a PDF', () => {
     const pdf = await pdfOf({
       ...notice,
       also: (paper) => {
-        for (let page = 2; page <= 5; page += 1)
-          paper.addPage().text(`PAGE ${page} HAS WORDS OF ITS OWN`, 50, 50)
+        for (let page = 2; page <= 5; page += 1) paper.addPage().text(`PAGE ${page} HAS WORDS OF ITS OWN`, 50, 50)
       },
     })
     const first = await readPages(pdf, { place: 2, scanned: 0 })
@@ -288,8 +287,7 @@ describe('the process that reads', () => {
   })
 
   test('reaches no network where the machine can block it', async (t) => {
-    if (!(await networkIsolation()).isCut)
-      return t.skip('this machine does not let a process be cut off (unshare)')
+    if (!(await networkIsolation()).isCut) return t.skip('this machine does not let a process be cut off (unshare)')
     const listener = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
     listener.unref()
     await once(listener, 'listening')

@@ -3,17 +3,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DocumentType } from '../../../src/connectors/papers/document.ts'
 import { readPages } from '../../../src/connectors/papers/pages/read-pages.ts'
-import {
-  findPickupNumber,
-  hidePickupNumbers,
-} from '../../../src/connectors/papers/secrets/find-pickup-number.ts'
+import { findPickupNumber, hidePickupNumbers } from '../../../src/connectors/papers/secrets/find-pickup-number.ts'
 import { drawPaper } from '../../../tools/document-corpus/draw.ts'
 import { layouts, leftOut } from '../../../tools/document-corpus/layouts.ts'
 import { inventTruth } from '../../../tools/document-corpus/truth.ts'
 import { pageOf } from '../../support/printed-page.ts'
 
-const find = (type: DocumentType, ...lines: readonly string[]) =>
-  findPickupNumber([pageOf(lines)], type)?.value ?? null
+const find = (type: DocumentType, ...lines: readonly string[]) => findPickupNumber([pageOf(lines)], type)?.value ?? null
 
 for (const [what, lines, expected] of [
   ['behind its label', ['Pick-up No: 88441122'], '88441122'],
@@ -22,11 +18,7 @@ for (const [what, lines, expected] of [
   ['twice the same', ['PIN: 471122', 'Pickup number: 471122'], '471122'],
   ['never in a sentence', ['PIN code 4711 is sent to the consignee later'], null],
   ['never two different ones', ['PIN: 471122', 'Pickup number: 998877'], null],
-  [
-    'never of a table',
-    ['Container          PIN', 'MSCU4000005        471122', 'TCLU1234568        471133'],
-    null,
-  ],
+  ['never of a table', ['Container          PIN', 'MSCU4000005        471122', 'TCLU1234568        471133'], null],
   ['never without a digit', ['Pickup reference: NONE'], null],
 ] as const)
   test(`a pick-up number is read ${what}`, () => assert.equal(find('delivery_order', ...lines), expected))

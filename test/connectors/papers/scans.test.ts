@@ -38,9 +38,7 @@ describe('two readings of a scan', () => {
 
   test('that differ leave a doubtful word, unless a check digit proves one of them', () => {
     assert.deepEqual(join([word('W884', 0.1)], [word('W8G4', 0.1, 0.7)]), [['W884', 0.45]])
-    assert.deepEqual(join([word('MSCU4000006', 0.1)], [word('MSCU4000005', 0.1, 0.6)]), [
-      ['MSCU4000005', 0.6],
-    ])
+    assert.deepEqual(join([word('MSCU4000006', 0.1)], [word('MSCU4000005', 0.1, 0.6)]), [['MSCU4000005', 0.6]])
   })
 
   test('are compared as a whole where one split a word', () => {
@@ -66,9 +64,7 @@ test('erases ruled lines from a picture, and keeps bars and letters', () => {
 })
 
 describe('fields of a scan', () => {
-  const page = (
-    lines: readonly (readonly (readonly [text: string, left: number, sure?: number])[])[],
-  ): PageWords => ({
+  const page = (lines: readonly (readonly (readonly [text: string, left: number, sure?: number])[])[]): PageWords => ({
     page: 1,
     width: 600,
     height: 800,
@@ -167,9 +163,7 @@ describe('fields of a scan', () => {
 })
 
 test('reads scans and photos of drawn documents, and nothing wrongly', async () => {
-  const tried = layouts.filter(({ name }) =>
-    ['waybill-boxed', 'arrival-table', 'detention-list'].includes(name),
-  )
+  const tried = layouts.filter(({ name }) => ['waybill-boxed', 'arrival-table', 'detention-list'].includes(name))
   for (const [copy, degraded] of [
     ['scan', scanOf],
     ['photo', photoOf],

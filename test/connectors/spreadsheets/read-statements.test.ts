@@ -2,12 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import {
-  readHoldStatus,
-  readMoment,
-  readNumber,
-  readWeight,
-} from '../../../src/connectors/spreadsheets/cell-values.ts'
+import { readHoldStatus, readMoment, readNumber, readWeight } from '../../../src/connectors/spreadsheets/cell-values.ts'
 import { type ColumnMap, plainMap, readColumnMap } from '../../../src/connectors/spreadsheets/column-map.ts'
 import { findColumns } from '../../../src/connectors/spreadsheets/find-columns.ts'
 import {
@@ -16,23 +11,12 @@ import {
   statementFields,
   tableFields,
 } from '../../../src/connectors/spreadsheets/headings.ts'
-import {
-  type RowStatements,
-  readStatementRows,
-} from '../../../src/connectors/spreadsheets/read-statements.ts'
+import { type RowStatements, readStatementRows } from '../../../src/connectors/spreadsheets/read-statements.ts'
 import { writeObservation } from '../../../src/domain/notation/notation.ts'
 import type { SourceKind } from '../../../src/domain/statements/observation.ts'
 
-function rowsOf(
-  cells: readonly (readonly string[])[],
-  map: ColumnMap = plainMap,
-  speaker: SourceKind = 'terminal',
-) {
-  const found = findColumns(
-    { rows: cells.map((each, at) => ({ number: at + 1, cells: each })) },
-    map,
-    statementFields,
-  )
+function rowsOf(cells: readonly (readonly string[])[], map: ColumnMap = plainMap, speaker: SourceKind = 'terminal') {
+  const found = findColumns({ rows: cells.map((each, at) => ({ number: at + 1, cells: each })) }, map, statementFields)
   assert.ok(found.ok)
   return readStatementRows(found, map, speaker)
 }
@@ -129,8 +113,7 @@ test('moves in March and September have two keys, unless one document contains b
     only(['Container', 'Booking', 'Gate out'], cells).observations.map(({ key }) => key)
   assert.notDeepEqual(keysOf([container, '', '2026-03-01']), keysOf([container, '', '2026-09-01']))
   assert.deepEqual(keysOf([container, 'B1', '2026-03-01']), keysOf([container, 'B1', '2026-03-02']))
-  const estimates = (on: string) =>
-    only(['Container', 'ETA'], [container, on]).observations.map(({ key }) => key)
+  const estimates = (on: string) => only(['Container', 'ETA'], [container, on]).observations.map(({ key }) => key)
   assert.deepEqual(estimates('2026-03-01'), estimates('2026-03-05'))
 })
 
@@ -242,8 +225,7 @@ describe('ambiguous text', () => {
       '2026/1/25',
     ])
       assert.equal(on(text), '2026-01-25', text)
-    for (const text of ['25/01/26', '2026-02-30', '46047', 'soon', '5 Foo 2026', ''])
-      assert.equal(on(text), null, text)
+    for (const text of ['25/01/26', '2026-02-30', '46047', 'soon', '5 Foo 2026', '']) assert.equal(on(text), null, text)
     assert.deepEqual(on('01/25/2026 2:30 PM'), { kind: 'local', local: '2026-01-25T14:30:00' })
     assert.deepEqual(on('2026-01-25T14:30:00Z'), { kind: 'instant', at: '2026-01-25T14:30:00.000Z' })
   })
@@ -254,8 +236,8 @@ describe('ambiguous text', () => {
       return reading.ok ? reading.value : null
     }
     assert.deepEqual(
-      ['1,200', '1.200', '1,20', '1.5', '1,200.50', '1.200,50', '1,200,300', '1 200', '12a', '1,20,3'].map(
-        (text) => number(text),
+      ['1,200', '1.200', '1,20', '1.5', '1,200.50', '1.200,50', '1,200,300', '1 200', '12a', '1,20,3'].map((text) =>
+        number(text),
       ),
       [null, null, 1.2, 1.5, 1_200.5, 1_200.5, 1_200_300, 1_200, null, null],
     )
@@ -331,8 +313,7 @@ test('no cells and no column map make the reader throw, and what is read can be 
         const found = findColumns({ rows }, plainMap, statementFields)
         assert.ok(found.ok)
         for (const { observations } of readStatementRows(found, plainMap, speaker)) {
-          for (const each of observations)
-            assert.ok(writeObservation(each, { kind: speaker, code: 'X' }).length > 0)
+          for (const each of observations) assert.ok(writeObservation(each, { kind: speaker, code: 'X' }).length > 0)
           assert.equal(new Set(observations.map(({ key }) => key)).size, observations.length)
         }
       },

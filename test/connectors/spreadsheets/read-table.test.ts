@@ -52,9 +52,7 @@ describe('a CSV', () => {
 
   test('keeps its texts: leading zeros, long numbers, quotes, line ends in a cell, rows of any length', async () => {
     const table = await tableOf(
-      Buffer.from(
-        'A,B,C\r\n007,123456789012345678901,"say ""x"""\r\n\r\n" two\r\nlines ",=1+1\r\n5" pipe\r\n',
-      ),
+      Buffer.from('A,B,C\r\n007,123456789012345678901,"say ""x"""\r\n\r\n" two\r\nlines ",=1+1\r\n5" pipe\r\n'),
     )
     assert.deepEqual(
       table.rows.map(({ number, cells }) => [number, cells]),
@@ -78,10 +76,7 @@ describe('a CSV', () => {
   test('of a million columns, of too many rows, or with an endless cell is refused', async () => {
     assert.match(await faultOf(Buffer.from(`${'a,'.repeat(1_000_000)}b\n`)), /Row 1 .*columns/)
     assert.match(await faultOf(Buffer.from('a,b\n'.repeat(1_000_000))), /more than 10,100 rows/)
-    assert.match(
-      await faultOf(Buffer.from(`a\n${'x'.repeat(40_000)}\n`)),
-      /Cell A2 has more than 32,767 characters/,
-    )
+    assert.match(await faultOf(Buffer.from(`a\n${'x'.repeat(40_000)}\n`)), /Cell A2 has more than 32,767 characters/)
     assert.match(await faultOf(Buffer.alloc(8 * 1_048_576 + 1, 'a')), /larger than 8 MB/)
   })
 })
@@ -130,9 +125,7 @@ describe('a workbook', () => {
   })
 
   test('is read at its first visible sheet, or at the named one; never at a hidden one', async () => {
-    const book = zipOf(
-      workbookParts({ '-Secret': textRows([['s']]), One: textRows([['1']]), Two: textRows([['2']]) }),
-    )
+    const book = zipOf(workbookParts({ '-Secret': textRows([['s']]), One: textRows([['1']]), Two: textRows([['2']]) }))
     const first = await tableOf(book)
     assert.deepEqual([first.sheet, first.sheets, cellsOf(first)], ['One', ['One', 'Two'], [['1']]])
     assert.deepEqual(cellsOf(await tableOf(book, ' two ')), [['2']])
@@ -153,9 +146,7 @@ describe('a workbook', () => {
   })
 
   test('whose XML declares entities, harmless or not, is refused before one is expanded', async () => {
-    const laughs = Array.from({ length: 9 }, (_, n) => `<!ENTITY l${n + 1} "${`&l${n};`.repeat(10)}">`).join(
-      '',
-    )
+    const laughs = Array.from({ length: 9 }, (_, n) => `<!ENTITY l${n + 1} "${`&l${n};`.repeat(10)}">`).join('')
     const xml = `<!DOCTYPE sst [<!ENTITY l0 "ha">${laughs}]><sst><si><t>&l9;</t></si></sst>`
     assert.match(await faultOf(zipOf({ ...sheet, 'xl/sharedStrings.xml': xml })), /document type/)
     const outside = '<!DOCTYPE x SYSTEM "file:///etc/passwd"><worksheet/>'
@@ -188,10 +179,7 @@ test('stops reading a table at the timeout, and reads one within it', async () =
 })
 
 test('no bytes make the reader throw, truncated or changed anywhere', async () => {
-  const good = [
-    Buffer.from('Container,SCAC\nMSCU4000005,MSCU\n'),
-    zipOf(workbookParts({ A: textRows([['x', 'y']]) })),
-  ]
+  const good = [Buffer.from('Container,SCAC\nMSCU4000005,MSCU\n'), zipOf(workbookParts({ A: textRows([['x', 'y']]) }))]
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...good),

@@ -75,8 +75,6 @@ export function workbookParts(
 /** Rows of plain texts. */
 export function textRows(rows: readonly (readonly string[])[]): string {
   return rows
-    .map(
-      (cells) => `<row>${cells.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`,
-    )
+    .map((cells) => `<row>${cells.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`)
     .join('')
 }

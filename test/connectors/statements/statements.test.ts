@@ -25,11 +25,7 @@ function statement(changes: Json = {}): Json {
 }
 
 function read(changes: Json = {}, subject = box) {
-  return source.read(
-    snapshotOf(bytesOf(statement(changes))),
-    { speaker: 'terminal', messageSubject: subject },
-    profile,
-  )
+  return source.read(snapshotOf(bytesOf(statement(changes))), { speaker: 'terminal', messageSubject: subject }, profile)
 }
 
 function saidBy(changes: Json) {
@@ -44,9 +40,7 @@ function saidBy(changes: Json) {
 }
 
 const faultsOf = (body: unknown) =>
-  source
-    .splitDelivery(bytesOf(body), profile)
-    .faults.map(({ kind, path, detail }) => `${kind} ${path} ${detail}`)
+  source.splitDelivery(bytesOf(body), profile).faults.map(({ kind, path, detail }) => `${kind} ${path} ${detail}`)
 const lines = (...each: readonly unknown[]) =>
   each.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join('\n')
 
@@ -99,10 +93,7 @@ describe('A statement', () => {
     const event = saidBy({ says: 'other', words: 'SHIFTED', classifier: 'estimated', place })
     assert.ok(event.kind === 'event')
     assert.deepEqual([event.code, event.original, event.classifier], [null, 'SHIFTED', 'EST'])
-    assert.deepEqual(
-      [event.place.unlocode, event.place.name, event.place.facilityCode],
-      [null, 'Yard 7', 'X1'],
-    )
+    assert.deepEqual([event.place.unlocode, event.place.name, event.place.facilityCode], [null, 'Yard 7', 'X1'])
     assert.deepEqual(
       read({ place }).issues.map(({ kind, path }) => `${kind} ${path}`),
       ['unknown_place /place'],
@@ -188,10 +179,7 @@ describe('A statement', () => {
       { speaker: 'terminal', messageSubject: box },
       profile,
     )
-    assert.deepEqual(
-      [withdrawn.every((id) => isKeyOf(id, key)), withdrawn.length, observations],
-      [true, 1, []],
-    )
+    assert.deepEqual([withdrawn.every((id) => isKeyOf(id, key)), withdrawn.length, observations], [true, 1, []])
     assert.equal(read({ id: undefined, retracted: true }).withdrawn[0], saidBy({ id: undefined }).key)
   })
 
@@ -205,10 +193,7 @@ describe('A statement', () => {
     }
     const changes = { ...cancelled, booking: 'ABC709951' }
     assert.equal(read(changes, { kind: 'booking', number: 'ABC709951' }).outcome, 'cancelled')
-    assert.equal(
-      read(changes, { kind: 'bill_of_lading', number: 'HHL71800000' }).outcome,
-      'known_without_data',
-    )
+    assert.equal(read(changes, { kind: 'bill_of_lading', number: 'HHL71800000' }).outcome, 'known_without_data')
   })
 
   it('with blanks in its numbers is found without them', () => {
@@ -301,10 +286,7 @@ describe('A delivery of statements', () => {
     assert.match(faults({ colour: 'red' }) ?? '', /^wrong_structure {2}"colour" is not a member/)
     assert.match(faults({ at: 7 }) ?? '', /^wrong_type \/at at: /)
     assert.match(faults({ at: undefined }) ?? '', /^missing_field \/at/)
-    assert.match(
-      faults({ load: 'EMPTY' }) ?? '',
-      /^wrong_structure \/load load: contradicts vessel_discharged/,
-    )
+    assert.match(faults({ load: 'EMPTY' }) ?? '', /^wrong_structure \/load load: contradicts vessel_discharged/)
     assert.match(faults({ value: 1 }) ?? '', /^wrong_structure \/value/)
     assert.match(faults({ says: 'available', value: true }) ?? '', /^wrong_structure \/at/)
     assert.match(faults({ written_at: '2026-02-03T10:00' }) ?? '', /^time_without_zone \/written_at/)

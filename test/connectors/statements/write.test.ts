@@ -59,8 +59,7 @@ test('every kind of fact and event is read back as it was written', () => {
 
 test('a row of a table gives the same as a statement, except for the key', () => {
   const headings = 'Container,B/L,LFD,Customs Hold,Demurrage,Currency,Weight (kg),POD,ATA,Discharged,Gate out'
-  const cells =
-    'MSCU4000005,HHL71800000,2026-02-07,Yes,120,USD,1000,USLAX,2026-02-01,2026-02-02,2026-02-03 10:00'
+  const cells = 'MSCU4000005,HHL71800000,2026-02-07,Yes,120,USD,1000,USLAX,2026-02-01,2026-02-02,2026-02-03 10:00'
   const rows = [headings, cells].map((line, at) => ({ number: at + 1, cells: line.split(',') }))
   const found = findColumns({ rows }, plainMap, statementFields)
   assert.ok(found.ok)

@@ -30,12 +30,8 @@ export function hear(
   speaker: 'terminal' | 'rail' = 'terminal',
 ): Reading | null {
   const subject = { kind: 'container', number } as const
-  const part = source
-    .splitDelivery(bytesOf(delivery), profile)
-    .parts.find(({ about }) => about[0]?.number === number)
-  return part === undefined
-    ? null
-    : source.read(snapshotOf(part.body), { speaker, messageSubject: subject }, profile)
+  const part = source.splitDelivery(bytesOf(delivery), profile).parts.find(({ about }) => about[0]?.number === number)
+  return part === undefined ? null : source.read(snapshotOf(part.body), { speaker, messageSubject: subject }, profile)
 }
 
 /** By the name of each fact. */

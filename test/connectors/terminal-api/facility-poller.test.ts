@@ -10,18 +10,7 @@ import type { FetchResult } from '../../../src/connectors/source.ts'
 import { createEgress } from '../../../src/platform/egress.ts'
 import { selfSignedCertificate } from '../dcsa/certificate.ts'
 import { type Asked, sendJson, startLine } from '../line-server.ts'
-import {
-  answerOf,
-  askingOf,
-  bnsfUnit,
-  box,
-  cnBox,
-  factsOf,
-  hear,
-  lbctBox,
-  otherBox,
-  source,
-} from './answers.ts'
+import { answerOf, askingOf, bnsfUnit, box, cnBox, factsOf, hear, lbctBox, otherBox, source } from './answers.ts'
 
 const { polling = assert.fail() } = source
 const loopback = createEgress({ allowedNetworks: [], allowLoopback: true })
@@ -169,9 +158,7 @@ test('polls Canadian National without check digits, with a token by Basic and a 
   const server = await standIn(t, ({ url }, response) =>
     sendJson(
       response,
-      url.pathname === '/token'
-        ? { access_token: 'J' }
-        : { ThirdPartyIntermodalShipment: { Equipment: [cnBox] } },
+      url.pathname === '/token' ? { access_token: 'J' } : { ThirdPartyIntermodalShipment: { Equipment: [cnBox] } },
     ),
   )
   const changes = {
@@ -253,10 +240,7 @@ test('reports a certificate that is not accepted, expired or invalid, without it
     results.map((result) => result.kind === 'unreachable' && result.reason),
     ['network', 'no_access', 'no_access', 'refused'],
   )
-  assert.ok(
-    results[1]?.kind === 'unreachable' &&
-      results[1].detail === 'the client certificate expired on 2021-01-01',
-  )
+  assert.ok(results[1]?.kind === 'unreachable' && results[1].detail === 'the client certificate expired on 2021-01-01')
   assert.ok(!JSON.stringify(results).includes('BEGIN'))
   const none = await ask('bnsf', { changes: { base }, egress })
   assert.ok(none.kind === 'unreachable' && none.detail === 'the access lacks certificate, privateKey')

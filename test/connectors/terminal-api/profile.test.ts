@@ -34,10 +34,7 @@ test('names the wrong field of an answer description', () => {
     [{ facts: { mood: { at: '/x' } } }, /^\/facts\/mood is not a known member/],
     [{ facts: { available: { at: '/x', yes: ['Y'] } } }, /^\/facts\/available\/no is missing/],
     [{ facts: { weight_kg: { at: '/x', unit: 'stone' } } }, /^\/facts\/weight_kg\/unit/],
-    [
-      { facts: { pickup_lfd_terminal: { at: '/x', format: 'DD.MM.YYYY' } } },
-      /^\/facts\/pickup_lfd_terminal\/format/,
-    ],
+    [{ facts: { pickup_lfd_terminal: { at: '/x', format: 'DD.MM.YYYY' } } }, /^\/facts\/pickup_lfd_terminal\/format/],
     [{ facts: { pickup_appointment: { at: '/x', format: 'HH:mm' } } }, /must have year, month and day/],
     [{ zone: 'Pacific' }, /^\/zone is not a time zone/],
     [{ zones: { ET: 'Eastern' } }, /^\/zones\/ET is not a time zone/],
@@ -89,10 +86,7 @@ test('each shipped description is valid with the settings of an operator, and no
   }
   for (const name of shippedNames) {
     const shipped = findBuiltInDescription(name)
-    assert.ok(
-      shipped?.evidence !== undefined && shipped.remarks !== undefined && shipped.speaker !== undefined,
-      name,
-    )
+    assert.ok(shipped?.evidence !== undefined && shipped.remarks !== undefined && shipped.speaker !== undefined, name)
     const own: Record<string, Record<string, unknown>> = {}
     for (const path of shipped.operatorSets ?? []) {
       const [part = '', ...rest] = path.split('.')

@@ -4,27 +4,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findTerminalById } from '../../../src/reference/terminals.ts'
 import { bytesOf, snapshotOf } from '../pushed-harness.ts'
-import {
-  answerOf,
-  bnsfUnit,
-  box,
-  cnBox,
-  factsOf,
-  hear,
-  issuesOf,
-  lbctBox,
-  otherBox,
-  source,
-} from './answers.ts'
+import { answerOf, bnsfUnit, box, cnBox, factsOf, hear, issuesOf, lbctBox, otherBox, source } from './answers.ts'
 
 const day = (on: string) => ({ kind: 'day', on })
 
 /** Everything that a description can contain, for an invented facility. */
 const pier = {
   verified: false,
-  stands: [
-    { port: 'USLGB', terminal: { list: 'FIRMS', code: 'WAC8' }, code: 'P1', zone: 'America/Los_Angeles' },
-  ],
+  stands: [{ port: 'USLGB', terminal: { list: 'FIRMS', code: 'WAC8' }, code: 'P1', zone: 'America/Los_Angeles' }],
   boxes: '/units/*',
   number: '/nbr',
   facility: '/pier',
@@ -75,8 +62,7 @@ const pier = {
 const parsed = source.parseProfile(pier)
 assert.ok(parsed.ok, parsed.ok ? '' : parsed.reason)
 const profile = parsed.value
-const told = (unit: object, number = box) =>
-  hear(profile, { units: [{ nbr: number, pier: 'P1', ...unit }] }, number)
+const told = (unit: object, number = box) => hear(profile, { units: [{ nbr: number, pier: 'P1', ...unit }] }, number)
 
 test('reads availability, last free day, appointment, yard place, chassis, seal, weight and pick-up number', () => {
   const reading = told({
@@ -251,12 +237,7 @@ test('the shipped description of a railway reads the last free day, lot, seal, w
   })
   const events = (reading?.observations ?? []).flatMap((stated) => (stated.kind === 'event' ? [stated] : []))
   assert.deepEqual(
-    events.map(({ classifier, code, mode, original, place }) => [
-      classifier,
-      code ?? original,
-      mode,
-      place.unlocode,
-    ]),
+    events.map(({ classifier, code, mode, original, place }) => [classifier, code ?? original, mode, place.unlocode]),
     [
       ['ACT', 'DR', null, 'USHXC'],
       ['EST', 'ARRI', 'RAIL', 'USCHI'],
@@ -290,12 +271,7 @@ test('a station named after a ramp is that ramp; an event in a town with the rai
   })
   const at = (station333: string, stationStateCode: string, eventCode = 'DR') =>
     placesOf(
-      hear(
-        rail,
-        { intermodalUnits: [{ ...bnsfUnit, station333, stationStateCode, eventCode }] },
-        box,
-        'rail',
-      ),
+      hear(rail, { intermodalUnits: [{ ...bnsfUnit, station333, stationStateCode, eventCode }] }, box, 'rail'),
     ).join()
   assert.equal(at('ALLIANCE', 'TX'), 'DISC USHXC Alliance')
   assert.equal(at('ALLIANCE', 'NE'), 'DISC USAIA -', 'a town of that name')
@@ -349,8 +325,7 @@ test('reads times in the zone that they name, and does not guess an unmapped one
 
 test('an empty list and texts for nothing found are no errors; a web page, broken JSON and an error are', () => {
   const lbct = answerOf('lbct')
-  const faults = (body: string, of = lbct) =>
-    source.splitDelivery(Buffer.from(body), of).faults.map(({ kind }) => kind)
+  const faults = (body: string, of = lbct) => source.splitDelivery(Buffer.from(body), of).faults.map(({ kind }) => kind)
   assert.deepEqual(faults('{"not-found":1,"containers":[]}'), [])
   assert.deepEqual(faults('<html>sign in</html>'), ['not_json'])
   assert.deepEqual(faults(''), ['empty_answer'])
@@ -359,10 +334,7 @@ test('an empty list and texts for nothing found are no errors; a web page, broke
     faults('{"message":"NOT FOUND"}', answerOf('lbct', { notFound: { at: '/message', is: ['not found'] } })),
     [],
   )
-  const cut = JSON.stringify({ containers: [lbctBox, { ...lbctBox, 'container-id': otherBox }] }).slice(
-    0,
-    -20,
-  )
+  const cut = JSON.stringify({ containers: [lbctBox, { ...lbctBox, 'container-id': otherBox }] }).slice(0, -20)
   const { parts, faults: lost } = source.splitDelivery(Buffer.from(cut), lbct)
   assert.deepEqual(
     parts.map(({ about }) => about[0]?.number),

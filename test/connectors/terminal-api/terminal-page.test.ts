@@ -16,12 +16,10 @@ function example(kind: string): string {
   return new RegExp(`^\`\`\`${kind}\n([^]*?)^\`\`\`$`, 'm').exec(page)?.[1] ?? assert.fail(kind)
 }
 
-const whenOf = (time: EventTime) =>
-  time.kind === 'day' ? time.on : time.kind === 'instant' ? time.at : time.local
+const whenOf = (time: EventTime) => (time.kind === 'day' ? time.on : time.kind === 'instant' ? time.at : time.local)
 
 function shown(stated: Observation): readonly [string, unknown] {
-  if (stated.kind === 'event')
-    return [[stated.code, stated.mode].filter(Boolean).join(' '), whenOf(stated.time)]
+  if (stated.kind === 'event') return [[stated.code, stated.mode].filter(Boolean).join(' '), whenOf(stated.time)]
   if (stated.fact === 'holds')
     return [
       stated.fact,

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import {
-  type AcknowledgementKind,
-  writeAcknowledgement,
-} from '../../../src/connectors/x12/acknowledgement.ts'
+import { type AcknowledgementKind, writeAcknowledgement } from '../../../src/connectors/x12/acknowledgement.ts'
 import { readMessages } from '../../../src/connectors/x12/messages.ts'
 import { isFault, readSegments } from '../../../src/connectors/x12/segments.ts'
 import { interchange, sample, sampleNames } from './fixtures.ts'

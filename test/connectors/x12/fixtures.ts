@@ -24,10 +24,7 @@ export interface Reader {
   readonly profile?: X12Profile
 }
 
-export function readPart(
-  part: MessagePart,
-  { speaker = 'shipping_line', profile = {} }: Reader = {},
-): Reading {
+export function readPart(part: MessagePart, { speaker = 'shipping_line', profile = {} }: Reader = {}): Reading {
   const [subject] = part.about
   if (subject === undefined) throw new Error('a part about nothing')
   const snapshot = { status: 200, contentType: null, body: part.body, fetchedAt: '2027-01-01T00:00:00.000Z' }
@@ -35,9 +32,7 @@ export function readPart(
 }
 
 /** An interchange of the given messages, each the segments between ST and SE, in lines. */
-export function interchange(
-  ...messages: readonly (readonly [type: string, ...segments: string[]])[]
-): Buffer {
+export function interchange(...messages: readonly (readonly [type: string, ...segments: string[]])[]): Buffer {
   const bodies = messages.map(([type, ...segments], index) => {
     const number = String(index + 1).padStart(4, '0')
     return [`ST*${type}*${number}`, ...segments, `SE*${segments.length + 2}*${number}`]

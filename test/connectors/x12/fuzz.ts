@@ -148,8 +148,7 @@ const seeds: readonly Buffer[] = [
 /** Runs until the time is up, and gives how many deliveries were tried; throws on the first that breaks a law. */
 export function fuzzX12({ forMs, seed }: { readonly forMs: number; readonly seed: number }): number {
   const random = randomOf(seed)
-  const pick = <Value>(values: readonly Value[]): Value =>
-    values[Math.floor(random() * values.length)] as Value
+  const pick = <Value>(values: readonly Value[]): Value => values[Math.floor(random() * values.length)] as Value
   const until = performance.now() + forMs
   let tried = 0
   for (; performance.now() < until; tried += 1) {

@@ -2,17 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { readMessages } from '../../../src/connectors/x12/messages.ts'
-import {
-  isFault,
-  readSegments,
-  type Segment,
-  type SyntaxFault,
-} from '../../../src/connectors/x12/segments.ts'
+import { isFault, readSegments, type Segment, type SyntaxFault } from '../../../src/connectors/x12/segments.ts'
 import { interchange, sample, sampleNames } from './fixtures.ts'
 
 const read = (...chunks: readonly Uint8Array[]) => [...readSegments(chunks)]
-const segmentsOf = (body: Buffer): readonly Segment[] =>
-  read(body).filter((item): item is Segment => !isFault(item))
+const segmentsOf = (body: Buffer): readonly Segment[] => read(body).filter((item): item is Segment => !isFault(item))
 const faultsOf = (items: Iterable<object>) => [...items].filter((item): item is SyntaxFault => isFault(item))
 const text = (body: string) => segmentsOf(Buffer.from(body)).map(({ elements }) => elements.join('*'))
 const message = interchange(
@@ -20,9 +14,7 @@ const message = interchange(
   ['315', 'B4***UV*20260302*0800**TCNU*123456*L**USLAX*UN*5', 'N9*BM*HLCUNGB260101'],
 )
 const wholeMessages = (body: Buffer) =>
-  [...readMessages(readSegments([body]))].filter(
-    (item) => !isFault(item) && item.kind === 'message' && item.isWhole,
-  )
+  [...readMessages(readSegments([body]))].filter((item) => !isFault(item) && item.kind === 'message' && item.isWhole)
 
 test('gives the same segments and errors for any split into chunks', () => {
   const ended = (end: string) => Buffer.from(message.toString().replaceAll('~', end))
@@ -77,25 +69,9 @@ test('an interchange cut at any byte gives the complete messages before it, with
 
 test('reads the separators from ISA by position, whatever its length and whatever they are', () => {
   const isa = (mark: string, component: string) =>
-    [
-      'ISA',
-      '00',
-      '',
-      '00',
-      '',
-      'ZZ',
-      'A',
-      'ZZ',
-      'B',
-      '260301',
-      '0800',
-      'U',
-      '00401',
-      '7',
-      '0',
-      'P',
-      component,
-    ].join(mark)
+    ['ISA', '00', '', '00', '', 'ZZ', 'A', 'ZZ', 'B', '260301', '0800', 'U', '00401', '7', '0', 'P', component].join(
+      mark,
+    )
   for (const mark of ['*', '|', '^', '\u001d', '+'])
     for (const component of ['>', ':', '\u001f'])
       for (const end of ['~', '\n', '\r\n', '\r', "'", '\u001c', '~\r\n']) {
@@ -118,17 +94,9 @@ test('blanks or tabs between the last element of ISA and the terminator are no t
   const start = 'ISA*00**00**ZZ*A*ZZ*B*260301*0800*U*00401*7*0*P*:'
   for (const end of [' ~', '\t~', '  \t~\n', ' \n', ' \r\n']) {
     const mark = end.trim() === '' ? '\n' : '~'
-    assert.deepEqual(
-      text(`${start}${end}GS*QO*A${mark}GE*0${mark}`).slice(1),
-      ['GS*QO*A', 'GE*0'],
-      JSON.stringify(end),
-    )
+    assert.deepEqual(text(`${start}${end}GS*QO*A${mark}GE*0${mark}`).slice(1), ['GS*QO*A', 'GE*0'], JSON.stringify(end))
   }
-  assert.deepEqual(
-    text(`${start}\tGS*QO*A\tGE*0\t`).slice(1),
-    ['GS*QO*A', 'GE*0'],
-    'a tab that is the terminator',
-  )
+  assert.deepEqual(text(`${start}\tGS*QO*A\tGE*0\t`).slice(1), ['GS*QO*A', 'GE*0'], 'a tab that is the terminator')
 })
 
 test('reads a byte order mark, blank lines, Latin-1, UTF-8 and a terminator of two bytes', () => {
@@ -162,8 +130,7 @@ test('reads two interchanges with different separators, and reports text between
 })
 
 test('reports input that is no X12, and an empty delivery', () => {
-  const kindsOf = (body: string) =>
-    read(Buffer.from(body)).map((item) => (isFault(item) ? item.kind : item.tag))
+  const kindsOf = (body: string) => read(Buffer.from(body)).map((item) => (isFault(item) ? item.kind : item.tag))
   assert.deepEqual(kindsOf('<html><body>Sign in</body></html>'), ['not_edi'])
   assert.deepEqual(kindsOf("UNB+UNOA:2+A+B+260301:0800+1'UNZ+0+1'"), ['not_edi'])
   assert.deepEqual(kindsOf(' \r\n '), ['empty_answer'])

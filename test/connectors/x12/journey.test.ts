@@ -66,8 +66,7 @@ const container = 'TCNU*123456'
 const bill = 'N9*BM*HLCUNGB260101'
 const ship = 'Q2*9321483********012E***L*KING OF THE SEAS'
 const ports = ['R4*L*UN*CNNGB*NINGBO*CN', 'R4*D*UN*USLAX*LOS ANGELES*US']
-const b4 = (code: string, at: string, load = 'L') =>
-  `B4***${code}*${at.replace(' ', '*')}**${container}*${load}*45G1`
+const b4 = (code: string, at: string, load = 'L') => `B4***${code}*${at.replace(' ', '*')}**${container}*${load}*45G1`
 const at = (unlocode: string) => `R4*5*UN*${unlocode}**${unlocode.slice(0, 2)}`
 const train = (code: string, when: string, where: string): Message => [
   'rail',
@@ -148,12 +147,8 @@ test('a railway’s 322s continue the journey to its inland destination', () => 
 
 test('the last of a terminal’s statements decides whether a container is available', () => {
   const says = (code: string, when: string): Message => ['terminal', b4(code, when), bill, at('USLAX')]
-  const available = (...messages: readonly Message[]) =>
-    tell([...toPort, ...messages]).containers[0]?.available
+  const available = (...messages: readonly Message[]) => tell([...toPort, ...messages]).containers[0]?.available
   assert.equal(available(says('AV', '20260124 0800')), true)
   assert.equal(available(says('AV', '20260124 0800'), says('DN', '20260124 1200')), false)
-  assert.equal(
-    available(says('AV', '20260124 0800'), says('DN', '20260124 1200'), says('AV', '20260125 0800')),
-    true,
-  )
+  assert.equal(available(says('AV', '20260124 0800'), says('DN', '20260124 1200'), says('AV', '20260125 0800')), true)
 })

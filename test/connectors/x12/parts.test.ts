@@ -28,8 +28,7 @@ test('every message is a part, about its bill, its booking and its container', (
 })
 
 test('the key of a delivery is the sender, its own numbers and a hash of its content', () => {
-  const keysOf = (delivery: Buffer) =>
-    x12.splitDelivery(delivery, {}).parts.map(({ deliveryKey }) => deliveryKey)
+  const keysOf = (delivery: Buffer) => x12.splitDelivery(delivery, {}).parts.map(({ deliveryKey }) => deliveryKey)
   const delivery = interchange(['315', b4('TCNU*123456')], ['315', b4('TCNU*123456')])
   const keys = keysOf(delivery)
   assert.deepEqual(
@@ -66,12 +65,7 @@ test('a message without a valid container number is about its bill, or is report
 })
 
 test('a status of a trailer or a chassis is about no container', () => {
-  const delivery = interchange([
-    '322',
-    'Q5*AL*20260302*0730*LT',
-    'N7*HASU*431617*********CH',
-    'N9*BM*A5GEMEN1976X',
-  ])
+  const delivery = interchange(['322', 'Q5*AL*20260302*0730*LT', 'N7*HASU*431617*********CH', 'N9*BM*A5GEMEN1976X'])
   assert.deepEqual(aboutOf(delivery), ['bill_of_lading A5GEMEN1976X'])
 })
 
@@ -150,13 +144,7 @@ test('a message of several containers is split between them, and shared segments
 })
 
 test('two statuses of one message about different containers are two parts', () => {
-  const delivery = interchange([
-    '315',
-    b4('TCNU*123456'),
-    'N9*BM*AAAA1111',
-    b4('HASU*431617'),
-    'N9*BM*BBBB2222',
-  ])
+  const delivery = interchange(['315', b4('TCNU*123456'), 'N9*BM*AAAA1111', b4('HASU*431617'), 'N9*BM*BBBB2222'])
   assert.deepEqual(aboutOf(delivery), [
     'bill_of_lading AAAA1111, container TCNU1234565',
     'bill_of_lading BBBB2222, container HASU4316170',

@@ -10,9 +10,7 @@ const atPort = ['R4*5*UN*USLAX*LOS ANGELES*US', 'DTM*140*20260301*1450*LT']
 const readings = (delivery: Buffer, reader: Reader = {}) =>
   x12.splitDelivery(delivery, reader.profile ?? {}).parts.map((part) => readPart(part, reader))
 const allIssuesOf = (delivery: Buffer, reader: Reader = {}) =>
-  readings(delivery, reader).flatMap(({ issues }) =>
-    issues.map(({ kind, path, lost }) => `${kind} ${path} ${lost}`),
-  )
+  readings(delivery, reader).flatMap(({ issues }) => issues.map(({ kind, path, lost }) => `${kind} ${path} ${lost}`))
 /** Most messages here write no check digit. */
 const issuesOf = (delivery: Buffer, reader: Reader = {}) =>
   allIssuesOf(delivery, reader).filter((issue) => !issue.startsWith('check_digit'))
@@ -27,13 +25,7 @@ const status = (
   }: Reader & { readonly more?: readonly string[]; readonly load?: string } = {},
 ) => {
   const reader = { ...(speaker && { speaker }), ...(profile && { profile }) }
-  const delivery = interchange([
-    '315',
-    `B4***${code}*20260301*1450**TCNU*123456*${load}`,
-    bill,
-    ...more,
-    ...atPort,
-  ])
+  const delivery = interchange(['315', `B4***${code}*20260301*1450**TCNU*123456*${load}`, bill, ...more, ...atPort])
   return {
     told: told(delivery, reader).filter((each) => !each.startsWith('FACT bill_of_lading_number')),
     issues: issuesOf(delivery, reader),
@@ -166,9 +158,7 @@ test('sets and releases holds under one key each, by name', () => {
 
 test('two reasons for one hold are one hold with both', () => {
   const { told } = status('PA', { more: ['SG*PE***20260302'] })
-  assert.deepEqual(told, [
-    'FACT hold customs:hold:"intensive customs examination; coast guard" box=TCNU1234565',
-  ])
+  assert.deepEqual(told, ['FACT hold customs:hold:"intensive customs examination; coast guard" box=TCNU1234565'])
 })
 
 test('in-bond movements release no hold', () => {
@@ -226,9 +216,7 @@ test('available and not available have the time of the status; available is an e
     event('AVPU LADEN', 'AV'),
     'FACT available true box=TCNU1234565 stated=2026-03-01T22:50Z',
   ])
-  assert.deepEqual(status('DN', terminal).told, [
-    'FACT available false box=TCNU1234565 stated=2026-03-01T22:50Z',
-  ])
+  assert.deepEqual(status('DN', terminal).told, ['FACT available false box=TCNU1234565 stated=2026-03-01T22:50Z'])
 })
 
 test('a last free day is the line’s, the terminal’s or the railway’s, by sender and message', () => {
@@ -244,28 +232,19 @@ test('a last free day is the line’s, the terminal’s or the railway’s, by s
 
 test('an event is at its place of activity, else that of the status, else the one place of its date, else unknown', () => {
   const at = (b4: string, ...more: readonly string[]) =>
-    told(interchange(['315', `B4***UV*20260301*1450${b4}`, bill, ...more])).find((each) =>
-      each.startsWith('ACT DISC'),
-    )
+    told(interchange(['315', `B4***UV*20260301*1450${b4}`, bill, ...more])).find((each) => each.startsWith('ACT DISC'))
   const container = '*TCNU*123456*L'
   assert.match(at(`*${container}**USLAX*UN`, 'R4*5*UN*USOAK*OAKLAND*US') ?? '', / USOAK /)
   assert.match(at(`*${container}**USLAX*UN`, 'R4*D*UN*USOAK*OAKLAND*US') ?? '', / USLAX /)
   assert.match(at(`*USLAX${container}`) ?? '', / USLAX /)
   assert.match(at(`*PLGDN${container}**GDANSK*UN`) ?? '', / PLGDN .*name="GDANSK"/, 'a name beside a code')
   assert.match(at(`*USLAX${container}**LOS ANGELES*CI`) ?? '', / USLAX .*name="LOS ANGELES"/)
-  assert.match(
-    at(`*ITGOA${container}**GENOA*UN`) ?? '',
-    / ITGOA .*name="GENOA"/,
-    'a name in the form of a code',
-  )
+  assert.match(at(`*ITGOA${container}**GENOA*UN`) ?? '', / ITGOA .*name="GENOA"/, 'a name in the form of a code')
   assert.match(at(`*USOAK${container}**2704*D`) ?? '', / USOAK /)
   assert.match(at(`*USOAK${container}**USLAX*UN`) ?? '', / USLAX /, 'of two codes the newer element')
   assert.match(at(`*Oakland${container}**USLAX*UN`) ?? '', / USLAX /)
   assert.match(at(`*${container}`, 'R4*D*UN*USOAK*OAKLAND*US', 'DTM*140*20260301*1450') ?? '', / USOAK /)
-  assert.match(
-    at(`*${container}`, 'R4*D*UN*USOAK*OAKLAND*US', 'DTM*140*20260228*1450') ?? '',
-    /^ACT DISC LADEN - /,
-  )
+  assert.match(at(`*${container}`, 'R4*D*UN*USOAK*OAKLAND*US', 'DTM*140*20260228*1450') ?? '', /^ACT DISC LADEN - /)
   assert.match(at(`*Springfield${container}`) ?? '', /LADEN - .*name="Springfield"/)
 })
 
@@ -362,21 +341,13 @@ test('reads a place in B4-06, a time without its first zero and an estimate for 
 
 test('a date at the place of delivery is a train arrival if the message names a railway or ramp, else unmapped', () => {
   const at = (...more: readonly string[]) => {
-    const delivery = interchange([
-      '315',
-      'B4***UV*20260301*1450**TCNU*123456*L',
-      ...more,
-      'DTM*139*20260315*0600*LT',
-    ])
+    const delivery = interchange(['315', 'B4***UV*20260301*1450**TCNU*123456*L', ...more, 'DTM*139*20260315*0600*LT'])
     return [told(delivery).filter((each) => each.startsWith('EST')).length, issuesOf(delivery)]
   }
   assert.deepEqual(at('R4*E*UN*USCHI*CHICAGO*US'), [0, ['unmapped_code /6/1 field']])
   assert.deepEqual(at('N9*RR*BNSF', 'R4*E*UN*USCHI*CHICAGO*US'), [1, []])
   assert.deepEqual(at('R4*E*UN*USCHI*BNSF CICERO RAMP*US'), [1, []])
-  assert.deepEqual(at('N9*RR*BNSF', 'R4*D*UN*USLAX**US', 'R4*E*UN*USLAX**US'), [
-    0,
-    ['unmapped_code /8/1 field'],
-  ])
+  assert.deepEqual(at('N9*RR*BNSF', 'R4*D*UN*USLAX**US', 'R4*E*UN*USLAX**US'), [0, ['unmapped_code /8/1 field']])
   assert.deepEqual(at('R4*D*UN*USMEM*BNSF MEMPHIS RAMP*US'), [0, ['unmapped_code /6/1 field']])
 })
 
@@ -410,10 +381,7 @@ test('a wrong check digit is kept as written, unless the message also has the nu
     'check_digit /5/2 nothing',
     'bad_equipment /4/8 nothing',
   ])
-  assert.deepEqual(boxOf('TCNU*123456*L***UN*5', 'N9*EQ*TCNU1234569'), [
-    'TCNU1234565',
-    'bad_equipment /5/2 nothing',
-  ])
+  assert.deepEqual(boxOf('TCNU*123456*L***UN*5', 'N9*EQ*TCNU1234569'), ['TCNU1234565', 'bad_equipment /5/2 nothing'])
 })
 
 test('a status with an invalid container number gives only the ship’s movement, for the whole bill', () => {
@@ -447,10 +415,7 @@ test('the same statement in another interchange has the same key; without a docu
 })
 
 test('a part that does not mention the number that it is read for gives nothing', () => {
-  const [part] = x12.splitDelivery(
-    interchange(['315', 'B4***UV*20260301*1450**TCNU*123456*L', bill]),
-    {},
-  ).parts
+  const [part] = x12.splitDelivery(interchange(['315', 'B4***UV*20260301*1450**TCNU*123456*L', bill]), {}).parts
   assert.ok(part)
   for (const about of [
     { kind: 'container', number: 'HASU4316170' },
@@ -522,18 +487,12 @@ test('322: finds a place without a country by its state, a railway’s code by t
       .find((each) => !each.startsWith('FACT'))
       ?.replace(/ via=RAIL| box=\S+| original=\S+| zone=\S+/g, '')
       .replace(/terminal=(\S+)/, (_, id) => `ramp=${findTerminalById(id)?.name}`)
-  assert.equal(
-    rail('R4*5*CI*DENVER*DENVER****CO'),
-    'ACT DISC LADEN USDEN 2026-03-02T07:30 ramp=Denver name="DENVER"',
-  )
+  assert.equal(rail('R4*5*CI*DENVER*DENVER****CO'), 'ACT DISC LADEN USDEN 2026-03-02T07:30 ramp=Denver name="DENVER"')
   assert.match(
     rail('R4*5*SL*380000*NOWHERE AT ALL****IL') ?? '',
     /^ACT DISC LADEN - 2026-03-02T07:30 name="NOWHERE AT ALL"/,
   )
   assert.match(rail('R4*5*SL*380000', { places: { 380000: 'USCHI' } }) ?? '', /^ACT DISC LADEN USCHI /)
   assert.match(rail('R4*5*CI*ELWOOD*ELWOOD**LPC**IL') ?? '', /USEWI .*ramp=Logistics Park Chicago/)
-  assert.match(
-    rail('R4*5*CI*DENVER*DENVER****CO', {}, 'AR') ?? '',
-    /^ACT ARRI - USDEN 2026-03-02T07:30 name=/,
-  )
+  assert.match(rail('R4*5*CI*DENVER*DENVER****CO', {}, 'AR') ?? '', /^ACT ARRI - USDEN 2026-03-02T07:30 name=/)
 })

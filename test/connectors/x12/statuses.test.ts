@@ -20,9 +20,7 @@ test('every known status is mapped or on the list of the unmapped, with its sour
       const status = findStatus(code, { type, dialect })
       assert.equal(status === null, unmapped.includes(code), `${where} ${code}`)
       if (status === null) continue
-      assert.ok(
-        ['S', 'D', 'C'].includes(status.grade) && status.source.length > 5 && status.meaning.length >= 5,
-      )
+      assert.ok(['S', 'D', 'C'].includes(status.grade) && status.source.length > 5 && status.meaning.length >= 5)
     }
   }
 })
@@ -32,10 +30,8 @@ test('a status that only terminals send is not read from a line, nor a train’s
     assert.equal(findStatus(code, { type: '315', dialect: 'carrier' }), null)
     assert.equal(findStatus(code, { type: '322', dialect: 'terminal' }), null)
   }
-  for (const code of ['A', 'NT', 'GI'])
-    assert.equal(findStatus(code, { type: '315', dialect: 'terminal' }), null)
-  for (const code of ['CT', 'PA', 'VA'])
-    assert.equal(findStatus(code, { type: '322', dialect: 'carrier' }), null)
+  for (const code of ['A', 'NT', 'GI']) assert.equal(findStatus(code, { type: '315', dialect: 'terminal' }), null)
+  for (const code of ['CT', 'PA', 'VA']) assert.equal(findStatus(code, { type: '322', dialect: 'carrier' }), null)
 })
 
 test('a JavaScript property name such as constructor is not read as a code', () => {

@@ -43,8 +43,7 @@ function expected(journey: X12Journey<Observation>): readonly string[] {
   // Available as an event is available as a fact.
   const last = journey.said.findLast(
     (stated) =>
-      (stated.kind === 'event' && stated.code === 'AVPU') ||
-      (stated.kind === 'fact' && stated.fact === 'available'),
+      (stated.kind === 'event' && stated.code === 'AVPU') || (stated.kind === 'fact' && stated.fact === 'available'),
   )
   if (last?.kind === 'event') byWhat.set('available', fact('available', true, container))
   return [...documents, ...byWhat.values()].map(plain).sort()
@@ -53,14 +52,9 @@ function expected(journey: X12Journey<Observation>): readonly string[] {
 function isToldAlone(stated: Observation): boolean {
   return (
     stated.kind === 'event' ||
-    [
-      'hold',
-      'available',
-      'pickup_lfd_line',
-      'pickup_lfd_terminal',
-      'pickup_lfd_rail',
-      'pickup_appointment',
-    ].includes(stated.fact)
+    ['hold', 'available', 'pickup_lfd_line', 'pickup_lfd_terminal', 'pickup_lfd_rail', 'pickup_appointment'].includes(
+      stated.fact,
+    )
   )
 }
 
@@ -110,9 +104,7 @@ const day = fc.tuple(twoDigits(1, 12), twoDigits(1, 28)).map(([month, date]) => 
 const clockTime = fc.tuple(twoDigits(0, 23), twoDigits(0, 59), twoDigits(0, 59))
 const time = fc
   .tuple(day, fc.option(fc.oneof(fc.constant(['00', '00', '00']), clockTime), { nil: null }), fc.boolean())
-  .map(
-    ([on, clock, isInstant]) => `${on}${clock === null ? '' : `T${clock.join(':')}${isInstant ? 'Z' : ''}`}`,
-  )
+  .map(([on, clock, isInstant]) => `${on}${clock === null ? '' : `T${clock.join(':')}${isInstant ? 'Z' : ''}`}`)
 const place = fc.constantFrom('CNNGB', 'USLAX', 'DEHAM', 'SGSIN', 'USCHI', 'KRPUS')
 const happening = fc.constantFrom(
   ['GTOT EMPTY', ''],

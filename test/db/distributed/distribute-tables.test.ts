@@ -24,10 +24,7 @@ let env: Record<string, string> = {}
 const { call } = openCommandLine(() => env)
 
 test('without a cluster, reports what is missing and changes nothing', async () => {
-  assert.match(
-    (await call('database distribute')).err,
-    /Set DATABASE_URL to the coordinator of a Citus cluster/,
-  )
+  assert.match((await call('database distribute')).err, /Set DATABASE_URL to the coordinator of a Citus cluster/)
   const database = await openTestDatabase()
   try {
     env = { DATABASE_URL: database.url }
@@ -144,9 +141,7 @@ describe('an installation on a cluster', { skip: isSkipped }, () => {
         url: `/v2/events?filter[shipment_id]=${third.shipmentId}&limit=100`,
         key: otherKey,
       })
-      assert.ok(
-        told.many().some(({ attributes }) => attributes['event'] === 'container.transport.vessel_departed'),
-      )
+      assert.ok(told.many().some(({ attributes }) => attributes['event'] === 'container.transport.vessel_departed'))
       assert.equal((await open.call({ url: `/v2/shipments/${third.shipmentId}`, key })).status, 404)
       // The nodes would give numbers of ranges of their own, and the order of writing would be lost.
       const [numbers] = await sql<{ isInOrder: boolean }>(

@@ -6,15 +6,8 @@ import { test } from 'node:test'
 import { inTransaction, openPool } from '../../../src/db/database.ts'
 import { inOrderOfAccounts } from '../../../src/db/distributed/acquire-per-account.ts'
 import { findDueWebhooks, leaseNotifications } from '../../../src/pipeline/delivery/due-notifications-sql.ts'
-import {
-  finishAttempts,
-  releaseNextInLanes,
-  storeBodies,
-} from '../../../src/pipeline/delivery/webhook-attempts-sql.ts'
-import {
-  insertNotifications,
-  lockWaitingLanes,
-} from '../../../src/pipeline/delivery/webhook-notifications-sql.ts'
+import { finishAttempts, releaseNextInLanes, storeBodies } from '../../../src/pipeline/delivery/webhook-attempts-sql.ts'
+import { insertNotifications, lockWaitingLanes } from '../../../src/pipeline/delivery/webhook-notifications-sql.ts'
 import { openDistributedDatabase } from '../../support/distributed.ts'
 
 const coordinator = process.env['LANDFALL_TEST_CITUS_URL'] ?? ''
@@ -29,10 +22,10 @@ test('finds, claims, stores, ends and releases deliveries of accounts on two nod
     const now = '2026-11-27T12:00:00.000Z'
     const webhooks = Array.from({ length: 8 }, () => ({ accountId: randomUUID(), webhookId: randomUUID() }))
     for (const { accountId, webhookId } of webhooks) {
-      await pool.query(
-        `insert into accounts (id, company_name, is_fiction, created_at) values ($1, 'x', false, $2)`,
-        [accountId, now],
-      )
+      await pool.query(`insert into accounts (id, company_name, is_fiction, created_at) values ($1, 'x', false, $2)`, [
+        accountId,
+        now,
+      ])
       await pool.query(
         `insert into webhooks (account_id, id, url, events, is_active, created_at, updated_at)
          values ($1, $2, 'https://example.test/', '{}', true, $3, $3)`,
@@ -51,8 +44,7 @@ test('finds, claims, stores, ends and releases deliveries of accounts on two nod
         nextAttemptAt: sequence === 1 ? now : null,
       }))
     })
-    for (const [accountId, own] of inOrderOfAccounts(made))
-      await insertNotifications(pool, accountId, own, now)
+    for (const [accountId, own] of inOrderOfAccounts(made)) await insertNotifications(pool, accountId, own, now)
     const floor = '2026-01-01T00:00:00.000Z'
     const zero = '00000000-0000-0000-0000-000000000000'
     const from = { after: { accountId: zero, webhookId: zero }, now, floor }

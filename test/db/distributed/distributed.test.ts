@@ -118,9 +118,7 @@ const wholeTable = new RegExp(`Seq Scan on (?:${large})\\b.*cost=1\\d{10}`)
 /** True where the coordinator reads a large table from one end to the other although it may use any index. */
 async function bringsAll(client: pg.Client, call: string): Promise<boolean> {
   // Some statements that write run, but are not explained.
-  const { rows } = await client
-    .query<{ readonly 'QUERY PLAN': string }>(`explain ${call}`)
-    .catch(() => ({ rows: [] }))
+  const { rows } = await client.query<{ readonly 'QUERY PLAN': string }>(`explain ${call}`).catch(() => ({ rows: [] }))
   const lines = rows.map((row) => row['QUERY PLAN'])
   return lines.some((line) => line.includes('Citus')) && lines.some((line) => wholeTable.test(line))
 }

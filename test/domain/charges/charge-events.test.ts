@@ -61,11 +61,7 @@ function walk(name: string): { readonly heard: readonly Heard[]; readonly rings:
   return { heard: received, rings }
 }
 
-function tallied(
-  container: Parameters<typeof calculateCharges>[0],
-  book: TermsBook,
-  now: string,
-): ContainerTally {
+function tallied(container: Parameters<typeof calculateCharges>[0], book: TermsBook, now: string): ContainerTally {
   const horizon = addDays(localDateIn(now, null), 120)
   return tallyOf(calculateCharges(container, book, { now, until: horizon }), { now, horizon })
 }

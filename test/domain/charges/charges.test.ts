@@ -20,9 +20,7 @@ describe('golden stories of free time', () => {
     test(`computes the charges of "${name.replaceAll('-', ' ')}" as in days.txt`, () => {
       const read = (file: string) => readFileSync(new URL(`${name}/${file}`, folder), 'utf8')
       const story = parseStory(read('story.txt'))
-      const calendars = existsSync(new URL(`${name}/calendars.csv`, folder))
-        ? read('calendars.csv')
-        : noCalendars
+      const calendars = existsSync(new URL(`${name}/calendars.csv`, folder)) ? read('calendars.csv') : noCalendars
       const book = bookOf(read('terms.csv'), calendars)
       const written = parseDays(read('days.txt'))
       assert.ok(written.length > 0, 'days.txt asks nothing')
@@ -38,10 +36,7 @@ describe('golden stories of free time', () => {
           claims: claims.toReversed(),
           live: live.toReversed(),
         })
-        assert.deepEqual(
-          tellCharges(backwards, book, { now: at, until }, claims).toSorted(),
-          lines.toSorted(),
-        )
+        assert.deepEqual(tellCharges(backwards, book, { now: at, until }, claims).toSorted(), lines.toSorted())
         return { at, until, lines }
       })
       assert.deepEqual(told, written)
@@ -60,8 +55,7 @@ function parseDays(text: string): readonly Section[] {
   const sections: Section[] = []
   for (const line of text.split('\n').filter((each) => each.trim() !== '' && !each.startsWith('#'))) {
     const [, at, until] = /^@ (\S+) until (\S+)$/.exec(line) ?? []
-    if (at !== undefined && until !== undefined)
-      sections.push({ at: at.replace(/Z$/, ':00.000Z'), until, lines: [] })
+    if (at !== undefined && until !== undefined) sections.push({ at: at.replace(/Z$/, ':00.000Z'), until, lines: [] })
     else sections.at(-1)?.lines.push(line)
   }
   return sections

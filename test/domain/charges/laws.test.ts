@@ -139,10 +139,7 @@ test('lists each day at most once per terms, without a gap, and the days add up 
       for (const [index, { on }] of days.entries())
         if (index > 0) assert.equal(on, addDays(days[index - 1]?.on ?? '', 1))
       assert.deepEqual(forecast.totals, sumByCurrency(days.map(({ amount }) => amount)))
-      assert.deepEqual(
-        owed.totals,
-        sumByCurrency(days.filter(({ isAhead }) => !isAhead).map(({ amount }) => amount)),
-      )
+      assert.deepEqual(owed.totals, sumByCurrency(days.filter(({ isAhead }) => !isAhead).map(({ amount }) => amount)))
       for (const bill of [forecast, owed]) {
         assert.deepEqual(bill.totals, sumByCurrency(bill.lines.map(({ amount }) => amount)))
         assert.ok(bill.totals.every(({ minor }) => Number.isSafeInteger(minor)))
@@ -159,10 +156,7 @@ test('the order of statements, terms and calendars does not change the charges',
       holdWords: container.holdClaims.toReversed(),
       facts: container.facts.toReversed(),
     }
-    const bookTurned = openTermsBook(
-      book.series.flat().toReversed(),
-      [...book.calendars.values()].toReversed(),
-    )
+    const bookTurned = openTermsBook(book.series.flat().toReversed(), [...book.calendars.values()].toReversed())
     assert.deepEqual(
       calculateCharges(turned, bookTurned, requested).charges,
       calculateCharges(container, book, requested).charges,

@@ -4,18 +4,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { densifyLine, splitAtAntimeridian, unwrapLine } from '../../../src/domain/geography/drawn-line.ts'
-import {
-  bearingDegrees,
-  distanceNm,
-  type GeoPoint,
-  pointBetween,
-} from '../../../src/domain/geography/great-circle.ts'
-import {
-  makeRouteLine,
-  nearestOnLine,
-  pointAlong,
-  sliceLine,
-} from '../../../src/domain/geography/route-line.ts'
+import { bearingDegrees, distanceNm, type GeoPoint, pointBetween } from '../../../src/domain/geography/great-circle.ts'
+import { makeRouteLine, nearestOnLine, pointAlong, sliceLine } from '../../../src/domain/geography/route-line.ts'
 
 const shanghai = { latitude: 31.23, longitude: 121.47 }
 const longBeach = { latitude: 33.75, longitude: -118.2 }
@@ -50,10 +40,7 @@ test('a point at a distance along a line has that distance from the start, and t
     fc.property(path, fc.double({ min: 0.01, max: 0.99, noNaN: true }), (points, part) => {
       const line = makeRouteLine(points)
       const at = line.lengthNm * part
-      const parts = [
-        sliceLine(line, { fromNm: 0, toNm: at }),
-        sliceLine(line, { fromNm: at, toNm: line.lengthNm }),
-      ]
+      const parts = [sliceLine(line, { fromNm: 0, toNm: at }), sliceLine(line, { fromNm: at, toNm: line.lengthNm })]
       assert.ok(Math.abs((parts[0]?.lengthNm ?? 0) - at) < 0.01)
       assert.ok(Math.abs((parts[1]?.lengthNm ?? 0) - (line.lengthNm - at)) < 0.01)
       const found = nearestOnLine(line, pointAlong(line, at))

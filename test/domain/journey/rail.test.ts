@@ -232,20 +232,13 @@ const bill = (text: string) => {
     ${text}`)
   const codeOf = (leg: { readonly place: { readonly unlocode: string | null } | null } | null) =>
     leg?.place?.unlocode ?? null
-  return [
-    codeOf(projection.destination),
-    ...projection.containers.map((container) => codeOf(container.destination)),
-  ]
+  return [codeOf(projection.destination), ...projection.containers.map((container) => codeOf(container.destination))]
 }
 
 test('a destination that a line states for the bill or for one container applies to all its containers', () => {
   assert.deepEqual(bill('FACT place_of_delivery USCHI carrier:HLCU box=-'), ['USCHI', 'USCHI', 'USCHI'])
   assert.deepEqual(bill('FACT place_of_delivery USCHI carrier:HLCU'), ['USCHI', 'USCHI', 'USCHI'])
-  assert.deepEqual(bill('FACT place_of_delivery USCHI carrier:HLCU box=MSKU7432104'), [
-    'USCHI',
-    'USCHI',
-    'USCHI',
-  ])
+  assert.deepEqual(bill('FACT place_of_delivery USCHI carrier:HLCU box=MSKU7432104'), ['USCHI', 'USCHI', 'USCHI'])
 })
 
 test('containers of one bill can have different destinations; a railway’s statement applies to its container only', () => {

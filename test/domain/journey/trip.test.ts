@@ -107,10 +107,7 @@ test('assigns a late event to its trip, and keeps the trip numbers', () => {
     previous: before,
   })
   assert.deepEqual(
-    after.containers.map(({ trip, milestones }) => [
-      trip,
-      milestones.some(({ name }) => name === 'vessel_departed'),
-    ]),
+    after.containers.map(({ trip, milestones }) => [trip, milestones.some(({ name }) => name === 'vessel_departed')]),
     [
       [1, true],
       [2, false],

@@ -89,9 +89,7 @@ test('each line of a story is written back as the same line', () => {
 
 test('ignores blanks, comments, and the order of fields after the head', () => {
   const plain = parseJourneyLine('ACT LOAD LADEN CNNGB 2026-01-06 via=VESSEL voyage=1E carrier:EGLV')
-  const other = parseJourneyLine(
-    '  ACT  LOAD LADEN\tCNNGB 2026-01-06 carrier:EGLV   voyage=1E via=VESSEL # as told',
-  )
+  const other = parseJourneyLine('  ACT  LOAD LADEN\tCNNGB 2026-01-06 carrier:EGLV   voyage=1E via=VESSEL # as told')
   assert.equal(plain.kind, 'said')
   assert.deepEqual(plain, other)
   assert.deepEqual(parseJourneyLine('# only a comment'), { kind: 'blank' })
@@ -141,11 +139,7 @@ test('writes every observation as one line and reads it back exactly', () => {
       for (const around of [{}, context]) {
         const line = writeObservation(observation, source, around)
         assert.equal(/[\n\r]/.test(line), false)
-        assert.deepEqual(
-          parseJourneyLine(line, around),
-          { kind: 'said', observation, source, record: null },
-          line,
-        )
+        assert.deepEqual(parseJourneyLine(line, around), { kind: 'said', observation, source, record: null }, line)
       }
     }),
     { numRuns: 2_000 },

@@ -48,11 +48,7 @@ describe('A budget of requests', () => {
   it('is respected in every window of each length, for any sequence of requests', () => {
     const requested = fc.array(
       fc.record({
-        waitMs: fc.oneof(
-          fc.constant(0),
-          fc.integer({ min: 0, max: 5_000 }),
-          fc.integer({ min: 0, max: dayMs }),
-        ),
+        waitMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 5_000 }), fc.integer({ min: 0, max: dayMs })),
         requests: fc.integer({ min: 1, max: 30 }),
         urgency: fc.constantFrom(...urgencies),
       }),
@@ -127,12 +123,7 @@ describe('Due polls of a channel', () => {
     urgency,
     items: Array.from({ length: count }, (_, place) => `${account}${place}`),
   })
-  const dealt = (
-    turns: readonly ReturnType<typeof turn>[],
-    room: number,
-    limits = limitsOf({}),
-    before = 0,
-  ) =>
+  const dealt = (turns: readonly ReturnType<typeof turn>[], room: number, limits = limitsOf({}), before = 0) =>
     dealRoundRobin({
       queues: turns,
       spending: noUsage,

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import {
-  acquireQuotaSlots,
-  type RollingWindow,
-  windowMs,
-} from '../../../src/domain/polling/rolling-window.ts'
+import { acquireQuotaSlots, type RollingWindow, windowMs } from '../../../src/domain/polling/rolling-window.ts'
 
 /** Gaps between requests: many at one moment, some seconds apart, some right at the window's edge. */
 const gaps = fc.array(
@@ -56,26 +52,21 @@ test('a client that waits as long as Retry-After states is served, whatever came
 
 test('of many requests at once, grants the free slots and gives each other one its time', () => {
   fc.assert(
-    fc.property(
-      fc.integer({ min: 1, max: 10 }),
-      gaps,
-      fc.integer({ min: 1, max: 35 }),
-      (limit, each, count) => {
-        const window: RollingWindow = { accepted: [] }
-        let nowMs = 1_700_000_000_000
-        for (const gap of each) {
-          nowMs += gap
-          acquireQuotaSlots(window, { nowMs, limit, count: 1 })
-        }
-        const free = limit - window.accepted.filter((at) => at > nowMs - windowMs).length
-        const { acquired: taken, laterMs } = acquireQuotaSlots(window, { nowMs, limit, count })
-        assert.equal(taken, Math.min(free, count))
-        assert.equal(laterMs.length, count - taken)
-        for (const later of laterMs) {
-          assert.equal(acquireQuotaSlots(window, { nowMs: nowMs + later, limit, count: 1 }).acquired, 1)
-        }
-      },
-    ),
+    fc.property(fc.integer({ min: 1, max: 10 }), gaps, fc.integer({ min: 1, max: 35 }), (limit, each, count) => {
+      const window: RollingWindow = { accepted: [] }
+      let nowMs = 1_700_000_000_000
+      for (const gap of each) {
+        nowMs += gap
+        acquireQuotaSlots(window, { nowMs, limit, count: 1 })
+      }
+      const free = limit - window.accepted.filter((at) => at > nowMs - windowMs).length
+      const { acquired: taken, laterMs } = acquireQuotaSlots(window, { nowMs, limit, count })
+      assert.equal(taken, Math.min(free, count))
+      assert.equal(laterMs.length, count - taken)
+      for (const later of laterMs) {
+        assert.equal(acquireQuotaSlots(window, { nowMs: nowMs + later, limit, count: 1 }).acquired, 1)
+      }
+    }),
     { numRuns: 300 },
   )
 })

@@ -118,15 +118,11 @@ const anyFacts: fc.Arbitrary<PollFacts> = fc.record({
 
 test('an interval stays between the minimum and a day plus jitter, and only terminated containers have none', () => {
   fc.assert(
-    fc.property(
-      fc.array(anyFacts, { maxLength: 5 }),
-      fc.double({ min: -2, max: 2, noNaN: true }),
-      (all, jitter) => {
-        const gapMs = pollGapMs(all, { now, jitter }, { ...rules, nearGapMs: 1 })
-        if (gapMs === null) return all.length > 0 && all.every((facts) => facts.isTerminated)
-        return gapMs >= rules.gapMinMs && gapMs <= rules.gapMaxMs * 1.1
-      },
-    ),
+    fc.property(fc.array(anyFacts, { maxLength: 5 }), fc.double({ min: -2, max: 2, noNaN: true }), (all, jitter) => {
+      const gapMs = pollGapMs(all, { now, jitter }, { ...rules, nearGapMs: 1 })
+      if (gapMs === null) return all.length > 0 && all.every((facts) => facts.isTerminated)
+      return gapMs >= rules.gapMinMs && gapMs <= rules.gapMaxMs * 1.1
+    }),
   )
 })
 

@@ -87,6 +87,5 @@ test('explains each time of a container by its claim', () => {
   assert.equal(containerVerdicts['pol_vessel_loaded_at']?.(box).winner?.id, 'c1')
   assert.equal(containerVerdicts['pol_vessel_departed_at']?.(box).winner?.id, 'c2')
   assert.equal(containerVerdicts['pod_discharged_at']?.(box).winner, null)
-  for (const [name, explain] of Object.entries(containerVerdicts))
-    assert.match(explain(box).rule, /\.$/, name)
+  for (const [name, explain] of Object.entries(containerVerdicts)) assert.match(explain(box).rule, /\.$/, name)
 })

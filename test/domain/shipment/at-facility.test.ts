@@ -23,8 +23,7 @@ const base = {
   portOfDischarge: leg,
   destination: null,
 }
-const container = (of: Partial<ContainerWithoutMilestones>) =>
-  ({ ...base, ...of }) as ContainerWithoutMilestones
+const container = (of: Partial<ContainerWithoutMilestones>) => ({ ...base, ...of }) as ContainerWithoutMilestones
 
 const houston: FacilityCoverage = {
   places: [
@@ -71,14 +70,7 @@ test('polls a terminal from three days before the ship’s arrival, if one is kn
   assert.equal(from('on_ship', { ata: instant('2026-02-09') } as never)?.from, '2026-02-06T00:00:00.000Z')
   for (const status of ['grounded', 'available', 'not_available', 'awaiting_inland_transfer'] as const)
     assert.notEqual(from(status, {}), null, status)
-  for (const status of [
-    'on_rail',
-    'picked_up',
-    'off_dock',
-    'delivered',
-    'dropped',
-    'empty_returned',
-  ] as const)
+  for (const status of ['on_rail', 'picked_up', 'off_dock', 'delivered', 'dropped', 'empty_returned'] as const)
     assert.equal(from(status, {}), null, status)
   assert.equal(facilityVisitOf('terminal', stands, container({ isTerminated: true })), null)
 })
@@ -89,11 +81,7 @@ test('polls a railway for containers that it carries, and for those without a ra
   assert.notEqual(at({ podRailCarrier: 'BNSF' }), null)
   assert.notEqual(at({ destinationRailCarrier: 'BNSF', podRailCarrier: 'UPRR', status: 'on_rail' }), null)
   assert.equal(at({ podRailCarrier: 'UPRR', ...inland('USCHI') }), null)
-  assert.notEqual(
-    at({ podRailCarrier: 'UPRR', status: 'on_rail', ...inland('USCHI') }),
-    null,
-    'over an interchange',
-  )
+  assert.notEqual(at({ podRailCarrier: 'UPRR', status: 'on_rail', ...inland('USCHI') }), null, 'over an interchange')
   const isNamed = { podRailCarrier: 'UPRR', destinationRailCarrier: 'UPRR', status: 'on_rail' } as const
   assert.equal(at({ ...isNamed, ...inland('USCHI') }), null)
   assert.notEqual(at(inland('USCHI')), null)

@@ -61,9 +61,5 @@ test('gives an availability statement its present place, and removes the place t
 
 test('keeps the availability that other claims stated at other places', () => {
   const before = [told('NLRTM#1', 'c0'), told('NLRTM#1', 'c2', 'not_available')]
-  assert.deepEqual(historyAfter(before), [
-    'available NLRTM#1 c0',
-    'not_available NLRTM#1 c2',
-    'available DEDUI#1 c1',
-  ])
+  assert.deepEqual(historyAfter(before), ['available NLRTM#1 c0', 'not_available NLRTM#1 c2', 'available DEDUI#1 c1'])
 })

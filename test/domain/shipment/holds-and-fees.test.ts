@@ -26,11 +26,7 @@ function feesOf(said: string): string {
 }
 
 /** The statements, with the day of January on which each is stated, and what is in force then. */
-const cases: readonly (readonly [
-  why: string,
-  said: readonly (readonly [number, string])[],
-  stands: string,
-])[] = [
+const cases: readonly (readonly [why: string, said: readonly (readonly [number, string])[], stands: string])[] = [
   [
     'one hold does not erase another',
     [
@@ -152,8 +148,7 @@ test('distinguishes fees of one type by their text, and settles them by text, by
   const due = `FACT fee exam:due:100:USD:"tail gate" terminal:Y258 stated=2026-01-25T00:00Z
     FACT fee exam:due:50:USD:"x-ray" terminal:Y258 stated=2026-01-25T00:00Z
     FACT fee demurrage:due:10:USD terminal:Y258 stated=2026-01-25T00:00Z`
-  const after = (settled: string) =>
-    feesOf(`${due}\nFACT fee ${settled} terminal:Y258 key=s stated=2026-01-26T00:00Z`)
+  const after = (settled: string) => feesOf(`${due}\nFACT fee ${settled} terminal:Y258 key=s stated=2026-01-26T00:00Z`)
   assert.equal(feesOf(due), 'demurrage:10USD exam:100USD exam:50USD')
   assert.equal(after('exam:settled:-:-:"X-RAY"'), 'demurrage:10USD exam:100USD')
   assert.equal(after('exam:settled'), 'demurrage:10USD')
@@ -192,10 +187,7 @@ test('explains for each hold which statement decides, and why the others do not'
   `)
   const holds = containerVerdicts['holds_at_pod_terminal']?.(box)
   assert.deepEqual(
-    holds?.each?.map(({ name, winner: { observation, source } }) => [
-      name,
-      writeObservation(observation, source),
-    ]),
+    holds?.each?.map(({ name, winner: { observation, source } }) => [name, writeObservation(observation, source)]),
     [
       ['customs', 'FACT hold customs:hold terminal:Y258 box=TCNU1234565 stated=2026-01-25T00:00Z'],
       ['freight', 'FACT hold freight:hold carrier:HLCU box=TCNU1234565 stated=2026-01-27T00:00Z'],

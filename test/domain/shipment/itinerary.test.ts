@@ -33,11 +33,7 @@ test('lists a planned transshipment as a stop before any event', () => {
     PLN DEPA - KRPUS 2026-01-13T20:00Z carrier:MAEU vessel=9359052/"Second" voyage=7
     EST ARRI - USLAX 2026-01-25T15:00Z carrier:MAEU vessel=9359052/"Second" voyage=7
   `)
-  assert.deepEqual(briefly(stops), [
-    '- CNSHG VESSEL ahead',
-    'VESSEL KRPUS VESSEL ahead',
-    'VESSEL USLAX - ahead',
-  ])
+  assert.deepEqual(briefly(stops), ['- CNSHG VESSEL ahead', 'VESSEL KRPUS VESSEL ahead', 'VESSEL USLAX - ahead'])
   assert.equal(stops[1]?.inbound?.vessel?.imo, '9321483')
   assert.equal(stops[1]?.outbound?.vessel?.imo, '9359052')
   assert.equal(stops[1]?.outbound?.voyage, '7')

@@ -129,9 +129,7 @@ test('estimates and plans never remove an actual event', () => {
       const statements = claims.map(readStatement).filter((told) => told !== null)
       const happened = (told: readonly Statement[]) =>
         mergeJourney(told).calls.flatMap((call) =>
-          call.slots.flatMap(({ key, actual }) =>
-            actual === null ? [] : [`${call.key} ${key} ${actual.claim.id}`],
-          ),
+          call.slots.flatMap(({ key, actual }) => (actual === null ? [] : [`${call.key} ${key} ${actual.claim.id}`])),
         )
       const actuals = statements.filter((told) => told.isActual)
       assert.deepEqual(happened(statements).toSorted(), happened(actuals).toSorted())

@@ -85,9 +85,7 @@ const rows = [
 for (const { name, told, ends } of rows) {
   test(name, () => {
     const { portOfLoading, portOfDischarge } = projectText(told)
-    const [from, to] = [portOfLoading, portOfDischarge].map(
-      ({ place }) => place?.unlocode ?? place?.name ?? '-',
-    )
+    const [from, to] = [portOfLoading, portOfDischarge].map(({ place }) => place?.unlocode ?? place?.name ?? '-')
     assert.equal(`${from} ${to}`, ends)
   })
 }

@@ -16,11 +16,11 @@ const stated = (text: string) => claimsOf(text).map(({ observation }) => observa
 const ids = (text: string) => text.split(' ').filter((id) => id !== '')
 
 test('new content under an existing key replaces the claim; other claims do not change', () => {
-  const { add, retire, missing } = reconcileClaims(
-    live,
-    stated('EST ARRI - USLAX 2026-01-26T00:00Z carrier:HLCU'),
-    { source, isFullPicture: false, missingBefore: [] },
-  )
+  const { add, retire, missing } = reconcileClaims(live, stated('EST ARRI - USLAX 2026-01-26T00:00Z carrier:HLCU'), {
+    source,
+    isFullPicture: false,
+    missingBefore: [],
+  })
   assert.equal(add.length, 1)
   assert.deepEqual([retire, missing], [ids('c2'), []])
 })
@@ -74,8 +74,7 @@ test('a message written before the active claim does not replace it', () => {
 
 test('a message that repeats an active claim moves its effective time forward, never back', () => {
   const standing = claimsOf(`${estimate(25)} written=2026-01-20T00:00Z`, at(21))
-  const moved = (day: number) =>
-    reconcileClaims(standing, stated(estimate(25)), { ...told, standsAt: at(day) })
+  const moved = (day: number) => reconcileClaims(standing, stated(estimate(25)), { ...told, standsAt: at(day) })
   assert.deepEqual([moved(22).seen, moved(22).moved], [ids('c1'), ids('c1')])
   assert.deepEqual([moved(10).seen, moved(10).moved], [ids('c1'), []])
 })

@@ -12,9 +12,7 @@ export const likelySources: fc.Arbitrary<Source> = fc.constantFrom(
   { kind: 'rail', code: 'UP' },
   { kind: 'ais', code: 'A' },
 )
-export const moments = fc
-  .integer({ min: 0, max: 45 * 24 })
-  .map((hours) => Date.UTC(2026, 0, 1) + hours * 3_600_000)
+export const moments = fc.integer({ min: 0, max: 45 * 24 }).map((hours) => Date.UTC(2026, 0, 1) + hours * 3_600_000)
 const times: fc.Arbitrary<EventTime> = fc.oneof(
   moments.map((ms): EventTime => ({ kind: 'instant', at: new Date(ms).toISOString() })),
   moments.map((ms): EventTime => ({ kind: 'day', on: new Date(ms).toISOString().slice(0, 10) })),

@@ -47,9 +47,7 @@ const anyText = fc.oneof(
   ),
 )
 /** Records with the ordinary prototype, as readers make them. */
-function plain<Shape extends object>(
-  shape: { [Key in keyof Shape]: fc.Arbitrary<Shape[Key]> },
-): fc.Arbitrary<Shape> {
+function plain<Shape extends object>(shape: { [Key in keyof Shape]: fc.Arbitrary<Shape[Key]> }): fc.Arbitrary<Shape> {
   return fc.record(shape, { noNullPrototype: true }) as fc.Arbitrary<Shape>
 }
 

@@ -34,9 +34,7 @@ test('for every fact, a kind of source is believed alone exactly if the trust ta
     { numRuns: 20_000 },
   )
   assert.deepEqual(
-    factNames.flatMap((name) =>
-      sourceKinds.map((kind) => `${name} ${kind}`).filter((each) => !met.has(each)),
-    ),
+    factNames.flatMap((name) => sourceKinds.map((kind) => `${name} ${kind}`).filter((each) => !met.has(each))),
     [],
   )
 })
@@ -85,9 +83,7 @@ test('lists a source that is not believed among the losers, with the reason', ()
   const [claim] = claimsOf('FACT delivered 2026-02-09T10:00-08:00 terminal:Y258') as readonly FactClaim[]
   assert.ok(claim !== undefined)
   const verdict = containerVerdicts['delivered_at']?.({ facts: [claim] } as never)
-  assert.deepEqual(verdict?.losers, [
-    { claim, why: 'a source of this kind is not believed for this: terminal' },
-  ])
+  assert.deepEqual(verdict?.losers, [{ claim, why: 'a source of this kind is not believed for this: terminal' }])
 })
 
 test('a statement from the source itself wins over a later relayed one of the same kind of source', () => {

@@ -27,21 +27,13 @@ function tell(answers: readonly Answer[], known = kinds) {
 }
 
 for (const [what, answers, expected] of [
-  [
-    'a line that knows the first kind ends the search',
-    ['found'],
-    { told: ['found'], asking: 0, isOver: null },
-  ],
+  ['a line that knows the first kind ends the search', ['found'], { told: ['found'], asking: 0, isOver: null }],
   [
     'an unreachable line does not rule out a kind',
     ['unreachable', 'found'],
     { told: ['unreachable', 'found'], asking: 0, isOver: null },
   ],
-  [
-    'finds a number under the second kind',
-    ['not_found', 'found'],
-    { told: [null, 'found'], asking: 1, isOver: true },
-  ],
+  ['finds a number under the second kind', ['not_found', 'found'], { told: [null, 'found'], asking: 1, isOver: true }],
   [
     'a kind that is known without data ends the search',
     ['invalid_number', 'not_found', 'known_without_data'],

@@ -5,11 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { defaultLifecycleRules as rules } from '../../../src/domain/tracking-requests/lifecycle-rules.ts'
-import {
-  polledLine,
-  type SearchRules,
-  startDetection,
-} from '../../../src/domain/tracking-requests/line-detection.ts'
+import { polledLine, type SearchRules, startDetection } from '../../../src/domain/tracking-requests/line-detection.ts'
 import { decideRequest, type PollOutcome } from '../../../src/domain/tracking-requests/tracking-request.ts'
 import {
   evolveRequest,
@@ -26,11 +22,7 @@ function searching(scacs: readonly string[], search?: SearchRules): TrackingRequ
 
 const search: SearchRules = { patienceMs: 120_000, leftOut: [] }
 
-function poll(
-  state: TrackingRequestState,
-  kind: PollOutcome['kind'],
-  isTripOver = false,
-): TrackingRequestState {
+function poll(state: TrackingRequestState, kind: PollOutcome['kind'], isTripOver = false): TrackingRequestState {
   const now = state.nextLookAt ?? t0
   return decideRequest(state, { kind: 'looked', outcome: { kind }, isTripOver }, rules, now).reduce(
     evolveRequest,
@@ -63,10 +55,7 @@ test('fails when every line rules the number out, and stores which lines did', (
 test('a line that knows the number but has no data is its line', () => {
   const bill = { ...searching(['MSCU']), requestType: 'bill_of_lading' } as const
   const waiting = poll(bill, 'known_without_data')
-  assert.deepEqual(
-    [waiting.status, waiting.isKnown, waiting.detection],
-    ['awaiting_manifest', true, undefined],
-  )
+  assert.deepEqual([waiting.status, waiting.isKnown, waiting.detection], ['awaiting_manifest', true, undefined])
 })
 
 test('if no line can be polled, the timer ends the search', () => {
@@ -96,10 +85,7 @@ test('moves on from a line that does not answer while others remain, and waits w
   assert.equal(first.timerAt, '2026-01-06T00:02:00.000Z')
   assert.equal(ring(first, '2026-01-06T00:01:59.000Z'), first)
   const second = ring(first, '2026-01-06T00:02:00.000Z')
-  assert.deepEqual(
-    [requested(second), second.detection?.unanswered.map(({ scac }) => scac)],
-    ['MAEU', ['MSCU']],
-  )
+  assert.deepEqual([requested(second), second.detection?.unanswered.map(({ scac }) => scac)], ['MAEU', ['MSCU']])
   const last = poll(second, 'not_found')
   assert.deepEqual([requested(last), last.timerAt, last.isRetrying], ['MSCU', null, true])
   assert.equal(poll(last, 'found').timerAt, null)
@@ -150,11 +136,7 @@ test('a search ends, and fails to find a line only after every line ruled the nu
           if (kind === 'not_found' || kind === 'invalid_number') noes.add(line)
           state = poll(state, kind)
         }
-        assert.notEqual(
-          state.status,
-          'pending',
-          'eighty answers are more than four lines with fourteen retries take',
-        )
+        assert.notEqual(state.status, 'pending', 'eighty answers are more than four lines with fourteen retries take')
         if (state.failedReason === 'scac_auto_detect_failed') assert.deepEqual(noes, new Set(lines))
         if (state.failedReason === 'retries_exhausted') assert.ok(noes.size < lines.length)
       },

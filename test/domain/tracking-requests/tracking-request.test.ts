@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import {
-  retryDelayMs,
-  defaultLifecycleRules as rules,
-} from '../../../src/domain/tracking-requests/lifecycle-rules.ts'
+import { retryDelayMs, defaultLifecycleRules as rules } from '../../../src/domain/tracking-requests/lifecycle-rules.ts'
 import type { StopReason, TrackingFacts } from '../../../src/domain/tracking-requests/stop-tracking.ts'
 import {
   decideRequest,
@@ -56,8 +53,7 @@ class Life {
    * over.
    */
   lookOn(kind: PollOutcome['kind'], times = 100): this {
-    for (let time = 0; time < times && this.state.nextLookAt !== null; time += 1)
-      this.look(this.state.nextLookAt, kind)
+    for (let time = 0; time < times && this.state.nextLookAt !== null; time += 1) this.look(this.state.nextLookAt, kind)
     return this
   }
 
@@ -132,10 +128,7 @@ test('polls an unknown bill daily, announces the wait once, and fails on day 7 a
 })
 
 test('a booking that was known at least once but never had data expires instead', () => {
-  const life = new Life('booking_number')
-    .look(t0, 'not_found')
-    .lookOn('known_without_data', 1)
-    .lookOn('not_found')
+  const life = new Life('booking_number').look(t0, 'not_found').lookOn('known_without_data', 1).lookOn('not_found')
   assert.equal(life.state.failedReason, 'expired')
   assert.equal(new Life('booking_number').lookOn('known_without_data').state.failedReason, 'expired')
 })
@@ -179,11 +172,7 @@ const stops: readonly (readonly [what: Partial<TrackingFacts>, on: string, reaso
   [{ arrivedAt: later(20), lastUpdateAt: later(30) }, later(75), null],
   [{ arrivedAt: later(20), lastUpdateAt: later(30) }, later(76), 'past_arrival_window'],
   [{ arrivedAt: later(20), fullOutAt: later(25), lastUpdateAt: later(30) }, later(80), null],
-  [
-    { arrivedAt: later(20), fullOutAt: later(25), lastUpdateAt: later(30) },
-    later(81),
-    'past_full_out_window',
-  ],
+  [{ arrivedAt: later(20), fullOutAt: later(25), lastUpdateAt: later(30) }, later(81), 'past_full_out_window'],
   [{ arrivedAt: later(20), lastUpdateAt: later(20) }, later(76), 'past_arrival_window'],
 ]
 
@@ -232,9 +221,7 @@ test('a resume starts the windows again', () => {
 
 test('a request that a user resumed after the return stops again only at another return', () => {
   const back = { ...facts, areAllTerminated: true }
-  const life = tracked()
-    .at(later(1), { kind: 'journey_read', facts: back })
-    .at(later(2), { kind: 'resumed_by_user' })
+  const life = tracked().at(later(1), { kind: 'journey_read', facts: back }).at(later(2), { kind: 'resumed_by_user' })
   life.at(later(3), { kind: 'journey_read', facts: { ...back, lastUpdateAt: later(3) } })
   assert.equal(life.state.status, 'created')
   life.at(later(4), { kind: 'journey_read', facts: { ...facts, lastUpdateAt: later(4) } })
@@ -318,8 +305,7 @@ function assertSound(state: TrackingRequestState): void {
   assert.equal(state.status === 'tracking_stopped', state.stoppedReason !== null)
   assert.equal(state.status === 'pending' || state.status === 'awaiting_manifest', state.nextLookAt !== null)
   if (state.status === 'failed') assert.notEqual(state.failedReason, null)
-  if (state.status === 'created' || state.status === 'tracking_stopped')
-    assert.equal(state.failedReason, null)
+  if (state.status === 'created' || state.status === 'tracking_stopped') assert.equal(state.failedReason, null)
   if (state.status !== 'created') assert.equal(state.timerAt, null)
   if (state.isRetrying) assert.ok(state.nextLookAt !== null && state.retryCount > 0)
 }

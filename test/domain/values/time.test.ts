@@ -126,60 +126,24 @@ const instants = fc
   .date({ min: new Date('1970-01-02'), max: new Date('2199-12-30'), noInvalidDate: true })
   .map((date) => date.toISOString())
 
-const readings: readonly (readonly [
-  text: string,
-  zone: string | null,
-  at: string,
-  zoneUsed: string,
-  why: string,
-])[] = [
+const readings: readonly (readonly [text: string, zone: string | null, at: string, zoneUsed: string, why: string])[] = [
   ['2026-01-06T14:30Z', 'Asia/Shanghai', '2026-01-06T14:30:00.000Z', 'UTC', 'an instant needs no zone'],
   ['2026-01-06', 'Asia/Shanghai', '2026-01-05T16:00:00.000Z', 'Asia/Shanghai', 'midnight at the place'],
-  [
-    '2026-01-06',
-    'America/Los_Angeles',
-    '2026-01-06T08:00:00.000Z',
-    'America/Los_Angeles',
-    'across the date line',
-  ],
+  ['2026-01-06', 'America/Los_Angeles', '2026-01-06T08:00:00.000Z', 'America/Los_Angeles', 'across the date line'],
   ['2026-01-06', 'Pacific/Kiritimati', '2026-01-05T10:00:00.000Z', 'Pacific/Kiritimati', 'UTC+14'],
   ['2026-01-06', 'Pacific/Pago_Pago', '2026-01-06T11:00:00.000Z', 'Pacific/Pago_Pago', 'UTC-11'],
   ['2026-01-06', 'Asia/Kathmandu', '2026-01-05T18:15:00.000Z', 'Asia/Kathmandu', 'UTC+5:45'],
   ['2026-01-06', 'Australia/Lord_Howe', '2026-01-05T13:00:00.000Z', 'Australia/Lord_Howe', 'summer, UTC+11'],
-  [
-    '2026-07-06',
-    'Australia/Lord_Howe',
-    '2026-07-05T13:30:00.000Z',
-    'Australia/Lord_Howe',
-    'half an hour of DST',
-  ],
+  ['2026-07-06', 'Australia/Lord_Howe', '2026-07-05T13:30:00.000Z', 'Australia/Lord_Howe', 'half an hour of DST'],
   ['2026-07-06', 'Australia/Sydney', '2026-07-05T14:00:00.000Z', 'Australia/Sydney', 'southern winter'],
   ['2026-01-06', 'Australia/Sydney', '2026-01-05T13:00:00.000Z', 'Australia/Sydney', 'southern summer'],
   ['2026-07-06', 'Europe/Rotterdam', '2026-07-06T00:00:00.000Z', assumedUtc, 'no such zone'],
   ['2026-01-06', null, '2026-01-06T00:00:00.000Z', assumedUtc, 'zone unknown'],
   ['2026-01-06T14:30', null, '2026-01-06T14:30:00.000Z', assumedUtc, 'wall clock, zone unknown'],
   ['2026-01-06T14:30', 'Asia/Kolkata', '2026-01-06T09:00:00.000Z', 'Asia/Kolkata', 'wall clock'],
-  [
-    '2026-03-08T02:30',
-    'America/New_York',
-    '2026-03-08T07:30:00.000Z',
-    'America/New_York',
-    'never shown: 03:30 EDT',
-  ],
-  [
-    '2026-11-01T01:30',
-    'America/New_York',
-    '2026-11-01T05:30:00.000Z',
-    'America/New_York',
-    'shown twice: the first',
-  ],
-  [
-    '2026-10-04T02:15',
-    'Australia/Lord_Howe',
-    '2026-10-03T15:45:00.000Z',
-    'Australia/Lord_Howe',
-    'gap of 30 minutes',
-  ],
+  ['2026-03-08T02:30', 'America/New_York', '2026-03-08T07:30:00.000Z', 'America/New_York', 'never shown: 03:30 EDT'],
+  ['2026-11-01T01:30', 'America/New_York', '2026-11-01T05:30:00.000Z', 'America/New_York', 'shown twice: the first'],
+  ['2026-10-04T02:15', 'Australia/Lord_Howe', '2026-10-03T15:45:00.000Z', 'Australia/Lord_Howe', 'gap of 30 minutes'],
   [
     '2026-04-05T01:45',
     'Australia/Lord_Howe',
@@ -236,11 +200,7 @@ const zones = [
   'Asia/Pyongyang',
 ]
 /** Days that a zone left out when it moved across the date line: 1994-12-31 on Kiritimati, 2011-12-30 in Samoa. */
-const leftOut = new Set([
-  'Pacific/Kiritimati 1994-12-31',
-  'Pacific/Kiritimati 1995-01-01',
-  'Pacific/Apia 2011-12-30',
-])
+const leftOut = new Set(['Pacific/Kiritimati 1994-12-31', 'Pacific/Kiritimati 1995-01-01', 'Pacific/Apia 2011-12-30'])
 
 test('the local midnight of a day lies in that day, for every zone and day', () => {
   fc.assert(

@@ -1,19 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pointBetween } from '../../../src/domain/geography/great-circle.ts'
-import {
-  type Approach,
-  type EtaErrors,
-  estimateArrival,
-  type OwnEta,
-} from '../../../src/domain/vessels/own-eta.ts'
+import { type Approach, type EtaErrors, estimateArrival, type OwnEta } from '../../../src/domain/vessels/own-eta.ts'
 import type { VesselFix } from '../../../src/domain/vessels/vessel-arrival.ts'
 
-const rows = (
-  of: EtaErrors['of'],
-  daysAheadMin: number,
-  [p10, p20, p80, p90]: readonly number[],
-): EtaErrors => ({
+const rows = (of: EtaErrors['of'], daysAheadMin: number, [p10, p20, p80, p90]: readonly number[]): EtaErrors => ({
   of,
   daysAheadMin,
   p10: p10 ?? 0,
@@ -147,8 +138,6 @@ test('adds the stay at a port before, and widens the range when the stay is unkn
   assert.equal(hoursOf(told?.eta) - hoursOf(none?.eta), 17)
   assert.equal(untold?.eta, told?.eta)
   assert.equal(hoursOf(told?.latest) - hoursOf(told?.eta), 20)
-  assert.ok(
-    hoursOf(untold?.latest) > hoursOf(told?.latest) && hoursOf(untold?.earliest) < hoursOf(told?.earliest),
-  )
+  assert.ok(hoursOf(untold?.latest) > hoursOf(told?.latest) && hoursOf(untold?.earliest) < hoursOf(told?.earliest))
   assert.deepEqual(told?.madeOf?.calls, call(true))
 })

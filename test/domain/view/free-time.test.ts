@@ -25,10 +25,7 @@ test('the API shows a last free day as its local midnight in UTC', () => {
 test('a last free day with a time of day is that day at the place of pick-up', () => {
   assert.equal(lfdDay({ kind: 'instant', at: '2022-10-25T06:59:00.000Z' }, losAngeles), '2022-10-24')
   assert.equal(lfdDay({ kind: 'local', local: '2022-10-24T23:59:00' }, losAngeles), '2022-10-24')
-  assert.equal(
-    lfdInstant({ kind: 'instant', at: '2022-10-25T06:59:00.000Z' }, losAngeles),
-    '2022-10-24T07:00:00.000Z',
-  )
+  assert.equal(lfdInstant({ kind: 'instant', at: '2022-10-25T06:59:00.000Z' }, losAngeles), '2022-10-24T07:00:00.000Z')
 })
 
 test('free time lasts until the last free day ends at the place of pick-up', () => {

@@ -38,10 +38,7 @@ test('two accounts that track the same bill each see their own shipment, with th
   assert.notEqual(theirs.shipmentId, seeded.shipmentId)
   const rawIds = async (containerId: string | undefined, as: string) =>
     (await api.call({ url: `/v2/containers/${containerId}/raw_events`, key: as })).many().map(({ id }) => id)
-  const [ours, others] = [
-    await rawIds(seeded.containerIds[0], api.key),
-    await rawIds(theirs.containerIds[0], key),
-  ]
+  const [ours, others] = [await rawIds(seeded.containerIds[0], api.key), await rawIds(theirs.containerIds[0], key)]
   assert.ok(ours.length > 0 && others.length > 0)
   assert.deepEqual(
     ours.filter((id) => others.includes(id)),

@@ -60,8 +60,7 @@ const metaOf = async (id: string) =>
   (await story.api.call({ url: `/v2/alert_rules/${id}` })).one() as unknown as {
     readonly meta: Readonly<Record<string, unknown>>
   }
-const hold = (number: string) =>
-  story.says(number, 'holds', [{ name: 'customs', status: 'hold', description: null }])
+const hold = (number: string) => story.says(number, 'holds', [{ name: 'customs', status: 'hold', description: null }])
 const release = async (number: string) => {
   await story.api.pass(1)
   await story.says(number, 'holds', [])
@@ -84,10 +83,7 @@ test('refuses each invalid field by name', async () => {
     [{ ...rule, shipments: { scac: 'ZZZZ' } }, '/data/attributes/shipments/scac'],
     [{ ...rule, shipments: { port_of_discharge: 'XXXXX' } }, '/data/attributes/shipments/port_of_discharge'],
     [{ ...rule, shipments: { pod_terminal: 'nowhere' } }, '/data/attributes/shipments/pod_terminal'],
-    [
-      { ...rule, shipments: { custom_fields: { nothing: 'x' } } },
-      '/data/attributes/shipments/custom_fields/nothing',
-    ],
+    [{ ...rule, shipments: { custom_fields: { nothing: 'x' } } }, '/data/attributes/shipments/custom_fields/nothing'],
     [
       { ...rule, shipments: { customer_id: '018f0000-0000-7000-8000-000000000000' } },
       '/data/attributes/shipments/customer_id',
@@ -326,8 +322,7 @@ test('loses no alert if a process ends between finding and sending it, and two p
   await Promise.all(taken.flat())
   await story.api.drain()
   assert.equal(posted.length, 1)
-  for (const { id } of (await story.api.call({ url: '/v2/alert_rules' })).many())
-    await send('DELETE', `/${id}`)
+  for (const { id } of (await story.api.call({ url: '/v2/alert_rules' })).many()) await send('DELETE', `/${id}`)
   await release('MSCU4000052')
 })
 
@@ -337,10 +332,7 @@ test('does not report an item while it is snoozed', async () => {
   const item = await story.item('held')
   const until = new Date(story.api.clock.now() + 3 * 3_600_000).toISOString()
   const body = { until }
-  assert.equal(
-    (await story.api.call({ method: 'POST', url: `/v2/attention/${item.id}/snooze`, body })).status,
-    200,
-  )
+  assert.equal((await story.api.call({ method: 'POST', url: `/v2/attention/${item.id}/snooze`, body })).status, 200)
   const id = await make({ webhook: { url } })
   await story.api.drain()
   assert.equal(posted.length, 0)
@@ -369,9 +361,7 @@ test('sends the daily message at its hour with the open items, and sends none if
   await story.track('HELD00000008', landed('MSCU4000089'))
   await story.track('HELD00000009', landed('MSCU4000094'))
   const berlin = (at: string | number) =>
-    Number(
-      new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', hour: '2-digit' }).format(new Date(at)),
-    )
+    Number(new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', hour: '2-digit' }).format(new Date(at)))
   const hour = (berlin(story.api.clock.now()) + 3) % 24
   const id = await make({
     webhook: { url },
@@ -415,10 +405,7 @@ test('uses local time for the hour of the daily message, also when the clocks ch
     '2026-03-29T01:00:00.000Z',
     '2026-03-30T00:00:00.000Z',
   ])
-  assert.deepEqual(hours('2026-10-24T12:00:00.000Z', 2, 2), [
-    '2026-10-25T00:00:00.000Z',
-    '2026-10-26T01:00:00.000Z',
-  ])
+  assert.deepEqual(hours('2026-10-24T12:00:00.000Z', 2, 2), ['2026-10-25T00:00:00.000Z', '2026-10-26T01:00:00.000Z'])
 })
 
 test('an account has at most fifty rules', async () => {

@@ -42,10 +42,7 @@ describe('authentication by API key', () => {
     for (const header of [`Bearer ${api.key}`, `bearer  ${api.key}`, `Bearer ${makeApiKey()}`]) {
       const answer = await list(header)
       assert.equal(answer.status, 401, header)
-      assert.match(
-        answer.error().detail,
-        /use the scheme Token\. Send it as `Authorization: Token <API key>`/,
-      )
+      assert.match(answer.error().detail, /use the scheme Token\. Send it as `Authorization: Token <API key>`/)
       assert.equal(answer.headers['www-authenticate'], 'Token realm="Landfall"')
     }
     assert.doesNotMatch((await list(`Bearer ${'x'.repeat(40)}`)).error().detail, /use the scheme/)
@@ -73,9 +70,7 @@ describe('authentication by API key', () => {
   test('a revoked key stops working within five seconds', async () => {
     const key = await api.newKey(api.context, ['read'])
     assert.equal((await list(`Token ${key}`)).status, 200)
-    await api.service.pool.query('update api_keys set revoked_at = now() where last_four = $1', [
-      key.slice(-4),
-    ])
+    await api.service.pool.query('update api_keys set revoked_at = now() where last_four = $1', [key.slice(-4)])
     api.clock.advance(5_000)
     assert.equal((await list(`Token ${key}`)).status, 401)
   })
@@ -90,10 +85,9 @@ describe('authentication by API key', () => {
   test('writes the last use at most once a minute', async () => {
     const key = await api.newKey(api.context, ['read'])
     const lastUse = async () => {
-      const { rows } = await api.service.pool.query(
-        'select last_used_at from api_keys where last_four = $1',
-        [key.slice(-4)],
-      )
+      const { rows } = await api.service.pool.query('select last_used_at from api_keys where last_four = $1', [
+        key.slice(-4),
+      ])
       return rows[0]?.last_used_at
     }
     await list(`Token ${key}`)

@@ -32,8 +32,7 @@ async function newKey(expiresAt: string | null = null): Promise<string> {
   return made.key
 }
 
-const ask = (url: string, headers: Readonly<Record<string, string>> = { origin }) =>
-  api.call({ url, key, headers })
+const ask = (url: string, headers: Readonly<Record<string, string>> = { origin }) => api.call({ url, key, headers })
 
 describe('a publishable key', () => {
   test('shows a shipment, a container, its events, route and map to the page that it names', async () => {
@@ -133,9 +132,7 @@ describe('a publishable key', () => {
     assert.equal(expired.status, 401)
     const deleted = await newKey()
     assert.equal((await asked(deleted)).status, 200)
-    await api.service.pool.query('update api_keys set revoked_at = now() where last_four = $1', [
-      deleted.slice(-4),
-    ])
+    await api.service.pool.query('update api_keys set revoked_at = now() where last_four = $1', [deleted.slice(-4)])
     assert.equal((await asked(deleted)).status, 401, 'at once')
     const missing = await api.call({ url, key: null })
     assert.equal((await asked(key.slice(0, -1))).text, missing.text)

@@ -200,8 +200,7 @@ test('the MCP tool gives the same list, and the counts of what is unknown', asyn
   const mcp = await openTestMcp(story.api)
   const client = await connect(mcp.url, { authorization: `Token ${story.api.key}` })
   try {
-    const ask = async (args: Record<string, unknown>) =>
-      client.callTool({ name: 'attention', arguments: args })
+    const ask = async (args: Record<string, unknown>) => client.callTool({ name: 'attention', arguments: args })
     const toolAnswer = (await ask({})).structuredContent as { items: { id: string }[]; unknown: string[] }
     const listed = (await story.items('?page[size]=25')).map(({ id }) => id)
     assert.ok(listed.length > 3)
@@ -233,9 +232,7 @@ test('deletes notes about arrivals once the ship has arrived', async () => {
     (await pool.query('select 1 from told_moves union all select 1 from told_ships')).rowCount ?? 0
   await pruneAlerts(story.api.service)
   const before = await noted()
-  await pool.query(
-    `insert into told_ships select account_id, gen_random_uuid(), now() from shipments limit 1`,
-  )
+  await pool.query(`insert into told_ships select account_id, gen_random_uuid(), now() from shipments limit 1`)
   assert.equal(await noted(), before + 1)
   await pruneAlerts(story.api.service)
   assert.equal(await noted(), before)

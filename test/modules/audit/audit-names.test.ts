@@ -49,9 +49,7 @@ test('every event names the changed thing, with its old and its new value', asyn
   ])
   await ada.send('/account/company', { company: 'Harbour & Sons' }, { page: '/account' })
   assert.deepEqual(await targetOf('account.updated'), ['account', 'Harbour & Sons'])
-  assert.deepEqual(await changesOf('account.updated'), [
-    ['company_name', 'Example Imports', 'Harbour & Sons'],
-  ])
+  assert.deepEqual(await changesOf('account.updated'), [['company_name', 'Example Imports', 'Harbour & Sons']])
   await signUpInvited(api, ada, { email: 'ben@example.com', role: 'member' })
   const { rows } = await api.service.pool.query(`select id from users where email = 'ben@example.com'`)
   await ada.ask('PATCH', `/v2/members/${rows[0]?.id}`, { data: { attributes: { role: 'admin' } } })
@@ -71,10 +69,7 @@ test('names the key that acted, and shows a deleted thing under its last name', 
   const webhook = await make('/v2/webhooks', 'webhook', hook)
   assert.deepEqual(await targetOf('webhook.created'), ['webhook', hook.url])
   const patched = { data: { type: 'webhook', id: webhook, attributes: { active: false } } }
-  assert.equal(
-    (await api.call({ method: 'PATCH', url: `/v2/webhooks/${webhook}`, body: patched })).status,
-    200,
-  )
+  assert.equal((await api.call({ method: 'PATCH', url: `/v2/webhooks/${webhook}`, body: patched })).status, 200)
   assert.deepEqual(await changesOf('webhook.updated'), [['is_active', true, false]])
   await api.call({ method: 'DELETE', url: `/v2/webhooks/${webhook}` })
   const { actor } = await newest('webhook.deleted')

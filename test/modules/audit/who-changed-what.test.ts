@@ -16,8 +16,7 @@ after(async () => {
   await api.close()
 })
 
-const patch = (url: string, attributes: object) =>
-  api.call({ method: 'PATCH', url, body: { data: { attributes } } })
+const patch = (url: string, attributes: object) => api.call({ method: 'PATCH', url, body: { data: { attributes } } })
 const changedBy = async (url: string): Promise<unknown> =>
   ((await api.call({ url })).body.data as { meta: { last_changed_by: unknown } }).meta.last_changed_by
 const recorded = async (targetId: string | undefined): Promise<readonly Record<string, unknown>[]> =>

@@ -22,9 +22,7 @@ test('lists all 38 lines at once, without pages', async () => {
 
 test('search finds a line by part of a name and by the start of a SCAC, also an alternative one', async () => {
   const found = async (search: string) =>
-    (await api.call({ url: `/v2/shipping_lines?search=${search}` }))
-      .many()
-      .map(({ attributes }) => attributes['scac'])
+    (await api.call({ url: `/v2/shipping_lines?search=${search}` })).many().map(({ attributes }) => attributes['scac'])
   assert.deepEqual(await found('hapag'), ['HLCU'])
   assert.deepEqual(await found('medu'), ['MSCU'])
   assert.deepEqual(await found('no such line'), [])
@@ -49,9 +47,7 @@ interface ShownLine {
 const tell = async (scac: string, key = api.key) =>
   (await api.call({ url: `/v2/shipping_lines/${scac}`, key })).one() as unknown as ShownLine
 const supportOf = ({ attributes }: ShownLine) =>
-  ['bill_of_lading', 'booking_number', 'container_number'].map(
-    (name) => attributes[`${name}_tracking_support`],
-  )
+  ['bill_of_lading', 'booking_number', 'container_number'].map((name) => attributes[`${name}_tracking_support`])
 const providedBy = ({ attributes }: ShownLine) => attributes['provided_data'] as Record<string, unknown>
 const profileOf = (scac: string, changes: object = {}) => ({
   ...standardProfile,
@@ -172,10 +168,7 @@ test('a line that needs permission refuses requests until the operator enables i
   })
   const refusal = (await request(api.key, 'SMLU')).error()
   assert.equal(refusal.code, 'carrier_not_configured')
-  assert.match(
-    refusal.detail,
-    /no way in to it.*describes its interface.*or opens a channel.*docs\/coverage\.md/,
-  )
+  assert.match(refusal.detail, /no way in to it.*describes its interface.*or opens a channel.*docs\/coverage\.md/)
   await giveAccess(api, { scac: 'SMLU', profile: profileOf('SMLU') })
   assert.deepEqual(await isEnabled(api.key), {
     access: 'account',
@@ -241,11 +234,7 @@ test('enables every simulated line in the sandbox, except those that need an agr
   const refused = (await track('TRBR')).error()
   assert.deepEqual([refused.code, refused.source?.pointer], ['carrier_not_enabled', '/data/attributes/scac'])
   assert.match(refused.detail, new RegExp(`lines enable TRBR --account ${context.account.id}`))
-  await setLineEnabled(
-    api.service,
-    { ...api.context, account: context.account },
-    { scac: 'TRBR', isEnabled: true },
-  )
+  await setLineEnabled(api.service, { ...api.context, account: context.account }, { scac: 'TRBR', isEnabled: true })
   assert.deepEqual(await off(), ['SMLU'])
   assert.equal((await track('TRBR')).status, 201)
 })
@@ -255,10 +244,9 @@ test('shows until when a line is paused that asked for a pause, and nothing afte
   const key = await api.newKey(context, ['read'])
   await giveAccess(api, { scac: 'ONEY', profile: profileOf('ONEY') })
   assert.equal((await tell('ONEY', key)).meta['left_alone_until'], null)
-  await api.service.pool.query(
-    `update credentials set left_alone_until = $1, refusals = 1 where scac = 'ONEY'`,
-    [new Date(api.clock.now() + 3_600_000).toISOString()],
-  )
+  await api.service.pool.query(`update credentials set left_alone_until = $1, refusals = 1 where scac = 'ONEY'`, [
+    new Date(api.clock.now() + 3_600_000).toISOString(),
+  ])
   assert.equal(
     (await tell('ONEY', key)).meta['left_alone_until'],
     new Date(api.clock.now() + 3_600_000).toISOString().replace('.000Z', 'Z'),
@@ -288,10 +276,7 @@ test('provided data of a push-only line is what its message format carries, minu
     [false, false, true, true, true],
   )
   await send('MATS', 'statements')
-  assert.deepEqual(
-    [providedBy(await tell('MATS'))['weight_in_lbs'], (await tell('MATS')).meta['heard']],
-    [true, true],
-  )
+  assert.deepEqual([providedBy(await tell('MATS'))['weight_in_lbs'], (await tell('MATS')).meta['heard']], [true, true])
   await send('OOLU', 'x12')
   assert.equal(providedBy(await tell('OOLU'))['seal_number'], false, 'the line leaves seals out')
 })

@@ -89,8 +89,7 @@ const terms = {
 }
 const post = (path: string, type: string, attributes: object, key = api.key) =>
   api.call({ method: 'POST', url: path, key, body: { data: { type, attributes } } })
-const record = (attributes: object, key = api.key) =>
-  post('/v2/charge_terms', 'charge_terms', attributes, key)
+const record = (attributes: object, key = api.key) => post('/v2/charge_terms', 'charge_terms', attributes, key)
 
 test('announces new terms once for each container that they change, and nothing when they are repeated', async () => {
   assert.deepEqual(await newEvents(), [])
@@ -122,11 +121,7 @@ test('announces no day that passes as planned, but the first charged day once, a
   assert.deepEqual(await newEvents(), [])
   // 29 January begins at 08:00 UTC in Los Angeles, and the timer of each container fires within ten minutes after.
   api.clock.advance(Date.parse('2026-01-29T08:11:00Z') - api.clock.now())
-  await Promise.all([
-    tallyContainers(api.service),
-    tallyContainers(api.service),
-    tallyContainers(api.service),
-  ])
+  await Promise.all([tallyContainers(api.service), tallyContainers(api.service), tallyContainers(api.service)])
   await api.drain()
   const told = await newEvents()
   assert.deepEqual(

@@ -102,15 +102,11 @@ const terms = {
 }
 const post = (path: string, type: string, attributes: object, key = api.key) =>
   api.call({ method: 'POST', url: path, key, body: { data: { type, attributes } } })
-const record = (attributes: object, key = api.key) =>
-  post('/v2/charge_terms', 'charge_terms', attributes, key)
+const record = (attributes: object, key = api.key) => post('/v2/charge_terms', 'charge_terms', attributes, key)
 
 test('without terms all containers are unknown, which differs from no charges', async () => {
   const { meta, data } = await sums()
-  assert.deepEqual(
-    [meta.all?.containers, meta.all?.counted, known(meta.all?.unknown)],
-    [3, 0, { no_terms: 3 }],
-  )
+  assert.deepEqual([meta.all?.containers, meta.all?.counted, known(meta.all?.unknown)], [3, 0, { no_terms: 3 }])
   assert.deepEqual(
     data.flatMap(({ attributes }) => attributes.unknown),
     ['no_terms', 'no_terms', 'no_terms'],
@@ -164,11 +160,7 @@ test('sums the charges of the containers by currency, with a forecast until the 
 
 test('filters narrow rows and sums; pages continue after the last id; totals are on the first', async () => {
   const first = ids.get('MSCU4000005')
-  for (const query of [
-    `?filter[shipment]=${first?.shipmentId}`,
-    '?filter[ref_number]=po-0',
-    '?filter[tags]=spring',
-  ]) {
+  for (const query of [`?filter[shipment]=${first?.shipmentId}`, '?filter[ref_number]=po-0', '?filter[tags]=spring']) {
     const { data, meta } = await sums(query)
     assert.deepEqual(
       data.map(({ attributes }) => attributes.number),
@@ -298,10 +290,7 @@ test('shows an agent what is owed and what is unknown, and nothing of another ac
     const one = (await ask({ container_id: ids.get('MSCU4000010')?.id })).structuredContent as {
       items: readonly { terms: readonly string[] }[]
     }
-    assert.match(
-      one.items[0]?.terms[0] ?? '',
-      /last free day 2026-01-31; charged from 2026-02-01; 150\.00 USD a day/,
-    )
+    assert.match(one.items[0]?.terms[0] ?? '', /last free day 2026-01-31; charged from 2026-02-01; 150\.00 USD a day/)
     assert.equal((await ask({ until: 'soon' })).isError, true)
     const theirs = await ask({ container_id: ids.get('MSCU4000010')?.id }, stranger)
     assert.match(JSON.stringify(theirs.content), /No such container/)

@@ -111,12 +111,7 @@ test('terms make a statement for each day, with its amount, its reason and its c
   const [only] = charges
   assert.ok(only)
   assert.deepEqual(
-    only.days.map(({ on, outcome, amount, is_ahead: isAhead }) => [
-      on,
-      outcome,
-      amount?.minor ?? null,
-      isAhead,
-    ]),
+    only.days.map(({ on, outcome, amount, is_ahead: isAhead }) => [on, outcome, amount?.minor ?? null, isAhead]),
     [
       ['2026-01-24', 'not_counted', null, false],
       ['2026-01-25', 'free', null, false],
@@ -176,10 +171,7 @@ test('a customs hold stops the clock and its release restarts it; both statement
       ['2026-02-03', 'not_counted'],
     ],
   )
-  assert.match(
-    stopped?.days.at(-1)?.sentence ?? '',
-    /^The clock stands still for the hold customs, by claim /,
-  )
+  assert.match(stopped?.days.at(-1)?.sentence ?? '', /^The clock stands still for the hold customs, by claim /)
   api.clock.advance(2 * 86_400_000)
   assert.equal((await hold('released')).status, 201)
   const after = (await chargesOf('?until=2026-02-03')).charges[0]
@@ -309,10 +301,7 @@ test('a changed calendar changes past days, and the answer states its version', 
     '/v2/calendars/import',
     'code,entry,on,value\nlax,zone,,America/Los_Angeles\nlax,weekend,,sat sun\nlax,unscheduled_closure,2026-01-28,Storm\n',
   )
-  assert.equal(
-    (JSON.parse(closed.text) as { meta: { containers_changed: number } }).meta.containers_changed,
-    1,
-  )
+  assert.equal((JSON.parse(closed.text) as { meta: { containers_changed: number } }).meta.containers_changed, 1)
   const only = (await chargesOf()).charges[0]
   assert.equal(only?.last_free_day, '2026-01-30')
   assert.equal(
@@ -333,10 +322,7 @@ test('another account sees no terms or charges of ours, and its terms do not app
   assert.ok(ours)
   assert.deepEqual((await api.call({ url: '/v2/charge_terms', key: strangerKey })).many(), [])
   assert.equal((await api.call({ url: `/v2/charge_terms/${ours.id}`, key: strangerKey })).status, 404)
-  assert.equal(
-    (await api.call({ url: `/v2/containers/${containerId}/charges`, key: strangerKey })).status,
-    404,
-  )
+  assert.equal((await api.call({ url: `/v2/containers/${containerId}/charges`, key: strangerKey })).status, 404)
   const before = (await chargesOf()).charges
   const theirs = { ...terms, charger_code: null, free: 30 }
   const made = (await post('/v2/charge_terms', 'charge_terms', theirs, strangerKey)).one()
@@ -347,8 +333,5 @@ test('another account sees no terms or charges of ours, and its terms do not app
     `${head}\nx,tariff,demurrage,line,USD,vessel_discharged,full_out,9,calendar_days,1-:?,\n`,
     strangerKey,
   )
-  assert.equal(
-    (JSON.parse(preview.text) as { meta: { containers_checked: number } }).meta.containers_checked,
-    0,
-  )
+  assert.equal((JSON.parse(preview.text) as { meta: { containers_checked: number } }).meta.containers_checked, 0)
 })

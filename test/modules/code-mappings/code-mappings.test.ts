@@ -93,8 +93,7 @@ const unmapped = async (key = api.key) =>
   (await api.call({ url: '/v2/unmapped_codes', key })).many().map(({ attributes }) => attributes)
 const container = async () =>
   (await api.call({ url: `/v2/containers?filter[number]=${box}` })).many()[0]?.attributes ?? assert.fail()
-const holds = async () =>
-  ((await container())['holds_at_pod_terminal'] ?? []) as readonly { readonly name: string }[]
+const holds = async () => ((await container())['holds_at_pod_terminal'] ?? []) as readonly { readonly name: string }[]
 const toldEvents = async () => (await api.service.pool.query('select 1 from events')).rowCount ?? 0
 
 test('lists an unmapped code with its count, last time and original text', async () => {
@@ -262,12 +261,7 @@ test('maps the codes of a terminal, of EDIFACT and of DCSA in the same way', asy
   )
   const codes = (await unmapped()).filter(({ channel }) => channel !== 'pier')
   const shown = codes.map(({ channel, kind, code }) => `${channel} ${kind} ${code}`).sort()
-  assert.deepEqual(shown, [
-    'line event ODD_ONE',
-    'quay status Z9',
-    'yard available PERHAPS',
-    'yard hold MYSTERY STOP',
-  ])
+  assert.deepEqual(shown, ['line event ODD_ONE', 'quay status Z9', 'yard available PERHAPS', 'yard hold MYSTERY STOP'])
   const meanings = { event: 'GTOT', status: 'release freight', available: 'no', hold: 'customs' } as const
   for (const { channel, kind, code, reason, text } of codes) {
     const means = meanings[kind as keyof typeof meanings]

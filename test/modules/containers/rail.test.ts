@@ -84,9 +84,7 @@ async function openBill(bill: string, container: string) {
   )
   return {
     hears,
-    box: async (
-      include = '',
-    ): Promise<{ readonly one: WireResource; readonly included: readonly WireResource[] }> => {
+    box: async (include = ''): Promise<{ readonly one: WireResource; readonly included: readonly WireResource[] }> => {
       const list = (await api.call({ url: `/v2/containers?filter[number]=${container}` })).many()
       const answer = await api.call({ url: `/v2/containers/${list[0]?.id}${include}` })
       return { one: answer.one(), included: answer.body.included ?? [] }
@@ -99,16 +97,12 @@ async function openBill(bill: string, container: string) {
   }
 }
 
-const shown = ({ attributes }: WireResource, ...names: readonly string[]) =>
-  names.map((name) => attributes[name])
+const shown = ({ attributes }: WireResource, ...names: readonly string[]) => names.map((name) => attributes[name])
 
 test('shows a container from the port to its ramp: waiting, on the train, arrived, in free time, picked up', async () => {
   const { hears, box, shipment } = await openBill('HLCUHKG260300001', 'TCNU1234565')
   await hears('hapag', { says: 'place_of_delivery', value: 'USCHI' })
-  assert.deepEqual(shown((await box()).one, 'current_status', 'ind_eta_at'), [
-    'awaiting_inland_transfer',
-    null,
-  ])
+  assert.deepEqual(shown((await box()).one, 'current_status', 'ind_eta_at'), ['awaiting_inland_transfer', null])
   assert.deepEqual(shown((await shipment()).one, 'destination_locode', 'destination_timezone'), [
     'USCHI',
     'America/Chicago',
@@ -128,14 +122,13 @@ test('shows a container from the port to its ramp: waiting, on the train, arrive
     'BNSF',
     'BNSF',
   ])
-  assert.deepEqual(
-    shown(one, 'pod_rail_loaded_at', 'pod_rail_departed_at', 'ind_ata_at', 'ind_rail_unloaded_at'),
-    ['2026-01-26T02:00:00Z', '2026-01-26T10:00:00Z', '2026-01-30T06:00:00Z', '2026-01-30T09:00:00Z'],
-  )
-  assert.deepEqual(shown(one, 'ind_facility_lfd_on', 'pickup_lfd'), [
-    '2026-03-14T05:00:00Z',
-    '2026-03-14T05:00:00Z',
+  assert.deepEqual(shown(one, 'pod_rail_loaded_at', 'pod_rail_departed_at', 'ind_ata_at', 'ind_rail_unloaded_at'), [
+    '2026-01-26T02:00:00Z',
+    '2026-01-26T10:00:00Z',
+    '2026-01-30T06:00:00Z',
+    '2026-01-30T09:00:00Z',
   ])
+  assert.deepEqual(shown(one, 'ind_facility_lfd_on', 'pickup_lfd'), ['2026-03-14T05:00:00Z', '2026-03-14T05:00:00Z'])
   const ramp = included.find(({ type }) => type === 'terminal')
   assert.deepEqual(shown(ramp ?? assert.fail(), 'firms_code', 'facility_type'), ['H572', 'rail_terminal'])
   const arrived = included.find(
@@ -144,16 +137,14 @@ test('shows a container from the port to its ramp: waiting, on the train, arrive
   const { data } = arrived?.relationships?.['terminal'] ?? {}
   assert.deepEqual(data, { type: 'rail_terminal', id: ramp?.id })
   const whole = await shipment('?include=destination_terminal')
-  assert.deepEqual(shown(whole.one, 'destination_locode', 'destination_ata_at'), [
-    'USCHI',
-    '2026-01-30T06:00:00Z',
-  ])
+  assert.deepEqual(shown(whole.one, 'destination_locode', 'destination_ata_at'), ['USCHI', '2026-01-30T06:00:00Z'])
   assert.equal(whole.included.find(({ type }) => type === 'rail_terminal')?.id, ramp?.id)
   await hears('bnsf', { says: 'full_out', at: '2026-02-02T18:00:00Z', place: { unlocode: 'USEWI', ...lpc } })
-  assert.deepEqual(
-    shown((await box()).one, 'current_status', 'pod_full_out_at', 'final_destination_full_out_at'),
-    ['picked_up', null, '2026-02-02T18:00:00Z'],
-  )
+  assert.deepEqual(shown((await box()).one, 'current_status', 'pod_full_out_at', 'final_destination_full_out_at'), [
+    'picked_up',
+    null,
+    '2026-02-02T18:00:00Z',
+  ])
 })
 
 test('a gate-out reported by a railway is from a ramp, even if no source has named the port', async () => {
@@ -179,10 +170,11 @@ test("with an interchange, the first railway is the port's and the second the de
   await hears('bnsf', gone)
   assert.deepEqual(shown((await box()).one, 'current_status', 'pod_rail_carrier_scac'), ['on_rail', 'BNSF'])
   await hears('bnsf', { id: 'gone', retracted: true })
-  assert.deepEqual(
-    shown((await box()).one, 'current_status', 'pod_rail_carrier_scac', 'pod_rail_departed_at'),
-    ['awaiting_inland_transfer', null, null],
-  )
+  assert.deepEqual(shown((await box()).one, 'current_status', 'pod_rail_carrier_scac', 'pod_rail_departed_at'), [
+    'awaiting_inland_transfer',
+    null,
+    null,
+  ])
   await hears('bnsf', { ...gone, at: '2026-01-27T10:00:00Z' })
   await hears(
     'bnsf',

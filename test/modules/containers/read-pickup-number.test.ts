@@ -102,11 +102,7 @@ test('shows a number from an account’s own channel to it, stores it encrypted,
     'transport_events',
     'audit_events',
   ])
-    assert.deepEqual(
-      await stage.rows(`select from ${table} where ${table}::text like $1`, [`%${secret}%`]),
-      [],
-      table,
-    )
+    assert.deepEqual(await stage.rows(`select from ${table} where ${table}::text like $1`, [`%${secret}%`]), [], table)
   assert.ok(!JSON.stringify(stage.logged()).includes(secret))
   await assertRebuilt(stage)
 })
@@ -183,9 +179,7 @@ test('encrypts a pick-up number that a person states too, and ranks it lowest', 
     reason: null,
   })
   assert.equal(await numberFor(stage), secret)
-  const rows = await stage.rows(`select from ledger l, claims c where l::text || c::text like $1`, [
-    `%${secret}%`,
-  ])
+  const rows = await stage.rows(`select from ledger l, claims c where l::text || c::text like $1`, [`%${secret}%`])
   assert.deepEqual(rows, [])
   await stage.open(ofNotices)
   await stage.send('notices', { ...message, pickupInformation: { pickupNumber: 'LINE-9' } })
@@ -201,17 +195,12 @@ test('encrypts equal numbers equally, and cannot decrypt them with another secre
       const encrypted = encryption.encryptDeterministic(one)
       assert.equal(encryption.decryptDeterministic(encrypted), Buffer.from(one).toString())
       assert.equal(encryption.encryptDeterministic(one), encrypted)
-      assert.equal(
-        encryption.encryptDeterministic(other) === encrypted,
-        Buffer.from(one).equals(Buffer.from(other)),
-      )
+      assert.equal(encryption.encryptDeterministic(other) === encrypted, Buffer.from(one).equals(Buffer.from(other)))
     }),
   )
   assert.equal(encryption.decryptDeterministic('never sealed'), 'never sealed')
   assert.throws(() =>
-    createEncryption('another secret that is long enough').decryptDeterministic(
-      encryption.encryptDeterministic('x'),
-    ),
+    createEncryption('another secret that is long enough').decryptDeterministic(encryption.encryptDeterministic('x')),
   )
 })
 
@@ -227,10 +216,7 @@ test('withholds only releases, charges and the pick-up number from accounts not 
   })
   const { reading } = protectSecrets(encryption, all, { isAllVisible: true })
   assert.deepEqual(reading.observations, [{ ...left, value: encryption.encryptDeterministic('x') }, visible])
-  assert.equal(
-    protectSecrets(encryption, { observations: [visible] }, { isAllVisible: false }).isSealed,
-    false,
-  )
+  assert.equal(protectSecrets(encryption, { observations: [visible] }, { isAllVisible: false }).isSealed, false)
 })
 
 test('a second reading by a corrected reader reveals nothing withheld and leaves encrypted values unchanged', async (t) => {
@@ -241,18 +227,13 @@ test('a second reading by a corrected reader reveals nothing withheld and leaves
   await stage.send('notices', message)
   await stage.drain()
   const before = await facts(stage, stage.account)
-  assert.ok(
-    before.includes('pickup_number') && before.some((fact) => fact.startsWith('fee')),
-    before.join(' '),
-  )
+  assert.ok(before.includes('pickup_number') && before.some((fact) => fact.startsWith('fee')), before.join(' '))
   const present = foldBy(readRules(stage.service.config))
   const corrected: Fold = {
     ...present,
     findPushedSource: (name) => {
       const source = present.findPushedSource(name)
-      return source === null || name !== 'arrival_notice'
-        ? source
-        : { ...source, version: source.version + 1 }
+      return source === null || name !== 'arrival_notice' ? source : { ...source, version: source.version + 1 }
     },
   }
   const report = await rereadAll(stage.service, corrected, () => stage.clock)
@@ -260,8 +241,6 @@ test('a second reading by a corrected reader reveals nothing withheld and leaves
   assert.ok(report.snapshots >= 2, JSON.stringify(report))
   assert.deepEqual(await facts(stage, stage.account), before)
   assert.equal(await numberFor(stage), secret)
-  assert.ok(
-    !(await facts(stage, stranger)).some((fact) => fact === 'pickup_number' || fact.startsWith('fee')),
-  )
+  assert.ok(!(await facts(stage, stranger)).some((fact) => fact === 'pickup_number' || fact.startsWith('fee')))
   assert.deepEqual(await stage.rows(`select from claims where claims::text like $1`, [`%${secret}%`]), [])
 })

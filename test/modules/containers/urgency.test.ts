@@ -21,10 +21,7 @@ before(async () => {
   let bill = 0
   for (const [number, day] of Object.entries(boxes)) {
     bill += 1
-    await story.track(
-      `URGE0000000${bill}`,
-      number === early ? fourMonthsBefore(landed(number)) : landed(number),
-    )
+    await story.track(`URGE0000000${bill}`, number === early ? fourMonthsBefore(landed(number)) : landed(number))
     if (day !== null) await story.says(number, 'pickup_lfd_terminal', day)
   }
 })
@@ -79,9 +76,7 @@ test('a hold makes a container the most urgent, and a container that is picked u
 
 test('a shipment is as urgent as its most urgent container, also page by page and in a CSV export', async () => {
   const { many } = await story.api.call({ url: '/v2/containers?sort=urgency&include=shipment' })
-  const byBox = many().map(
-    ({ relationships }) => (relationships?.['shipment']?.data as { id: string } | null)?.id,
-  )
+  const byBox = many().map(({ relationships }) => (relationships?.['shipment']?.data as { id: string } | null)?.id)
   const asked = await story.api.call({ url: '/v2/shipments?sort=urgency' })
   assert.deepEqual(
     asked.many().map(({ id }) => id),

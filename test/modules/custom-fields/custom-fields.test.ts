@@ -54,8 +54,7 @@ describe('a definition', () => {
     assert.equal(attributes['default_value'], 7)
     assert.equal(attributes['template_id'], null)
     const url = `/v2/custom_field_definitions/${id}`
-    const patch = (changes: object) =>
-      api.call({ method: 'PATCH', url, body: { data: { id, attributes: changes } } })
+    const patch = (changes: object) => api.call({ method: 'PATCH', url, body: { data: { id, attributes: changes } } })
     const changed = await patch({ ...attributesToSendBack(attributes), display_name: 'Cost center' })
     assert.equal(changed.one().attributes['display_name'], 'Cost center')
     for (const [name, other] of [
@@ -77,10 +76,7 @@ describe('a definition', () => {
       [id],
     )
     assert.equal(listed.body.included?.[0]?.type, 'account')
-    assert.deepEqual(
-      (await api.call({ url: '/v2/custom_field_definitions?filter[data_type]=date' })).many(),
-      [],
-    )
+    assert.deepEqual((await api.call({ url: '/v2/custom_field_definitions?filter[data_type]=date' })).many(), [])
     assert.deepEqual((await api.call({ url: '/v2/custom_field_definitions?entity_type=Cargo' })).many(), [])
   })
 
@@ -99,9 +95,7 @@ describe('a definition', () => {
 
   test('has a unique slug on its entity type: of two at the same moment one is created', async () => {
     const attributes = { api_slug: 'twin', display_name: 'Twin', data_type: 'boolean' }
-    const answers = await Promise.all(
-      [1, 2, 3].map(() => define({ ...attributes, entity_type: 'Container' })),
-    )
+    const answers = await Promise.all([1, 2, 3].map(() => define({ ...attributes, entity_type: 'Container' })))
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 422, 422])
     const refused = answers.find(({ status }) => status === 422)
     assert.equal(refused?.error().code, 'duplicate')
@@ -122,16 +116,8 @@ describe('a definition', () => {
     ['an invalid pattern', { validation: { pattern: '(' } }, 'validation/pattern'],
     ['a pattern with a back-reference', { validation: { pattern: '(a)\\1' } }, 'validation/pattern'],
     ['rules that no value satisfies', { validation: { min_length: 5, max_length: 4 } }, 'validation'],
-    [
-      'a bound that is not a date',
-      { data_type: 'date', validation: { min: '2026-02-30' } },
-      'validation/min',
-    ],
-    [
-      'a default that breaks the rules',
-      { validation: { max_length: 2 }, default_value: 'abc' },
-      'default_value',
-    ],
+    ['a bound that is not a date', { data_type: 'date', validation: { min: '2026-02-30' } }, 'validation/min'],
+    ['a default that breaks the rules', { validation: { max_length: 2 }, default_value: 'abc' }, 'default_value'],
     ['a default before there are options', { data_type: 'enum', default_value: 'a' }, 'default_value'],
     ['a reference to nothing', { data_type: 'reference' }, 'reference_type'],
     ['a reference of a text', { reference_type: 'Party' }, 'reference_type'],
@@ -286,10 +272,9 @@ describe('a value', () => {
     assert.equal(gone.text, '')
     assert.equal((await api.call({ method: 'DELETE', url })).status, 404)
     assert.deepEqual((await api.call({ url: `/v2/tracking_requests/${id}/custom_fields` })).many(), [])
-    const { rows } = await api.service.pool.query(
-      'select action from audit_events where target_id = $1 order by id',
-      [first.one().id],
-    )
+    const { rows } = await api.service.pool.query('select action from audit_events where target_id = $1 order by id', [
+      first.one().id,
+    ])
     assert.deepEqual(
       rows.map(({ action }) => action),
       ['custom_field.created', 'custom_field.updated', 'custom_field.updated', 'custom_field.deleted'],
@@ -374,9 +359,7 @@ describe('deletion', () => {
     await set('lane', [])
     assert.equal((await api.call({ method: 'DELETE', url })).status, 200)
     assert.equal((await api.call({ url })).status, 404)
-    const text = (
-      await define({ entity_type: 'Shipment', display_name: 'T2', data_type: 'short_text' })
-    ).one()
+    const text = (await define({ entity_type: 'Shipment', display_name: 'T2', data_type: 'short_text' })).one()
     assert.equal((await option(text.id, { label: 'a', value: 'a' })).error().source?.pointer, '/data')
   })
 
@@ -417,10 +400,7 @@ describe('deletion', () => {
       assert.equal((await api.call({ url, key })).status, 404, url)
     for (const url of ['/v2/custom_field_definitions', '/v2/custom_fields'])
       assert.deepEqual((await api.call({ url, key })).many(), [])
-    await define(
-      { entity_type: 'Shipment', api_slug: 'theirs', display_name: 'T', data_type: 'boolean' },
-      key,
-    )
+    await define({ entity_type: 'Shipment', api_slug: 'theirs', display_name: 'T', data_type: 'boolean' }, key)
     const theft = await api.call({
       method: 'POST',
       url: `/v2/shipments/${seeded.shipmentId}/custom_fields`,

@@ -38,9 +38,7 @@ const initial = (shipment: readonly object[], containers: readonly object[] = []
   initial_custom_fields: { shipment, containers },
 })
 const valuesOf = async (folder: string, id: string | undefined): Promise<readonly unknown[]> =>
-  (await api.call({ url: `/v2/${folder}/${id}/custom_fields` }))
-    .many()
-    .map(({ attributes }) => attributes['value'])
+  (await api.call({ url: `/v2/${folder}/${id}/custom_fields` })).many().map(({ attributes }) => attributes['value'])
 
 describe('initial custom fields', () => {
   test('are set once on the named shipment and containers, in the transaction that creates them', async () => {
@@ -64,11 +62,7 @@ describe('initial custom fields', () => {
     const url = `/v2/shipments/${seeded.shipmentId}/custom_fields/buyer`
     assert.equal((await api.call({ method: 'DELETE', url })).status, 204)
     await api.pass(30)
-    assert.deepEqual(
-      await valuesOf('shipments', seeded.shipmentId),
-      [],
-      'what was taken away does not come back',
-    )
+    assert.deepEqual(await valuesOf('shipments', seeded.shipmentId), [], 'what was taken away does not come back')
   })
 
   test('survive a worker that dies before its transaction ends', async () => {
@@ -81,14 +75,11 @@ describe('initial custom fields', () => {
         // The database ends its first attempt exactly where the value is set.
         await pool.query(`create function die() returns trigger language plpgsql as $$
           begin raise exception 'cut off'; end $$`)
-        await pool.query(
-          'create trigger dies before insert on custom_fields for each row execute function die()',
-        )
+        await pool.query('create trigger dies before insert on custom_fields for each row execute function die()')
         await api.drain()
-        const { rows } = await pool.query(
-          'select count(*) as n from shipments where normalized_number = $1',
-          ['CNSH88880002'],
-        )
+        const { rows } = await pool.query('select count(*) as n from shipments where normalized_number = $1', [
+          'CNSH88880002',
+        ])
         assert.deepEqual(rows, [{ n: 0 }], 'neither the value nor the shipment is there')
         await pool.query('drop trigger dies on custom_fields')
         await pool.query('drop function die')
@@ -156,8 +147,7 @@ describe('initial custom fields', () => {
   })
 
   test('do not come from the ledger: after a rebuild nothing differs and no value is set again', async () => {
-    const count = async () =>
-      (await api.service.pool.query('select count(*) as n from custom_fields')).rows[0]?.n
+    const count = async () => (await api.service.pool.query('select count(*) as n from custom_fields')).rows[0]?.n
     const before = await count()
     const report = await rebuildProjections(api.service, foldBy(readRules(api.service.config)), {
       repair: true,
@@ -172,11 +162,7 @@ describe('initial custom fields', () => {
     ['an unknown field', initial([{ api_slug: 'nobody', value: 1 }]), 'shipment/0/api_slug'],
     ['a field of another entity', initial([{ api_slug: 'lot', value: 1 }]), 'shipment/0/api_slug'],
     ['a value of another type', initial([{ api_slug: 'buyer', value: 5 }]), 'shipment/0/value'],
-    [
-      'an invalid number',
-      initial([], [{ number: 'MSCU4000001', api_slug: 'lot', value: 1 }]),
-      'containers/0/number',
-    ],
+    ['an invalid number', initial([], [{ number: 'MSCU4000001', api_slug: 'lot', value: 1 }]), 'containers/0/number'],
     [
       'a number with full-width digits',
       initial([], [{ number: 'MSCU４０００００５', api_slug: 'lot', value: 1 }]),

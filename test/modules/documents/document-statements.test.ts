@@ -144,11 +144,7 @@ test('values that a person corrects replace the values that were read; omitted v
 test('a correction of one number withdraws the statements about it, and nothing else', async () => {
   const bill = newBill()
   const seeded = await seed(bill)
-  const id = await handIn(
-    api,
-    key,
-    await notice(bill, ['Booking no', '912345678'], ['Last free day', '09 APR 2026']),
-  )
+  const id = await handIn(api, key, await notice(bill, ['Booking no', '912345678'], ['Last free day', '09 APR 2026']))
   await api.drain()
   api.clock.advance(1_000)
   const corrected = {

@@ -47,9 +47,9 @@ const stateOf = async (id: string) => (await getDocument(test_.service, account,
 const tasks = async () =>
   (await test_.service.pool.query('select verb, attempts from document_tasks order by created_at, id')).rows
 const eventsOf = async (id: string) =>
-  (
-    await test_.service.pool.query('select name from events where reference_id = $1 order by ordinal', [id])
-  ).rows.map(({ name }) => name)
+  (await test_.service.pool.query('select name from events where reference_id = $1 order by ordinal', [id])).rows.map(
+    ({ name }) => name,
+  )
 /** Takes tasks like a process that is killed while it reads: it never finishes them. */
 async function takeAndDie(): Promise<void> {
   const killed = { ...test_.service }
@@ -259,8 +259,7 @@ test('reads kind and fields again from stored pages, and the pages again after a
   }
   const id = await handIn()
   await work()
-  for (const verb of ['classify', 'extract'] as const)
-    await requestDocumentTask(process, account, { id, verb })
+  for (const verb of ['classify', 'extract'] as const) await requestDocumentTask(process, account, { id, verb })
   await work()
   assert.equal(read, 1)
   assert.deepEqual(await eventsOf(id), Array(3).fill('document.extracted'))
@@ -273,8 +272,7 @@ test('reads kind and fields again from stored pages, and the pages again after a
 test('runs a task once that is requested several times before it begins', async () => {
   const id = await handIn()
   await test_.drain()
-  for (let time = 0; time < 3; time += 1)
-    await requestDocumentTask(test_.service, account, { id, verb: 'extract' })
+  for (let time = 0; time < 3; time += 1) await requestDocumentTask(test_.service, account, { id, verb: 'extract' })
   assert.deepEqual(
     (await tasks()).map(({ verb }) => verb),
     ['extract'],

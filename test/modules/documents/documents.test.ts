@@ -41,11 +41,7 @@ async function handInSome(): Promise<Readonly<Record<'invoice' | 'notice' | 'ord
 
 test('lists documents newest first or in the requested order', async () => {
   await handInSome()
-  const [invoice, notice, order] = [
-    'Invoice 2026_03.pdf',
-    'Arrival Notice März.pdf',
-    'notice of delivery.pdf',
-  ]
+  const [invoice, notice, order] = ['Invoice 2026_03.pdf', 'Arrival Notice März.pdf', 'notice of delivery.pdf']
   assert.deepEqual(await namesOf(''), [order, notice, invoice])
   assert.deepEqual(await namesOf('sort=created_at'), [invoice, notice, order])
   assert.deepEqual(await namesOf('sort=document_type'), [notice, invoice, order])
@@ -57,19 +53,16 @@ test('lists documents newest first or in the requested order', async () => {
 
 test('finds documents by parts of the file name, by a number in any form, and by kind', async () => {
   await handInSome()
-  assert.deepEqual(await namesOf('filter[filename]=notice'), [
-    'notice of delivery.pdf',
-    'Arrival Notice März.pdf',
-  ])
+  assert.deepEqual(await namesOf('filter[filename]=notice'), ['notice of delivery.pdf', 'Arrival Notice März.pdf'])
   assert.deepEqual(await namesOf('filter[filename]=MÄRZ notice.pdf'), ['Arrival Notice März.pdf'])
   assert.deepEqual(await namesOf('filter[filename]=noti'), [])
   assert.deepEqual(await namesOf('filter[filename]=---'), [])
   assert.deepEqual(await namesOf('filter[reference]=medu1234567'), ['Arrival Notice März.pdf'])
   assert.deepEqual(await namesOf('filter[reference]=MSCU 400000-5'), ['notice of delivery.pdf'])
-  assert.deepEqual(
-    await namesOf('filter[document_types]=commercial_invoice,delivery_order&sort=created_at'),
-    ['Invoice 2026_03.pdf', 'notice of delivery.pdf'],
-  )
+  assert.deepEqual(await namesOf('filter[document_types]=commercial_invoice,delivery_order&sort=created_at'), [
+    'Invoice 2026_03.pdf',
+    'notice of delivery.pdf',
+  ])
   const unknown = await get('/v2/documents?filter[document_types]=novel')
   assert.equal(unknown.error().source?.parameter, 'filter[document_types]')
 })
@@ -251,10 +244,7 @@ test('does not serve the file of another account, even if a row of a document re
 })
 
 test('rotates only images, by a quarter, a half or three quarters', async () => {
-  const png = Buffer.concat([
-    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
-    paper('arrival_notice', 'bill=PNG1'),
-  ])
+  const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), paper('arrival_notice', 'bill=PNG1')])
   const image = await handIn(api, key, png, { filename: 'photo.png', type: 'image/png' })
   const { notice } = await handInSome()
   assert.deepEqual((await post(`/v2/documents/${image}/rotate`, { degrees: 90 })).body, {

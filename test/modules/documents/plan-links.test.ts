@@ -5,11 +5,7 @@ import type { DocumentLink, ReferenceMatch } from '../../../src/modules/document
 import { planLinks } from '../../../src/modules/documents/plan-links.ts'
 
 const at = '2026-03-10T00:00:00.000Z'
-const fit = (
-  kind: ReferenceMatch['kind'],
-  shipmentId: string,
-  over: Partial<ReferenceMatch> = {},
-): ReferenceMatch => ({
+const fit = (kind: ReferenceMatch['kind'], shipmentId: string, over: Partial<ReferenceMatch> = {}): ReferenceMatch => ({
   kind,
   shipmentId,
   number: over.number ?? kind,
@@ -134,9 +130,6 @@ for (const { what, fits = [], said = [], documentAt = at, linked, candidates = [
       )
       assert.deepEqual(found.toSorted(), linked.toSorted())
       if (ordered === fits)
-        assert.deepEqual(
-          plan.candidates.map(({ shipmentId }) => shipmentId).toSorted(),
-          candidates.toSorted(),
-        )
+        assert.deepEqual(plan.candidates.map(({ shipmentId }) => shipmentId).toSorted(), candidates.toSorted())
     }
   })

@@ -21,11 +21,7 @@ import { openTestService, type TestService } from '../../support/service.ts'
 
 const secret = 'sk-a-key-that-nobody-may-see'
 /** A layout that the rules do not know: they recognise no kind and read nothing. */
-const strange = [
-  'HELLO FROM THE QUAY',
-  'your box MSCU4000005 is due on 04 MAR 2026',
-  'we call it MEDUZQ004310',
-]
+const strange = ['HELLO FROM THE QUAY', 'your box MSCU4000005 is due on 04 MAR 2026', 'we call it MEDUZQ004310']
 const notice = ['ARRIVAL NOTICE', 'B/L NO: MEDUZQ004310', 'our ship comes 04 MAR 2026, do not pay']
 
 interface Received {
@@ -82,10 +78,7 @@ for (const api of ['openai', 'anthropic'] as const)
     afterEach(async () => {
       await test_.service.pool.query('delete from document_tasks')
       assert.ok(!JSON.stringify(test_.logged()).includes(secret), 'the key is in the log')
-      assert.ok(
-        !JSON.stringify(test_.logged()).includes('MEDUZQ004310'),
-        'words of the document are in the log',
-      )
+      assert.ok(!JSON.stringify(test_.logged()).includes('MEDUZQ004310'), 'words of the document are in the log')
     })
 
     /** Sends a document with these lines and reads it. */
@@ -251,11 +244,7 @@ for (const api of ['openai', 'anthropic'] as const)
       ['an answer that is not JSON', says('I am sorry, I cannot do that.'), 'unusable'],
       ['an answer that violates the schema', says({ document_type: 'letter', fields: {} }), 'unusable'],
       ['an answer without an end', (_: Received, response: ServerResponse) => flood(response), 'unusable'],
-      [
-        'a server without JSON',
-        (_: Received, response: ServerResponse) => response.end('<html>'),
-        'unusable',
-      ],
+      ['a server without JSON', (_: Received, response: ServerResponse) => response.end('<html>'), 'unusable'],
       ['a wrong key', fails(401), 'refused'],
       ['a redirect', fails(302, { location: 'http://127.0.0.1:1/' }), 'refused'],
       ['a server that fails', fails(503), 'failing'],
@@ -375,8 +364,5 @@ test('never uses values read by a model for a shipment, however certain, until a
 
 test('refuses to start with a model that has no configured name', () => {
   const config = { model: { url: 'http://127.0.0.1:1', name: null }, network: {} }
-  assert.throws(
-    () => modelOf({ config } as unknown as TestService['service']),
-    /LANDFALL_MODEL_NAME is needed/,
-  )
+  assert.throws(() => modelOf({ config } as unknown as TestService['service']), /LANDFALL_MODEL_NAME is needed/)
 })

@@ -145,8 +145,7 @@ test('an upload requires the content type and MD5 that were announced, and refus
   const bytes = newPaper()
   const prepared = await prepare(api, key, blobOf(bytes))
   const url = new URL(prepared.direct_upload.url).pathname
-  const send = (headers: Record<string, string>) =>
-    api.app.inject({ method: 'PUT', url, headers, payload: bytes })
+  const send = (headers: Record<string, string>) => api.app.inject({ method: 'PUT', url, headers, payload: bytes })
   assert.equal((await send({ 'content-type': 'text/html' })).statusCode, 422)
   const wrong = { 'content-type': 'application/pdf', 'content-md5': 'AAAAAAAAAAAAAAAAAAAAAA==' }
   assert.equal((await send(wrong)).statusCode, 422)
@@ -336,10 +335,7 @@ test('deletes unused uploads with their files after a day, and keeps those of do
   assert.equal((await make(api, key, { attached_document: unused })).status, 422)
   assert.ok(filesOnDisk().length < before)
   const { body } = await api.call({ url: `/v2/documents/${used}/download_url`, key })
-  assert.equal(
-    (await api.app.inject({ url: new URL(String(body['download_url'])).pathname })).statusCode,
-    200,
-  )
+  assert.equal((await api.app.inject({ url: new URL(String(body['download_url'])).pathname })).statusCode, 200)
 })
 
 test('limits the files that one account announces and never sends, without affecting others', async () => {

@@ -105,9 +105,7 @@ test('lists e-mails newest first, filtered by result, with their text; another a
   api.clock.advance(1_000)
   const later = await mailTo(api, api.context, { subject: 'Second', body: 'And this?' })
   const subjects = async (query: string) =>
-    (await api.call({ url: `/v2/email_submissions${query}` }))
-      .many()
-      .map(({ attributes }) => attributes['subject'])
+    (await api.call({ url: `/v2/email_submissions${query}` })).many().map(({ attributes }) => attributes['subject'])
   assert.deepEqual(await subjects(''), ['', 'First'])
   await api.drain()
   assert.deepEqual(await subjects('?sort=created_at'), ['First', 'Second'])

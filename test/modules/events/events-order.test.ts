@@ -52,8 +52,7 @@ test('while several processes write and number, pages, long polls and streams gi
       }),
     )
   const readers = accounts.flatMap(({ context, key }) => {
-    const pages = (query: string) =>
-      readPages(base, { key, query, last: () => total }).then((events) => asSeen(events))
+    const pages = (query: string) => readPages(base, { key, query, last: () => total }).then((events) => asSeen(events))
     const stream = async () => {
       const opened = await openStream(base, { key })
       const received: Seen[] = []
@@ -88,9 +87,7 @@ test('while several processes write and number, pages, long polls and streams gi
   })
   await Promise.all(writers)
   total = perAccount
-  const read = await Promise.all(
-    readers.map(async ({ reading, ...rest }) => ({ ...rest, seen: await reading })),
-  )
+  const read = await Promise.all(readers.map(async ({ reading, ...rest }) => ({ ...rest, seen: await reading })))
   isWriting = false
   await Promise.all(sequencers)
   for (const { kind, context, seen } of read) {

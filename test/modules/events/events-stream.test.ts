@@ -38,8 +38,7 @@ async function newReader() {
   const context = await api.newAccount()
   return { context, key: await api.newKey(context, ['read']) }
 }
-const names = (count: number) =>
-  Array.from({ length: count }, (_, index) => (index % 2 === 0 ? arrived : discharged))
+const names = (count: number) => Array.from({ length: count }, (_, index) => (index % 2 === 0 ? arrived : discharged))
 
 test('a stream sends every event from the first on, like the pages, and continues with new ones', async () => {
   const page = (await api.call({ url: '/v2/events?limit=1000' })).many()
@@ -131,10 +130,10 @@ test('a revoked key ends its own streams at the next check, and no others', asyn
   const { context, key } = await newReader()
   const other = await api.newKey(context, ['read'])
   const [revoked, kept] = [await open({ key }), await open({ key: other })]
-  await api.service.pool.query(
-    'update api_keys set revoked_at = now() where last_four = $1 and account_id = $2',
-    [key.slice(-4), context.account.id],
-  )
+  await api.service.pool.query('update api_keys set revoked_at = now() where last_four = $1 and account_id = $2', [
+    key.slice(-4),
+    context.account.id,
+  ])
   api.clock.advance(5_000)
   for await (const { data } of revoked.blocks) assert.equal(data, null)
   assert.equal((await open({ key })).status, 401)
@@ -238,9 +237,7 @@ test('stopping the server ends streams and long polls at once, also unread ones'
   const waiting = fetch(`${at}/v2/events?wait=60`, { headers: { authorization: `Token ${key}` } })
   const deaf = connect(Number(new URL(at).port), '127.0.0.1')
   deaf.pause()
-  deaf.write(
-    `GET /v2/events HTTP/1.1\r\nhost: x\r\naccept: text/event-stream\r\nauthorization: Token ${key}\r\n\r\n`,
-  )
+  deaf.write(`GET /v2/events HTTP/1.1\r\nhost: x\r\naccept: text/event-stream\r\nauthorization: Token ${key}\r\n\r\n`)
   deaf.on('error', () => {})
   const third = await openStream(at, { key })
   await third.blocks.next()

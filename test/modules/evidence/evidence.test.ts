@@ -98,15 +98,12 @@ async function check(pack: unknown, held: { readonly roots?: unknown; readonly k
   if (held.roots !== undefined) files.push('--root', keep('roots.json', held.roots))
   if (held.keys !== undefined) files.push('--keys', keep('keys.json', held.keys))
   const args = [join(process.cwd(), 'docs/check-evidence.mjs'), ...files, '--json']
-  const ended = await promisify(execFile)(process.execPath, args, { cwd: folder, env: {} }).catch(
-    (error) => error,
-  )
+  const ended = await promisify(execFile)(process.execPath, args, { cwd: folder, env: {} }).catch((error) => error)
   const findings = JSON.parse(ended.stdout).findings as readonly {
     readonly outcome: string
     readonly sentence: string
   }[]
-  const of = (outcome: string) =>
-    findings.flatMap((each) => (each.outcome === outcome ? [each.sentence] : []))
+  const of = (outcome: string) => findings.flatMap((each) => (each.outcome === outcome ? [each.sentence] : []))
   return { code: Number(ended.code ?? 0), good: of('good'), bad: of('bad'), open: of('open') }
 }
 
@@ -155,11 +152,7 @@ test('signature, proof and hash match independent computations from the standard
     parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest()
   const root = rest.roots.find(({ sequence }) => sequence === proof.root)
   // RFC 9162 (2.1.3.2).
-  let [fn, sn, r] = [
-    proof.index,
-    (root?.leaf_count ?? 0) - 1,
-    sha(Buffer.of(0), JSON.stringify(sorted(leaf))),
-  ]
+  let [fn, sn, r] = [proof.index, (root?.leaf_count ?? 0) - 1, sha(Buffer.of(0), JSON.stringify(sorted(leaf)))]
   for (const each of proof.path) {
     const p = Buffer.from(each, 'hex')
     if (fn % 2 === 1 || fn === sn) {
@@ -195,9 +188,7 @@ test('refuses a flipped byte, another key, and a pack rebuilt with other data', 
   assert.equal(forged.code, 1)
 
   // The operator alters what is on record, hashes it anew and signs with the installation's key.
-  const discharge = pack.statements.find(({ observation }) =>
-    JSON.stringify(observation).includes('2026-01-25T03'),
-  )
+  const discharge = pack.statements.find(({ observation }) => JSON.stringify(observation).includes('2026-01-25T03'))
   assert.ok(discharge)
   await alter(discharge.claim_id)
   const altered = await getPack()
@@ -230,8 +221,7 @@ async function hashAnew(): Promise<void> {
 
 test('the document has the findings, days, statements and how to verify them, and is always the same', async () => {
   const url = `/v2/invoices/audits/${auditId}/evidence.pdf`
-  const get = async () =>
-    (await api.app.inject({ url, headers: { authorization: `Token ${api.key}` } })).rawPayload
+  const get = async () => (await api.app.inject({ url, headers: { authorization: `Token ${api.key}` } })).rawPayload
   const bytes = await get()
   assert.deepEqual(await get(), bytes)
   const read = await readPagesInJail(bytes)
@@ -253,9 +243,7 @@ test('each root names the previous one; no root is made without new entries; eac
   api.clock.advance(24 * 60 * minuteMs)
   await Promise.all([makeRoots(), makeRoots()])
   const [last, first] = (await roots()).data as typeof before as never as readonly [never, never]
-  const heads = [first, last].map(
-    (each: { attributes: { head: Record<string, unknown> } }) => each.attributes.head,
-  )
+  const heads = [first, last].map((each: { attributes: { head: Record<string, unknown> } }) => each.attributes.head)
   assert.equal(heads[1]?.['previous_root'], heads[0]?.['root'])
   assert.deepEqual(
     heads.map((head) => head?.['sequence']),
@@ -270,9 +258,7 @@ test('each root names the previous one; no root is made without new entries; eac
 })
 
 test('includes an entry in the next root that is written at a lower position while a root is made', async () => {
-  const { rows } = await api.service.pool.query<{ n: number }>(
-    'select max(leaf_count)::int as n from ledger_roots',
-  )
+  const { rows } = await api.service.pool.query<{ n: number }>('select max(leaf_count)::int as n from ledger_roots')
   assert.ok((rows[0]?.n ?? 0) > 0)
   const { pool } = api.service
   const client = await pool.connect()
@@ -299,9 +285,7 @@ test('includes an entry in the next root that is written at a lower position whi
   const [newest] = (await roots()).data as readonly {
     readonly attributes: { readonly head: { readonly last_position: number } }
   }[]
-  const { rows: all } = await pool.query<{ position: number }>(
-    'select max(position)::int as position from ledger',
-  )
+  const { rows: all } = await pool.query<{ position: number }>('select max(position)::int as position from ledger')
   assert.equal(newest?.attributes.head.last_position, all[0]?.position)
 })
 
@@ -314,10 +298,7 @@ test('another account sees no roots or packs, and the keys contain no private pa
   const [root] = (await roots()).data as readonly { readonly id: string }[]
   assert.equal((await api.call({ url: `/v2/ledger_roots/${root?.id}` })).status, 200)
   assert.equal((await api.call({ url: `/v2/ledger_roots/${root?.id}`, key: strangerKey })).status, 404)
-  assert.equal(
-    (await api.call({ url: `/v2/invoices/audits/${auditId}/evidence`, key: strangerKey })).status,
-    404,
-  )
+  assert.equal((await api.call({ url: `/v2/invoices/audits/${auditId}/evidence`, key: strangerKey })).status, 404)
   const shown = JSON.stringify(await keys())
   assert.equal(shown.includes('"d"'), false, 'the private part is nowhere')
 })

@@ -62,9 +62,7 @@ const send = (body: string, query: string) => {
 }
 const read = async (id: string) => (await api.call({ url: `/v2/imports/${id}` })).one().attributes
 const rowsOf = async (id: string) =>
-  (await api.call({ url: `/v2/imports/${id}/rows` }))
-    .many()
-    .map(({ attributes }) => attributes as unknown as Row)
+  (await api.call({ url: `/v2/imports/${id}/rows` })).many().map(({ attributes }) => attributes as unknown as Row)
 interface Row {
   readonly row_number: number
   readonly status: string
@@ -73,8 +71,7 @@ interface Row {
   readonly errors: readonly { readonly field: string | null; readonly detail: string }[]
 }
 const container = async () =>
-  (await api.call({ url: `/v2/containers?filter[number]=${box}` })).many()[0]?.attributes ??
-  assert.fail('no box')
+  (await api.call({ url: `/v2/containers?filter[number]=${box}` })).many()[0]?.attributes ?? assert.fail('no box')
 const count = async (from: string): Promise<number> =>
   (await api.service.pool.query(`select count(*)::int as n from ${from}`)).rows[0].n
 
@@ -115,12 +112,7 @@ test('uses rows through the channel, and names an invalid row or cell without st
   )
   const rows = await rowsOf(id)
   assert.deepEqual(
-    rows.map(({ row_number, status, statements, errors }) => [
-      row_number,
-      status,
-      statements,
-      errors[0]?.field,
-    ]),
+    rows.map(({ row_number, status, statements, errors }) => [row_number, status, statements, errors[0]?.field]),
     [
       [4, 'taken', 3, undefined],
       [5, 'invalid', null, 'container_number'],
@@ -151,10 +143,7 @@ test('uses rows through the channel, and names an invalid row or cell without st
 test('uses a table once for each written_at; without written_at, a repeated table changes no claim', async () => {
   const before = await count('mentions')
   const query = '?channel=pier&written_at=2026-01-31T10:00:00-08:00'
-  const [first, second] = [
-    await send(table('2026-02-08', 'No'), query),
-    await send(table('2026-02-08', 'No'), query),
-  ]
+  const [first, second] = [await send(table('2026-02-08', 'No'), query), await send(table('2026-02-08', 'No'), query)]
   await api.drain()
   assert.deepEqual(
     [(await rowsOf(first.one().id))[0]?.status, (await rowsOf(second.one().id))[0]?.status],
@@ -204,9 +193,7 @@ test('an import that is killed after its rows were stored continues, and uses no
   await pool.query(
     `create function killed() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$`,
   )
-  await pool.query(
-    'create trigger killed before update on import_rows for each row execute function killed()',
-  )
+  await pool.query('create trigger killed before update on import_rows for each row execute function killed()')
   await pool.query(
     'create trigger killed before update on imports for each row when (new.leased_until is null) execute function killed()',
   )
@@ -258,11 +245,7 @@ test('the command sends a table through a channel, and reports invalid cells', a
   }, 200)
   try {
     const sent = await landfall('import', file, '--channel', 'pier')
-    assert.deepEqual(
-      [sent.code, /1 rows, 1 partly\n {2}row 4, last_free_day: /.test(sent.out)],
-      [1, true],
-      sent.out,
-    )
+    assert.deepEqual([sent.code, /1 rows, 1 partly\n {2}row 4, last_free_day: /.test(sent.out)], [1, true], sent.out)
     const map = await landfall('import', file, '--channel', 'pier', '--map', 'terminal')
     assert.equal(map.code, 1)
     const columns = { data: { type: 'column_map', attributes: { day_format: 'DD/MM/YYYY' } } }

@@ -139,9 +139,7 @@ test('each row becomes a request, in order and within the limit, and shows its r
   assert.deepEqual([done['status'], done['created'], done['queued']], ['done', 7, 0])
   const rows = await rowsOf(id)
   assert.deepEqual(
-    rows
-      .slice(0, 8)
-      .map(({ row_number, status, errors }) => [row_number, status, errors[0]?.code, errors[0]?.field]),
+    rows.slice(0, 8).map(({ row_number, status, errors }) => [row_number, status, errors[0]?.code, errors[0]?.field]),
     [
       [4, 'created', undefined, undefined],
       [5, 'created', undefined, undefined],
@@ -224,9 +222,7 @@ test('an import that is killed midway continues, without a duplicate or lost row
   await pool.query(
     `create function killed() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$`,
   )
-  await pool.query(
-    'create trigger killed before update on import_rows for each row execute function killed()',
-  )
+  await pool.query('create trigger killed before update on import_rows for each row execute function killed()')
   await pool.query(
     'create trigger killed before update on imports for each row when (new.leased_until is null) execute function killed()',
   )
@@ -249,10 +245,9 @@ test('accepts the same table under one Idempotency-Key as one import, and refuse
   assert.equal(first.text, second.text)
   assert.equal((await send(`${table},\n`, { headers })).status, 422)
   assert.equal((await send(table, { headers, query: 'scac=HLCU' })).status, 422)
-  const { rows } = await api.service.pool.query(
-    'select count(*)::int as n from imports where account_id = $1',
-    [account.account.id],
-  )
+  const { rows } = await api.service.pool.query('select count(*)::int as n from imports where account_id = $1', [
+    account.account.id,
+  ])
   assert.equal(rows[0]?.n, 1)
 })
 
@@ -316,8 +311,7 @@ describe('the columns of a table', () => {
     ])
     assert.deepEqual([meta.total, meta.readable, meta.rows[0]?.request_number], [2, 2, one])
     assert.equal(
-      (await api.service.pool.query('select from imports where account_id = $1', [account.account.id]))
-        .rowCount,
+      (await api.service.pool.query('select from imports where account_id = $1', [account.account.id])).rowCount,
       0,
     )
     await send(table, { query: 'map=ours' })
@@ -387,10 +381,7 @@ test('overwrites, lists by name and deletes a column map, and points at its faul
     await api.call({ url: '/v2/column_maps/a', key }),
   ]
   assert.equal(one.one().id, two.one().id)
-  assert.deepEqual(
-    [two.one().attributes['day_format'], two.one().attributes['columns']],
-    [null, { scac: 'Reederei' }],
-  )
+  assert.deepEqual([two.one().attributes['day_format'], two.one().attributes['columns']], [null, { scac: 'Reederei' }])
   assert.deepEqual(
     (await api.call({ url: '/v2/column_maps', key })).many().map(({ attributes }) => attributes['name']),
     ['a', 'b'],
@@ -421,10 +412,7 @@ test('another account finds neither the import, nor its rows, nor the maps', asy
     assert.equal((await api.call({ url, key: foreignKey })).status, 404, url)
   const listed = (await api.call({ url: '/v2/column_maps', key: foreignKey })).many()
   assert.ok(listed.every(({ attributes }) => attributes['name'] !== 'mine'))
-  assert.equal(
-    (await api.call({ method: 'DELETE', url: '/v2/column_maps/mine', key: foreignKey })).status,
-    404,
-  )
+  assert.equal((await api.call({ method: 'DELETE', url: '/v2/column_maps/mine', key: foreignKey })).status, 404)
 })
 
 test('accepts thousands of rows at once, which wait in order', async () => {

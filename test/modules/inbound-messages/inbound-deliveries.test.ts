@@ -154,9 +154,7 @@ test('U+0000 in a body causes no internal error', async () => {
 })
 
 test('accepts a signature by an independent library once, for five minutes, and only over the same bytes', async () => {
-  const body = JSON.stringify(
-    journey(bill, 'discharged').filter((event) => event['equipmentEventTypeCode'] === 'DISC'),
-  )
+  const body = JSON.stringify(journey(bill, 'discharged').filter((event) => event['equipmentEventTypeCode'] === 'DISC'))
   const signer = new Webhook(secret)
   const signedAt = (ms: number, id: string, over = body) => ({
     'webhook-id': id,
@@ -226,10 +224,7 @@ test('recognises a repeated delivery by its Idempotency-Key even if it contains 
   const headers = { ...bearer(key), 'idempotency-key': 'nothing' }
   const first = await send('hapag', '[]', headers)
   const again = await send('hapag', '[]', headers)
-  assert.deepEqual(
-    [first.json.is_repeated, again.json.is_repeated, again.json.id],
-    [false, true, first.json.id],
-  )
+  assert.deepEqual([first.json.is_repeated, again.json.is_repeated, again.json.id], [false, true, first.json.id])
 })
 
 test('refuses an unacceptable delivery and stores nothing of it', async () => {

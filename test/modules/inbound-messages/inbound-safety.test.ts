@@ -117,11 +117,7 @@ test('answers for an unknown, a closed and an unsigned channel as for a wrong si
 test('refuses a signature that no body can match before the body is read', async () => {
   minute()
   const stale = { ...signature('signed', '[]', 'stale'), 'webhook-timestamp': '1700000000' }
-  for (const headers of [
-    stale,
-    { 'notification-signature': 'sha256=zz' },
-    { 'webhook-signature': 'v1,AA==' },
-  ])
+  for (const headers of [stale, { 'notification-signature': 'sha256=zz' }, { 'webhook-signature': 'v1,AA==' }])
     for (const name of ['signed', 'nowhere']) assert.equal((await send(name, '[]', headers)).status, 401)
 })
 
@@ -168,8 +164,7 @@ test('delays a channel that sends without end, and no other channel', async () =
 test('limits the bytes a minute of a channel; a signature that had to wait is valid afterwards', async () => {
   minute()
   const text = `"${'x'.repeat(2_400_000)}"`
-  for (const id of ['a', 'b'])
-    assert.equal((await send('signed', text, signature('signed', text, id))).status, 202)
+  for (const id of ['a', 'b']) assert.equal((await send('signed', text, signature('signed', text, id))).status, 202)
   const headers = signature('signed', text, 'c')
   const { status, retryAfter } = await send('signed', text, headers)
   assert.equal(status, 429)

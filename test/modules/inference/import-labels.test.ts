@@ -68,8 +68,7 @@ function bayPlan(
     const named = operator === null ? '' : `NAD+CA+${operator}:172:20'`
     return `LOC+147+0${100_182 + cell}::5'MEA+VGM++KGM:26700'LOC+9+CNSHA'LOC+11+NLRTM'${reference}'EQD+CN+${number}+22G1:102:5++2+5'${named}`
   })
-  const head =
-    "UNH+1+BAPLIE:D:95B:UN:SMDG22'BGM++P1+9'DTM+137:2603141530:201'TDT+20+010E+++:172:20+++9HA12:103::'"
+  const head = "UNH+1+BAPLIE:D:95B:UN:SMDG22'BGM++P1+9'DTM+137:2603141530:201'TDT+20+010E+++:172:20+++9HA12:103::'"
   return Buffer.from(`UNB+UNOA:2+A+B+260314:1530+1'${head}${cells.join('')}UNT+18142+1'UNZ+1+1'`)
 }
 

@@ -65,10 +65,7 @@ test('refuses a number that cannot be a reference number, and a body without a n
     assert.deepEqual([answer.status, status, detail], [422, '422', 'This reference number is not valid.'])
   }
   assert.equal((await api.call({ method: 'POST', url, body: {} })).error().source?.pointer, '/number')
-  assert.equal(
-    (await api.call({ method: 'POST', url, body: { number: 'MSKU1234565' }, key: null })).status,
-    401,
-  )
+  assert.equal((await api.call({ method: 'POST', url, body: { number: 'MSKU1234565' }, key: null })).status, 401)
 })
 
 test('outcomes of an account change only the predictions for that account', async (t) => {
@@ -78,8 +75,8 @@ test('outcomes of an account change only the predictions for that account', asyn
   await refreshPredictionBasis(api.service)
   const top = async (key: string): Promise<string | undefined> => {
     const { body } = await api.call({ method: 'POST', url, body: { number: leasedBox(0) }, key })
-    return (body.data as { attributes: { shipping_line: { candidates: { scac: string }[] } } }).attributes
-      .shipping_line.candidates[0]?.scac
+    return (body.data as { attributes: { shipping_line: { candidates: { scac: string }[] } } }).attributes.shipping_line
+      .candidates[0]?.scac
   }
   assert.equal(await top(api.key), 'WHLC')
   assert.notEqual(await top(await api.newKey(other, ['read'])), 'WHLC')
@@ -141,12 +138,7 @@ test('the scorecard shows the figures of the account, and those of the installat
   }
   assert.deepEqual([type, id], ['inference_scorecard', api.context.account.id])
   assert.deepEqual(
-    [
-      attributes['predictions'],
-      attributes['accuracy'],
-      attributes['installation'],
-      attributes['precision_min'],
-    ],
+    [attributes['predictions'], attributes['accuracy'], attributes['installation'], attributes['precision_min']],
     [0, null, null, 0.97],
   )
   assert.equal((await api.call({ url: '/v2/inference/scorecard?x=1' })).status, 400)

@@ -62,11 +62,7 @@ test('for a leased container, polls the line of the other containers in its batc
 test('uses the other containers of the batch also for an item that waits for the rate limit', async (t) => {
   const stage = await open(t, { LANDFALL_RATE_LIMIT_CREATE: '2', LANDFALL_RATE_LIMIT_STORE: 'database' })
   const late = box('TCNU123456')
-  await send(stage, [
-    { number: box('YMMU111111') },
-    { number: box('YMMU222222'), scac: 'YMLU' },
-    { number: late },
-  ])
+  await send(stage, [{ number: box('YMMU111111') }, { number: box('YMMU222222'), scac: 'YMLU' }, { number: late }])
   stage.clock.advance(61_000)
   await workBatchQueue(stage.service)
   assert.equal(await firstAsked(stage, late), 'YMLU')

@@ -5,10 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Context } from '../../../src/modules/access/context.ts'
 import { isTooOftenWrong, wilsonBounds } from '../../../src/modules/inference/drift-watch.ts'
-import {
-  dropOldPredictions,
-  writePendingPredictions,
-} from '../../../src/modules/inference/note-prediction.ts'
+import { dropOldPredictions, writePendingPredictions } from '../../../src/modules/inference/note-prediction.ts'
 import { putPredictions } from '../../../src/modules/inference/predictions-sql.ts'
 import { readScorecard } from '../../../src/modules/inference/scorecard.ts'
 import { shareOutcomes } from '../../../src/modules/inference/share-outcomes.ts'
@@ -29,10 +26,7 @@ test('demotes a line that is wrong too often, or cannot prove the contrary with 
     [wrong(0, 9), wrong(8, 10), wrong(9, 10), wrong(19, 20), wrong(15, 20)],
     [false, true, false, false, true],
   )
-  assert.deepEqual(
-    [wrong(125, 125), wrong(124, 125), wrong(995, 1_000), wrong(970, 1_000)],
-    [false, true, false, true],
-  )
+  assert.deepEqual([wrong(125, 125), wrong(124, 125), wrong(995, 1_000), wrong(970, 1_000)], [false, true, false, true])
 })
 
 test('the outcome of a number confirms its prediction; a prediction made afterwards does not count', async (t) => {
@@ -121,10 +115,7 @@ test('a node of the model that was wrong too often selects no line automatically
   const [own, other] = [await newAccount(), await newAccount()]
   await teach(service, own, boxesOf('WHLC', 40))
   const before = await ask(service, other, leasedBox(50))
-  assert.deepEqual(
-    [before.shippingLine.decision, before.shippingLine.selected?.scac],
-    ['auto_select', 'WHLC'],
-  )
+  assert.deepEqual([before.shippingLine.decision, before.shippingLine.selected?.scac], ['auto_select', 'WHLC'])
   // Containers of the batch went to another line.
   await predicted(service, own, 12, { scac: 'WHLC', nodes: ['c:TCNU', 'c:TCNU7'] })
   await teach(service, own, boxesOf('YMLU', 12, 60))
@@ -139,10 +130,7 @@ test('a node of the model that was wrong too often selects no line automatically
     })),
   )
   const after = await ask(service, other, elsewhere)
-  assert.deepEqual(
-    [after.shippingLine.decision, after.shippingLine.selected?.scac],
-    ['needs_confirmation', 'WHLC'],
-  )
+  assert.deepEqual([after.shippingLine.decision, after.shippingLine.selected?.scac], ['needs_confirmation', 'WHLC'])
   assert.ok((after.shippingLine.selected?.confidence ?? 0) >= 0.95)
   assert.ok(after.explanation.some((each) => /wrong too often/.test(each)))
   const { lines } = await readScorecard(service, own)

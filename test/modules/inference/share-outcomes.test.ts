@@ -79,11 +79,7 @@ test('other accounts learn from a node of the model only if five bills or three 
   assert.ok(first && second && third && stranger)
   const untaught = await ask(service, stranger, leasedBox(50))
   await teach(service, first, boxesOf('WHLC', 4))
-  assert.deepEqual(
-    await ask(service, stranger, leasedBox(50)),
-    untaught,
-    'four bills of one account are its own',
-  )
+  assert.deepEqual(await ask(service, stranger, leasedBox(50)), untaught, 'four bills of one account are its own')
   assert.ok(confidenceIn(await ask(service, first, leasedBox(50)), 'WHLC') > confidenceIn(untaught, 'WHLC'))
   await teach(service, first, boxesOf('WHLC', 1, 4))
   const taught = confidenceIn(await ask(service, stranger, leasedBox(50)), 'WHLC')
@@ -99,10 +95,7 @@ test('other accounts learn from a node of the model only if five bills or three 
   const two = confidenceIn(await ask(service, stranger, elsewhere), 'YMLU')
   await one(third, 3)
   const three = confidenceIn(await ask(service, stranger, elsewhere), 'YMLU')
-  assert.ok(
-    three > two && three > confidenceIn(before, 'YMLU'),
-    `${two} with two accounts, ${three} with three`,
-  )
+  assert.ok(three > two && three > confidenceIn(before, 'YMLU'), `${two} with two accounts, ${three} with three`)
 })
 
 test('counts an outcome that an account shares only once in the predictions for that account', async (t) => {
@@ -142,8 +135,7 @@ test('every process forgets what an account deletes, and no rebuild restores it'
   await stage.track('HLCUSHA2601AB123')
   await stage.drain()
   await teach(service, account, boxesOf('WHLC', 10))
-  for (const process of [service, second])
-    assert.notDeepEqual(await ask(process, stranger, leasedBox(50)), untaught)
+  for (const process of [service, second]) assert.notDeepEqual(await ask(process, stranger, leasedBox(50)), untaught)
   assert.equal(await forgetOutcomes(service, account), 12)
   const fold = foldBy(readRules(service.config))
   await rebuildProjections(service, fold, { repair: true, differencesMax: 5, progress: () => {} })

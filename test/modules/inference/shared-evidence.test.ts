@@ -34,12 +34,8 @@ test('counts every outcome in the finest shareable node that three accounts or f
   fc.assert(
     fc.property(outcomes, (given) => {
       const isBehindCrowd = (key: string): boolean => {
-        const behind = given.filter(
-          ({ node, weight }) => weight > 0 && [node, ...ancestorKeys(node)].includes(key),
-        )
-        const bills = behind
-          .filter(({ bill }) => bill !== null)
-          .map(({ accountId, bill }) => `${accountId} ${bill}`)
+        const behind = given.filter(({ node, weight }) => weight > 0 && [node, ...ancestorKeys(node)].includes(key))
+        const bills = behind.filter(({ bill }) => bill !== null).map(({ accountId, bill }) => `${accountId} ${bill}`)
         return new Set(behind.map(({ accountId }) => accountId)).size >= 3 || new Set(bills).size >= 5
       }
       const expected = given.flatMap(({ node }, index) => {
@@ -50,9 +46,7 @@ test('counts every outcome in the finest shareable node that three accounts or f
         [...placesAfter(given)].toSorted(([a], [b]) => a - b),
         expected,
       )
-      assert.ok(
-        expected.every(([, place]) => place.length <= 's:L3D7:SIJ12'.length && !/c:TCNU\d{4}/.test(place)),
-      )
+      assert.ok(expected.every(([, place]) => place.length <= 's:L3D7:SIJ12'.length && !/c:TCNU\d{4}/.test(place)))
     }),
   )
 })
@@ -78,9 +72,7 @@ test('the order of outcomes does not change the counts', () => {
       }
       // Old outcomes count less, so weights are fractions, and sums in another order differ in the last bits.
       const rounded = (value: unknown): unknown =>
-        JSON.parse(JSON.stringify(value), (_, each) =>
-          typeof each === 'number' ? Math.round(each * 1e6) / 1e6 : each,
-        )
+        JSON.parse(JSON.stringify(value), (_, each) => (typeof each === 'number' ? Math.round(each * 1e6) / 1e6 : each))
       assert.deepEqual(rounded(countsOf(given.toReversed())), rounded(countsOf(given)))
     }),
   )

@@ -42,20 +42,14 @@ test('an empty database gets a secret, which is created once and remains valid f
 test('names a missing secret, and creates no other in its place', async () => {
   await open()
   rmSync(file())
-  await assert.rejects(
-    open(),
-    new RegExp(`^Error: The secret is missing: there is no ${file()}, .*LANDFALL_SECRET`),
-  )
+  await assert.rejects(open(), new RegExp(`^Error: The secret is missing: there is no ${file()}, .*LANDFALL_SECRET`))
   assert.ok(!existsSync(file()))
 })
 
 test('refuses another secret, naming the replaced file or LANDFALL_SECRET and where the right one is', async () => {
   await open()
   const made = readFileSync(file(), 'utf8').trim()
-  await assert.rejects(
-    open(other),
-    new RegExp(`^Error: LANDFALL_SECRET is not the secret.*${file()} does: leave`),
-  )
+  await assert.rejects(open(other), new RegExp(`^Error: LANDFALL_SECRET is not the secret.*${file()} does: leave`))
   assert.ok(await open(made))
   writeFileSync(file(), other)
   await assert.rejects(open(), new RegExp(`^Error: ${file()} is not the secret of this database`))

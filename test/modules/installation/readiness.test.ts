@@ -169,8 +169,6 @@ function onTransaction({ pool }: Service, met: () => Promise<void>): () => void 
 }
 
 async function countRelations(): Promise<number> {
-  const { rows } = await world.service.pool.query<{ readonly n: number }>(
-    'select count(*)::int as n from pg_class',
-  )
+  const { rows } = await world.service.pool.query<{ readonly n: number }>('select count(*)::int as n from pg_class')
   return rows[0]?.n ?? 0
 }

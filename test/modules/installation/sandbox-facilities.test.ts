@@ -36,10 +36,7 @@ test('a start opens a channel for each sandbox facility, the next start updates 
 
   await install(first.url)
   const made = await readAll()
-  assert.deepEqual(
-    made.map(({ name }) => name).sort(),
-    FACILITIES.map(({ name }) => `sandbox-${name}`).sort(),
-  )
+  assert.deepEqual(made.map(({ name }) => name).sort(), FACILITIES.map(({ name }) => `sandbox-${name}`).sort())
   for (const channel of made) {
     assert.deepEqual([channel.accountId, channel.isSandbox], [account.id, true])
     assert.ok(channel.base.startsWith(`${first.url}/facilities/`), channel.base)

@@ -66,8 +66,7 @@ after(async () => {
 
 const post = (path: string, type: string, attributes: object, key = api.key) =>
   api.call({ method: 'POST', url: path, key, body: { data: { type, attributes } } })
-const audit = (attributes: object, key = api.key) =>
-  post('/v2/invoices/audits', 'invoice_audit', attributes, key)
+const audit = (attributes: object, key = api.key) => post('/v2/invoices/audits', 'invoice_audit', attributes, key)
 const sendTable = (body: string, key = api.key) =>
   api.call({
     method: 'POST',
@@ -77,8 +76,7 @@ const sendTable = (body: string, key = api.key) =>
     headers: { 'content-type': 'text/csv' },
   })
 type Money = { readonly minor: number; readonly currency: string }
-type Found = Parameters<typeof faultsOf>[0] &
-  Readonly<Record<'agreed' | 'in_dispute' | 'not_judged', readonly Money[]>>
+type Found = Parameters<typeof faultsOf>[0] & Readonly<Record<'agreed' | 'in_dispute' | 'not_judged', readonly Money[]>>
 
 test('finds each planted fault in forty invoices, and nothing else', async () => {
   const invoices = plantInvoices(box)
@@ -145,8 +143,7 @@ test('does not compare another currency, and judges nothing without terms', asyn
   const euros = (await audit({ ...first?.attributes, currency: 'EUR' })).one().attributes as unknown as Found
   assert.deepEqual(faultsOf(euros), ['7 other_currency'])
   assert.deepEqual(euros.in_dispute, [])
-  const detention = (await audit({ ...first?.attributes, kind: 'detention' })).one()
-    .attributes as unknown as Found
+  const detention = (await audit({ ...first?.attributes, kind: 'detention' })).one().attributes as unknown as Found
   assert.deepEqual(faultsOf(detention), ['7 terms_unknown'])
 })
 
@@ -192,17 +189,12 @@ test('refuses a body with faults, naming the fields, and stores nothing', async 
     '/data/attributes/lines/0/container',
     '/data/attributes/lines/0/from',
   ])
-  assert.equal(
-    (await audit({ kind: 'demurrage', charged_by: 'line', currency: 'USD', lines: [] })).status,
-    422,
-  )
+  assert.equal((await audit({ kind: 'demurrage', charged_by: 'line', currency: 'USD', lines: [] })).status, 422)
   assert.equal(await countAudits(), before)
 })
 
 async function countAudits(): Promise<number> {
-  const { rows } = await api.service.pool.query<{ n: number }>(
-    'select count(*)::int as n from invoice_audits',
-  )
+  const { rows } = await api.service.pool.query<{ n: number }>('select count(*)::int as n from invoice_audits')
   return rows[0]?.n ?? 0
 }
 

@@ -173,8 +173,7 @@ test('the last owner can be neither removed nor demoted, not even by the owner',
 })
 
 test('filters, pages and exports the audit log, and hides it from other accounts', async () => {
-  const ask = async (query: string, key = admin) =>
-    (await api.call({ url: `/v2/audit_events?${query}`, key })).many()
+  const ask = async (query: string, key = admin) => (await api.call({ url: `/v2/audit_events?${query}`, key })).many()
   const keys = await ask('filter[action]=api_key')
   assert.ok(keys.length > 3)
   assert.ok(keys.every(({ attributes }) => String(attributes['action']).startsWith('api_key.')))

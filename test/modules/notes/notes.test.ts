@@ -29,8 +29,7 @@ const body = (text: string, containerId?: string) => ({
     ...(containerId && { relationships: { container: { data: { type: 'container', id: containerId } } } }),
   },
 })
-const write = (text: string, containerId?: string) =>
-  api.call({ method: 'POST', url, body: body(text, containerId) })
+const write = (text: string, containerId?: string) => api.call({ method: 'POST', url, body: body(text, containerId) })
 const as = async (person: Person, call: Omit<Parameters<TestApi['call']>[0], 'key' | 'headers'>) =>
   api.call({ ...call, key: null, headers: { host: 'localhost', ...(await askAs(person)) } })
 const texts = async (query = '') =>
@@ -75,8 +74,7 @@ test('only its author changes a note; its author, an admin and a key delete it',
   const patch = (at: string) => ({ method: 'PATCH' as const, url: at, body: body('Changed') })
   const bens = await made(ben)
   assert.equal((await as(ben, { url: bens })).one().attributes['updated_at'] !== undefined, true)
-  for (const refused of [await as(ada, patch(bens)), await api.call(patch(bens))])
-    assert.equal(refused.status, 403)
+  for (const refused of [await as(ada, patch(bens)), await api.call(patch(bens))]) assert.equal(refused.status, 403)
   const changed = (await as(ben, patch(bens))).one().attributes
   assert.equal(changed['text'], 'Changed')
   assert.deepEqual((changed['author'] as { name: string }).name, 'Ben Quay')

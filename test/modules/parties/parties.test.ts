@@ -72,10 +72,7 @@ describe('parties', () => {
   test('an invalid name is refused; a read-only key may not write; another account finds nothing', async () => {
     const post = (attributes: object, key = api.key) =>
       api.call({ method: 'POST', url: '/v2/parties', key, body: { data: { type: 'party', attributes } } })
-    assert.equal(
-      (await post({ company_name: '   ' })).error().source?.pointer,
-      '/data/attributes/company_name',
-    )
+    assert.equal((await post({ company_name: '   ' })).error().source?.pointer, '/data/attributes/company_name')
     assert.equal((await post({})).error().source?.pointer, '/data/attributes/company_name')
     const reader = await api.newKey(api.context, ['read'])
     assert.equal((await post({ company_name: 'X' }, reader)).status, 403)
@@ -145,9 +142,7 @@ describe('the customer of a tracking request', () => {
     assert.ok(request.body.included?.some(({ id }) => id === party.id))
     const url = `/v2/containers/${answers.containerIds[0]}?include=shipment.customer`
     const nameOf = async () =>
-      (await api.call({ url })).body.included?.find(({ type }) => type === 'shipment')?.attributes[
-        'customer_name'
-      ]
+      (await api.call({ url })).body.included?.find(({ type }) => type === 'shipment')?.attributes['customer_name']
     assert.equal(await nameOf(), 'Green Sea Foods')
     await api.call({
       method: 'PATCH',

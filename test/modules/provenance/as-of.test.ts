@@ -34,9 +34,7 @@ const body = (text: string): string => {
 function assertSame(shown: string, was: string, what: string): void {
   const flat = (text: string) => new Map(leaves(JSON.parse(body(text))))
   const [now, then] = [flat(shown), flat(was)]
-  const other = [...new Set([...now.keys(), ...then.keys()])].filter(
-    (path) => now.get(path) !== then.get(path),
-  )
+  const other = [...new Set([...now.keys(), ...then.keys()])].filter((path) => now.get(path) !== then.get(path))
   assert.deepEqual(
     other.slice(0, 10).map((path) => [path, then.get(path), now.get(path)]),
     [],
@@ -99,10 +97,7 @@ before(async () => {
   const containers = (await api.call({ url: '/v2/containers' })).many()
   containerId = containers.find(({ attributes: { number } }) => number === box)?.id ?? ''
   await keepWhatIsServed()
-  await tell(
-    [...journey(bill, 'sailed', boxes), eta(501, '2026-01-22T06:00:00-08:00', '2026-01-07T00:00:00Z')],
-    2,
-  )
+  await tell([...journey(bill, 'sailed', boxes), eta(501, '2026-01-22T06:00:00-08:00', '2026-01-07T00:00:00Z')], 2)
   await keepWhatIsServed()
   await api.call({
     method: 'PATCH',
@@ -171,9 +166,7 @@ test('as_of a displayed time includes that whole second; a fraction is used exac
     const now = new Date(api.clock.now()).toISOString().replace(/\.\d+/, '')
     assert.equal((await api.call({ url: `${url}?as_of=${now}` })).status, 200)
   }
-  const createdAt = String(
-    (await api.call({ url: `/v2/shipments/${shipmentId}` })).one().attributes['created_at'],
-  )
+  const createdAt = String((await api.call({ url: `/v2/shipments/${shipmentId}` })).one().attributes['created_at'])
   for (const [bound, at, count] of [
     ['start', createdAt, 1],
     ['end', createdAt, 1],
@@ -201,11 +194,7 @@ test('answers 404 before the shipment existed, and 422 for a future or invalid t
 })
 
 test('shows neither the past nor the provenance of another account’s shipment', async () => {
-  for (const url of [
-    ...urls(),
-    `/v2/shipments/${shipmentId}/history`,
-    `/v2/containers/${containerId}/history`,
-  ]) {
+  for (const url of [...urls(), `/v2/shipments/${shipmentId}/history`, `/v2/containers/${containerId}/history`]) {
     assert.equal((await api.call({ url, key: foreignKey })).status, 404)
     if (url.includes('history')) continue
     const asOf = with_(url, 'as_of=2026-01-12T00:00:00Z')
@@ -230,9 +219,7 @@ async function provenanceOf(url: string): Promise<Readonly<Record<string, Explai
 }
 
 test('every attribute shows its source, and rejected values with the reason, and no secret', async () => {
-  const explained = await provenanceOf(
-    `/v2/shipments/${shipmentId}?provenance=true&as_of=2026-01-12T12:00:00Z`,
-  )
+  const explained = await provenanceOf(`/v2/shipments/${shipmentId}?provenance=true&as_of=2026-01-12T12:00:00Z`)
   const { rule, said, losers } = explained['pod_eta_at'] ?? assert.fail('nothing is told of pod_eta_at')
   assert.deepEqual(said?.source, { kind: 'shipping_line', code: 'HLCU' })
   assert.equal(said?.value, '2026-01-25T02:00:00Z')
@@ -302,9 +289,7 @@ test('the history lists changes newest first, with values before and after, sour
   assert.ok(moved?.events.some(({ name, sequence }) => name.includes('estimated') && sequence !== null))
   const [first] = (await api.call({ url: `/v2/shipments/${shipmentId}/history?page[size]=1` })).many()
   assert.equal(first?.id, answer.many()[0]?.id)
-  const own = (
-    await api.call({ url: `/v2/containers/${containerId}/history` })
-  ).many() as unknown as readonly Change[]
+  const own = (await api.call({ url: `/v2/containers/${containerId}/history` })).many() as unknown as readonly Change[]
   assert.ok(own.length >= 3, `${own.length} of ${changes.length}`)
   assert.ok(own.every(({ attributes }) => attributes.action !== 'update_shipment'))
 })

@@ -42,8 +42,7 @@ const state = (attributes: object, key = api.key) =>
     key,
     body: { data: { type: 'statement', attributes } },
   })
-const takeBack = (id: string, key = api.key) =>
-  api.call({ method: 'DELETE', url: `${url}/statements/${id}`, key })
+const takeBack = (id: string, key = api.key) => api.call({ method: 'DELETE', url: `${url}/statements/${id}`, key })
 const listed = async () => (await api.call({ url: `${url}/statements` })).many()
 const shown = async (query = ''): Promise<WireResource & { readonly meta: Record<string, unknown> }> => {
   const container = (await api.call({ url: `${url}${query}` })).one()
@@ -163,9 +162,7 @@ test('states holds and fees one by one, each under its name', async () => {
   const { attributes } = await shown()
   const names = (attributes['holds_at_pod_terminal'] as { name: string }[]).map(({ name }) => name)
   assert.deepEqual(names, ['USDA', 'customs'])
-  assert.deepEqual(attributes['fees_at_pod_terminal'], [
-    { type: 'demurrage', amount: 120.5, currency_code: 'USD' },
-  ])
+  assert.deepEqual(attributes['fees_at_pod_terminal'], [{ type: 'demurrage', amount: 120.5, currency_code: 'USD' }])
   await state({ says: 'hold', value: { name: 'customs', status: 'released' } })
   await takeBack(usda.one().id)
   assert.deepEqual((await shown()).attributes['holds_at_pod_terminal'], [])
@@ -180,8 +177,7 @@ test('a delivery is one statement, by whichever operation it is stated', async (
       body: { data: { type: 'container', attributes: { delivered_at } } },
     })
   assert.equal((await patch('2026-02-07T12:00:00Z')).status, 200)
-  const delivered = async () =>
-    (await listed()).filter(({ attributes }) => attributes['says'] === 'delivered')
+  const delivered = async () => (await listed()).filter(({ attributes }) => attributes['says'] === 'delivered')
   assert.equal((await delivered())[0]?.attributes['value'], '2026-02-07T12:00:00Z')
   assert.equal((await state({ says: 'delivered', value: '2026-02-08T12:00:00Z' })).status, 201)
   assert.equal((await delivered()).length, 1)
@@ -211,10 +207,7 @@ test('believes a terminal that contradicts a person; the contradiction is an iss
   assert.equal(found.length, 2)
   const issue = found.find(({ attributes }) => attributes['raw_event_id'] === mine.one().id)
   const by = mine.one().attributes['stated_by'] as { readonly id: string }
-  assert.equal(
-    issue?.attributes['detail'],
-    `pickup_lfd_terminal: terminal W185 is believed over user ${by.id}`,
-  )
+  assert.equal(issue?.attributes['detail'], `pickup_lfd_terminal: terminal W185 is believed over user ${by.id}`)
   assert.equal(issue?.attributes['lost'], 'nothing')
   assert.ok(!found.some(({ attributes }) => attributes['raw_event_id'] === same.one().id))
   const lfd = 'import_deadlines.pickup_lfd_terminal'
@@ -280,8 +273,7 @@ test('other accounts get 404, and a read-only key changes nothing', async () => 
 
 test('the history records a statement as a source and a change of references as a user action', async () => {
   const other = `/v2/containers/${seeded.containerIds[1]}`
-  const patch = (attributes: object) =>
-    api.call({ method: 'PATCH', url: other, body: { data: { attributes } } })
+  const patch = (attributes: object) => api.call({ method: 'PATCH', url: other, body: { data: { attributes } } })
   api.clock.advance(60_000)
   const secondKey = await api.newKey(api.context, ['read', 'write'])
   assert.equal((await patch({ ref_numbers: ['PO 1'], delivered_at: '2026-01-08T10:00:00Z' })).status, 200)

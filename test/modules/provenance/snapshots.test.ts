@@ -80,10 +80,7 @@ test('a raw event leads to the answer that stated it', async () => {
     found.map(({ id }) => id),
     [await snapshotOf('CNSH12345678')],
   )
-  assert.deepEqual(
-    (await api.call({ url: `/v2/snapshots?filter[claim]=${event?.id}`, key: other })).many(),
-    [],
-  )
+  assert.deepEqual((await api.call({ url: `/v2/snapshots?filter[claim]=${event?.id}`, key: other })).many(), [])
   assert.equal((await api.call({ url: '/v2/snapshots' })).error().source?.parameter, 'filter[claim]')
 })
 
@@ -114,10 +111,7 @@ test("withholds an answer that also names another account's number, unless the r
 
 test('withholds an answer that names a container of another account', async () => {
   const named = 'MSCU4000047'
-  carrier.answers(
-    { json: [...journey(['MSCU4000052'], 'first'), { remark: `next to ${named}` }] },
-    'CNSH66666666',
-  )
+  carrier.answers({ json: [...journey(['MSCU4000052'], 'first'), { remark: `next to ${named}` }] }, 'CNSH66666666')
   carrier.answers({ json: journey([named], 'first') }, 'CNSH77777777')
   await track('CNSH66666666')
   const id = await snapshotOf('CNSH66666666')

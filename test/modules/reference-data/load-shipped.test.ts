@@ -22,12 +22,7 @@ import {
   placeId,
   resolvePlace,
 } from '../../../src/reference/places.ts'
-import {
-  findTerminal,
-  findTerminalById,
-  oceanTerminalId,
-  terminalsAt,
-} from '../../../src/reference/terminals.ts'
+import { findTerminal, findTerminalById, oceanTerminalId, terminalsAt } from '../../../src/reference/terminals.ts'
 import { findVesselByImo, vesselId } from '../../../src/reference/vessels.ts'
 import { openTestService, type TestService } from '../../support/service.ts'
 
@@ -125,9 +120,7 @@ test('retires and keeps what the files no longer contain, and restores what retu
 })
 
 test('an older installation gets new terminals, keeps the ids of its own, and retires removed ones', async () => {
-  const [whole] = await ask<{ sum: string }>(
-    `select md5(string_agg(t::text, '|' order by id)) as sum from terminals t`,
-  )
+  const [whole] = await ask<{ sum: string }>(`select md5(string_agg(t::text, '|' order by id)) as sum from terminals t`)
   const rows = `facility_type = 'ocean_terminal' and not is_customs_facility`
   const had = await ask<{ id: string }>(
     `delete from terminals where ${rows} and unlocode in ('CNSHG', 'KRPUS', 'NLRTM') returning id`,
@@ -154,9 +147,7 @@ test('an older installation gets new terminals, keeps the ids of its own, and re
   await ask(`delete from terminals where name = 'Gone Quay'`)
   // Row for row what a first start makes, except the name of the edition.
   await ask(`update terminals set edition = (select max(edition) from terminals where edition <> 'old')`)
-  const [again] = await ask<{ sum: string }>(
-    `select md5(string_agg(t::text, '|' order by id)) as sum from terminals t`,
-  )
+  const [again] = await ask<{ sum: string }>(`select md5(string_agg(t::text, '|' order by id)) as sum from terminals t`)
   assert.equal(again?.sum, whole?.sum)
 })
 
@@ -231,10 +222,7 @@ async function importAll(): Promise<void> {
       },
     ])
     await putAliases(db, of('unlocode'), [{ alias: 'NLNHV', unlocode: 'NLXYZ', name: 'Nieuwhaven' }])
-    await putTerminals(db, of('smdg'), [
-      newTerminal({}),
-      newTerminal({ ...losAngeles, name: 'TraPac renamed' }),
-    ])
+    await putTerminals(db, of('smdg'), [newTerminal({}), newTerminal({ ...losAngeles, name: 'TraPac renamed' })])
     await putVessels(db, of('vessels'), [
       { id: vesselId('9074729') ?? '', imo: '9074729', mmsi: '244000000', name: 'NEW SHIP', formerNames: [] },
     ])
@@ -285,9 +273,7 @@ test('derives a time zone that an imported list lacks from the point, unless cod
 test('our own files never change imported data', async () => {
   await ask(`delete from reference_editions where origin = 'shipped'`)
   assert.equal(await loadShippedReference(test1.service), 0)
-  const [row] = await ask<{ name: string; origin: string }>(
-    `select name, origin from places where unlocode = 'NLRTM'`,
-  )
+  const [row] = await ask<{ name: string; origin: string }>(`select name, origin from places where unlocode = 'NLRTM'`)
   assert.deepEqual(row, { name: 'Rotterdam (new)', origin: 'unlocode' })
 })
 

@@ -47,10 +47,8 @@ test('every UN/LOCODE of the override table is a port, and every terminal and ra
     const found = (await api.call({ url: `/v2/terminals/${terminal.id}` })).one()
     assert.equal(found.type, terminal.facilityType === 'rail_terminal' ? 'rail_terminal' : 'terminal')
     assert.equal(found.attributes['name'], terminal.name)
-    const texts =
-      terminal.facilityType === 'rail_terminal' ? ['firms_code', 'city'] : ['firms_code', 'city', 'zip']
-    for (const name of texts)
-      assert.equal(typeof found.attributes[name], 'string', `${terminal.name} ${name}`)
+    const texts = terminal.facilityType === 'rail_terminal' ? ['firms_code', 'city'] : ['firms_code', 'city', 'zip']
+    for (const name of texts) assert.equal(typeof found.attributes[name], 'string', `${terminal.name} ${name}`)
     assert.notEqual(found.attributes['city'], '', terminal.name)
   }
 })
@@ -209,16 +207,12 @@ test('lists terminals by their port or metropolitan area, and ramps as rail term
     ),
   )
   const chicago = (await api.call({ url: '/v2/terminals?filter[port]=USCHI&page[size]=100' })).many()
-  assert.ok(
-    chicago.some(({ type, attributes }) => type === 'rail_terminal' && attributes['name'] === 'Cicero'),
-  )
+  assert.ok(chicago.some(({ type, attributes }) => type === 'rail_terminal' && attributes['name'] === 'Cicero'))
   const port = findPlaceByCode('USLAX')
   const byId = (await api.call({ url: `/v2/terminals?filter[port]=${port?.id}` })).many()
   assert.ok(byId.length > 3)
   // The other facilities of the customs list, only on request.
-  assert.deepEqual(names((await api.call({ url: '/v2/terminals?q=W933' })).many()), [
-    'MATSON NAVIGATION CO., INC.',
-  ])
+  assert.deepEqual(names((await api.call({ url: '/v2/terminals?q=W933' })).many()), ['MATSON NAVIGATION CO., INC.'])
   const all = await api.call({ url: '/v2/terminals' })
   assert.equal(all.body.meta?.['total'], allTerminals().length)
 })
@@ -254,8 +248,7 @@ test('a ship shows its last received position, and earlier positions on request'
     { ...fix, heardAt: '2026-01-10T00:00:00Z', latitude: 10, longitude: 60 },
     { ...fix, heardAt: '2026-01-30T00:00:00Z', latitude: 30, longitude: 32 },
   ]
-  for (const each of received)
-    await storeFixes(api.service.pool, { isSandbox: false, minutes: 1, fixes: [each] })
+  for (const each of received) await storeFixes(api.service.pool, { isSandbox: false, minutes: 1, fixes: [each] })
   await upsertRadios(api.service.pool, {
     isSandbox: false,
     radios: [
@@ -270,8 +263,7 @@ test('a ship shows its last received position, and earlier positions on request'
       },
     ],
   })
-  const ask = async (query: string) =>
-    (await api.call({ url: `/v2/vessels/9304734${query}` })).one().attributes
+  const ask = async (query: string) => (await api.call({ url: `/v2/vessels/9304734${query}` })).one().attributes
   const plain = await ask('')
   assert.deepEqual(
     [plain['latitude'], plain['nautical_speed_knots'], plain['position_timestamp'], plain['mmsi']],

@@ -83,8 +83,7 @@ test('refuses a parameter that the list does not have or would refuse, by its na
   }
   const stored = (await post({ table: 'containers', query: { sort: 'pickup_lfd' } })).one()
   const url = `/v2/saved_views/${stored.id}`
-  const patch = (query: object) =>
-    api.call({ method: 'PATCH', url, body: { data: { attributes: { query } } } })
+  const patch = (query: object) => api.call({ method: 'PATCH', url, body: { data: { attributes: { query } } } })
   assert.equal((await patch({ q: 'MSCU' })).error().source?.pointer, '/data/attributes/query/q')
   assert.equal((await patch({ 'filter[has_holds]': 'true' })).status, 200)
 })
@@ -94,8 +93,7 @@ test('a person’s view is private until they share it, and then only they can s
   assert.equal(made.one().attributes['is_shared'], false)
   assert.equal((made.one().attributes['created_by'] as { name: string }).name, 'Ada Harbour')
   const url = `/v2/saved_views/${made.one().id}`
-  const seen = async (person: Person) =>
-    names(await as(person, { url: '/v2/saved_views' })).includes('Of Ada')
+  const seen = async (person: Person) => names(await as(person, { url: '/v2/saved_views' })).includes('Of Ada')
   assert.deepEqual([await seen(ada), await seen(ben)], [true, false])
   assert.ok(!names(await api.call({ url: '/v2/saved_views' })).includes('Of Ada'))
   const change = (is_shared: boolean) => ({

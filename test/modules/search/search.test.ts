@@ -23,9 +23,7 @@ const shown = (results: readonly WireResource[]): readonly string[] =>
   results.map(({ attributes }) => `${attributes['entity_type']} ${attributes['number']}`)
 
 /** A separate account with things that were created a minute apart, the first is the oldest. */
-async function library(
-  things: readonly Thing[],
-): Promise<{ readonly key: string; readonly accountId: string }> {
+async function library(things: readonly Thing[]): Promise<{ readonly key: string; readonly accountId: string }> {
   const context = await api.newAccount()
   const accountId = context.account.id
   const { pool } = api.service
@@ -201,8 +199,7 @@ describe('GET /v2/search', () => {
       { kind: 'shipment', number: 'OTHER0001' },
     ])
     const totals = async (q: string): Promise<readonly unknown[]> => {
-      const ask = (list: string) =>
-        api.call({ url: `/v2/${list}?q=${encodeURIComponent(q)}&page[number]=9`, key })
+      const ask = (list: string) => api.call({ url: `/v2/${list}?q=${encodeURIComponent(q)}&page[number]=9`, key })
       const answers = [await ask('shipments'), await ask('tracking_requests')]
       return answers.map(({ body }) => body.meta?.['total'])
     }

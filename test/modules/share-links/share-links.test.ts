@@ -80,10 +80,7 @@ test('refuses invalid input by its position', async () => {
     [{ expires_at: '2026-04-01T00:00:00' }, '/data/attributes/expires_at'],
     [{ color: 'red' }, '/data/attributes/color'],
     [{ color: '#12345' }, '/data/attributes/color'],
-    [
-      { allowed_origins: ['https://a.example', 'https://a.example/path'] },
-      '/data/attributes/allowed_origins/1',
-    ],
+    [{ allowed_origins: ['https://a.example', 'https://a.example/path'] }, '/data/attributes/allowed_origins/1'],
     [{ allowed_origins: ['*'] }, '/data/attributes/allowed_origins/0'],
     [{ name: ' ' }, '/data/attributes/name'],
     [{ token: 'x' }, '/data/attributes/token'],
@@ -99,10 +96,7 @@ test('refuses invalid input by its position', async () => {
   const nobody = '018f0000-0000-7000-8000-0000000000aa'
   const refused = await post({}, ofShipment(nobody))
   assert.equal(refused.error().source?.pointer, '/data/relationships/shipment/data/id')
-  assert.equal(
-    (await post({ expires_at: inDays(365), color: '#1F6FEB' })).one().attributes['color'],
-    '#1f6feb',
-  )
+  assert.equal((await post({ expires_at: inDays(365), color: '#1F6FEB' })).one().attributes['color'], '#1f6feb')
 })
 
 test('a deleted link closes at once and an expired one at its end, and a later end reopens only the expired one', async () => {
@@ -154,10 +148,7 @@ test('a read-only key creates, changes and withdraws nothing; another account fi
   assert.equal((await post({}, ofShipment(), stranger)).status, 422)
   for (const method of ['PATCH', 'DELETE', 'GET'] as const) {
     const sent = method === 'PATCH' ? { body } : {}
-    assert.equal(
-      (await api.call({ method, url, key: readOnly, ...sent })).status,
-      method === 'GET' ? 200 : 403,
-    )
+    assert.equal((await api.call({ method, url, key: readOnly, ...sent })).status, method === 'GET' ? 200 : 403)
     assert.equal((await api.call({ method, url, key: stranger, ...sent })).status, 404)
   }
   assert.deepEqual((await api.call({ url: '/v2/share_links', key: stranger })).many(), [])

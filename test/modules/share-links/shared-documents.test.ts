@@ -35,13 +35,8 @@ after(async () => {
   await api.close()
 })
 
-const make = async (
-  url: string,
-  type: string,
-  attributes: object,
-  relationships: object = {},
-  key = api.key,
-) => (await api.call({ method: 'POST', url, key, body: { data: { type, attributes, relationships } } })).one()
+const make = async (url: string, type: string, attributes: object, relationships: object = {}, key = api.key) =>
+  (await api.call({ method: 'POST', url, key, body: { data: { type, attributes, relationships } } })).one()
 const share = async (type: 'shipment' | 'saved_view', id: string, attributes: object = {}, key = api.key) =>
   String(
     (
@@ -223,13 +218,7 @@ test('a confidential text in any field of the account appears nowhere in the ans
     assert.equal((answer.body as unknown as Shared).shipments.length, 1)
     assert.doesNotMatch(answer.text, new RegExp(secret, 'i'))
     assert.doesNotMatch(answer.text, /424242/)
-    for (const id of [
-      context.account.id,
-      planted.shipmentId,
-      containerId,
-      party.id,
-      planted.trackingRequestId,
-    ])
+    for (const id of [context.account.id, planted.shipmentId, containerId, party.id, planted.trackingRequestId])
       assert.ok(!answer.text.includes(id), id)
   }
 })
@@ -242,8 +231,7 @@ test('a shared view shows what it lists, in its order; one of containers shows o
     await seedShipment(api, { key, bill, carrier: seeded.carrier })
     api.clock.advance(1_000)
   }
-  const shown = async (token: string) =>
-    (await read(token)).shipments.map(({ bill_of_lading_number: bill }) => bill)
+  const shown = async (token: string) => (await read(token)).shipments.map(({ bill_of_lading_number: bill }) => bill)
   assert.deepEqual(await shown(await shareView('shipments', { sort: 'created_at' }, key)), bills)
   assert.deepEqual(await shown(await shareView('shipments', { q: '33333332' }, key)), [bills[1]])
   assert.deepEqual(await shown(await shareView('shipments', { 'filter[status]': 'cancelled' }, key)), [])
@@ -286,10 +274,7 @@ test('no cache or search engine stores it, and only the named sites may read it,
     assert.equal((await ask('https://shop.example'))[allowed], 'https://shop.example')
     for (const origin of ['https://operator.example', 'https://evil.example', 'null'])
       assert.equal((await ask(origin))[allowed], undefined, origin)
-    for (const headers of [
-      await ask('https://shop.example'),
-      await ask('https://shop.example', 'x'.repeat(43)),
-    ]) {
+    for (const headers of [await ask('https://shop.example'), await ask('https://shop.example', 'x'.repeat(43))]) {
       assert.equal(headers['cache-control'], 'no-store')
       assert.equal(headers['referrer-policy'], 'no-referrer')
       assert.equal(headers['x-robots-tag'], 'noindex')
@@ -305,8 +290,7 @@ test('no cache or search engine stores it, and only the named sites may read it,
 test('limits reads each minute by address, for valid and guessed tokens, separately from the limits of keys', async () => {
   const limited = await openTestApi({ env: { LANDFALL_RATE_LIMIT_SHARED: '3' } })
   try {
-    const ask = (address: string) =>
-      limited.app.inject({ url: `/v2/shared/${'x'.repeat(43)}`, remoteAddress: address })
+    const ask = (address: string) => limited.app.inject({ url: `/v2/shared/${'x'.repeat(43)}`, remoteAddress: address })
     const own = () => limited.call({ url: `/v2/shared/${'x'.repeat(43)}`, key: null })
     const statuses = []
     for (let n = 0; n < 4; n += 1) statuses.push((await ask('10.0.0.1')).statusCode)

@@ -7,20 +7,10 @@ import { pointAlong } from '../../../src/domain/geography/route-line.ts'
 import { foldBy } from '../../../src/pipeline/ledger/fold.ts'
 import { readRules } from '../../../src/pipeline/ledger/rules.ts'
 import { noAisCounts } from '../../../src/pipeline/positions/ais-counts.ts'
-import {
-  openPositionCollector,
-  type PositionCollector,
-} from '../../../src/pipeline/positions/position-collector.ts'
+import { openPositionCollector, type PositionCollector } from '../../../src/pipeline/positions/position-collector.ts'
 import { findPlaceByCode } from '../../../src/reference/places.ts'
 import { findSeaRoute } from '../../../src/reference/sea-routes/sea-route.ts'
-import {
-  bill,
-  identity,
-  imo,
-  losAngeles,
-  position,
-  sailing,
-} from '../../pipeline/positions/positions-harness.ts'
+import { bill, identity, imo, losAngeles, position, sailing } from '../../pipeline/positions/positions-harness.ts'
 import { openTestApi, type TestApi } from '../../support/api.ts'
 import { type Carrier, openCarrier } from '../../support/carrier.ts'
 import { giveAccess } from '../../support/service.ts'
@@ -71,8 +61,7 @@ after(async () => {
   await api.close()
 })
 
-const etas = async (query = '', key = api.key) =>
-  api.call({ url: `/v2/shipments/${shipmentId}/etas${query}`, key })
+const etas = async (query = '', key = api.key) => api.call({ url: `/v2/shipments/${shipmentId}/etas${query}`, key })
 const meta = async (): Promise<Record<string, unknown> | undefined> => {
   const { data } = (await api.call({ url: `/v2/shipments/${shipmentId}` })).body
   return (data as { meta: { own_eta?: Record<string, unknown> } }).meta.own_eta
@@ -114,9 +103,7 @@ test("shows our own estimate beside the line's, with its range and origin, and l
   assert.ok(own !== undefined)
   assert.equal(own['vessel_imo'], imo)
   assert.equal(own['port_of_discharge_locode'], 'USLAX')
-  const [earliest, eta, latest] = ['earliest_at', 'eta_at', 'latest_at'].map((name) =>
-    Date.parse(String(own[name])),
-  )
+  const [earliest, eta, latest] = ['earliest_at', 'eta_at', 'latest_at'].map((name) => Date.parse(String(own[name])))
   assert.ok((earliest ?? 0) <= (eta ?? 0) && (eta ?? 0) < (latest ?? 0))
   const madeOf = own['made_of'] as Record<string, unknown>
   const byShip = Date.parse(String(madeOf['vessel_eta_at']))
@@ -204,15 +191,9 @@ test('shows the arrival by AIS when the ship is in its port, and no further esti
   assert.deepEqual(
     events
       .filter(({ attributes }) => attributes['event'] === 'container.transport.vessel_arrived')
-      .map(({ attributes }) => [
-        attributes['timestamp'],
-        attributes['data_source'],
-        attributes['location_locode'],
-      ]),
+      .map(({ attributes }) => [attributes['timestamp'], attributes['data_source'], attributes['location_locode']]),
     [[at, 'ais', 'USLAX']],
   )
   const raw = (await api.call({ url: `/v2/containers/${container?.id}/raw_events` })).many()
-  assert.ok(
-    raw.some(({ attributes }) => attributes['event'] === 'vessel_arrived' && attributes['timestamp'] === at),
-  )
+  assert.ok(raw.some(({ attributes }) => attributes['event'] === 'vessel_arrived' && attributes['timestamp'] === at))
 })

@@ -228,10 +228,9 @@ describe('containers', () => {
     assert.equal(delivered.one().attributes['current_status'], 'delivered')
     assert.equal(delivered.one().attributes['delivered_at'], '2026-02-08T12:00:00Z')
     assert.deepEqual(delivered.one().attributes['ref_numbers'], ['R'])
-    const { rows } = await api.service.pool.query(
-      'select status, ref_numbers from containers where id = $1',
-      [seeded.containerIds[0]],
-    )
+    const { rows } = await api.service.pool.query('select status, ref_numbers from containers where id = $1', [
+      seeded.containerIds[0],
+    ])
     assert.deepEqual(rows, [{ status: 'delivered', ref_numbers: ['R'] }])
     const back = await patch({ delivered_at: null })
     assert.equal(back.one().attributes['current_status'], 'picked_up')
@@ -284,9 +283,7 @@ describe('events of a container', () => {
     ])
     const times = events.map(({ attributes }) => String(attributes['timestamp']))
     assert.deepEqual(times, times.toSorted())
-    const arrived = events.find(
-      ({ attributes }) => attributes['event'] === 'container.transport.vessel_arrived',
-    )
+    const arrived = events.find(({ attributes }) => attributes['event'] === 'container.transport.vessel_arrived')
     assert.equal(arrived?.attributes['timestamp'], '2026-02-01T19:30:00Z')
     const before = answer.body.included?.find(
       ({ id }) => id === (linkage(arrived, 'previous_version') as { id: string } | null)?.id,
@@ -301,9 +298,7 @@ describe('events of a container', () => {
   })
 
   test('lists every claim as a raw event in index order, withdrawn ones with invalidated_at and original wording', async () => {
-    const events = (
-      await api.call({ url: `${containerUrl}/raw_events?include=location,vessel,container` })
-    ).many()
+    const events = (await api.call({ url: `${containerUrl}/raw_events?include=location,vessel,container` })).many()
     assert.deepEqual(
       events.map(({ attributes }) => attributes['index']),
       events.map((_, index) => index),
@@ -337,10 +332,7 @@ describe('events of a container', () => {
       (await api.call({ url: `${containerUrl}/transport_events?include=source_event` })).body.included ?? []
     assert.ok(included.length > 0)
     for (const event of included) {
-      assert.deepEqual(
-        listed.find(({ id }) => id === event.id)?.attributes['index'],
-        event.attributes['index'],
-      )
+      assert.deepEqual(listed.find(({ id }) => id === event.id)?.attributes['index'], event.attributes['index'])
     }
   })
 })

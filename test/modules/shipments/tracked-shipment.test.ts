@@ -26,16 +26,7 @@ test('an answer of the same bytes is not processed: only the poll target records
   stage.carrier.answers({ json: journey(bill, 'sailed') })
   await stage.track(bill)
   await stage.drain()
-  const tables = [
-    'ledger',
-    'claims',
-    'events',
-    'snapshots',
-    'shipments',
-    'containers',
-    'tracking_requests',
-    'tasks',
-  ]
+  const tables = ['ledger', 'claims', 'events', 'snapshots', 'shipments', 'containers', 'tracking_requests', 'tasks']
   const all = (): Promise<unknown> => Promise.all(tables.map((table) => stage.rows(`select * from ${table}`)))
   const before = await all()
   const subject = await stage.row<{ ok: string }>('select last_succeeded_at as ok from subjects')
@@ -151,8 +142,7 @@ test('stopping ends the polls and is announced once; resuming polls at once; bot
   const stop = await stopped(stage)
   assert.equal(stop.reason, 'cancelled_by_user')
   assert.equal(await stage.nextLook(), null)
-  const times = async (name: string): Promise<number> =>
-    (await stage.heard()).filter((each) => each === name).length
+  const times = async (name: string): Promise<number> => (await stage.heard()).filter((each) => each === name).length
   assert.equal(await times('tracking_request.tracking_stopped'), 1)
   stage.clock.advance(dayMs)
   const asked = stage.carrier.asked.length
@@ -175,12 +165,9 @@ test('an answer to a poll that is processed while tracking is stopped is ingeste
   await stopTracking(stage.service, stage.account, { id })
   await resumeTracking(stage.service, stage.account, { id })
   // The poll ends and leaves its task; the stop comes before the task.
-  const { pollCarrier: lookAt, takeDuePolls: takeLooks } = await import(
-    '../../../src/pipeline/polling/due-polls.ts'
-  )
+  const { pollCarrier: lookAt, takeDuePolls: takeLooks } = await import('../../../src/pipeline/polling/due-polls.ts')
   const { readRules } = await import('../../../src/pipeline/ledger/rules.ts')
-  for (const job of await takeLooks(stage.service, 5))
-    await lookAt(stage.service, readRules(stage.service.config), job)
+  for (const job of await takeLooks(stage.service, 5)) await lookAt(stage.service, readRules(stage.service.config), job)
   await stopTracking(stage.service, stage.account, { id })
   await stage.drain()
   assert.ok(!(await hasDeparted(stage)), 'stopped, nothing is folded in')
@@ -215,10 +202,7 @@ for (const { upTo, reason, from } of [
     const days = (Date.parse(stop.at ?? '') - Date.parse(from)) / dayMs
     assert.ok(days >= 56 && days < 57.01, `${days} days`)
     assert.equal((await stage.request(request)).status, 'tracking_stopped')
-    assert.equal(
-      (await stage.heard()).filter((name) => name === 'tracking_request.tracking_stopped').length,
-      1,
-    )
+    assert.equal((await stage.heard()).filter((name) => name === 'tracking_request.tracking_stopped').length, 1)
     assert.equal(await stage.nextLook(), null)
     assert.deepEqual(
       (await stage.rows<{ payload: unknown }>(`select payload from ledger where kind = 'timer'`)).map(
@@ -233,8 +217,7 @@ test('ends tracking and polls when every container has returned, and not before'
   const stage = await openStage(t)
   const both = [box, otherBox]
   const oneBack = journey(bill, 'back', both).filter(
-    (each) =>
-      !(each['equipmentReference'] === otherBox && each['eventDateTime'] === '2026-01-30T14:00:00-08:00'),
+    (each) => !(each['equipmentReference'] === otherBox && each['eventDateTime'] === '2026-01-30T14:00:00-08:00'),
   )
   stage.carrier.answers({ json: oneBack })
   const request = await stage.track(bill)
@@ -359,8 +342,7 @@ test('a clock that is set back never reverses the times of a ledger', async (t) 
 
 test('announces an estimate again only when the line states another time', async (t) => {
   const stage = await openStage(t)
-  const eta = (at: string): unknown =>
-    event({ told: 500, bill, code: 'ARRI', classifier: 'EST', place: 'USLAX', at })
+  const eta = (at: string): unknown => event({ told: 500, bill, code: 'ARRI', classifier: 'EST', place: 'USLAX', at })
   stage.carrier.answers({ json: [...journey(bill, 'sailed'), eta('2026-02-10T06:00:00-08:00')] })
   await stage.track(bill)
   await stage.drain()

@@ -112,10 +112,7 @@ test('shows how often a line failed in a row, its cooldown with the reason, and 
   const page = await stage.service.metrics.write()
   assert.match(page, new RegExp(`^landfall_source_failures_in_a_row\\{code="HLCU"\\} ${way.failures}$`, 'm'))
   assert.match(page, /^landfall_source_left_alone\{code="HLCU"\} 1$/m)
-  assert.match(
-    page,
-    new RegExp(`^landfall_source_requests_today\\{code="HLCU"\\} ${stage.carrier.asked.length}$`, 'm'),
-  )
+  assert.match(page, new RegExp(`^landfall_source_requests_today\\{code="HLCU"\\} ${stage.carrier.asked.length}$`, 'm'))
   assert.doesNotMatch(page, /^landfall_source_ceiling_spent\{/m)
   stage.clock.advance(86_400_000)
   assert.match(await stage.service.metrics.write(), /^landfall_source_left_alone\{code="HLCU"\} 0$/m)

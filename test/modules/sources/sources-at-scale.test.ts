@@ -75,11 +75,7 @@ test('reads the overview of sources from indexes, with a bounded number of block
   const { pool } = running.service
   const reads: { readonly name: string; readonly scanned: readonly string[]; readonly blocks: number }[] = []
   const db = {
-    query: async (statement: {
-      readonly name: string
-      readonly text: string
-      readonly values: readonly unknown[]
-    }) => {
+    query: async (statement: { readonly name: string; readonly text: string; readonly values: readonly unknown[] }) => {
       const { rows: plans } = await pool.query<{ 'QUERY PLAN': readonly { readonly Plan: Plan }[] }>({
         text: `explain (analyze, buffers, format json) ${statement.text}`,
         values: [...statement.values],

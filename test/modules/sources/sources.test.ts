@@ -75,10 +75,7 @@ test('shows a polled line: its kinds of number, that it is not verified, and sin
   assert.ok(access)
   assert.ok(await markAccessVerified(pool, { ...access, at: '2026-11-01T10:00:00.000Z' }))
   const seen = (await api.call({ url: `/v2/sources/${id}` })).one()
-  assert.deepEqual(
-    [seen.attributes['verified'], seen.attributes['verified_at']],
-    [true, '2026-11-01T10:00:00Z'],
-  )
+  assert.deepEqual([seen.attributes['verified'], seen.attributes['verified_at']], [true, '2026-11-01T10:00:00Z'])
   await giveAccess(api, { scac: 'TRKU', profile })
   assert.equal((await only('TRKU')).attributes['verified'], false, 'another profile is unproven')
   assert.equal(await markAccessVerified(pool, { ...access, at: '2026-11-02T10:00:00.000Z' }), false)
@@ -99,8 +96,7 @@ test('shows a terminal that sends to one account or to all, and when it last sen
   const own = await only('PIER1')
   assert.deepEqual([own.attributes['told'], own.attributes['asked']], [true, false])
   assert.equal(own.attributes['last_heard_at'], null)
-  const statements =
-    '{"container":"MSCU4000005","says":"available","value":true,"written_at":"2026-01-17T09:00:00Z"}\n'
+  const statements = '{"container":"MSCU4000005","says":"available","value":true,"written_at":"2026-01-17T09:00:00Z"}\n'
   await ingestDelivery(api.service, channel, {
     body: Buffer.from(statements),
     contentType: 'application/x-ndjson',
@@ -133,9 +129,5 @@ test('shows the requested bill for an answer that names two parts of a bill', as
   }
   assert.equal(await shown('HHL71800000', 'HHL71800000A', 'HHL71800000B'), 'HHL71800000')
   assert.equal(await shown('HHL71800000', 'HHL71800000B', 'HHL71800000'), 'HHL71800000')
-  assert.equal(
-    await shown('TRKU71800000', '71800000'),
-    '71800000',
-    'one bill is written as the line writes it',
-  )
+  assert.equal(await shown('TRKU71800000', '71800000'), '71800000', 'one bill is written as the line writes it')
 })

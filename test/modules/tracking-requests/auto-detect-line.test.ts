@@ -66,8 +66,7 @@ async function openLines(t: TestContext, scacs: readonly string[]): Promise<Line
       return (await requestTracking(stage.service, as, input)).id
     },
     line: async (id) =>
-      (await stage.row<{ scac: string | null }>('select scac from tracking_requests where id = $1', [id]))
-        .scac,
+      (await stage.row<{ scac: string | null }>('select scac from tracking_requests where id = $1', [id])).scac,
     meta: async (id, as = stage.account) =>
       trackingRequest.meta?.write(await getTrackingRequest(stage.service, as, { id })) as never,
     assertRebuilds: async () => {
@@ -210,11 +209,7 @@ test('fails, states this, and shows which lines were polled when no line knows t
   assert.deepEqual(search.still_to_ask, [])
   assert.equal(search.detail, 'No line that was asked knows this number. If you know its line, name it.')
   assert.deepEqual(await stage.heard(), ['tracking_request.failed'])
-  assert.equal(
-    (await stage.rows(outcomes)).length,
-    6,
-    'a box that no line knows is weak evidence against each',
-  )
+  assert.equal((await stage.rows(outcomes)).length, 6, 'a box that no line knows is weak evidence against each')
   await stage.assertRebuilds()
 })
 
@@ -233,9 +228,7 @@ test('concludes nothing about the number if no line answers, and the search ends
 
 test('polls a line that bills each request only if the account allows it, and lists it as not polled', async (t) => {
   const stage = await openLines(t, ['MSCU', 'CMDU'])
-  await stage.rows(
-    `update credentials set profile = profile || '{"isBilled": true}'::jsonb where scac = 'CMDU'`,
-  )
+  await stage.rows(`update credentials set profile = profile || '{"isBilled": true}'::jsonb where scac = 'CMDU'`)
   stage.lines.get('CMDU')?.answers({ json: journey('CMDU1', 'sailed', [leased]) }, leased)
   const id = await stage.detect(leased)
   await stage.drain()
@@ -266,10 +259,7 @@ test('an account sets its own limit of lines that are polled', async (t) => {
   const ofOther = await stage.detect(leased, { as: other })
   await stage.drain()
   assert.equal((await stage.meta(ofOther, other)).line_search.said_no.length, 4)
-  await assert.rejects(
-    setSearch(stage.service, stage.account, { linesMax: 0, isBilledAllowed: false }),
-    /from 1 to/,
-  )
+  await assert.rejects(setSearch(stage.service, stage.account, { linesMax: 0, isBilledAllowed: false }), /from 1 to/)
   await stage.assertRebuilds()
 })
 
@@ -389,9 +379,7 @@ test('a number found to be tracked already is a duplicate; one that is being sea
 
 test('the search continues at the same point when another process takes over', async (t) => {
   const stage = await openLines(t, ['MSCU', 'MAEU', 'CMDU'])
-  const { takeDuePolls: takeLooks, pollCarrier: lookAt } = await import(
-    '../../../src/pipeline/polling/due-polls.ts'
-  )
+  const { takeDuePolls: takeLooks, pollCarrier: lookAt } = await import('../../../src/pipeline/polling/due-polls.ts')
   const { workTasks } = await import('../../../src/pipeline/polling/work-tasks.ts')
   const rules = readRules(stage.service.config)
   const id = await stage.detect(leased)

@@ -51,22 +51,13 @@ function detailOf(answer: Awaited<ReturnType<typeof track>>): { detail: string; 
 
 test('recognises an air waybill and states this, and predicts no line for it', async () => {
   const verdict = await validationOf('020-12345675')
-  assert.deepEqual(
-    [verdict.is_valid, verdict.parsed_number, verdict.decision],
-    [false, null, 'no_prediction'],
-  )
-  assert.match(
-    verdict.reason ?? '',
-    /^This looks like an air waybill \(020-12345675\), not an ocean number\./,
-  )
+  assert.deepEqual([verdict.is_valid, verdict.parsed_number, verdict.decision], [false, null, 'no_prediction'])
+  assert.match(verdict.reason ?? '', /^This looks like an air waybill \(020-12345675\), not an ocean number\./)
 })
 
 test('suggests corrections for a letter in place of a digit, and never selects one by itself', async () => {
   const verdict = await validationOf('MSKU123456S')
-  assert.deepEqual(
-    [verdict.is_valid, verdict.parsed_number, verdict.decision],
-    [false, null, 'needs_confirmation'],
-  )
+  assert.deepEqual([verdict.is_valid, verdict.parsed_number, verdict.decision], [false, null, 'needs_confirmation'])
   assert.match(verdict.reason ?? '', /Did you mean MSKU1234565\?$/)
   const unsure = await validationOf('MSKU12345O5')
   assert.deepEqual([unsure.parsed_number, unsure.decision], [null, 'no_prediction'])
@@ -105,10 +96,7 @@ test('refuses a number changed by a spreadsheet at every endpoint, and takes it 
 
 test('asks to confirm an unknown owner code, unless the named line writes its bills this way', async () => {
   const verdict = await validationOf('MSUK1234565')
-  assert.deepEqual(
-    [verdict.is_valid, verdict.parsed_number, verdict.decision],
-    [false, null, 'needs_confirmation'],
-  )
+  assert.deepEqual([verdict.is_valid, verdict.parsed_number, verdict.decision], [false, null, 'needs_confirmation'])
   assert.match(verdict.reason ?? '', /there is no such owner code as MSUK\. Did you mean MSKU1234565\?$/)
   const unknown = await track({ request_number: 'QQQU0000002', auto_detect_vocc_scac: true })
   assert.match(detailOf(unknown).detail, /check digit is wrong.*there is no such owner code as QQQU\.$/)
@@ -133,12 +121,8 @@ test('drops invisible characters before counting the length; they hide no wrong 
   const sent = { request_type: 'bill_of_lading', scac: 'MAEU', request_number: `${unseen}26312${unseen}3459` }
   const { status, body } = await track(sent)
   assert.equal(status, 201)
-  assert.equal(
-    (body.data as { attributes: Record<string, unknown> }).attributes['request_number'],
-    '263123459',
-  )
-  const list = async (query: string) =>
-    (await api.call({ url: `/v2/tracking_requests?${query}` })).many().length
+  assert.equal((body.data as { attributes: Record<string, unknown> }).attributes['request_number'], '263123459')
+  const list = async (query: string) => (await api.call({ url: `/v2/tracking_requests?${query}` })).many().length
   const number = encodeURIComponent(`26312\u00ad${unseen}3459`)
   assert.deepEqual(await Promise.all([list(`filter[request_number]=${number}`), list(`q=${number}`)]), [1, 1])
 })
@@ -180,10 +164,7 @@ test('finds a line by its common names and codes, and the answer states how it w
   const listed = (await api.call({ url: '/v2/tracking_requests?filter[scac]=Hamburg%20Sud' })).many()
   assert.ok(listed.length >= 3)
   assert.equal((await api.call({ url: '/v2/tracking_requests?filter[scac]=Sealand' })).status, 422)
-  assert.equal(
-    (await api.call({ url: '/v2/shipping_lines?search=NYKS' })).many()[0]?.attributes['scac'],
-    'ONEY',
-  )
+  assert.equal((await api.call({ url: '/v2/shipping_lines?search=NYKS' })).many()[0]?.attributes['scac'], 'ONEY')
 })
 
 test('does not treat a number that is marked as a house bill as a number of a line', async () => {
@@ -192,18 +173,12 @@ test('does not treat a number that is marked as a house bill as a number of a li
 
 test('ignores words around a number', async () => {
   const verdict = await validationOf('Container MSKU1234565')
-  assert.deepEqual(
-    [verdict.is_valid, verdict.parsed_number, verdict.decision],
-    [true, 'MSKU1234565', 'auto_select'],
-  )
+  assert.deepEqual([verdict.is_valid, verdict.parsed_number, verdict.decision], [true, 'MSKU1234565', 'auto_select'])
 })
 
 test('refuses several numbers in one text, naming them', async () => {
   const { detail, pointer } = detailOf(await infer('MSKU1234565 TCNU7214801'))
-  assert.match(
-    detail,
-    /^This reference number is not valid: .*\(MSKU1234565, TCNU7214801\)\. Send one of them\.$/,
-  )
+  assert.match(detail, /^This reference number is not valid: .*\(MSKU1234565, TCNU7214801\)\. Send one of them\.$/)
   assert.equal(pointer, '/number')
 })
 

@@ -78,8 +78,7 @@ async function send(
     ...(idempotencyKey === undefined ? {} : { headers: { 'idempotency-key': idempotencyKey } }),
   })
 }
-const batchOf = (answer: Awaited<ReturnType<typeof send>>): Batch =>
-  answer.one().attributes as unknown as Batch
+const batchOf = (answer: Awaited<ReturnType<typeof send>>): Batch => answer.one().attributes as unknown as Batch
 const read = async (id: string): Promise<Batch> =>
   batchOf(await api.call({ url: `/v2/tracking_requests/batch/${id}`, key }))
 /** In the order in which they were made. */
@@ -98,10 +97,7 @@ test('creates the items within the limit at once, while the rest waits in order 
   assert.equal(answer.status, 201)
   const batch = batchOf(answer)
   assert.deepEqual([batch.created, batch.queued, batch.refused], [5, 7, 0])
-  assert.equal(
-    answer.headers['location'],
-    `http://localhost:80/v2/tracking_requests/batch/${answer.one().id}`,
-  )
+  assert.equal(answer.headers['location'], `http://localhost:80/v2/tracking_requests/batch/${answer.one().id}`)
   const due = batch.items.map(({ due_at }) => due_at)
   assert.deepEqual(due.slice(0, 5), [null, null, null, null, null])
   assert.ok(due.slice(5).every((at) => at !== null && at > '2026-02-01T00:00:'))
@@ -316,10 +312,7 @@ test('stops and resumes shipments by the batch; those of others are not found an
     key,
   })
   const statuses = (answer: typeof stop) =>
-    (answer.body.meta as { items: readonly Item[] }).items.map(({ status, errors }) => [
-      status,
-      errors[0]?.status,
-    ])
+    (answer.body.meta as { items: readonly Item[] }).items.map(({ status, errors }) => [status, errors[0]?.status])
   const expected = [
     ['done', undefined],
     ['refused', '404'],

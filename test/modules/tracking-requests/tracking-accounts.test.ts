@@ -59,11 +59,7 @@ test('two accounts share one poll target for the same number: one poll serves bo
   assert.deepEqual(await countsOf(stage, other.account.id), await countsOf(stage, stage.account.account.id))
   assert.deepEqual(await stage.heard(other), await stage.heard())
   const ids = await stage.rows<{ id: string }>('select id from containers union all select id from claims')
-  assert.equal(
-    new Set(ids.map(({ id }) => id)).size,
-    ids.length,
-    'no id of one account is an id of the other',
-  )
+  assert.equal(new Set(ids.map(({ id }) => id)).size, ids.length, 'no id of one account is an id of the other')
 })
 
 test('changes by one account to its shipment never show in that of another', async (t) => {
@@ -113,11 +109,7 @@ test('an account that joins later gets its shipment from the next poll at once, 
   assert.equal(stage.carrier.asked.length, 2)
   assert.equal((await stage.request(id)).status, 'created')
   assert.deepEqual(await stage.heard(other), await stage.heard())
-  assert.deepEqual(
-    await countsOf(stage, stage.account.account.id),
-    mine,
-    'the first account heard nothing of it',
-  )
+  assert.deepEqual(await countsOf(stage, stage.account.account.id), mine, 'the first account heard nothing of it')
 })
 
 test('stopping in one account does not stop the other, nor the polls', async (t) => {
@@ -140,10 +132,7 @@ test('stopping in one account does not stop the other, nor the polls', async (t)
     (await stage.heard()).includes('container.transport.vessel_arrived'),
     'resumed, the account catches up though the line said nothing new since',
   )
-  assert.equal(
-    (await stage.heard(other)).filter((name) => name === 'container.transport.vessel_arrived').length,
-    1,
-  )
+  assert.equal((await stage.heard(other)).filter((name) => name === 'container.transport.vessel_arrived').length, 1)
 })
 
 test('a container request joins the shipment of its bill, and has its own succeeded event', async (t) => {
@@ -170,9 +159,7 @@ test('a bill request joins the shipment that a container request created', async
   await stage.drain()
   assert.equal((await stage.request(second)).shipmentId, (await stage.request(first)).shipmentId)
   assert.deepEqual(await stage.heard(), [...eventNames, 'tracking_request.succeeded'])
-  const shipment = await stage.row<{ bill_of_lading_number: string }>(
-    'select bill_of_lading_number from shipments',
-  )
+  const shipment = await stage.row<{ bill_of_lading_number: string }>('select bill_of_lading_number from shipments')
   assert.equal(shipment.bill_of_lading_number, bill)
 })
 
@@ -209,9 +196,7 @@ test('three requests that resolve to one shipment at the same moment create one,
     assert.equal(times('container.created'), 2)
     assert.equal(times('container.transport.vessel_departed'), 2)
     assert.equal(times('container.transport.vessel_loaded'), 2)
-    const ledger = await stage.rows<{ recorded_at: string }>(
-      'select recorded_at from ledger order by position',
-    )
+    const ledger = await stage.rows<{ recorded_at: string }>('select recorded_at from ledger order by position')
     assert.deepEqual(
       ledger,
       ledger.toSorted((a, b) => (a.recorded_at < b.recorded_at ? -1 : 1)),
@@ -243,9 +228,7 @@ test('refuses a number that is tracked already at once; one whose tracking ended
   assert.equal((await stage.request(again)).shipmentId, shipmentId)
   await resumeTracking(stage.service, stage.account, { id: shipmentId ?? '' })
   assert.equal((await stage.request(id)).status, 'tracking_stopped', 'the earlier request stays as it ended')
-  const shipment = await stage.row<{ stopped: string | null }>(
-    'select tracking_stopped_at as stopped from shipments',
-  )
+  const shipment = await stage.row<{ stopped: string | null }>('select tracking_stopped_at as stopped from shipments')
   assert.equal(shipment.stopped, null)
 })
 
@@ -255,8 +238,7 @@ test('of concurrent requests for one number one is created and the others are re
     const number = `HLCUSHA2601${String(round).padStart(5, '0')}`
     const outcomes = await Promise.allSettled([stage.track(number), stage.track(number), stage.track(number)])
     assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
-    for (const outcome of outcomes)
-      if (outcome.status === 'rejected') assert.ok(code('duplicate')(outcome.reason))
+    for (const outcome of outcomes) if (outcome.status === 'rejected') assert.ok(code('duplicate')(outcome.reason))
   }
   assert.equal((await stage.rows('select 1 from tracking_requests')).length, 10)
 })
@@ -284,11 +266,7 @@ test('refuses invalid input naming the field, and writes nothing', async (t) => 
   const cases = [
     [{ number: bill, scac: 'ZZZZ' }, 'unknown_scac', '/data/attributes/scac'],
     [{ number: bill, scac: 'ONEY' }, 'carrier_not_configured', '/data/attributes/scac'],
-    [
-      { number: box, scac: 'ZIMU', type: 'container' },
-      'unsupported_number_type',
-      '/data/attributes/request_type',
-    ],
+    [{ number: box, scac: 'ZIMU', type: 'container' }, 'unsupported_number_type', '/data/attributes/request_type'],
     [{ number: 'LDFU1000019', type: 'container' }, 'invalid', '/data/attributes/request_number'],
     [{ number: '' }, 'invalid', '/data/attributes/request_number'],
     [{ number: 'x'.repeat(5_000) }, 'invalid', '/data/attributes/request_number'],
@@ -323,17 +301,14 @@ test("does not find another account's ids by any operation, exactly as unknown i
   ]) {
     const attempts: Readonly<Record<string, () => Promise<unknown>>> = {
       getTrackingRequest: () => getTrackingRequest(service, stranger, { id: ids.request }),
-      updateTrackingRequest: () =>
-        updateTrackingRequest(service, stranger, { id: ids.request, refNumbers: ['x'] }),
+      updateTrackingRequest: () => updateTrackingRequest(service, stranger, { id: ids.request, refNumbers: ['x'] }),
       getShipment: () => getShipment(service, stranger, { id: ids.shipment }),
       updateShipment: () => updateShipment(service, stranger, { id: ids.shipment, tags: ['x'] }),
       stopTracking: () => stopTracking(service, stranger, { id: ids.shipment }),
       resumeTracking: () => resumeTracking(service, stranger, { id: ids.shipment }),
       getContainer: () => getContainer(service, stranger, { id: ids.container }),
-      updateContainer: () =>
-        updateContainer(service, stranger, { id: ids.container, deliveredAt: '2026-01-01' }),
-      updateContainerReferences: () =>
-        updateContainer(service, stranger, { id: ids.container, refNumbers: ['x'] }),
+      updateContainer: () => updateContainer(service, stranger, { id: ids.container, deliveredAt: '2026-01-01' }),
+      updateContainerReferences: () => updateContainer(service, stranger, { id: ids.container, refNumbers: ['x'] }),
       refreshContainer: () => refreshContainer(service, stranger, { id: ids.container }),
     }
     for (const [verb, attempt] of Object.entries(attempts)) {
@@ -361,9 +336,6 @@ test('a read-only key changes nothing', async (t) => {
   const reader = { ...stage.account, scopes: ['read'] as const }
   await assert.rejects(stage.track('HLCUSHA260100044', { as: reader }), code('forbidden'))
   await assert.rejects(stopTracking(stage.service, reader, { id: shipmentId ?? '' }), code('forbidden'))
-  await assert.rejects(
-    updateTrackingRequest(stage.service, reader, { id, refNumbers: [] }),
-    code('forbidden'),
-  )
+  await assert.rejects(updateTrackingRequest(stage.service, reader, { id, refNumbers: [] }), code('forbidden'))
   assert.equal((await stage.request(id)).status, 'created')
 })

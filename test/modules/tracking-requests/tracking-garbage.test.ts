@@ -150,9 +150,7 @@ test('treats no connection, a broken answer and silence as an unreachable line',
   await new Promise((done) => closed.once('listening', done))
   const { port } = closed.address() as { port: number }
   await new Promise((done) => closed.close(done))
-  const broken = await serveRaw(t, (socket) =>
-    socket.end('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n[{"a'),
-  )
+  const broken = await serveRaw(t, (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n[{"a'))
   const silent = await serveRaw(t, () => {})
   const id = await stage.track(bill)
   let retries = 0
@@ -226,19 +224,16 @@ test('polls a line that asks for years of pause after an hour, then two, and res
   stage.carrier.answers({ json: journey(bill, 'loaded') })
   await stage.nextLook()
   assert.equal((await stage.request(id)).status, 'created')
-  assert.deepEqual(
-    await stage.rows('select refusals, left_alone_until from credentials where scac = $1', ['HLCU']),
-    [{ refusals: 0, left_alone_until: null }],
-  )
+  assert.deepEqual(await stage.rows('select refusals, left_alone_until from credentials where scac = $1', ['HLCU']), [
+    { refusals: 0, left_alone_until: null },
+  ])
   const sent = stage.logged().filter(({ event }) => event === 'line.left_alone')
   assert.equal(sent.length, 4)
 })
 
 function leftAloneUntil(stage: Stage, ids: readonly string[]): Promise<readonly (string | null)[]> {
   return Promise.all(
-    ids.map(
-      async (id) => (await getTrackingRequest(stage.service, stage.account, { id })).lineLeftAloneUntil,
-    ),
+    ids.map(async (id) => (await getTrackingRequest(stage.service, stage.account, { id })).lineLeftAloneUntil),
   )
 }
 
@@ -273,19 +268,10 @@ test('a shipment under way survives every kind of failure unchanged; its polls s
     await stage.nextLook()
     assert.deepEqual(await served(stage), before)
   }
-  const looks = await stage.rows<{ outcome: string; detail: string }>(
-    'select outcome, detail from looks order by id',
-  )
+  const looks = await stage.rows<{ outcome: string; detail: string }>('select outcome, detail from looks order by id')
   assert.deepEqual(
     looks.map(({ detail }) => detail),
-    [
-      'found',
-      ...garbage.map(() => 'unrecognized'),
-      'unreachable',
-      'unreachable',
-      'access_denied',
-      'unrecognized',
-    ],
+    ['found', ...garbage.map(() => 'unrecognized'), 'unreachable', 'unreachable', 'access_denied', 'unrecognized'],
   )
   const subject = await stage.row<{ failures: number; ok: string; tried: string }>(
     'select failures, last_succeeded_at as ok, last_attempted_at as tried from subjects',
@@ -294,11 +280,7 @@ test('a shipment under way survives every kind of failure unchanged; its polls s
   assert.ok(subject.tried > subject.ok)
   stage.carrier.answers({ json: journey(bill, 'sailed') })
   await stage.nextLook()
-  assert.deepEqual(
-    await served(stage),
-    before,
-    'the line is back with what it said before: nothing is announced',
-  )
+  assert.deepEqual(await served(stage), before, 'the line is back with what it said before: nothing is announced')
   assert.equal((await stage.row<{ failures: number }>('select failures from subjects')).failures, 0)
 })
 
@@ -357,14 +339,7 @@ test('strange values in every field of an answer never stop the pipeline', async
     [['\u0000']],
     '9'.repeat(10_000),
   ]
-  const fields = [
-    ...Object.keys(pattern ?? {}),
-    'seals',
-    'isRetracted',
-    'retractedEventID',
-    'metadata',
-    'payload',
-  ]
+  const fields = [...Object.keys(pattern ?? {}), 'seals', 'isRetracted', 'retractedEventID', 'metadata', 'payload']
   const sent = fields.flatMap((field, row) =>
     oddities.map((value, column) => ({
       ...pattern,

@@ -156,9 +156,7 @@ test('polls a line that is down 14 times over about a day, visibly, and then fai
   })
   assert.deepEqual(await stage.heard(), ['tracking_request.failed'])
   assert.equal(stage.carrier.asked.length, 15)
-  const looks = await stage.rows<{ outcome: string; status_code: number }>(
-    'select outcome, status_code from looks',
-  )
+  const looks = await stage.rows<{ outcome: string; status_code: number }>('select outcome, status_code from looks')
   assert.equal(looks.length, 15)
   assert.ok(looks.every((look) => look.outcome === 'unreachable' && look.status_code === 503))
 })
@@ -235,11 +233,7 @@ test('the test numbers have their outcomes in every installation, and may be rep
   assert.equal((await stage.rows('select 1 from shipments')).length, 1)
   const eventNames = await stage.heard()
   assert.equal(eventNames.filter((name) => name === 'tracking_request.succeeded').length, 3)
-  assert.equal(
-    eventNames.filter((name) => name === 'container.created').length,
-    2,
-    'once for each of the two boxes',
-  )
+  assert.equal(eventNames.filter((name) => name === 'container.created').length, 2, 'once for each of the two boxes')
   assert.equal((await stage.request(boxless)).status, 'failed')
   assert.equal((await stage.request(bad)).status, 'failed', 'TEST-TR-FAILED fails at once, also as a bill')
 })

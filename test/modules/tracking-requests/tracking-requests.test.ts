@@ -17,10 +17,7 @@ after(async () => {
   await api.close()
 })
 
-const post = (
-  attributes: object,
-  more: { key?: string | null; url?: string; headers?: Record<string, string> } = {},
-) =>
+const post = (attributes: object, more: { key?: string | null; url?: string; headers?: Record<string, string> } = {}) =>
   api.call({
     method: 'POST',
     url: '/v2/tracking_requests',
@@ -224,10 +221,7 @@ describe('POST /v2/tracking_requests', () => {
   test('refuses a read-only key, and writes nothing', async () => {
     const before = await countRequests()
     const key = await api.newKey(api.context, ['read'])
-    const answer = await post(
-      { request_type: 'bill_of_lading', request_number: 'CNSH00000003', scac: 'ONEY' },
-      { key },
-    )
+    const answer = await post({ request_type: 'bill_of_lading', request_number: 'CNSH00000003', scac: 'ONEY' }, { key })
     assert.equal(answer.status, 403)
     assert.equal(answer.error().code, 'forbidden')
     assert.equal(await countRequests(), before)
@@ -296,10 +290,7 @@ describe('GET and PATCH /v2/tracking_requests', () => {
     assert.deepEqual(await found('filter[status]=pending'), [two, one])
     assert.deepEqual(await found(`filter[created_at][start]=${from}`), [two])
     assert.deepEqual(await found(`filter[created_at][end]=${from.slice(0, 10)}`), [two, one])
-    assert.deepEqual(
-      await found(`filter[updated_at][end]=${encodeURIComponent('2020-01-01T00:00:00+01:00')}`),
-      [],
-    )
+    assert.deepEqual(await found(`filter[updated_at][end]=${encodeURIComponent('2020-01-01T00:00:00+01:00')}`), [])
   })
 
   const wrong: readonly (readonly [string, number, string])[] = [
@@ -333,9 +324,7 @@ describe('GET and PATCH /v2/tracking_requests', () => {
   }
 
   test('PATCH changes the reference numbers and returns the complete resource', async () => {
-    const { id } = (
-      await post({ request_type: 'bill_of_lading', request_number: 'PATC0000001', scac: 'ONEY' })
-    ).one()
+    const { id } = (await post({ request_type: 'bill_of_lading', request_number: 'PATC0000001', scac: 'ONEY' })).one()
     const url = `/v2/tracking_requests/${id}`
     const answer = await api.call({
       method: 'PATCH',
@@ -344,9 +333,7 @@ describe('GET and PATCH /v2/tracking_requests', () => {
     })
     assert.equal(answer.status, 200)
     assert.deepEqual(answer.one().attributes['ref_numbers'], ['A', 'B'])
-    const { rows } = await api.service.pool.query('select ref_numbers from tracking_requests where id = $1', [
-      id,
-    ])
+    const { rows } = await api.service.pool.query('select ref_numbers from tracking_requests where id = $1', [id])
     assert.deepEqual(rows, [{ ref_numbers: ['A', 'B'] }])
     const older = await api.call({
       method: 'PATCH',
@@ -357,27 +344,20 @@ describe('GET and PATCH /v2/tracking_requests', () => {
   })
 
   test('PATCH refuses another id or type in the body (409) and read-only attributes (422), and writes nothing', async () => {
-    const { id } = (
-      await post({ request_type: 'bill_of_lading', request_number: 'PATC0000002', scac: 'ONEY' })
-    ).one()
-    const patch = (data: object) =>
-      api.call({ method: 'PATCH', url: `/v2/tracking_requests/${id}`, body: { data } })
+    const { id } = (await post({ request_type: 'bill_of_lading', request_number: 'PATC0000002', scac: 'ONEY' })).one()
+    const patch = (data: object) => api.call({ method: 'PATCH', url: `/v2/tracking_requests/${id}`, body: { data } })
     const attributes = { ref_numbers: ['A'] }
     assert.equal((await patch({ id: '018f0000-0000-7000-8000-000000000000', attributes })).status, 409)
     assert.equal((await patch({ type: 'shipment', attributes })).status, 409)
     const readOnly = await patch({ attributes: { ...attributes, status: 'created' } })
     assert.equal(readOnly.status, 422)
     assert.equal(readOnly.error().source?.pointer, '/data/attributes/status')
-    const { rows } = await api.service.pool.query('select ref_numbers from tracking_requests where id = $1', [
-      id,
-    ])
+    const { rows } = await api.service.pool.query('select ref_numbers from tracking_requests where id = $1', [id])
     assert.deepEqual(rows, [{ ref_numbers: [] }])
   })
 
   test('include works for the account and the shipping line; with an empty include the shipment is not included', async () => {
-    const { id } = (
-      await post({ request_type: 'bill_of_lading', request_number: 'INCL0000001', scac: 'ONEY' })
-    ).one()
+    const { id } = (await post({ request_type: 'bill_of_lading', request_number: 'INCL0000001', scac: 'ONEY' })).one()
     const answer = await api.call({
       url: `/v2/tracking_requests/${id}?include=account,shipping_line,customer,tracked_object`,
     })

@@ -7,19 +7,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { openPool } from '../../../src/db/database.ts'
-import {
-  databaseWindows,
-  memoryWindows,
-  type QuotaWindows,
-} from '../../../src/modules/usage/quota-windows.ts'
+import { databaseWindows, memoryWindows, type QuotaWindows } from '../../../src/modules/usage/quota-windows.ts'
 import { openValkeyWindows } from '../../../src/modules/usage/valkey-windows.ts'
 import { type ManualClock, manualClock, realClock } from '../../../src/platform/clock.ts'
 import { uuidV7 } from '../../../src/platform/ids.ts'
 import { openTestDatabase, type TestDatabase } from '../../support/database.ts'
 
 const accountOf = () => uuidV7(Date.now())
-const of = (accountId: string, limit: number, count = 1) =>
-  ({ accountId, bucket: 'default', limit, count }) as const
+const of = (accountId: string, limit: number, count = 1) => ({ accountId, bucket: 'default', limit, count }) as const
 
 /** What every store of rate limits does, with a clock that the test moves. */
 function countsAlike(open: (clock: ManualClock) => QuotaWindows): void {
@@ -132,9 +127,7 @@ describe('in the database', () => {
     const accountId = accountOf()
     try {
       const answers = await Promise.all(
-        Array.from({ length: 300 }, (_, turn) =>
-          (windows[turn % 3] as QuotaWindows).take(of(accountId, 100)),
-        ),
+        Array.from({ length: 300 }, (_, turn) => (windows[turn % 3] as QuotaWindows).take(of(accountId, 100))),
       )
       assert.equal(answers.filter(({ acquired: taken }) => taken === 1).length, 100)
       for (const { acquired: taken, laterMs } of answers) {
@@ -171,16 +164,7 @@ describe('in Valkey', { skip }, () => {
     if (given !== undefined || program === undefined) return
     const folder = mkdtempSync(join(tmpdir(), 'landfall-valkey-'))
     const port = await freePort()
-    const child = spawn(program, [
-      '--port',
-      String(port),
-      '--bind',
-      '127.0.0.1',
-      '--save',
-      '',
-      '--dir',
-      folder,
-    ])
+    const child = spawn(program, ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder])
     for await (const line of child.stdout.setEncoding('utf8')) if (/ready to accept/i.test(line)) break
     url = `redis://127.0.0.1:${port}`
     stop = async () => {
@@ -196,9 +180,7 @@ describe('in Valkey', { skip }, () => {
     const accountId = accountOf()
     try {
       const answers = await Promise.all(
-        Array.from({ length: 300 }, (_, turn) =>
-          (windows[turn % 3] as QuotaWindows).take(of(accountId, 100)),
-        ),
+        Array.from({ length: 300 }, (_, turn) => (windows[turn % 3] as QuotaWindows).take(of(accountId, 100))),
       )
       assert.equal(answers.filter(({ acquired: taken }) => taken === 1).length, 100)
       const first = windows[0] as QuotaWindows

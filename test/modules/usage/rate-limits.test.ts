@@ -130,10 +130,7 @@ describe('limits by the operator', () => {
       /No such account/,
     )
     for (const perMinute of [-1, 1.5, 1_000_001])
-      await assert.rejects(
-        setRateLimit(api.service, { accountId, bucket: 'infer', perMinute }),
-        /whole number/,
-      )
+      await assert.rejects(setRateLimit(api.service, { accountId, bucket: 'infer', perMinute }), /whole number/)
   })
 
   test('two processes on one database share the window', async () => {
@@ -159,10 +156,7 @@ test('reports an unreachable Valkey, and applies the limits in the database inst
     const logLines = api.logged().filter(({ event }) => event === 'limits.store_failed')
     assert.ok(logLines.length > 0)
     assert.equal(logLines[0]?.['store'], 'valkey')
-    assert.match(
-      await api.service.metrics.write(),
-      /landfall_limits_store_failed_total\{store="valkey"\} [1-9]/,
-    )
+    assert.match(await api.service.metrics.write(), /landfall_limits_store_failed_total\{store="valkey"\} [1-9]/)
     const { rows } = await api.service.pool.query('select taken from rate_windows')
     assert.equal(rows.length, 1)
   } finally {

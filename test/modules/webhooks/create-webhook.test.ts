@@ -33,11 +33,7 @@ const url = '/data/attributes/url'
 async function assertRefused(service: Service, input: NewWebhook, pointer: string): Promise<void> {
   await assert.rejects(createWebhook(service, context, input), (error: unknown) => {
     assert.ok(error instanceof ServiceError)
-    assert.deepEqual(
-      [error.code, error.source],
-      ['invalid', { pointer }],
-      JSON.stringify(input).slice(0, 200),
-    )
+    assert.deepEqual([error.code, error.source], ['invalid', { pointer }], JSON.stringify(input).slice(0, 200))
     return true
   })
 }
@@ -73,10 +69,7 @@ test('deletes the queue of a webhook with it', async () => {
   const made = await createWebhook(bench.service, owner, good)
   await announce(bench.service, owner, [arrived, arrived])
   await deleteWebhook(bench.service, owner, { id: made.id })
-  assert.equal(
-    (await notificationRows(bench.service)).filter(({ webhook_id }) => webhook_id === made.id).length,
-    0,
-  )
+  assert.equal((await notificationRows(bench.service)).filter(({ webhook_id }) => webhook_id === made.id).length, 0)
   await assert.rejects(getWebhook(bench.service, owner, { id: made.id }), { code: 'not_found' })
 })
 

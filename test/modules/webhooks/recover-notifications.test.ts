@@ -63,10 +63,7 @@ test('with concurrent recovering, numbering and delivering, each event arrives o
     await deliver()
     const rows = await notificationRows(bench.service)
     assert.deepEqual(rows.map(({ event_id }) => event_id).toSorted(), [...missed, ...written].toSorted())
-    assert.deepEqual(
-      receiver.received.map((each) => each.id).toSorted(),
-      rows.map((row) => row.id).toSorted(),
-    )
+    assert.deepEqual(receiver.received.map((each) => each.id).toSorted(), rows.map((row) => row.id).toSorted())
     assert.ok(rows.every((row) => row.delivery_status === 'succeeded'))
   } finally {
     await receiver.close()

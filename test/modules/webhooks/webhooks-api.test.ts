@@ -23,10 +23,9 @@ test('creates, lists, shows and deletes a webhook', async () => {
   assert.equal(made.status, 201)
   const webhook = made.one()
   assert.match(String(webhook.attributes['secret']), /^whsec_/)
-  const { rows } = await api.service.pool.query(
-    'select account_id, url, events from webhooks where id = $1',
-    [webhook.id],
-  )
+  const { rows } = await api.service.pool.query('select account_id, url, events from webhooks where id = $1', [
+    webhook.id,
+  ])
   assert.deepEqual(rows, [{ account_id: api.context.account.id, url: attributes.url, events: [arrived] }])
   assert.deepEqual((await api.call({ url: `/v2/webhooks/${webhook.id}` })).one(), webhook)
   assert.deepEqual((await api.call({ url: '/v2/webhooks' })).many(), [webhook])

@@ -203,9 +203,7 @@ test('every time of a real delivery is a full second that strict parsers accept'
 })
 
 test('each container has its own notifications', () => {
-  const loaded = delivered.filter(
-    ({ data }) => data.attributes['event'] === 'container.transport.vessel_loaded',
-  )
+  const loaded = delivered.filter(({ data }) => data.attributes['event'] === 'container.transport.vessel_loaded')
   const containers = loaded.map(({ included }) => included.find(({ type }) => type === 'container')?.id)
   assert.deepEqual(containers.toSorted(), [...seeded.containerIds].toSorted())
 })

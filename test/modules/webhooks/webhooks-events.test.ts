@@ -10,10 +10,7 @@ import { notificationRows, uuid, writeEvents } from '../../support/webhooks-harn
 
 const corrected = 'container.transport.corrected'
 const retracted = 'container.transport.retracted'
-const later = [
-  ...['started', 'changed', 'stopped'].map((change) => `container.charges.${change}`),
-  'ledger.root_made',
-]
+const later = [...['started', 'changed', 'stopped'].map((change) => `container.charges.${change}`), 'ledger.root_made']
 
 let api: TestApi
 before(async () => {

@@ -88,10 +88,7 @@ for (const [event, expected] of Object.entries({ ...table, ...beyond, ...ourOwn 
     assert.equal(data.attributes['event'], event)
     assert.equal(data.attributes['delivery_status'], 'pending')
     assert.equal(data.attributes['id'], data.id)
-    assert.match(
-      answer.body.links?.['self'] ?? '',
-      new RegExp(`^http.+/v2/webhook_notifications/${data.id}$`),
-    )
+    assert.match(answer.body.links?.['self'] ?? '', new RegExp(`^http.+/v2/webhook_notifications/${data.id}$`))
     const [reference, ...others] = expected.split(' ')
     const linked = data.relationships?.['reference_object']?.data as { id: string; type: string }
     assert.equal(linked.type, reference)
@@ -124,9 +121,7 @@ test('data_source contains only terms of the contract; a railway or the customer
   for (const event of Object.keys({ ...table, ...beyond, ...ourOwn }))
     for (const { attributes } of (await ask(event)).body.included ?? [])
       assert.ok(
-        ['shipping_line', 'terminal', 'ais', undefined].includes(
-          attributes['data_source'] as string | undefined,
-        ),
+        ['shipping_line', 'terminal', 'ais', undefined].includes(attributes['data_source'] as string | undefined),
         event,
       )
 })

@@ -8,14 +8,7 @@ import { test } from 'node:test'
 import { eventNames } from '../../../src/domain/changes/event-table.ts'
 import { createWebhook } from '../../../src/modules/webhooks/create-webhook.ts'
 import { deliverDue } from '../../../src/pipeline/delivery/start-deliveries.ts'
-import {
-  announce,
-  arrived,
-  openBench,
-  openReceiver,
-  renderPlain,
-  subscribe,
-} from '../../support/webhooks-harness.ts'
+import { announce, arrived, openBench, openReceiver, renderPlain, subscribe } from '../../support/webhooks-harness.ts'
 
 const guide = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8')
 
@@ -36,9 +29,7 @@ test("the guide's receiver, as printed, accepts real deliveries once and refuses
     events: [arrived],
     headers: null,
   })
-  const receiver = example.receive(made.secret, (document) =>
-    handled.push(document as (typeof handled)[number]),
-  )
+  const receiver = example.receive(made.secret, (document) => handled.push(document as (typeof handled)[number]))
   const statuses: number[] = []
   receiver.on('request', (_, response) => response.once('finish', () => statuses.push(response.statusCode)))
   receiver.listen(0, '127.0.0.1')
@@ -119,9 +110,9 @@ for case in json.load(sys.stdin):
 })
 
 test('the guide names only events that exist', () => {
-  const named = [
-    ...guide.matchAll(/`((?:container|shipment|tracking_request|document)\.[a-z_.]+[a-z])`/g),
-  ].map(([, name = '']) => name)
+  const named = [...guide.matchAll(/`((?:container|shipment|tracking_request|document)\.[a-z_.]+[a-z])`/g)].map(
+    ([, name = '']) => name,
+  )
   assert.ok(named.length > 10)
   for (const name of named) assert.ok((eventNames as readonly string[]).includes(name), name)
 })

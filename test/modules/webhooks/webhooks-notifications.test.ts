@@ -154,10 +154,7 @@ test('a manual retry replaces the automatic one: same id, same bytes, new signat
   assert.deepEqual(last.body, first.body)
   assert.notEqual(last.headers['webhook-timestamp'], first.headers['webhook-timestamp'])
   const signedAt = new Date(Number(last.headers['webhook-timestamp']) * 1_000)
-  assert.equal(
-    last.headers['webhook-signature'],
-    new Webhook(secret).sign(last.id, signedAt, last.body.toString()),
-  )
+  assert.equal(last.headers['webhook-signature'], new Webhook(secret).sign(last.id, signedAt, last.body.toString()))
   assert.equal((await onlyRow()).delivery_status, 'succeeded')
   assert.deepEqual(
     (await attemptRows(api.service, id)).map(({ attempt, status_code }) => [attempt, status_code]),

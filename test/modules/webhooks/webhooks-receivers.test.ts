@@ -148,10 +148,9 @@ test('a receiver refuses an unknown signature name, and accepts after a change f
   assert.equal(headers['x-landfall-signature'], undefined)
 
   await api.service.pool.query('update webhooks set signature_headers = null')
-  await api.service.pool.query(
-    `update webhook_notifications set delivery_status = 'pending', next_attempt_at = $1`,
-    [new Date(api.clock.now()).toISOString()],
-  )
+  await api.service.pool.query(`update webhook_notifications set delivery_status = 'pending', next_attempt_at = $1`, [
+    new Date(api.clock.now()).toISOString(),
+  ])
   const { config } = api.service
   const network = { ...config.network, signatureHeaders: [foreign] }
   const other = { ...api.service, config: { ...config, network } }
@@ -226,8 +225,7 @@ test('refuses a change that gives an own header and the signature the same name,
   const team = [{ name: 'X-Team', value: 'imports' }]
   const webhook = await subscribe({ url: receiver.url, active: true, events, headers: team })
   const url = `/v2/webhooks/${webhook.id}`
-  const patch = (attributes: object) =>
-    api.call({ method: 'PATCH', url, key, body: { data: { attributes } } })
+  const patch = (attributes: object) => api.call({ method: 'PATCH', url, key, body: { data: { attributes } } })
   const pointerOf = async (attributes: object) => (await patch(attributes)).error().source?.pointer
   assert.equal(await pointerOf({ signature_header: 'x-team' }), '/data/attributes/signature_header')
   assert.equal(

@@ -50,9 +50,7 @@ const post = (given: object, headers: Readonly<Record<string, string>> = {}, key
     key,
   })
 const storedHeaders = async () =>
-  (
-    await api.service.pool.query<{ text: string }>('select headers::text as text from webhooks order by id')
-  ).rows
+  (await api.service.pool.query<{ text: string }>('select headers::text as text from webhooks order by id')).rows
     .map(({ text }) => text)
     .join()
 
@@ -68,11 +66,7 @@ test('those who manage webhooks see secrets and header values; a read-only key a
   const member = await signUpInvited(api, owner, { email: 'member@example.com', role: 'member' })
   const guest = await signUpInvited(api, owner, { email: 'guest@example.com', role: 'read_only' })
   const reader = await api.newKey(api.context, ['read'])
-  const asked: readonly (readonly [
-    string,
-    { key: string | null; headers?: Record<string, string> },
-    boolean,
-  ])[] = [
+  const asked: readonly (readonly [string, { key: string | null; headers?: Record<string, string> }, boolean])[] = [
     ['a key', { key: api.key }, true],
     ['an owner', { key: null, headers: await askAs(owner) }, true],
     ['an admin', { key: null, headers: await askAs(admin) }, true],
@@ -81,11 +75,7 @@ test('those who manage webhooks see secrets and header values; a read-only key a
     ['a guest', { key: null, headers: await askAs(guest) }, false],
   ]
   for (const [who, how, maySee] of asked) {
-    for (const url of [
-      `/v2/webhooks/${webhook.id}`,
-      '/v2/webhooks',
-      '/v2/webhook_notifications?include=webhook',
-    ]) {
+    for (const url of [`/v2/webhooks/${webhook.id}`, '/v2/webhooks', '/v2/webhook_notifications?include=webhook']) {
       const answer = await api.call({ url, ...how })
       assert.equal(answer.status, 200, answer.text)
       assert.equal(answer.text.includes('hush'), maySee, `${who} ${url}`)
@@ -175,22 +165,17 @@ test('sends nothing without the secret that encrypted the values, and does not c
   const before = receiver.received.length
   await deliver({ ...api.service, encryption: halfLost })
   assert.equal(receiver.received.length, before)
-  const waiting = (await notificationRows(api.service)).find(
-    ({ delivery_status }) => delivery_status === 'pending',
-  )
+  const waiting = (await notificationRows(api.service)).find(({ delivery_status }) => delivery_status === 'pending')
   const [attempt] = await attemptRows(api.service, waiting?.id ?? '')
   assert.equal(attempt?.error, 'the notification could not be written and signed')
-  const { rows } = await api.service.pool.query('select failing_since from webhooks where id = $1', [
-    webhook.id,
-  ])
+  const { rows } = await api.service.pool.query('select failing_since from webhooks where id = $1', [webhook.id])
   assert.deepEqual(rows, [{ failing_since: null }])
 })
 
 test('a process of the earlier version finds no header value where one is encrypted, and sends nothing', async () => {
   const egress = createEgress({ allowedNetworks: [], allowLoopback: true })
   const before = receiver.received.length
-  const [stored] = (await api.service.pool.query('select headers from webhooks where id = $1', [webhook.id]))
-    .rows
+  const [stored] = (await api.service.pool.query('select headers from webhooks where id = $1', [webhook.id])).rows
   const [{ name, value }] = stored.headers
   const result = await egress.request({
     url: receiver.url,

@@ -179,12 +179,10 @@ test('refuses loopback in any spelling where the operator does not allow it', as
   const closed = { ...api.service, egress }
   for (const host of ['127.0.0.1', '2130706433', '0x7f.1', '[::1]', '[::ffff:127.0.0.1]', 'localhost'])
     await assert.rejects(
-      triggerWebhook(
-        closed,
-        api.context,
-        { url: `https://${host}/`, event: arrived, secret: null },
-        async () => ({ id: 'x', body: Buffer.from('{}') }),
-      ),
+      triggerWebhook(closed, api.context, { url: `https://${host}/`, event: arrived, secret: null }, async () => ({
+        id: 'x',
+        body: Buffer.from('{}'),
+      })),
       { code: 'invalid', source: { pointer: '/url' } },
     )
   egress.close()
@@ -212,11 +210,7 @@ test('refuses a name that resolves to a private address with this reason, withou
 test('GET /webhooks/ips shows what the operator has set', async () => {
   const { body } = await api.call({ url: '/v2/webhooks/ips' })
   assert.deepEqual(body['webhook_notification_ips'], [])
-  assert.match(
-    String(body['last_updated']),
-    /^\d{4}-\d\d-\d\dT00:00:00Z$/,
-    'the day of the start, where none is set',
-  )
+  assert.match(String(body['last_updated']), /^\d{4}-\d\d-\d\dT00:00:00Z$/, 'the day of the start, where none is set')
   const other = await openTestApi({
     env: {
       LANDFALL_WEBHOOK_IPS: '203.0.113.7, 2001:db8::/64',

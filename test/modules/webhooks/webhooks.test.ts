@@ -10,8 +10,7 @@ after(() => api.close())
 
 const post = (attributes: object) =>
   api.call({ method: 'POST', url: '/v2/webhooks', body: { data: { type: 'webhook', attributes } } })
-const count = async () =>
-  (await api.service.pool.query<{ n: number }>('select count(*) as n from webhooks')).rows[0]?.n
+const count = async () => (await api.service.pool.query<{ n: number }>('select count(*) as n from webhooks')).rows[0]?.n
 
 test('creates a webhook with its own secret, stored encrypted, and lists webhooks newest first', async () => {
   const events = ['container.transport.vessel_arrived', 'tracking_request.succeeded']
@@ -53,11 +52,7 @@ const refused: readonly (readonly [string, object, string])[] = [
   ['no url', { events }, '/data/attributes/url'],
   ['an invalid url', { url: 'nowhere', events }, '/data/attributes/url'],
   ['http to a public host', { url: 'http://example.com/', events }, '/data/attributes/url'],
-  [
-    'an unknown event',
-    { url: 'https://example.com/', events: ['container.exploded'] },
-    '/data/attributes/events/0',
-  ],
+  ['an unknown event', { url: 'https://example.com/', events: ['container.exploded'] }, '/data/attributes/events/0'],
   ['no events', { url: 'https://example.com/', events: [] }, '/data/attributes/events'],
   ['a secret of its own', { url: 'https://example.com/', events, secret: 'x' }, '/data/attributes/secret'],
   [

@@ -73,15 +73,11 @@ test('signs a delivery twice over the bytes sent; an independent verifier accept
   assert.equal(got.headers['content-type'], 'application/json')
   assert.equal(got.headers['x-customer'], 'acme 7')
   assert.equal(got.headers['webhook-id'], got.id)
-  assert.doesNotThrow(() =>
-    new Webhook(webhook.secret).verify(got.body, got.headers as Record<string, string>),
-  )
+  assert.doesNotThrow(() => new Webhook(webhook.secret).verify(got.body, got.headers as Record<string, string>))
   const hex = createHmac('sha256', webhook.secret).update(got.body).digest('hex')
   assert.equal(got.headers['x-landfall-signature'], hex)
   assert.equal(got.headers['x-landfall-signature-next'], undefined)
-  assert.throws(() =>
-    new Webhook(webhook.secret).verify(`${got.body} `, got.headers as Record<string, string>),
-  )
+  assert.throws(() => new Webhook(webhook.secret).verify(`${got.body} `, got.headers as Record<string, string>))
 })
 
 test('counts a 2xx answer as success even if its content encoding is invalid', async () => {
@@ -185,12 +181,7 @@ test('tries a failing delivery twelve times in three days with the same bytes an
   assert.equal(last?.headers['webhook-signature'], signed)
   const attempts = await attemptsOf(receiver.received[0]?.id ?? '')
   assert.deepEqual(
-    attempts.map(({ attempt, status_code, response_body, address }) => [
-      attempt,
-      status_code,
-      response_body,
-      address,
-    ]),
+    attempts.map(({ attempt, status_code, response_body, address }) => [attempt, status_code, response_body, address]),
     Array.from({ length: 12 }, (_, index) => [index + 1, 500, 'no', '127.0.0.1']),
   )
   assert.equal(attempts.at(-1)?.next_attempt_at, null)
@@ -229,9 +220,7 @@ test('410 disables the webhook and stops its queued deliveries', async () => {
   )
   const { rows } = await bench.service.pool.query('select is_active, disabled_reason from webhooks')
   assert.deepEqual(rows, [{ is_active: false, disabled_reason: 'The receiver answered 410 Gone.' }])
-  assert.ok(
-    bench.logged().some((line) => line['event'] === 'webhook.disabled' && line['webhookId'] === webhook.id),
-  )
+  assert.ok(bench.logged().some((line) => line['event'] === 'webhook.disabled' && line['webhookId'] === webhook.id))
   await announce(bench.service, context, [arrived])
   bench.clock.advance(86_400_000)
   assert.equal(await deliver(), 0)
@@ -267,18 +256,12 @@ test('follows Retry-After between one and two times the planned gap, only for 42
     [500, '9', 5],
     [429, 'soon', 5],
   ] as const) {
-    const receiver = await receive((_, response) =>
-      response.writeHead(status, { 'retry-after': retryAfter }).end(),
-    )
+    const receiver = await receive((_, response) => response.writeHead(status, { 'retry-after': retryAfter }).end())
     await subscribe(bench.service, context, { url: receiver.url })
     await announce(bench.service, context, [arrived])
     await deliver()
     const [row] = await notificationRows(bench.service)
-    assert.equal(
-      Date.parse(row?.next_attempt_at ?? '') - bench.clock.now(),
-      seconds * 1_000,
-      `${status} ${retryAfter}`,
-    )
+    assert.equal(Date.parse(row?.next_attempt_at ?? '') - bench.clock.now(), seconds * 1_000, `${status} ${retryAfter}`)
     await bench.service.pool.query('delete from webhooks')
   }
 })
@@ -336,9 +319,7 @@ test('a failing delivery does not block the next delivery of its shipment', asyn
     receiver.received.map(({ sequence }) => sequence),
     [1, 2, 3, 1],
   )
-  assert.ok(
-    (await notificationRows(bench.service)).every(({ delivery_status }) => delivery_status === 'succeeded'),
-  )
+  assert.ok((await notificationRows(bench.service)).every(({ delivery_status }) => delivery_status === 'succeeded'))
 })
 
 test('events numbered during a delivery of their shipment wait for it and are then sent', async () => {
@@ -471,8 +452,7 @@ test('an attempt that is recorded twice is logged once, and the second record ch
 test('two concurrent deliverers send each notification once', async () => {
   const receiver = await receive()
   await subscribe(bench.service, context, { url: receiver.url })
-  for (let shipment = 0; shipment < 40; shipment += 1)
-    await announce(bench.service, context, [arrived, arrived])
+  for (let shipment = 0; shipment < 40; shipment += 1) await announce(bench.service, context, [arrived, arrived])
   await Promise.all([deliver(), deliver()])
   await deliver()
   assert.equal(receiver.received.length, 80)
@@ -519,8 +499,7 @@ test('five days with only failures disable a webhook; one success resets the cou
     )
   }
   const isActive = async () =>
-    (await bench.service.pool.query<{ is_active: boolean }>('select is_active from webhooks')).rows[0]
-      ?.is_active
+    (await bench.service.pool.query<{ is_active: boolean }>('select is_active from webhooks')).rows[0]?.is_active
   const day = 86_400_000
   await failOnce()
   bench.clock.advance(4 * day)
@@ -628,9 +607,7 @@ test('retries when a document cannot be rendered, without counting it as a failu
 test('refuses a private address at delivery and counts it as a failure', async () => {
   const receiver = await receive()
   const webhook = await subscribe(bench.service, context, { url: receiver.url })
-  await bench.service.pool.query(`update webhooks set url = 'https://10.0.0.1/hook' where id = $1`, [
-    webhook.id,
-  ])
+  await bench.service.pool.query(`update webhooks set url = 'https://10.0.0.1/hook' where id = $1`, [webhook.id])
   await announce(bench.service, context, [arrived])
   await deliver()
   const [row] = await notificationRows(bench.service)

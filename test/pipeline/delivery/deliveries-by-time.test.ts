@@ -248,10 +248,9 @@ test(`drops a month of ${notifications} notifications within a second under load
     )
   }
   const read = () =>
-    pool.query(
-      `select id from webhook_notifications where account_id = $1 order by created_at desc limit 20`,
-      [context.account.id],
-    )
+    pool.query(`select id from webhook_notifications where account_id = $1 order by created_at desc limit 20`, [
+      context.account.id,
+    ])
   const loads = [load(write), load(write), load(read), load(read)]
   await pause(300)
   const readerSeconds = 4
@@ -275,10 +274,7 @@ test(`drops a month of ${notifications} notifications within a second under load
   isOver = true
   await Promise.all(loads)
   const worstMs = Math.max(...waited)
-  assert.deepEqual(
-    dropped.map(({ name }) => name).at(-1),
-    `webhook_notifications_${month.replaceAll('-', '')}`,
-  )
+  assert.deepEqual(dropped.map(({ name }) => name).at(-1), `webhook_notifications_${month.replaceAll('-', '')}`)
   assert.ok(tries.length > 1, 'it gave way at first')
   // Far less than the reader took, for which neither waited.
   const limitMs = (readerSeconds * 1_000) / 2

@@ -3,21 +3,11 @@ import { after, afterEach, before, test } from 'node:test'
 import pg from 'pg'
 import { inTransaction } from '../../../src/db/database.ts'
 import type { Context } from '../../../src/modules/access/context.ts'
-import {
-  type LeasedNotification,
-  leaseNotifications,
-} from '../../../src/pipeline/delivery/due-notifications-sql.ts'
+import { type LeasedNotification, leaseNotifications } from '../../../src/pipeline/delivery/due-notifications-sql.ts'
 import { createAttemptRecorder } from '../../../src/pipeline/delivery/record-attempt.ts'
 import { deliverDue, startDeliveries } from '../../../src/pipeline/delivery/start-deliveries.ts'
-import {
-  finishAttempts,
-  releaseNextInLanes,
-  storeBodies,
-} from '../../../src/pipeline/delivery/webhook-attempts-sql.ts'
-import {
-  insertNotifications,
-  lockWaitingLanes,
-} from '../../../src/pipeline/delivery/webhook-notifications-sql.ts'
+import { finishAttempts, releaseNextInLanes, storeBodies } from '../../../src/pipeline/delivery/webhook-attempts-sql.ts'
+import { insertNotifications, lockWaitingLanes } from '../../../src/pipeline/delivery/webhook-notifications-sql.ts'
 import { numberEvents } from '../../../src/pipeline/event-sequence/number-events.ts'
 import { eventually } from '../../support/eventually.ts'
 import type { TestService } from '../../support/service.ts'
@@ -72,23 +62,19 @@ const each = (context: Context) => context.account.id
 test('two concurrent deliverers find and send the due notifications of many accounts, each once', async () => {
   const receiver = await receive()
   const contexts = await openAccounts(130, receiver)
-  for (const context of contexts)
-    await writeEvents(bench.service, context, { shipmentId: uuid(), names: [arrived] })
+  for (const context of contexts) await writeEvents(bench.service, context, { shipmentId: uuid(), names: [arrived] })
   await numberEvents(bench.service)
   const sent = await Promise.all([deliver(), deliver({ attemptsAtOnceMax: 20 })])
   assert.equal(sent[0] + sent[1], 130)
   assert.equal(new Set(receiver.received.map(({ id }) => id)).size, 130)
-  assert.ok(
-    (await notificationRows(bench.service)).every(({ delivery_status }) => delivery_status === 'succeeded'),
-  )
+  assert.ok((await notificationRows(bench.service)).every(({ delivery_status }) => delivery_status === 'succeeded'))
 })
 
 test('sends the notifications leased for one account while leasing for another account fails', async () => {
   const receiver = await receive()
   const contexts = (await openAccounts(2, receiver)).toSorted((a, b) => (each(a) < each(b) ? -1 : 1))
   const [first, second] = contexts as [Context, Context]
-  for (const context of contexts)
-    await writeEvents(bench.service, context, { shipmentId: uuid(), names: [arrived] })
+  for (const context of contexts) await writeEvents(bench.service, context, { shipmentId: uuid(), names: [arrived] })
   await numberEvents(bench.service)
   const { pool } = bench.service
   const query = (asked: { readonly name?: string; readonly text: string; readonly values?: unknown[] }) =>
@@ -115,9 +101,7 @@ test('sends the notifications leased for one account while leasing for another a
 })
 
 test('no delivery statement inserts, leases, stores or finishes notifications of two accounts', async () => {
-  const receiver = await receive((_, response, count) =>
-    response.writeHead(count % 5 === 0 ? 500 : 200).end(),
-  )
+  const receiver = await receive((_, response, count) => response.writeHead(count % 5 === 0 ? 500 : 200).end())
   const contexts = await openAccounts(6, receiver)
   const accounts = new Set(contexts.map(each))
   const { query } = pg.Client.prototype
@@ -244,9 +228,7 @@ test('a notification that is queued while attempts of its lane end becomes due, 
   const taken: LeasedNotification[] = []
   for (const context of contexts) {
     await announce(bench.service, context, [arrived])
-    const { rows } = await pool.query<{ id: string }>('select id from webhooks where account_id = $1', [
-      each(context),
-    ])
+    const { rows } = await pool.query<{ id: string }>('select id from webhooks where account_id = $1', [each(context)])
     taken.push(
       ...(await leaseNotifications(pool, {
         accountId: each(context),
@@ -292,12 +274,7 @@ test('a notification that is queued while attempts of its lane end becomes due, 
     })
     const next = { event: arrived, sequence: 2, nextAttemptAt: null }
     for (const { accountId, webhookId, laneId } of taken)
-      await insertNotifications(
-        db,
-        accountId,
-        [{ webhookId, laneId, id: uuid(), eventId: uuid(), ...next }],
-        now,
-      )
+      await insertNotifications(db, accountId, [{ webhookId, laneId, id: uuid(), eventId: uuid(), ...next }], now)
   })
   await ending
   assert.deepEqual(released.toSorted(), taken.map(({ webhookId }) => webhookId).toSorted())
@@ -343,9 +320,9 @@ test('numbering and two deliverers race on lanes of many accounts in order, with
   await Promise.all(deliverers.map((deliverer) => deliverer.stop()))
   assert.equal(await deliver(), 0)
   const accountOf = new Map(
-    (
-      await pool.query<{ id: string; account_id: string }>('select id, account_id from webhook_notifications')
-    ).rows.map(({ id, account_id }) => [id, account_id]),
+    (await pool.query<{ id: string; account_id: string }>('select id, account_id from webhook_notifications')).rows.map(
+      ({ id, account_id }) => [id, account_id],
+    ),
   )
   const byAccount = Map.groupBy(receiver.received, ({ id }) => accountOf.get(id))
   assert.equal(byAccount.size, 8)

@@ -9,11 +9,7 @@ import { addDays, addMs } from '../../../src/domain/values/time.ts'
 import type { Context } from '../../../src/modules/access/context.ts'
 import { listAuditRows } from '../../../src/modules/audit/list-audit-events-sql.ts'
 import { countUsage } from '../../../src/modules/usage/usage-sql.ts'
-import {
-  getNotifications,
-  listAttempts,
-  listNotifications,
-} from '../../../src/modules/webhooks/list-notifications.ts'
+import { getNotifications, listAttempts, listNotifications } from '../../../src/modules/webhooks/list-notifications.ts'
 import { recoverNotifications } from '../../../src/modules/webhooks/recover-notifications.ts'
 import { redeliverNotification } from '../../../src/modules/webhooks/redeliver-notification.ts'
 import { updateWebhook } from '../../../src/modules/webhooks/update-webhook.ts'
@@ -88,8 +84,7 @@ before(async () => {
   const [year = 0, month = 0] = now.slice(0, 7).split('-').map(Number)
   for (let ago = months; ago >= 0; ago -= 1)
     await make('webhook_notifications', new Date(Date.UTC(year, month - 1 - ago)).toISOString().slice(0, 10))
-  for (let ago = 31; ago >= 0; ago -= 1)
-    await make('webhook_notification_logs', addDays(now, -ago).slice(0, 10))
+  for (let ago = 31; ago >= 0; ago -= 1) await make('webhook_notification_logs', addDays(now, -ago).slice(0, 10))
   const times = Array.from({ length: months * 60 }, (_, place) => addMs(now, -(place + 1) * 43_000_000))
   const events = times.map((at) => uuidV7(Date.parse(at)))
   ids.push(...times.map((at, place) => namedUuidV7(Date.parse(at), `${place}`)))

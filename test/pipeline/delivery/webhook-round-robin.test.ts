@@ -60,9 +60,7 @@ test('serves a webhook at its limit again when an attempt has ended', () => {
   assert.deepEqual(turns.next(100), [])
   underWay.set('a', 7)
   turns.releaseCapacity(webhook('a'))
-  assert.deepEqual(turns.next(100), [
-    { accountId: 'account of a', webhooks: [{ webhookId: 'a', underWay: 7 }] },
-  ])
+  assert.deepEqual(turns.next(100), [{ accountId: 'account of a', webhooks: [{ webhookId: 'a', underWay: 7 }] }])
 })
 
 test('does not serve a webhook again that had fewer due notifications than its limit', () => {

@@ -25,9 +25,7 @@ before(async () => {
 })
 after(() => bench.close())
 
-async function numbersOf(
-  accountId: string,
-): Promise<readonly { readonly sequence: number; readonly id: string }[]> {
+async function numbersOf(accountId: string): Promise<readonly { readonly sequence: number; readonly id: string }[]> {
   const { rows } = await bench.service.pool.query<{ sequence: number; id: string }>(
     'select sequence, id from events where account_id = $1 order by sequence',
     [accountId],

@@ -3,12 +3,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import {
-  attributeRows,
-  eventRows,
-  filledByNoWay,
-  writeAttributesPage,
-} from '../../../tools/attributes-page-text.ts'
+import { attributeRows, eventRows, filledByNoWay, writeAttributesPage } from '../../../tools/attributes-page-text.ts'
 import { measureWays } from '../../../tools/ways/measure.ts'
 
 const measured = measureWays()

@@ -69,9 +69,7 @@ test('creates one request for an unknown bill and uses the message that created 
   const shown = await results(stage)
   assert.equal(shown.filter(({ status }) => status === 'made').length, 1)
   assert.ok(
-    shown.every(
-      ({ status, trackingRequestId }) => ['made', 'known'].includes(status) && trackingRequestId === id,
-    ),
+    shown.every(({ status, trackingRequestId }) => ['made', 'known'].includes(status) && trackingRequestId === id),
   )
 })
 
@@ -116,9 +114,7 @@ test('requests a container that comes without a document, but no number that was
   await stage.drain()
   assert.equal((await requests(stage)).length, 2)
   assert.ok(
-    (await results(stage)).some(
-      ({ status, trackingRequestId }) => status === 'known' && trackingRequestId === null,
-    ),
+    (await results(stage)).some(({ status, trackingRequestId }) => status === 'known' && trackingRequestId === null),
   )
 })
 
@@ -143,8 +139,7 @@ test("defers requests above the account's rate or the channel's daily limit, and
   const stage = await openIntake(t, { env: { LANDFALL_RATE_LIMIT_CREATE: '2' } })
   await stage.open({ ...creating, createsPerDay: 3 })
   stage.carrier.answers(unknown)
-  for (const index of [1, 2, 3, 4])
-    await stage.send('hapag', say(`HLCUSHA26010008${index}`, index).slice(0, 1))
+  for (const index of [1, 2, 3, 4]) await stage.send('hapag', say(`HLCUSHA26010008${index}`, index).slice(0, 1))
   await stage.drain()
   assert.equal((await requests(stage)).length, 2)
   const waiting = (await results(stage)).filter(({ status }) => status === 'waiting')

@@ -58,9 +58,7 @@ function write(language: Language, said: readonly Observation[], number = 1, of 
     case 'dcsa':
       return Buffer.from(JSON.stringify(writePushedEvents(said, numbers)))
     case 'x12':
-      return Buffer.from(
-        `${writeX12({ words: 'line', box, ...numbers, said })}`.replaceAll('000000001', control),
-      )
+      return Buffer.from(`${writeX12({ words: 'line', box, ...numbers, said })}`.replaceAll('000000001', control))
     case 'edifact':
       return writeIftsta({
         ...numbers,

@@ -104,10 +104,7 @@ for (const [name, { of, said, misplaced }] of Object.entries(ways))
     const tell = async (all: readonly unknown[]): Promise<readonly string[]> => {
       for (const each of all) await stage.send('way', each)
       await stage.drain()
-      return [
-        ...(await findInClear(stage.service.pool, pin)),
-        ...(await findInClear(stage.service.pool, party)),
-      ]
+      return [...(await findInClear(stage.service.pool, pin)), ...(await findInClear(stage.service.pool, party))]
     }
     assert.deepEqual(await tell(said), [])
     assert.equal((await stage.rows('select from inbound_messages')).length, said.length)

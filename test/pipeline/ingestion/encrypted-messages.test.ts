@@ -76,8 +76,7 @@ test('stores no text of a message unencrypted, and it can be downloaded, read ag
   const { service, account } = stage
   const { messageId } = await stage.send('notices', message)
   await stage.drain()
-  for (const word of [pin, party, '"partyFunction"'])
-    assert.deepEqual(await findInClear(service.pool, word), [], word)
+  for (const word of [pin, party, '"partyFunction"']) assert.deepEqual(await findInClear(service.pool, word), [], word)
   // There is also no hash with which somebody who knows the rest of the message can find a short number by trying.
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 16)
   assert.deepEqual(await findInClear(service.pool, hash), [])
@@ -155,10 +154,7 @@ test('reads and recognises unencrypted messages, encrypts them in steps and cont
   )
   await stage.drain()
   assert.ok((await findInClear(service.pool, pin)).length > 0)
-  assert.deepEqual(
-    await downloadMessage(service, account, { id: messageId }),
-    Buffer.from(JSON.stringify(sent)),
-  )
+  assert.deepEqual(await downloadMessage(service, account, { id: messageId }), Buffer.from(JSON.stringify(sent)))
   assert.equal((await stage.send('notices', sent, 'of before')).isRepeated, true)
   await assertRebuilt(stage)
 
@@ -197,8 +193,7 @@ test('encrypts content in both places if it exists encrypted and unencrypted', a
   await stage.service.pool.query(`update mentions set delivery_key = 'of before'`)
   await stage.send('notices', message, 'new')
   assert.equal(
-    (await stage.rows('select 1 from kept_snapshots n where body is not null or sealed_body is not null'))
-      .length,
+    (await stage.rows('select 1 from kept_snapshots n where body is not null or sealed_body is not null')).length,
     3,
   )
   while ((await encryptOldMessages(stage.service)) > 0);
@@ -294,10 +289,7 @@ test('encrypted bytes of any length can be decrypted only in their own place', (
       assert.deepEqual(decryptBody(encryptor, stored, at), clear)
       assert.throws(() => decryptBody(encryptor, stored, { ...at, id: 'b' }), /snapshots b does not open/)
       assert.throws(() => decryptBody(encryptor, stored, { ...at, table: 'inbound_messages' }))
-      assert.deepEqual(
-        encryptSnapshot(encryptor, { id: 'b', status: 200, body: clear }).contentHash,
-        contentHash,
-      )
+      assert.deepEqual(encryptSnapshot(encryptor, { id: 'b', status: 200, body: clear }).contentHash, contentHash)
       assert.notDeepEqual(contentHash, createHash('sha256').update('200\n').update(clear).digest())
     }),
   )

@@ -21,10 +21,9 @@ async function statusOf(stage: IntakeStage, id: string): Promise<string> {
 }
 const snapshotsOf = async (stage: IntakeStage, number: string) =>
   (
-    await stage.rows(
-      'select 1 from kept_snapshots n join subjects s on s.id = n.subject_id where s.number = $1',
-      [number],
-    )
+    await stage.rows('select 1 from kept_snapshots n join subjects s on s.id = n.subject_id where s.number = $1', [
+      number,
+    ])
   ).length
 const eventsOf = (number: string, boxes: readonly string[]) =>
   journey(number, 'arrived', boxes)
@@ -140,16 +139,11 @@ test('matching and deleting at the same moment leave no partial state', async (t
   await stage.open({})
   const count = 20
   const number = (index: number) => `HLCUSHA2602${String(index).padStart(5, '0')}`
-  for (let index = 0; index < count; index += 1)
-    await stage.send('hapag', eventsOf(number(index), ['LDFU1000018']))
+  for (let index = 0; index < count; index += 1) await stage.send('hapag', eventsOf(number(index), ['LDFU1000018']))
   await stage.drain()
   stage.clock.advance(40 * dayMs)
   for (let index = 0; index < count; index += 1) await stage.track(number(index))
-  await Promise.all([
-    matchWaitingMentions(stage.service),
-    expireWaiting(stage.service),
-    expireWaiting(stage.service),
-  ])
+  await Promise.all([matchWaitingMentions(stage.service), expireWaiting(stage.service), expireWaiting(stage.service)])
   await stage.drain()
   const lost = await stage.rows(
     `select 1 from mentions m where m.expired_at is null and not exists (select from hearings h where h.mention_id = m.id)`,

@@ -12,10 +12,7 @@ export interface IntakeStage extends Stage {
   readonly milestones: (as?: Context) => Promise<readonly string[]>
 }
 
-export async function openIntake(
-  t: TestContext,
-  options: Parameters<typeof openStage>[1] = {},
-): Promise<IntakeStage> {
+export async function openIntake(t: TestContext, options: Parameters<typeof openStage>[1] = {}): Promise<IntakeStage> {
   const stage = await openStage(t, options)
   const { service } = stage
   return {
@@ -35,9 +32,7 @@ export async function openIntake(
     },
     send: async (name, body, idempotencyKey = null) =>
       ingestDelivery(service, await getChannel(service, name), {
-        body: Buffer.isBuffer(body)
-          ? body
-          : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+        body: Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
         contentType: 'application/json',
         idempotencyKey,
       }),

@@ -81,10 +81,7 @@ test('ingests a message of a channel once for each account that tracks it, and s
     (await findWaiting(pool(), { accountId, id: shipmentId, kind: 'shipment' })).map(({ id }) => id)
   assert.deepEqual((await waiting(one)).toSorted(), [first.mentionId, second.mentionId].toSorted())
   assert.deepEqual(await waiting(two), [])
-  assert.equal(
-    await recordIngestion(pool(), { accountId: one, shipmentId, mentionId: first.mentionId, at: now }),
-    true,
-  )
+  assert.equal(await recordIngestion(pool(), { accountId: one, shipmentId, mentionId: first.mentionId, at: now }), true)
   assert.deepEqual(await waiting(one), [second.mentionId])
 
   const listeners = [{ accountId: one, trackingRequestId: tracked.boxRequestId, shipmentId }]
@@ -148,9 +145,12 @@ test('no account ingests a message that expires at the same moment', async () =>
 })
 
 async function makeMention(): Promise<{ readonly mentionId: string; readonly channelId: string }> {
-  const [channelId, messageId, subjectId, mentionId] = ['c', 'm', 's', 'o'].map((of) =>
-    idOf(`expiring ${of}`),
-  ) as [string, string, string, string]
+  const [channelId, messageId, subjectId, mentionId] = ['c', 'm', 's', 'o'].map((of) => idOf(`expiring ${of}`)) as [
+    string,
+    string,
+    string,
+    string,
+  ]
   await rows(
     `insert into channels (id, name, scac, source, profile, is_fiction, created_at, is_asked, is_told)
      values ($1, 'expiring', 'ONEY', 'dcsa', '{}', false, $2, false, true)`,

@@ -161,9 +161,7 @@ test('stores one raw event for an event that is polled, pushed and sent in anoth
     asked.map(({ id }) => id),
   )
   const waysOf = (code: string) =>
-    events
-      .find(({ observation }) => observation.code === code)
-      ?.ways.map(({ language, came }) => `${language} ${came}`)
+    events.find(({ observation }) => observation.code === code)?.ways.map(({ language, came }) => `${language} ${came}`)
   assert.deepEqual(waysOf('DEPA'), ['dcsa asked', 'dcsa sent'])
   assert.deepEqual(waysOf('LOAD'), ['dcsa asked', 'dcsa sent', 'statements sent'])
   assert.deepEqual(waysOf('ARRI'), ['dcsa sent'])

@@ -86,8 +86,7 @@ function message(index: number): Buffer {
 async function send(service: Service, index: number): Promise<number> {
   const body = message(index)
   const channel = await getChannel(service, 'line')
-  return (await ingestDelivery(service, channel, { body, contentType: null, idempotencyKey: null })).items
-    .length
+  return (await ingestDelivery(service, channel, { body, contentType: null, idempotencyKey: null })).items.length
 }
 
 async function track(service: Service, account: Context, index: number): Promise<number> {
@@ -125,22 +124,12 @@ async function assertIngested({ database, account }: Lives, count: number): Prom
     `select (select count(*)::int from mentions) as mentions, (select count(*)::int from hearings) as hearings,
             (select count(*)::int from ledger where kind = 'heard') as entries, (select count(*)::int from shipments) as shipments`,
   )
-  assert.deepEqual(
-    { hearings, entries, shipments },
-    { hearings: mentions, entries: mentions, shipments: count },
-  )
+  assert.deepEqual({ hearings, entries, shipments }, { hearings: mentions, entries: mentions, shipments: count })
   const counts = await database.pool.query<{ name: string; times: number }>(
     `select name, count(*)::int as times from events where account_id = $1 and name like 'container.transport.%' group by name`,
     [account.account.id],
   )
-  const names = [
-    'empty_out',
-    'full_in',
-    'vessel_loaded',
-    'vessel_departed',
-    'vessel_arrived',
-    'vessel_discharged',
-  ]
+  const names = ['empty_out', 'full_in', 'vessel_loaded', 'vessel_departed', 'vessel_arrived', 'vessel_discharged']
   assert.deepEqual(
     counts.rows.map(({ name, times }) => `${name} ${times}`).toSorted(),
     names.map((name) => `container.transport.${name} ${count}`).toSorted(),
@@ -182,8 +171,7 @@ test('takes over the work of a process that ended, and uses the message once', a
   assert.equal(await lives.live(({ service }) => steps.hear(service), 1_000), 0, 'it is held')
   for (let worked = 1; worked > 0; ) {
     worked = 0
-    for (const step of orders[0] ?? [])
-      worked += await lives.live(({ service }) => steps[step](service), 600_000)
+    for (const step of orders[0] ?? []) worked += await lives.live(({ service }) => steps[step](service), 600_000)
   }
   await assertIngested(lives, 1)
 })

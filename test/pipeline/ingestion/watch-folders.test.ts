@@ -160,11 +160,7 @@ test('does not write to a folder that is a symbolic link, and continues with oth
     (await messages(stage)).map(({ channel }) => channel),
     ['other'],
   )
-  assert.equal(
-    stage.logged().filter(({ event }) => event === 'file.failed').length,
-    1,
-    'told once, then it rests',
-  )
+  assert.equal(stage.logged().filter(({ event }) => event === 'file.failed').length, 1, 'told once, then it rests')
 })
 
 test('after a kill between the commit and the move, the next process moves the file, which is used once', async (t) => {
@@ -203,8 +199,7 @@ test('two processes that watch one folder use each file once', async (t) => {
     },
   })
   const count = 30
-  for (let file = 1; file <= count; file += 1)
-    stage.lay('pier', `${file}.edi`, x12(String(file).padStart(9, '0')))
+  for (let file = 1; file <= count; file += 1) stage.lay('pier', `${file}.edi`, x12(String(file).padStart(9, '0')))
   const both = () => Promise.all([watchFolders(stage.service), watchFolders(other.service)])
   await both()
   for (const { clock } of [stage, other]) clock.advance(quietMs)

@@ -26,9 +26,7 @@ after(async () => {
 type Attributes = Readonly<Record<string, unknown>>
 const jobsOf = async (key = api.key): Promise<ReadonlyMap<string, Attributes>> =>
   new Map(
-    (await api.call({ url: '/v2/jobs', key }))
-      .many()
-      .map(({ attributes }) => [String(attributes['kind']), attributes]),
+    (await api.call({ url: '/v2/jobs', key })).many().map(({ attributes }) => [String(attributes['kind']), attributes]),
   )
 const batchOf = (count: number, key = api.key) =>
   api.call({
@@ -51,8 +49,7 @@ test('lists every queue, also an empty one', async () => {
   const key = await api.newKey(await api.newAccount(), ['read'])
   const jobs = await jobsOf(key)
   assert.deepEqual([...jobs.keys()], ['reading', 'documents', 'emails', 'deliveries', 'charges'])
-  for (const [kind, job] of jobs)
-    assert.deepEqual([job['state'], job['waiting'], job['failing']], ['idle', 0, 0], kind)
+  for (const [kind, job] of jobs) assert.deepEqual([job['state'], job['waiting'], job['failing']], ['idle', 0, 0], kind)
 })
 
 test('shows the progress, rate and remaining time of a running batch', async () => {

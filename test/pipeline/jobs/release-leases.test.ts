@@ -38,10 +38,7 @@ test('releases the leases of a killed worker within five seconds and counts the 
   assert.ok(
     test_
       .logged()
-      .some(
-        ({ event, worker, why }) =>
-          event === 'worker.taken_over' && worker === child.number && why === 'gone',
-      ),
+      .some(({ event, worker, why }) => event === 'worker.taken_over' && worker === child.number && why === 'gone'),
   )
   assert.match(await test_.service.metrics.write(), /landfall_worker_taken_over_total\{why="gone"\} 1/)
 })

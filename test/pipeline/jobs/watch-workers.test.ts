@@ -18,10 +18,7 @@ const worker = (id: number, of: Partial<Worker> = {}): Worker => ({
 })
 
 /** Checks every second the workers that `workersAt` gives for that second. */
-function lookOn(
-  workersAt: (second: number) => readonly Worker[],
-  seconds: readonly number[],
-): readonly string[] {
+function lookOn(workersAt: (second: number) => readonly Worker[], seconds: readonly number[]): readonly string[] {
   const watch = openWorkerWatch(1)
   return seconds.flatMap((second) =>
     watch
@@ -31,14 +28,10 @@ function lookOn(
 }
 
 const upTo = (last: number): readonly number[] => Array.from({ length: last + 1 }, (_, second) => second)
-const beating = (second: number): string =>
-  `2026-01-01T00:00:${String(second - (second % 5)).padStart(2, '0')}Z`
+const beating = (second: number): string => `2026-01-01T00:00:${String(second - (second % 5)).padStart(2, '0')}Z`
 
 test('declares a process dead two seconds after its session has ended', () => {
-  const found = lookOn(
-    (second) => [worker(2, { isConnected: second < 3, heartbeatAt: beating(second) })],
-    upTo(5),
-  )
+  const found = lookOn((second) => [worker(2, { isConnected: second < 3, heartbeatAt: beating(second) })], upTo(5))
   assert.deepEqual(found, ['5 s: 2 gone'])
 })
 
@@ -53,8 +46,7 @@ test('does not declare a process dead that beats late or reconnects in time', ()
     lookOn((second) => [late(second)], upTo(20)),
     [],
   )
-  const away = (second: number): Worker =>
-    worker(2, { isConnected: second !== 3, heartbeatAt: beating(second) })
+  const away = (second: number): Worker => worker(2, { isConnected: second !== 3, heartbeatAt: beating(second) })
   assert.deepEqual(
     lookOn((second) => [away(second)], upTo(9)),
     [],

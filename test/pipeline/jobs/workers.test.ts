@@ -125,10 +125,7 @@ test('a task that throws delays no other; it is stored, retried, and done when t
   const task = (): Promise<{ attempts: number; last_error: string }> =>
     stage.row('select attempts, last_error from tasks')
   assert.deepEqual(await task(), { attempts: 1, last_error: 'a planted fault' })
-  assert.deepEqual(
-    await stage.rows('select 1 from claims where account_id = $1', [stage.account.account.id]),
-    [],
-  )
+  assert.deepEqual(await stage.rows('select 1 from claims where account_id = $1', [stage.account.account.id]), [])
   await stage.drain()
   assert.equal((await task()).attempts, 1, 'not at once')
   stage.clock.advance(5_000)
@@ -216,8 +213,7 @@ test('several workers send a line no more concurrent polls than its profile allo
   for (;;) {
     const jobs = (await Promise.all([1, 2, 3, 4].map(() => takeDuePolls(stage.service, 10)))).flat()
     if (jobs.length === 0) break
-    const of = (scac: string): number =>
-      jobs.filter(({ pollTarget: subject }) => subject.scac === scac).length
+    const of = (scac: string): number => jobs.filter(({ pollTarget: subject }) => subject.scac === scac).length
     assert.ok(of('HLCU') <= 2 && of('ONEY') <= 3, `${of('HLCU')} and ${of('ONEY')} at once`)
     if (rounds === 0) assert.deepEqual([of('HLCU'), of('ONEY')], [2, 3])
     await Promise.all(jobs.map(look))
@@ -253,9 +249,7 @@ test('workers continue after their listening connection is cut, and stop lets ru
   const { url } = await serve(t, (_request, response) => {
     asked += 1
     release = () =>
-      response
-        .writeHead(200, { 'content-type': 'application/json' })
-        .end(JSON.stringify(journey(bill, 'loaded')))
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(journey(bill, 'loaded')))
   })
   await stage.rows(`update credentials set profile = jsonb_set(profile, '{base}', $1)`, [
     JSON.stringify(url.slice(0, -1)),

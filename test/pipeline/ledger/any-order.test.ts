@@ -10,12 +10,7 @@ import fc from 'fast-check'
 import { writeObservation } from '../../../src/domain/notation/notation.ts'
 import { projectShipment } from '../../../src/domain/shipment/shipment.ts'
 import { naturalKeyOf } from '../../../src/domain/statements/natural-key.ts'
-import type {
-  FactObservation,
-  Hand,
-  Observation,
-  Source,
-} from '../../../src/domain/statements/observation.ts'
+import type { FactObservation, Hand, Observation, Source } from '../../../src/domain/statements/observation.ts'
 import { canonicalJson } from '../../../src/domain/values/json-value.ts'
 import type { EventTime } from '../../../src/domain/values/time.ts'
 import type { ShipmentProjection } from '../../../src/domain/view/projection.ts'
@@ -115,10 +110,7 @@ function hear(receipts: readonly Receipt[]): ReadonlyMap<string, ClaimsById> {
       isFullPicture: false,
       recordedAt,
     })
-    subjects.set(
-      subjectId,
-      applyStatements(stated, change, { at: recordedAt, snapshotId: null, reader: 'test/1' }),
-    )
+    subjects.set(subjectId, applyStatements(stated, change, { at: recordedAt, snapshotId: null, reader: 'test/1' }))
   }
   return subjects
 }
@@ -135,15 +127,9 @@ function journeyOf(receipts: readonly Receipt[]): unknown {
     areaOf: rampAreaOf,
   })
   const words = new Map(
-    claims.map(({ id, source, observation, hand }) => [
-      id,
-      `${writeObservation(observation, source)} ${hand}`,
-    ]),
+    claims.map(({ id, source, observation, hand }) => [id, `${writeObservation(observation, source)} ${hand}`]),
   )
-  const parsed = JSON.parse(
-    JSON.stringify(projection),
-    (_, value) => words.get(value) ?? value,
-  ) as ShipmentProjection
+  const parsed = JSON.parse(JSON.stringify(projection), (_, value) => words.get(value) ?? value) as ShipmentProjection
   return { ...parsed, issues: parsed.issues.map(canonicalJson).toSorted() }
 }
 

@@ -61,12 +61,7 @@ test('recalls added, overtaken and moved claims from a ledger entry by their ids
     const payload = JSON.parse(JSON.stringify({ outcome: null, ...recordIngestedClaims(compared) }))
     const entry = { accountId, recordedAt: by.at, snapshotId: by.snapshotId, payload } as EntryOf<'look'>
     const state = { ...emptyState(accountId), claimsByTarget: new Map([[subjectId, activeBefore]]) }
-    const recalled = recallIngestion(
-      state,
-      entry,
-      { subjectId, shipmentId: null },
-      { claims: after, issues: [] },
-    )
+    const recalled = recallIngestion(state, entry, { subjectId, shipmentId: null }, { claims: after, issues: [] })
     assert.deepEqual(applyStatements(activeBefore, recalled.change, by), after, `message of ${message.day}`)
     activeBefore = after
   }

@@ -72,8 +72,7 @@ interface Delivery {
 }
 const deliveries = (receiver: Receiver): readonly Delivery[] =>
   receiver.received.map(({ body }) => JSON.parse(body.toString()) as Delivery)
-const receivedNames = (receiver: Receiver) =>
-  deliveries(receiver).map(({ data }) => String(data.attributes['event']))
+const receivedNames = (receiver: Receiver) => deliveries(receiver).map(({ data }) => String(data.attributes['event']))
 const idOf = (resource: WireResource | undefined, relation: string) =>
   (resource?.relationships?.[relation]?.data as { readonly id: string } | null | undefined)?.id ?? null
 
@@ -122,9 +121,7 @@ async function assertCorrected(name: string): Promise<readonly [WireResource, Wi
 
   const inFeed = [...(await fed(name)), ...(await fed(corrected))]
   assert.deepEqual(
-    inFeed
-      .filter((each) => idOf(each, 'reference_object') === now.id)
-      .map(({ attributes }) => attributes['event']),
+    inFeed.filter((each) => idOf(each, 'reference_object') === now.id).map(({ attributes }) => attributes['event']),
     [name, corrected],
   )
   return [before, now]
@@ -132,9 +129,7 @@ async function assertCorrected(name: string): Promise<readonly [WireResource, Wi
 
 test('replaces an actual that moved, sends its event again, and a correction to those who subscribed to it', async () => {
   tell((each) =>
-    each['transportEventTypeCode'] === 'ARRI'
-      ? { ...each, eventDateTime: '2026-01-22T09:30:00-08:00' }
-      : each,
+    each['transportEventTypeCode'] === 'ARRI' ? { ...each, eventDateTime: '2026-01-22T09:30:00-08:00' } : each,
   )
   await lookAgain()
   const [before, now] = await assertCorrected(arrivedName)
@@ -246,18 +241,14 @@ test('a corrected reader corrects and withdraws the events of the earlier reader
 
 test('announces a correction once, even if it is received out of order or twice', async () => {
   tell((each) =>
-    each['transportEventTypeCode'] === 'ARRI'
-      ? { ...each, eventDateTime: '2026-01-22T09:30:00-08:00' }
-      : each,
+    each['transportEventTypeCode'] === 'ARRI' ? { ...each, eventDateTime: '2026-01-22T09:30:00-08:00' } : each,
   )
   await lookAgain()
   carrier.answers(
     {
       json: journey(bill, 'discharged')
         .map((each) =>
-          each['transportEventTypeCode'] === 'ARRI'
-            ? { ...each, eventDateTime: '2026-01-22T09:30:00-08:00' }
-            : each,
+          each['transportEventTypeCode'] === 'ARRI' ? { ...each, eventDateTime: '2026-01-22T09:30:00-08:00' } : each,
         )
         .toReversed(),
     },

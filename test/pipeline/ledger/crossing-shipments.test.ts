@@ -76,17 +76,10 @@ async function assertWhole(stage: Stage): Promise<void> {
     if (line['event'] === 'job.failed')
       assert.match(JSON.stringify(line), /deadlock|could not serialize/, 'nothing else may go wrong')
   const { pool, config } = stage.service
-  for (const { says, problems } of [
-    await checkEvents(pool),
-    await checkEntries(pool),
-    await checkStates(pool),
-  ])
+  for (const { says, problems } of [await checkEvents(pool), await checkEntries(pool), await checkStates(pool)])
     assert.deepEqual(problems, [], says)
   const check = { repair: false, differencesMax: 5, progress: () => {} }
-  assert.deepEqual(
-    (await rebuildProjections(stage.service, foldBy(readRules(config)), check)).differences,
-    [],
-  )
+  assert.deepEqual((await rebuildProjections(stage.service, foldBy(readRules(config)), check)).differences, [])
 }
 
 async function eventCounts(stage: Stage, as: Context): Promise<Readonly<Record<string, number>>> {
@@ -96,14 +89,7 @@ async function eventCounts(stage: Stage, as: Context): Promise<Readonly<Record<s
 
 /** The events of so many containers that have been discharged. */
 function eachOnce(boxes: number): Readonly<Record<string, number>> {
-  const steps = [
-    'empty_out',
-    'full_in',
-    'vessel_loaded',
-    'vessel_departed',
-    'vessel_arrived',
-    'vessel_discharged',
-  ]
+  const steps = ['empty_out', 'full_in', 'vessel_loaded', 'vessel_departed', 'vessel_arrived', 'vessel_discharged']
   const names = ['container.created', ...steps.map((step) => `container.transport.${step}`)]
   return Object.fromEntries(names.map((name) => [name, boxes]))
 }

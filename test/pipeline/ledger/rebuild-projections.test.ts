@@ -40,10 +40,7 @@ describe('rebuilding projections', () => {
     assert.deepEqual(report.differences, [])
     assert.equal(report.asRecorded, 0)
     assert.ok(months.snapshots > 200, `${months.snapshots} snapshots`)
-    assert.ok(
-      report.snapshotsRead > months.snapshots,
-      'accounts that share a subject read its snapshots each',
-    )
+    assert.ok(report.snapshotsRead > months.snapshots, 'accounts that share a subject read its snapshots each')
   })
 
   test('a repair restores the labels of lists', async () => {
@@ -136,9 +133,7 @@ describe('rebuilding projections', () => {
     )
     await assert.rejects(
       check(),
-      new RegExp(
-        `^Error: Ledger entry ${stray?.['position']} \\(timer\\) cannot be folded: it is of no request`,
-      ),
+      new RegExp(`^Error: Ledger entry ${stray?.['position']} \\(timer\\) cannot be folded: it is of no request`),
     )
     await query(`alter table ledger disable trigger user`)
     await query(`delete from ledger where position = ${stray?.['position']}`)
@@ -260,11 +255,7 @@ describe('a corrected reader', () => {
     const checked = await check(old)
     assert.ok(checked.snapshotsRead > 50)
     const before = await eventCounts()
-    assert.deepEqual(
-      (await rereadAll(world.service, old, () => world.clock)).requests,
-      0,
-      'nothing to read anew',
-    )
+    assert.deepEqual((await rereadAll(world.service, old, () => world.clock)).requests, 0, 'nothing to read anew')
 
     const reread = await rereadAll(world.service, fresh, () => world.clock)
     assert.deepEqual(reread.failed, [])
@@ -273,10 +264,7 @@ describe('a corrected reader', () => {
     const after = await eventCounts()
     const more = (name: string): number => (after[name] ?? 0) - (before[name] ?? 0)
     assert.ok(more('container.transport.corrected') > 0, 'times that are read otherwise')
-    assert.ok(
-      more('container.transport.retracted') > 0,
-      `events that are no longer read: ${JSON.stringify(after)}`,
-    )
+    assert.ok(more('container.transport.retracted') > 0, `events that are no longer read: ${JSON.stringify(after)}`)
     assert.equal(more('tracking_request.succeeded'), 0)
 
     assert.ok((await check(fresh)).asRecorded > 50)

@@ -36,11 +36,7 @@ describe('after the merge rules were corrected', () => {
     assert.deepEqual(walked, { looked_at: 2, changed: 1, failed: 0 })
     await stage.rows('delete from mendings')
     await repairAll(stage)
-    assert.equal(
-      (await stage.heard()).length,
-      before.length + corrections.length,
-      'a second walk says nothing',
-    )
+    assert.equal((await stage.heard()).length, before.length + corrections.length, 'a second walk says nothing')
     assert.notEqual(otherId, shipmentId)
 
     const report = await check(stage)
@@ -154,10 +150,9 @@ describe('after the merge rules were corrected', () => {
       'container.transport.vessel_discharged',
       'container.transport.corrected',
     ])
-    const [shipment] = await stage.rows(
-      'select tracking_stopped_at is null as tracked from shipments where id = $1',
-      [shipmentId],
-    )
+    const [shipment] = await stage.rows('select tracking_stopped_at is null as tracked from shipments where id = $1', [
+      shipmentId,
+    ])
     assert.deepEqual(shipment, { tracked: false })
     assert.deepEqual((await check(stage)).differences, [])
   })
@@ -197,9 +192,7 @@ describe('after the merge rules were corrected', () => {
        select account_id, 'timer', id, updated_at, '{"of":"shipment"}' from shipments where id = $1`,
       [shipmentId],
     )
-    assert.deepEqual(await stage.rows('select rules from shipments where id = $1', [shipmentId]), [
-      { rules: 1 },
-    ])
+    assert.deepEqual(await stage.rows('select rules from shipments where id = $1', [shipmentId]), [{ rules: 1 }])
   })
 })
 
@@ -228,9 +221,7 @@ async function asOlderRulesLeftIt(stage: Stage, shipmentId: string): Promise<voi
   await stage.rows('delete from mendings')
   const [was, is] = ['2026-01-23T19:00', '2026-01-23T16:00']
   const earlier = (column: string): string => `replace(${column}::text, '${was}', '${is}')::jsonb`
-  await stage.rows(`update containers set projection = ${earlier('projection')} where shipment_id = $1`, [
-    shipmentId,
-  ])
+  await stage.rows(`update containers set projection = ${earlier('projection')} where shipment_id = $1`, [shipmentId])
   await stage.rows(
     `update transport_events set milestone = ${earlier('milestone')}, occurs_at = occurs_at - interval '3 hours'
       where shipment_id = $1 and event = 'container.transport.vessel_discharged'`,

@@ -100,10 +100,6 @@ test('records a repeated statement without an event, and a rebuild restores it',
   assert.ok(first !== null && second !== null && second > first, `${first} ${second}`)
   assert.equal((await stage.heard()).length, events)
   const quietly = { repair: false, differencesMax: 20, progress: () => {} }
-  const { differences } = await rebuildProjections(
-    stage.service,
-    foldBy(readRules(stage.service.config)),
-    quietly,
-  )
+  const { differences } = await rebuildProjections(stage.service, foldBy(readRules(stage.service.config)), quietly)
   assert.deepEqual(differences, [])
 })

@@ -20,10 +20,7 @@ test('groups requests that share a poll target, a shipment or a number, also thr
     tie('b', 'number', '3'),
     tie('e', 'shipment', '1'),
   ])
-  const listed = groups.map(({ requestIds, shipmentIds }) => [
-    requestIds.toSorted(),
-    [...shipmentIds].toSorted(),
-  ])
+  const listed = groups.map(({ requestIds, shipmentIds }) => [requestIds.toSorted(), [...shipmentIds].toSorted()])
   assert.deepEqual(listed, [
     [['a', 'b', 'c', 'd'], ['2']],
     // A poll target and a shipment with the same name are two different things.

@@ -123,9 +123,7 @@ test('a code that is mapped later leaves no unmapped event on record', async (t)
   const sent = await stage.send('pier', status('ZQ', '20260125', 7))
   assert.equal(sent.items[0]?.result, 'unmapped')
   await stage.drain()
-  const before = await stage.rows(
-    `select 1 from claims where source_kind = 'terminal' and retired_at is null`,
-  )
+  const before = await stage.rows(`select 1 from claims where source_kind = 'terminal' and retired_at is null`)
   assert.ok(before.length > 0, 'the event is on record without a meaning')
   await changeChannel(service, { name: 'pier', profile: { codes: { ZQ: 'hold customs' } } })
   await replayMessage(service, account, { id: sent.messageId })

@@ -92,15 +92,12 @@ test('counts nothing for entries that changed nothing', async () => {
 
 test('counts events by name, and snapshots by line', async () => {
   const names = ['container.created', 'container.transport.vessel_loaded', 'container.created'] as const
-  assert.deepEqual(
-    await metricLines({ events: names.map((name) => ({ name })), absorbed: ['HLCU', 'HLCU', 'MSCU'] }),
-    [
-      'event_emitted{name="container.created"} 2',
-      'event_emitted{name="container.transport.vessel_loaded"} 1',
-      'snapshot_absorbed{scac="HLCU"} 2',
-      'snapshot_absorbed{scac="MSCU"} 1',
-    ],
-  )
+  assert.deepEqual(await metricLines({ events: names.map((name) => ({ name })), absorbed: ['HLCU', 'HLCU', 'MSCU'] }), [
+    'event_emitted{name="container.created"} 2',
+    'event_emitted{name="container.transport.vessel_loaded"} 1',
+    'snapshot_absorbed{scac="HLCU"} 2',
+    'snapshot_absorbed{scac="MSCU"} 1',
+  ])
 })
 
 test('counts requests by the status that they reached, once each', async () => {
@@ -125,8 +122,7 @@ test('counts a container once on empty return, with its missing milestones and t
   const milestones = expectedMilestones
     .filter((name) => name !== 'full_in')
     .map((name) => ({ kind: 'actual' as const, name }))
-  const box = (isTerminated: boolean) =>
-    ({ id: 'b', projection: { isTerminated, milestones } as never }) as const
+  const box = (isTerminated: boolean) => ({ id: 'b', projection: { isTerminated, milestones } as never }) as const
   const out = { ...tracked, containers: [box(false)] }
   const back = { ...tracked, containers: [box(true)] }
   const of = (shipment: FoldedShipment) => ({ ...nothing, shipments: new Map([['s', shipment]]) })
@@ -140,9 +136,7 @@ test('counts a container once on empty return, with its missing milestones and t
     'journey_projected{outcome="unchanged"} 1',
   ])
   const contradicted = [{ kind: 'terminal', code: 'Y258' } as const]
-  assert.deepEqual(await metricLines({ contradicted }), [
-    'statement_contradicted{speaker="terminal",code="Y258"} 1',
-  ])
+  assert.deepEqual(await metricLines({ contradicted }), ['statement_contradicted{speaker="terminal",code="Y258"} 1'])
 })
 
 test('counts shipments by result, and by the reason why tracking stopped', async () => {

@@ -9,11 +9,7 @@ import type { Context } from '../../../src/modules/access/context.ts'
 import { createInvitation, revokeInvitation } from '../../../src/modules/members/invite-member.ts'
 import { insertMembership } from '../../../src/modules/members/memberships-sql.ts'
 import { insertUser } from '../../../src/modules/members/users-sql.ts'
-import {
-  findResetUser,
-  requestPasswordReset,
-  resetPassword,
-} from '../../../src/modules/sessions/reset-password.ts'
+import { findResetUser, requestPasswordReset, resetPassword } from '../../../src/modules/sessions/reset-password.ts'
 import { deliverDue } from '../../../src/pipeline/delivery/start-deliveries.ts'
 import { releaseAllLeases } from '../../../src/pipeline/jobs/release-leases.ts'
 import { leaseMails } from '../../../src/pipeline/notifications/mails-sql.ts'
@@ -81,9 +77,7 @@ test('stores an invitation and its mail together or not at all', async () => {
   await stage.service.pool.query('alter table mails rename to mails_away')
   try {
     await assert.rejects(inviteTo('torn@example.com'))
-    const { rows } = await stage.service.pool.query(
-      `select 1 from invitations where email = 'torn@example.com'`,
-    )
+    const { rows } = await stage.service.pool.query(`select 1 from invitations where email = 'torn@example.com'`)
     assert.deepEqual(rows, [])
   } finally {
     await stage.service.pool.query('alter table mails_away rename to mails')
@@ -233,9 +227,7 @@ test('postpones a mail that was encrypted with another secret, and sends the oth
 test('does not send a mail for a withdrawn or replaced invitation or a replaced password link', async () => {
   await server.goAway()
   await inviteTo('gone@example.com')
-  const { rows } = await stage.service.pool.query(
-    `select id from invitations where email = 'gone@example.com'`,
-  )
+  const { rows } = await stage.service.pool.query(`select id from invitations where email = 'gone@example.com'`)
   await revokeInvitation(stage.service, owner, { id: rows[0].id })
   await inviteTo('again@example.com')
   await inviteTo('again@example.com')

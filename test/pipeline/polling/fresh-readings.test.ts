@@ -73,9 +73,7 @@ test('a process that starts between the poll and its task reads the stored bytes
     await poll(stage)
     const database = { url: stage.databaseUrl, close: async () => {} }
     const startAt = new Date(stage.clock.now()).toISOString()
-    const process = isAnother
-      ? await openTestService({ startAt, on: { database, secret: testSecret } })
-      : null
+    const process = isAnother ? await openTestService({ startAt, on: { database, secret: testSecret } }) : null
     await ingest(process?.service ?? stage.service)
     await process?.close()
     assert.equal(reads(), isAnother ? 2 : 1)
@@ -100,12 +98,9 @@ test('drops readings that no task uses, oldest first, before they use much memor
   const { service } = await openStage(t)
   const reading = { reading: {}, outcome: { kind: 'found' }, reader: 'dcsa/1+0' } as never
   const mega = 1_048_576
-  for (let place = 0; place < 12; place += 1)
-    putFreshReading(service, String(place), { reading, bytes: mega, uses: 2 })
+  for (let place = 0; place < 12; place += 1) putFreshReading(service, String(place), { reading, bytes: mega, uses: 2 })
   const left = (): readonly number[] =>
-    Array.from({ length: 12 }, (_, place) => place).filter(
-      (place) => useFreshReading(service, String(place)) !== null,
-    )
+    Array.from({ length: 12 }, (_, place) => place).filter((place) => useFreshReading(service, String(place)) !== null)
   assert.deepEqual(left(), [4, 5, 6, 7, 8, 9, 10, 11])
   assert.equal(left().length, 8, 'each is used twice')
   assert.deepEqual(left(), [])

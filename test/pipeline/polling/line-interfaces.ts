@@ -65,10 +65,7 @@ const mscCertificate = selfSignedCertificate(mscKeys)
 function isSignedByCertificate(asked: Asked): boolean {
   const form = new URLSearchParams(asked.body)
   const [head = '', claims = '', signature = ''] = (form.get('client_assertion') ?? '').split('.')
-  const { aud, iss, sub } = JSON.parse(Buffer.from(claims, 'base64url').toString() || '{}') as Record<
-    string,
-    unknown
-  >
+  const { aud, iss, sub } = JSON.parse(Buffer.from(claims, 'base64url').toString() || '{}') as Record<string, unknown>
   return (
     form.get('grant_type') === 'client_credentials' &&
     form.get('scope') === 'api://example/.default' &&
@@ -81,9 +78,7 @@ function isSignedByCertificate(asked: Asked): boolean {
 
 /** The check of the line: it signs the request again with the secret that it knows. */
 function isSignedForCosco({ method, url, headers }: Asked): boolean {
-  const [date, digest, once] = ['date', 'digest', 'content-md5'].map((name) =>
-    String(headers[`x-coscon-${name}`]),
-  )
+  const [date, digest, once] = ['date', 'digest', 'content-md5'].map((name) => String(headers[`x-coscon-${name}`]))
   const empty = createHash('sha256').update('').digest('base64')
   const lines = [
     `X-Coscon-Date: ${date}`,
@@ -94,9 +89,7 @@ function isSignedForCosco({ method, url, headers }: Asked): boolean {
   const signature = createHmac('sha1', 'S-cosco').update(lines.join('\n')).digest('base64')
   const said = String(headers['x-coscon-authorization'])
   return (
-    digest === `SHA-256=${empty}` &&
-    said.includes('username="K-cosco"') &&
-    said.includes(`signature="${signature}"`)
+    digest === `SHA-256=${empty}` && said.includes('username="K-cosco"') && said.includes(`signature="${signature}"`)
   )
 }
 
@@ -118,8 +111,7 @@ export const lineInterfaces: readonly LineInterface[] = [
       },
     },
     refusal: (asked, token) => {
-      if (!hasHeaders(asked, { 'consumer-key': 'K-maersk', authorization: `Bearer ${token}` }))
-        return noAccess
+      if (!hasHeaders(asked, { 'consumer-key': 'K-maersk', authorization: `Bearer ${token}` })) return noAccess
       const bill = asked.url.searchParams.get('transportDocumentReference')
       const isProper = referenceIn(asked) !== null && (bill === null || /^[A-Za-z0-9]{9}$/.test(bill))
       return isProper ? null : badRequest

@@ -54,8 +54,7 @@ function storyOf(scac: string) {
   const story = stories.find((each) => each.scac === scac && each.variant === '')
   if (story === undefined) throw new Error(`${scac} has no story`)
   const box = /"equipmentReference": *"([A-Z]{4}\d{7})"/.exec(story.answer.toString())?.[1]
-  const asks =
-    scac === 'EGLV' && box !== undefined ? ({ kind: 'container', number: box } as const) : story.asks
+  const asks = scac === 'EGLV' && box !== undefined ? ({ kind: 'container', number: box } as const) : story.asks
   return { asks, answer: story.answer }
 }
 
@@ -76,8 +75,7 @@ export async function openLineStage(t: TestContext, line: LineInterface): Promis
     }
     if (!line.path.test(asked.url.pathname)) return send(response, { status: 404, body: '{}' })
     const refusal = line.refusal(asked, `T-${tokens}`)
-    if (refusal !== null)
-      return send(response, { status: refusal.status, body: JSON.stringify(refusal.json) })
+    if (refusal !== null) return send(response, { status: refusal.status, body: JSON.stringify(refusal.json) })
     return send(response, now ?? { body: good })
   })
   t.after(() => server.close())
@@ -124,9 +122,7 @@ export function accessAt(scac: string, base: string) {
   const access = findLineAccess(scac)
   const sets = lineInterfaces.find((each) => each.scac === scac)?.sets
   if (access === null) throw new Error(`${scac} cannot be asked`)
-  const shipped: unknown = JSON.parse(
-    JSON.stringify(access.profile).replaceAll(/https:\/\/[a-z0-9.-]+/g, base),
-  )
+  const shipped: unknown = JSON.parse(JSON.stringify(access.profile).replaceAll(/https:\/\/[a-z0-9.-]+/g, base))
   return { source: access.source, profile: { ...membersOf(shipped), ...sets?.(base), rate: {} } }
 }
 

@@ -67,11 +67,7 @@ test('sets or clears the next poll of each poll target', async () => {
   await setNextPolls(pool, [{ subjectId: first, at: null }], now)
   await setNextPolls(pool, [], now)
   // Due by now, and not looked at: what is planned otherwise does not put it off.
-  await setNextPolls(
-    pool,
-    [{ subjectId: second, at: '2030-01-01T00:00:00.000Z', ...plan }],
-    '2029-01-01T00:00:00.000Z',
-  )
+  await setNextPolls(pool, [{ subjectId: second, at: '2030-01-01T00:00:00.000Z', ...plan }], '2029-01-01T00:00:00.000Z')
   const { rows } = await pool.query('select id, next_look_at as at from subjects where id = any($1)', [ids])
   assert.deepEqual(
     new Map(rows.map(({ id, at }) => [id, at])),

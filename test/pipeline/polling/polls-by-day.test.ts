@@ -80,9 +80,9 @@ async function pasts({ api, accounts }: Line, hours = step): Promise<readonly st
 const rows = async <Row extends object>({ service }: TestApi, text: string): Promise<readonly Row[]> =>
   (await service.pool.query<Row & Record<string, never>>(text)).rows
 const partsOf = async (api: TestApi): Promise<readonly string[]> =>
-  (
-    await rows<{ part: string }>(api, 'select part from look_parts where dropped_at is null order by part')
-  ).map(({ part }) => part)
+  (await rows<{ part: string }>(api, 'select part from look_parts where dropped_at is null order by part')).map(
+    ({ part }) => part,
+  )
 
 /** Runs to the end, with the wait between condensing a partition and dropping it. */
 async function tidyAll({ api, tidy }: Line, rests = 20): Promise<void> {
@@ -100,9 +100,7 @@ test('drops expired days of polls in steps, and as_of answers the same bytes at 
     await api.drain()
   }
   const before = await pasts(line)
-  assert.ok(
-    before.some((answer) => / 200 /.test(answer) && /"line_tracking_last_succeeded_at":"/.test(answer)),
-  )
+  assert.ok(before.some((answer) => / 200 /.test(answer) && /"line_tracking_last_succeeded_at":"/.test(answer)))
   const [first, second] = accounts
   assert.ok(first !== undefined && second !== undefined && first.shipment !== second.shipment)
   const attemptsBefore = await api.call({

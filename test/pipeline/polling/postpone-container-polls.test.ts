@@ -52,23 +52,16 @@ async function live(stage: Stage, hours: number): Promise<void> {
   for (let looks = 0; looks < 200 && stage.clock.now() < end; looks += 1) await stage.nextLook()
 }
 
-const shipmentOf = async (stage: Stage, id: string): Promise<string> =>
-  (await stage.request(id)).shipmentId ?? ''
+const shipmentOf = async (stage: Stage, id: string): Promise<string> => (await stage.request(id)).shipmentId ?? ''
 
 test('three days at sea: polls the bill as usual and its containers rarely; without the bill each container', async (t) => {
   const { stage, asked, requests, ofBoxes } = await open(t)
-  assert.equal(
-    new Set(await Promise.all(requests.map((id) => shipmentOf(stage, id)))).size,
-    1,
-    'one shipment',
-  )
+  assert.equal(new Set(await Promise.all(requests.map((id) => shipmentOf(stage, id)))).size, 1, 'one shipment')
   await live(stage, 72)
   const withBill = { bill: asked.length - ofBoxes(), boxes: ofBoxes() }
   assert.ok(withBill.bill >= 8, JSON.stringify(withBill))
   assert.ok(withBill.boxes <= 4, JSON.stringify(withBill))
-  const request = await stage.row<{ id: string }>(`select id from tracking_requests where number = $1`, [
-    bill,
-  ])
+  const request = await stage.row<{ id: string }>(`select id from tracking_requests where number = $1`, [bill])
   await stage.rows(`update tracking_requests set status = 'tracking_stopped' where id = $1`, [request.id])
   asked.length = 0
   await live(stage, 72)
@@ -122,9 +115,7 @@ test('polls a container itself when the bill fails or no longer names it', async
 
 test('does not postpone a poll that is due, requested only by another account, or of another shipment', async (t) => {
   const { stage } = await open(t)
-  const { id: subjectId } = await stage.row<{ id: string }>(`select id from subjects where number = $1`, [
-    bill,
-  ])
+  const { id: subjectId } = await stage.row<{ id: string }>(`select id from subjects where number = $1`, [bill])
   const now = new Date(stage.clock.now()).toISOString()
   const putOff = () => postponeContainerPolls(stage.service.pool, { subjectId, now, marginMs: 48 * hourMs })
   assert.equal(await putOff(), 2)

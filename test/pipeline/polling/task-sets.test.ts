@@ -257,10 +257,9 @@ test('completes the tasks of a set that are still leased, each once, if part of 
   const stage = await openAnswered(t)
   const lost = [0, 3, 7, 8, 15]
   const set = await stage.take()
-  await stage.rows(
-    'update tasks set lease_token = gen_random_uuid() where tracking_request_id = any($1::uuid[])',
-    [lost.map((place) => stage.ids[place])],
-  )
+  await stage.rows('update tasks set lease_token = gen_random_uuid() where tracking_request_id = any($1::uuid[])', [
+    lost.map((place) => stage.ids[place]),
+  ])
   await stage.work(set)
   assert.deepEqual(await stage.states(), allBut(lost))
   assert.deepEqual(

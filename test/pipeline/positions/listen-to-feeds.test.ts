@@ -8,10 +8,7 @@ import type { Service } from '../../../src/modules/service.ts'
 import { foldBy } from '../../../src/pipeline/ledger/fold.ts'
 import { readRules } from '../../../src/pipeline/ledger/rules.ts'
 import { noAisCounts } from '../../../src/pipeline/positions/ais-counts.ts'
-import {
-  type FeedEnvironment,
-  feedEnvironmentsOf,
-} from '../../../src/pipeline/positions/feed-environments.ts'
+import { type FeedEnvironment, feedEnvironmentsOf } from '../../../src/pipeline/positions/feed-environments.ts'
 import { listenToFeeds } from '../../../src/pipeline/positions/listen-to-feeds.ts'
 import { readConfig } from '../../../src/platform/config.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -58,9 +55,7 @@ test('opens no feed without configuration; a key, a receiver or the sandbox each
     ])
   assert.deepEqual(worlds({}), [])
   assert.deepEqual(worlds({ LANDFALL_AISSTREAM_KEY: 'a-long-key' }), [[false, ['aisstream']]])
-  assert.deepEqual(worlds({ LANDFALL_AIS_NMEA: 'ais.example:5631,[2001:db8::1]:10110' }), [
-    [false, ['nmea', 'nmea']],
-  ])
+  assert.deepEqual(worlds({ LANDFALL_AIS_NMEA: 'ais.example:5631,[2001:db8::1]:10110' }), [[false, ['nmea', 'nmea']]])
   assert.deepEqual(worlds({ LANDFALL_SANDBOX_AIS_PORT: '3010' }, 'http://127.0.0.1:3002'), [
     [true, ['aisstream', 'nmea']],
   ])
@@ -129,9 +124,7 @@ test("stores positions of the sandbox's ships from either feed with those of the
   assert.ok(world !== undefined)
   const sources = async (): Promise<readonly string[]> =>
     (
-      await opened.service.pool.query<{ source: string }>(
-        'select distinct source from vessel_positions order by 1',
-      )
+      await opened.service.pool.query<{ source: string }>('select distinct source from vessel_positions order by 1')
     ).rows.map(({ source }) => source)
   for (const feed of world.feeds) {
     const listening = listen(t, opened.service, { ...world, feeds: [feed] })

@@ -47,10 +47,7 @@ async function underWay(stage: PositionStage, other: Context): Promise<OwnEta | 
     const at = new Date(Date.parse('2026-01-09T00:00:00Z') + hours * 3_600_000).toISOString()
     stage.clock.set(Date.parse(at) + 60_000)
     stage.collector.receiveReport(identity({ heardAt: at }), 'aisstream')
-    stage.collector.receiveReport(
-      position(at, pointAlong(way.line, 200 + hours * 17), { speedKnots: 17 }),
-      'aisstream',
-    )
+    stage.collector.receiveReport(position(at, pointAlong(way.line, 200 + hours * 17), { speedKnots: 17 }), 'aisstream')
     await stage.collector.flush()
   }
   const { eta } = await stage.row<{ eta: OwnEta | null }>(
@@ -74,10 +71,9 @@ test('an estimate for one account uses nothing that a line stated to another acc
   const stranger = await stage.newAccount()
   const eta = await underWay(stage, stranger)
   assert.deepEqual(eta?.madeOf?.calls, [])
-  const theirs = await stage.row<{ eta: OwnEta | null }>(
-    'select own_eta as eta from shipments where account_id = $1',
-    [stranger.account.id],
-  )
+  const theirs = await stage.row<{ eta: OwnEta | null }>('select own_eta as eta from shipments where account_id = $1', [
+    stranger.account.id,
+  ])
   assert.equal(theirs.eta?.madeOf?.line?.eta, '2026-01-11T21:00:00.000Z')
 })
 

@@ -143,9 +143,7 @@ test('stores positions in the partition of their month, also those from before i
     fixes: [fix('2026-01-20T00:00:00Z')],
   })
   const partitions = () =>
-    stage.rows<{ name: string }>(
-      `select tableoid::regclass::text as name from vessel_positions order by heard_at`,
-    )
+    stage.rows<{ name: string }>(`select tableoid::regclass::text as name from vessel_positions order by heard_at`)
   assert.deepEqual(await partitions(), [{ name: 'vessel_positions_default' }])
   const [one, other] = [stage.newCollector(), stage.newCollector()]
   for (const collector of [one, other]) {

@@ -5,10 +5,7 @@ import type { AisReport } from '../../../src/connectors/ais/report.ts'
 import { foldBy } from '../../../src/pipeline/ledger/fold.ts'
 import { readRules } from '../../../src/pipeline/ledger/rules.ts'
 import { type AisCounts, noAisCounts } from '../../../src/pipeline/positions/ais-counts.ts'
-import {
-  openPositionCollector,
-  type PositionCollector,
-} from '../../../src/pipeline/positions/position-collector.ts'
+import { openPositionCollector, type PositionCollector } from '../../../src/pipeline/positions/position-collector.ts'
 import { event, journey, openStage, type Stage } from '../../support/tracking-harness.ts'
 
 export const bill = 'HLCUSHA260100004'

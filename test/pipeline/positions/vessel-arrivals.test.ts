@@ -29,12 +29,7 @@ async function underWay(t: Parameters<typeof openPositionStage>[0]): Promise<Pos
   return stage
 }
 
-async function hear(
-  stage: PositionStage,
-  at: string,
-  where: typeof losAngeles,
-  speedKnots = 0.2,
-): Promise<void> {
+async function hear(stage: PositionStage, at: string, where: typeof losAngeles, speedKnots = 0.2): Promise<void> {
   stage.clock.set(Math.max(stage.clock.now(), Date.parse(at) + 60_000))
   stage.collector.receiveReport(position(at, where, { speedKnots }), 'aisstream')
   await stage.collector.flush()
@@ -61,10 +56,7 @@ test('reports an arrival by AIS once when a ship lies still in the port that it 
     (await stage.heard()).filter((name) => name === arrived),
     [arrived],
   )
-  assert.equal(
-    (await stage.rows(`select 1 from ledger where kind = 'heard' and payload ->> 'via' = 'feed'`)).length,
-    1,
-  )
+  assert.equal((await stage.rows(`select 1 from ledger where kind = 'heard' and payload ->> 'via' = 'feed'`)).length, 1)
 })
 
 test('reports no arrival for a ship that passes the port, waits outside it or lies still at sea', async (t) => {
@@ -88,11 +80,7 @@ test('prefers the arrival of the line to that of AIS, and sends subscribers the 
   stage.carrier.answers({ json: journey(bill, 'arrived') })
   await stage.nextLook()
   assert.deepEqual(
-    (await arrivals(stage)).map(({ occurs_at, data_source, invalidated }) => [
-      occurs_at,
-      data_source,
-      invalidated,
-    ]),
+    (await arrivals(stage)).map(({ occurs_at, data_source, invalidated }) => [occurs_at, data_source, invalidated]),
     [
       ['2026-01-21T20:00:00.000Z', 'ais', true],
       ['2026-01-22T14:00:00.000Z', 'shipping_line', false],
@@ -126,10 +114,7 @@ test('does not announce an arrival again that the line reported before AIS', asy
   stage.carrier.answers({ json: journey(bill, 'arrived') })
   await stage.nextLook()
   await hear(stage, '2026-01-23T20:00:00Z', losAngeles)
-  assert.equal(
-    (await stage.rows(`select 1 from ledger where kind = 'heard' and payload ->> 'via' = 'feed'`)).length,
-    0,
-  )
+  assert.equal((await stage.rows(`select 1 from ledger where kind = 'heard' and payload ->> 'via' = 'feed'`)).length, 0)
 })
 
 test("reports the arrival in each waiting account's own shipment, not in accounts without tracking", async (t) => {
@@ -138,10 +123,9 @@ test("reports the arrival in each waiting account's own shipment, not in account
   await stage.newAccount()
   for (const as of [second, stopped]) await stage.track(bill, { as })
   await stage.drain()
-  const [{ id } = { id: '' }] = await stage.rows<{ id: string }>(
-    'select id from shipments where account_id = $1',
-    [stopped.account.id],
-  )
+  const [{ id } = { id: '' }] = await stage.rows<{ id: string }>('select id from shipments where account_id = $1', [
+    stopped.account.id,
+  ])
   await stopTracking(stage.service, stopped, { id })
   await hear(stage, '2026-01-21T20:00:00Z', losAngeles)
   assert.deepEqual(

@@ -72,14 +72,8 @@ test('another account can neither load nor change the state', async () => {
     locksAllRequests: true,
   })
   const { state, locked } = await loadStates(database.pool, asked, () => [keyOf(seeded.shipment)])
-  assert.deepEqual(
-    [state.requests.size, state.shipments.size, state.claimsByTarget.size, locked.size],
-    [0, 0, 0, 0],
-  )
-  const loaded = await loadStates(
-    database.pool,
-    made.stateKeys(seeded.accountId, { requestIds: [seeded.requestId] }),
-  )
+  assert.deepEqual([state.requests.size, state.shipments.size, state.claimsByTarget.size, locked.size], [0, 0, 0, 0])
+  const loaded = await loadStates(database.pool, made.stateKeys(seeded.accountId, { requestIds: [seeded.requestId] }))
   const row = { ...made.getRequest(loaded, seeded.requestId), refNumbers: ['PO-9'] }
   const foreign = { ...loaded.state, accountId: other.accountId }
   await saveStates(database.pool, { before: loaded, after: made.withRequest(foreign, row), yields: [] })
@@ -133,10 +127,7 @@ test('finds the shipment that an unlinked request will join by its id or number,
   assert.deepEqual([[...byKey.state.shipments.keys()], byKey.state.absent], [[shipmentId], new Set()])
   assert.ok(byKey.state.requests.has(requestId) && !byKey.locked.has(requestId))
   const byNumber = await open([elsewhere, nowhere])
-  assert.deepEqual(
-    [[...byNumber.state.shipments.keys()], byNumber.state.absent],
-    [[shipmentId], new Set([nowhere.id])],
-  )
+  assert.deepEqual([[...byNumber.state.shipments.keys()], byNumber.state.absent], [[shipmentId], new Set([nowhere.id])])
   await loadStates(database.pool, made.stateKeys(accountId, { requestIds: [requestId] }), () =>
     assert.fail('every request has its shipment'),
   )
@@ -152,10 +143,7 @@ test('locks all requests of a shipment if asked to, and fails if one is added me
   assert.deepEqual((await loadStates(database.pool, ofOne)).locked, both.locked)
   const letGo = await holdRequest(requestId)
   const waiting = loadStates(database.pool, all)
-  const refused = assert.rejects(
-    waiting,
-    (error) => error instanceof MoreLocksNeeded && error.requestIds.length === 1,
-  )
+  const refused = assert.rejects(waiting, (error) => error instanceof MoreLocksNeeded && error.requestIds.length === 1)
   await whenWaiting()
   await addRequests(accountId, [{ number: 'THIRD', shipmentId }])
   await letGo()
@@ -185,11 +173,7 @@ test('of two sessions that create the same shipment one fails, and finds it when
     make(first, () => make(second, async () => {})),
     { code: '23505' },
   )
-  const again = await loadStates(
-    database.pool,
-    made.stateKeys(accountId, { requestIds: [first ?? ''] }),
-    () => [key],
-  )
+  const again = await loadStates(database.pool, made.stateKeys(accountId, { requestIds: [first ?? ''] }), () => [key])
   assert.deepEqual([...again.state.shipments.keys()], [key.id])
 })
 

@@ -70,15 +70,8 @@ test('loads effective time, first-hand mark and message of a claim as saved, and
   const moved = { ...relayed, standsAt: '2026-02-21T06:00:00.000Z', deliveryKey: 'm-2' }
   await save(again, withClaim(again.state, moved))
   assert.deepEqual((await load(seeded)).state.claimsByTarget.get(subjectId)?.get(relayed.id), moved)
-  const rows = await rowsOf(
-    'select stands_at, hand from claims where account_id = $1 order by hand',
-    accountId,
-  )
-  assert.deepEqual(
-    rows.at(0),
-    { stands_at: null, hand: 'first' },
-    'what stands since it was recorded says nothing',
-  )
+  const rows = await rowsOf('select stands_at, hand from claims where account_id = $1 order by hand', accountId)
+  assert.deepEqual(rows.at(0), { stands_at: null, hand: 'first' }, 'what stands since it was recorded says nothing')
 })
 
 test('executes no statement for unchanged state', async () => {
@@ -171,10 +164,9 @@ test('copies a changed container status to the shipment, which is written once',
     const then = await db.query<{ writes: number }>({ text: writes })
     assert.equal((then.rows[0]?.writes ?? 0) - (before.rows[0]?.writes ?? 0), 1)
   })
-  assert.deepEqual(
-    await rowsOf('select container_statuses from shipments where account_id = $1', seeded.accountId),
-    [{ container_statuses: ['grounded', 'grounded'] }],
-  )
+  assert.deepEqual(await rowsOf('select container_statuses from shipments where account_id = $1', seeded.accountId), [
+    { container_statuses: ['grounded', 'grounded'] },
+  ])
 })
 
 test('a claim that is retired and stated again keeps its first snapshot', async () => {
@@ -221,8 +213,7 @@ test('counts an issue up and keeps its first time', async () => {
   }
   await count(1, madeAt, 'first')
   await count(3, changedAt, 'then')
-  const storedClaim =
-    'select times, first_at, last_at, detail, tracking_request_id from issues where account_id = $1'
+  const storedClaim = 'select times, first_at, last_at, detail, tracking_request_id from issues where account_id = $1'
   assert.deepEqual(await rowsOf(storedClaim, seeded.accountId), [
     { times: 4, first_at: madeAt, last_at: changedAt, detail: 'then', tracking_request_id: seeded.requestId },
   ])
@@ -304,15 +295,7 @@ test('treats a row that is missing from the state as an error, not a deletion', 
 test('reads and writes temporary tables of the session instead of the served ones', async () => {
   const seeded = await made.seedState(database.pool)
   await inTransaction(database.pool, async (db) => {
-    const tables = [
-      'shipments',
-      'containers',
-      'tracking_requests',
-      'claims',
-      'issues',
-      'transport_events',
-      'events',
-    ]
+    const tables = ['shipments', 'containers', 'tracking_requests', 'claims', 'issues', 'transport_events', 'events']
     for (const table of tables)
       await db.query({
         text: `create temporary table ${table} (like public.${table} including all) on commit drop`,

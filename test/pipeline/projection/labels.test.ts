@@ -34,11 +34,7 @@ const long = (end: string) => `${'x'.repeat(120)}${end}`
 async function put(account: Account, salt: string, ns: readonly number[]): Promise<void> {
   const shipments = ns.map((n) => ({
     n,
-    tags: [
-      n % 2 === 0 ? ['blue'] : [],
-      n % 3 === 0 ? ['red', 'Straße'] : [],
-      n % 7 === 0 ? [long('a')] : [],
-    ].flat(),
+    tags: [n % 2 === 0 ? ['blue'] : [], n % 3 === 0 ? ['red', 'Straße'] : [], n % 7 === 0 ? [long('a')] : []].flat(),
     refs: [n % 4 === 0 ? ['lot-ß'] : [], n % 5 === 0 ? [] : [`PO-${n}`]].flat(),
   }))
   await insertListed(api.service.pool, account.id, salt, shipments)
@@ -67,9 +63,7 @@ const questions = ['shipments', 'containers', 'tracking_requests'].flatMap((list
     'filter[ref_number]=lot-ß&filter[tags]=blue,red',
     'filter[tags]=blue&sort=-updated_at',
     'filter[tags]=blue&filter[created_at][start]=2026-01-01T00:06:00Z&filter[updated_at][end]=2026-01-01T00:15:00Z',
-    list === 'tracking_requests'
-      ? 'filter[tags]=red&filter[status]=failed'
-      : 'filter[tags]=red&filter[scac]=ONEY',
+    list === 'tracking_requests' ? 'filter[tags]=red&filter[status]=failed' : 'filter[tags]=red&filter[scac]=ONEY',
   ].map((query) => `/v2/${list}?${query}`),
 )
 
@@ -226,9 +220,7 @@ describe('labelling older rows', () => {
     await forgetLabels(pool, account.id)
     await labelOldRows(api.service, 5)
     // A piece that fails when some of its rows are written.
-    await pool.query(
-      `create function fail() returns trigger language plpgsql as $$ begin raise 'planted'; end $$`,
-    )
+    await pool.query(`create function fail() returns trigger language plpgsql as $$ begin raise 'planted'; end $$`)
     await pool.query(`create trigger failing before update on unlabelled for each row
                         when (new.after_id > '${shipmentIdOf('0006', 8)}') execute function fail()`)
     await assert.rejects(labelAll(5), /planted/)

@@ -67,8 +67,7 @@ const another = (stage: IntakeStage): IntakeStage => ({
   service: { ...stage.service, encryption: { ...stage.service.encryption } },
 })
 
-const isUnavailable = (error: unknown): boolean =>
-  (error as { readonly code?: string }).code === 'unavailable'
+const isUnavailable = (error: unknown): boolean => (error as { readonly code?: string }).code === 'unavailable'
 
 const filesOf = (folder: string): readonly string[] =>
   existsSync(folder)
@@ -94,10 +93,7 @@ test('packs answers and messages, which are read, shown, read again and rebuilt 
        join channels c on c.id = s.credential_id where not c.is_told`,
   )
   for (const { id } of asked)
-    assert.equal(
-      (await downloadSnapshot(another(stage).service, account, { id })).body.toString(),
-      before.get(id),
-    )
+    assert.equal((await downloadSnapshot(another(stage).service, account, { id })).body.toString(), before.get(id))
   const [message] = await stage.rows<{ id: string }>('select id from inbound_messages')
   const body = await downloadMessage(service, account, { id: message?.id ?? '' })
   assert.deepEqual(JSON.parse(body.toString()), noticeMessage)
@@ -260,10 +256,7 @@ test('moves packs to a bucket; while it is unreachable they stay, and reads from
     `select n.id from kept_snapshots n join subjects s on s.id = n.subject_id
        join channels c on c.id = s.credential_id where not c.is_told limit 1`,
   )
-  await assert.rejects(
-    downloadSnapshot(another(stage).service, account, { id: answer?.id ?? '' }),
-    isUnavailable,
-  )
+  await assert.rejects(downloadSnapshot(another(stage).service, account, { id: answer?.id ?? '' }), isUnavailable)
   const [shipment] = await stage.rows<{ id: string }>('select id from shipments')
   const moment = { shipmentId: shipment?.id ?? '', asOf: new Date(stage.clock.now()).toISOString() }
   await assert.rejects(

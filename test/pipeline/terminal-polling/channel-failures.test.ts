@@ -193,10 +193,7 @@ test('one of two processes polls; one with an expired lease changes nothing that
   await stage.track(bill)
   await stage.drain()
   await changeChannel(stage.service, { name: 'notices', isEnabled: true })
-  const taken = await Promise.all([
-    takeDueChannelPolls(stage.service, 5),
-    takeDueChannelPolls(stage.service, 5),
-  ])
+  const taken = await Promise.all([takeDueChannelPolls(stage.service, 5), takeDueChannelPolls(stage.service, 5)])
   const [slow = assert.fail(), ...others] = taken.flat()
   assert.equal(others.length, 0)
   stage.clock.advance(200_000)

@@ -49,9 +49,7 @@ test("subscribes a container once with the channel's address, renews it after th
   )
   await stage.send('pier', { updates: [{ nbr: box, spot: 'A 1', at: '2026-02-01T00:10:00Z' }] })
   await stage.drain()
-  const { spot } = await stage.row<{ spot: string }>(
-    `select projection ->> 'yardLocation' as spot from containers`,
-  )
+  const { spot } = await stage.row<{ spot: string }>(`select projection ->> 'yardLocation' as spot from containers`)
   assert.equal(spot, 'A 1')
   await stage.pass(30)
   assert.equal(pier.asked.length, 1)

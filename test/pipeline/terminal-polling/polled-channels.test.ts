@@ -49,13 +49,7 @@ test('polls for a tracked bill and ingests its notice: free time, charges, the p
   assert.deepEqual(stage.questions(), [bill])
   assert.equal(stage.publisher.asked[0]?.headers['x-api-key'], apiKey)
   assert.equal(await lfdOf(stage), '2026-02-09')
-  assert.deepEqual(await standing(stage), [
-    'fee',
-    'general_order_at',
-    'hold',
-    'pickup_lfd_line',
-    'pickup_number',
-  ])
+  assert.deepEqual(await standing(stage), ['fee', 'general_order_at', 'hold', 'pickup_lfd_line', 'pickup_number'])
   const { id: containerId } = await stage.row<{ id: string }>('select id from containers')
   const { number } = await readPickupNumber(stage.service, stage.account, { containerId })
   assert.equal(number, secret)
@@ -200,11 +194,7 @@ test('uses all pages of an answer', async (t) => {
     const page = isLast
       ? { freeTimes: [{ typeCodes: ['DEM'], lastFreeDate: { value: '2026-02-12', classifier: 'EST' } }] }
       : { typeLabel: 'No charges, French', freeTimes: [], charges: [] }
-    sendJson(
-      response,
-      { arrivalNotices: [noticeOf(bill, page)] },
-      isLast ? {} : { 'Next-Page-Cursor': 'two' },
-    )
+    sendJson(response, { arrivalNotices: [noticeOf(bill, page)] }, isLast ? {} : { 'Next-Page-Cursor': 'two' })
   })
   await stage.track(bill)
   await stage.drain()

@@ -60,9 +60,7 @@ async function openNetwork(t: TestContext, queueChanges: object = {}) {
     speaker: { kind: 'terminal', code: 'EMODAL' },
     profile: mergeOverrides(answer, {
       stands: [{ port: 'USLAX', code: 'PIER' }],
-      events: [
-        { code: '/UnitStatusInfo/StatusCode', codes: { OUT: 'GTOT LADEN' }, time: { at: '/EventTimestamp' } },
-      ],
+      events: [{ code: '/UnitStatusInfo/StatusCode', codes: { OUT: 'GTOT LADEN' }, time: { at: '/EventTimestamp' } }],
     }),
     pollConfig: {
       profile: mergeOverrides(asking, { base: server.base, path: '/publish', rate: {}, queue }),
@@ -85,8 +83,7 @@ async function openNetwork(t: TestContext, queueChanges: object = {}) {
       waiting.push({ sequence, body: typeof body === 'string' ? body : JSON.stringify(body), lock: null })
     },
     status: async () =>
-      (await stage.row<{ status: string }>(`select projection ->> 'status' as status from containers`))
-        .status,
+      (await stage.row<{ status: string }>(`select projection ->> 'status' as status from containers`)).status,
     messages: async () => (await stage.rows('select from inbound_messages')).length,
   }
 }

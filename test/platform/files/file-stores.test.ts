@@ -73,11 +73,7 @@ for (const [name, open] of [
         [69_990, 100],
         [70_000, 1],
       ] as const)
-        assert.deepEqual(
-          await store.getRange(id, { at, bytes: size }),
-          bytes.subarray(at, at + size),
-          `${at} ${size}`,
-        )
+        assert.deepEqual(await store.getRange(id, { at, bytes: size }), bytes.subarray(at, at + size), `${at} ${size}`)
       assert.equal(await store.getRange(randomUUID(), { at: 0, bytes: 1 }), null)
     })
 
@@ -134,10 +130,7 @@ describe('a store on disk', () => {
   test('reports that its folder cannot be used', async () => {
     const file = join(folder, 'no-folder')
     writeFileSync(file, '')
-    await assert.rejects(
-      openDiskFiles(file).put(randomUUID(), Buffer.from('x')),
-      faultIs('refused', /folder/),
-    )
+    await assert.rejects(openDiskFiles(file).put(randomUUID(), Buffer.from('x')), faultIs('refused', /folder/))
   })
 })
 
@@ -182,10 +175,7 @@ describe('a store in a bucket', () => {
 
   test('may have the bucket in the host name', () => {
     const place = { bucket, region: 'eu', ...s3Key, isPathStyle: false }
-    assert.equal(
-      toS3HostAndPort({ ...place, endpoint: 'https://s3.example.com' }),
-      'landfall-files.s3.example.com:443',
-    )
+    assert.equal(toS3HostAndPort({ ...place, endpoint: 'https://s3.example.com' }), 'landfall-files.s3.example.com:443')
     assert.equal(
       toS3HostAndPort({ ...place, endpoint: 'http://s3.example.com:9000' }),
       'landfall-files.s3.example.com:9000',
@@ -216,9 +206,7 @@ describe('a service that speaks S3 badly', () => {
     const [store, server] = await openFaulty((request, response) => {
       requested += 1
       request.resume()
-      response
-        .writeHead(requested === 1 ? 503 : 200)
-        .end(requested === 1 ? '<Error><Code>SlowDown</Code></Error>' : '')
+      response.writeHead(requested === 1 ? 503 : 200).end(requested === 1 ? '<Error><Code>SlowDown</Code></Error>' : '')
     })
     await store.put(randomUUID(), Buffer.from('x'))
     assert.equal(requested, 2)

@@ -14,10 +14,7 @@ export function testAlertRule(world: World): void {
       attributes: { entity_type: 'Shipment', api_slug: 'lot', display_name: 'Lot', data_type: 'short_text' },
     }
     const body = { data: definition }
-    assert.equal(
-      (await tenant.call({ method: 'POST', url: '/v2/custom_field_definitions', body })).status,
-      201,
-    )
+    assert.equal((await tenant.call({ method: 'POST', url: '/v2/custom_field_definitions', body })).status, 201)
     const { page, close } = await world.openPage()
     await page.goto(`${world.url}/attention#key=${tenant.key}`)
     await page.getByText('New rule').click()

@@ -33,8 +33,7 @@ export function testGuide({ api, openPage, url }: World): void {
       for (const [, to = '', anchor] of text.matchAll(/href="\/docs\/guide\/([\w/-]+)(?:#([^"]*))?"/g)) {
         const other = pages.get(to)
         assert.ok(other !== undefined, `${name} leads to ${to}`)
-        if (anchor !== undefined)
-          assert.ok(other.includes(`id="${anchor}"`), `${name} leads to ${to}#${anchor}`)
+        if (anchor !== undefined) assert.ok(other.includes(`id="${anchor}"`), `${name} leads to ${to}#${anchor}`)
       }
     assert.match(pages.get('portal') ?? '', /<img src="\/docs\/guide\/pictures\/[\w-]+\.png"/)
     assert.equal((await read('/docs/guide/pictures/overview.png')).type, 'image/png')
@@ -43,33 +42,21 @@ export function testGuide({ api, openPage, url }: World): void {
   test('a search finds sections by their text, with matches in headings first', async () => {
     const found = (await read('/docs/guide?q=signature+retry')).text
     assert.match(found, /href="\/docs\/guide\/webhooks/)
-    const head = (await read('/docs/guide?q=as_of')).text.match(
-      /<ul class="guide-list"><li><a href="([^"]*)"/,
-    )?.[1]
+    const head = (await read('/docs/guide?q=as_of')).text.match(/<ul class="guide-list"><li><a href="([^"]*)"/)?.[1]
     assert.match(head ?? '', /^\/docs\/guide\/provenance/)
     assert.match((await read('/docs/guide?q=xyzzyplugh')).text, /Nothing found/)
     assert.doesNotMatch((await read('/docs/guide?q=%3Cscript%3E')).text, /<script/)
   })
 
   test('an unknown page shows that it does not exist, and no name leads out of the folder', async () => {
-    for (const path of [
-      '/docs/guide/nothing',
-      '/docs/guide/..%2F..%2Fpackage',
-      '/docs/guide/pictures/..%2Fcli.md',
-    ])
+    for (const path of ['/docs/guide/nothing', '/docs/guide/..%2F..%2Fpackage', '/docs/guide/pictures/..%2Fcli.md'])
       assert.equal((await read(path)).status, 404, path)
   })
 
   test('index, page, search and reference have no fault in a browser, in both themes and on a phone', async () => {
     const { page, faults, close } = await openPage()
     await page.setViewportSize({ width: 390, height: 800 })
-    for (const path of [
-      '/docs/guide',
-      '/docs/guide/webhooks',
-      '/docs/guide?q=webhook',
-      '/docs',
-      '/docs/webhooks',
-    ]) {
+    for (const path of ['/docs/guide', '/docs/guide/webhooks', '/docs/guide?q=webhook', '/docs', '/docs/webhooks']) {
       await page.emulateMedia({ colorScheme: 'light' })
       await page.goto(url + path)
       await assertAccessible(page, `${path}, light`)

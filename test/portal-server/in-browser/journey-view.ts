@@ -118,9 +118,7 @@ export function testJourneyView(world: World): void {
 
   test('the document of the view is small and refers to no other site', () => {
     assert.ok(html.length < 100_000, `${html.length}`)
-    const named = (html.match(/(?:https?:)?\/\/[\w.-]+\.[a-z]+/g) ?? []).filter(
-      (each) => each !== 'http://www.w3.org',
-    )
+    const named = (html.match(/(?:https?:)?\/\/[\w.-]+\.[a-z]+/g) ?? []).filter((each) => each !== 'http://www.w3.org')
     assert.deepEqual(named, [])
   })
 
@@ -130,18 +128,12 @@ export function testJourneyView(world: World): void {
         await ask({ showsViews: true }, 'get_shipment_details', bill),
         theme,
       )
-      await view
-        .getByRole('img', { name: /^Map of the journey: Shanghai, Busan, Los Angeles.*ship: / })
-        .waitFor()
+      await view.getByRole('img', { name: /^Map of the journey: Shanghai, Busan, Los Angeles.*ship: / }).waitFor()
       assert.ok((await view.locator('svg .land').getAttribute('d'))?.startsWith('M'))
       assert.ok((await view.locator('svg .way').count()) >= 2)
       assert.match((await view.getByRole('list', { name: 'Ships' }).textContent()) ?? '', /reckoned for/)
       const row = (name: RegExp) => view.getByRole('row', { name }).first()
-      assert.match(
-        (await row(/Vessel departed/).textContent()) ?? '',
-        /05 Jan 2026 20:00/,
-        'local at Shanghai',
-      )
+      assert.match((await row(/Vessel departed/).textContent()) ?? '', /05 Jan 2026 20:00/, 'local at Shanghai')
       const arrival = (await row(/Vessel arrived|arrives/).textContent()) ?? ''
       assert.match(arrival, /not known.*23 Jan 2026 16:00 PST.*not reported/)
       const background = await view.evaluate('getComputedStyle(document.body).backgroundColor')
@@ -182,10 +174,7 @@ export function testJourneyView(world: World): void {
     assert.equal(await details.getAttribute('open'), null)
     await around.keyboard.press('Enter')
     await around.keyboard.press('Tab')
-    assert.equal(
-      await view.evaluate('document.activeElement?.getAttribute("aria-label")'),
-      `Milestones of ${box}`,
-    )
+    assert.equal(await view.evaluate('document.activeElement?.getAttribute("aria-label")'), `Milestones of ${box}`)
     await close()
   })
 
@@ -193,9 +182,7 @@ export function testJourneyView(world: World): void {
     const hostile = `</script><img src="/stolen" onerror="document.title='taken'"><b>bold</b>`
     const answer = await ask({ showsViews: true }, 'get_shipment_details', bill)
     const poisoned = JSON.parse(JSON.stringify(answer), (key, value: unknown) =>
-      typeof value === 'string' && !['type', 'feature_type'].includes(key) && !key.endsWith('_at')
-        ? hostile
-        : value,
+      typeof value === 'string' && !['type', 'feature_type'].includes(key) && !key.endsWith('_at') ? hostile : value,
     ) as CallResult
     const journey = poisoned._meta?.['landfall/journey'] as { unknown: string[] }
     journey.unknown = [hostile]

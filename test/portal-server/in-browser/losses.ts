@@ -54,8 +54,7 @@ export function testLosses(world: World): void {
   test('a pasted answer is read with its lost parts, and nothing of it is stored', async () => {
     const { page, close } = await world.openPage()
     await page.goto(addressOf('/operate/read'))
-    const count = async () =>
-      (await api.service.pool.query({ text: 'select count(*) as n from snapshots' })).rows[0]
+    const count = async () => (await api.service.pool.query({ text: 'select count(*) as n from snapshots' })).rows[0]
     const before = await count()
     await page.getByLabel('Shipping line').selectOption('MSCU')
     const fixture = new URL('../../connectors/dcsa/fixtures/line-mscu.json', import.meta.url)
@@ -69,9 +68,7 @@ export function testLosses(world: World): void {
     assert.match(text, /ACT LOAD LADEN CNSHG 2026-01-12T10:04Z/)
     assert.match(text, /ACT vessel_loaded CNSHG 2026-01-12T10:04Z/)
     assert.match(text, /Unknown facility: "ZZZQ" is not a known facility/)
-    await page
-      .getByRole('textbox', { name: 'Answer' })
-      .fill('<html><script>alert(1)</script> Please sign in</html>')
+    await page.getByRole('textbox', { name: 'Answer' }).fill('<html><script>alert(1)</script> Please sign in</html>')
     await page.getByRole('button', { name: 'Read' }).click()
     await page.getByText('Login page: the answer is a login page').waitFor()
     assert.deepEqual(await count(), before)

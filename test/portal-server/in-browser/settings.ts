@@ -34,13 +34,10 @@ export function testSettings(world: World): void {
     await panel.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved.', { exact: true }).waitFor()
     const values = (await tenant.call({ url: `/v2/shipments/${shipmentId}/custom_fields` })).many()
-    assert.deepEqual(
-      values.map(({ attributes }) => [attributes['api_slug'], attributes['value']]).toSorted(),
-      [
-        ['lot', 'A7'],
-        ['weight_class', 'heavy'],
-      ],
-    )
+    assert.deepEqual(values.map(({ attributes }) => [attributes['api_slug'], attributes['value']]).toSorted(), [
+      ['lot', 'A7'],
+      ['weight_class', 'heavy'],
+    ])
     await panel.getByLabel('Lot').fill('')
     const emptied = page.waitForResponse((answer) => answer.request().method() === 'DELETE')
     await panel.getByRole('button', { name: 'Save' }).click()

@@ -4,13 +4,7 @@ export const smdgHeader =
   'UNLOCODE,Alternative UNLOCODE,Terminal Code,Terminal Facility Name,Terminal Company Name,Latitude (DMS),' +
   'Longitude (DMS),Latitude,Longitude,Last change,Valid from,Valid to,Terminal Website,Terminal Address,Remarks'
 
-export function smdgRow(
-  unlocode: string,
-  code: string,
-  name: string,
-  latitude: number,
-  longitude: number,
-): string {
+export function smdgRow(unlocode: string, code: string, name: string, latitude: number, longitude: number): string {
   return `${unlocode},,${code},${name},INVENTED TERMINALS,,,${latitude},${longitude},,2020-01-01,,,"1 Quay St, Town",`
 }
 

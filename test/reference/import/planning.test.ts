@@ -22,9 +22,7 @@ function plan(list: RefreshableList, lines: readonly string[], known: readonly K
 
 /** `line field value` of each refusal. */
 function refused(list: RefreshableList, lines: readonly string[]): readonly string[] {
-  return read(list, lines).refusals.map(
-    ({ line, field, value, refused: what }) => `${line} ${field} ${value} ${what}`,
-  )
+  return read(list, lines).refusals.map(({ line, field, value, refused: what }) => `${line} ${field} ${value} ${what}`)
 }
 
 test('reads SMDG terminals under the canonical code of their port', () => {
@@ -163,10 +161,7 @@ test('reads a UN/LOCODE release in Windows-1252, and refuses damaged letters, UT
     [Buffer.from('PK\u0003\u0004'), /ZIP archive/],
   ] as const)
     assert.throws(() => readList('unlocode', bytes, none), told)
-  assert.throws(
-    () => readList('vessels', Buffer.from('imo,name\n9321483,M\xe6rsk\n', 'latin1'), none),
-    /not UTF-8/,
-  )
+  assert.throws(() => readList('vessels', Buffer.from('imo,name\n9321483,M\xe6rsk\n', 'latin1'), none), /not UTF-8/)
 })
 
 test('reads a compressed file, and refuses a list without its columns by the name of the column', () => {
@@ -280,9 +275,7 @@ test('the difference lists new records, changes with old and new values, and rec
 })
 
 test('a complete list retires the terminals that it lacks, except for hand-maintained ones', () => {
-  const rows = Array.from({ length: 950 }, (_, at) =>
-    smdgRow('USLAX', `Q${at}`, `Invented ${at}`, 33.75, -118.27),
-  )
+  const rows = Array.from({ length: 950 }, (_, at) => smdgRow('USLAX', `Q${at}`, `Invented ${at}`, 33.75, -118.27))
   const readAll = read('smdg', [smdgHeader, ...rows])
   const known = new Map(
     [...readAll.records, { key: 'USLAX:GONE', values: {} }, { key: 'HKHKG:HITHK', values: {} }].map(
@@ -296,10 +289,7 @@ test('a complete list retires the terminals that it lacks, except for hand-maint
   )
   assert.equal(difference.unchanged, 950)
   const half = { ...readAll, records: readAll.records.slice(0, 500) }
-  assert.throws(
-    () => planImport('smdg', { read: half, known, isExtract: false }),
-    /500 usable rows; 855 to 1189/,
-  )
+  assert.throws(() => planImport('smdg', { read: half, known, isExtract: false }), /500 usable rows; 855 to 1189/)
 })
 
 test('accepts the same list again and refuses half of it, however many terminals are hand-maintained', () => {
@@ -390,8 +380,7 @@ test('refuses a file completely if many of its rows are faulty', () => {
   assert.throws(
     () => plan('vessels', ['imo,name', ...lines]),
     (error) =>
-      error instanceof ListFault &&
-      /of 12 rows are faulty, the first on line 2: imo "1000000"/.test(error.message),
+      error instanceof ListFault && /of 12 rows are faulty, the first on line 2: imo "1000000"/.test(error.message),
   )
 })
 

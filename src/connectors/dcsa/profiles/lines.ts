@@ -142,8 +142,7 @@ export const lineProfiles: readonly LineProfile[] = [
     },
     {
       operatorSets: [],
-      remarks:
-        'Advises 60 calls a minute, at most three rounds a day, and asking by container rather than by bill.',
+      remarks: 'Advises 60 calls a minute, at most three rounds a day, and asking by container rather than by bill.',
     },
   ),
   ...linesOf(
@@ -182,8 +181,7 @@ export const lineProfiles: readonly LineProfile[] = [
     },
     {
       operatorSets: ['base', 'auth.oauth.tokenUrl'],
-      remarks:
-        'Calls are accepted from registered addresses only. History begins when the customer goes live.',
+      remarks: 'Calls are accepted from registered addresses only. History begins when the customer goes live.',
     },
   ),
   ...linesOf(

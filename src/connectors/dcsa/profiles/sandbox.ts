@@ -41,12 +41,4 @@ export function sandboxProfile(scac: string, baseUrl: string): DcsaProfile | nul
 }
 
 /** The lines that in the sandbox always send a full picture. */
-const sendsFullPicture: ReadonlySet<string> = new Set([
-  'HLCU',
-  'KMTU',
-  'ONEY',
-  'OOLU',
-  'SMLM',
-  'TRKU',
-  'ZIMU',
-])
+const sendsFullPicture: ReadonlySet<string> = new Set(['HLCU', 'KMTU', 'ONEY', 'OOLU', 'SMLM', 'TRKU', 'ZIMU'])

@@ -49,9 +49,7 @@ export function unitOf(unitText: string): string | null {
 
 /** In cubic metres; only where they are named, beside the figure or in the heading. */
 export function findVolume(text: string, isNamed: boolean): Amount | null {
-  const found = new RegExp(`${figure}\\s*(cbm\\b|m3\\b|m³|mtq\\b|cu\\.?\\s?m\\b|cubic met\\w*)?`, 'i').exec(
-    text,
-  )
+  const found = new RegExp(`${figure}\\s*(cbm\\b|m3\\b|m³|mtq\\b|cu\\.?\\s?m\\b|cubic met\\w*)?`, 'i').exec(text)
   if (found === null || (found[2] === undefined && !isNamed)) return null
   const compactText = (found[1] ?? '').replace(/[ \u00a0']/g, '')
   // Three digits after one mark are the rule here: 67.250 m³ is no ship's hold.
@@ -87,9 +85,7 @@ export function findMoney(text: string): Money | null {
   if (named === undefined && sign === undefined && !/[.,]\d{2}$/.test(figures)) return null
   const value = parseFigure(figures, { thousands: true })
   const currency =
-    named === 'RMB'
-      ? 'CNY'
-      : (named ?? (sign === '€' ? 'EUR' : sign === '£' ? 'GBP' : sign === 'US$' ? 'USD' : null))
+    named === 'RMB' ? 'CNY' : (named ?? (sign === '€' ? 'EUR' : sign === '£' ? 'GBP' : sign === 'US$' ? 'USD' : null))
   return value === null ? null : { value, currency, text: found[0].trim() }
 }
 

@@ -166,17 +166,7 @@ const signs: Readonly<Record<ReadableType, TypeKeywords>> = {
       'list of packages',
       'packing specification',
     ],
-    words: [
-      'net weight',
-      'carton',
-      'cartons',
-      'gross weight',
-      'measurement',
-      'dimensions',
-      'pallets',
-      'pcs',
-      'marks',
-    ],
+    words: ['net weight', 'carton', 'cartons', 'gross weight', 'measurement', 'dimensions', 'pallets', 'pcs', 'marks'],
   },
   demurrage_invoice: {
     titles: [
@@ -269,10 +259,7 @@ function titleWeight(
   { plain, title, usual }: { readonly plain: string; readonly title: string; readonly usual: number },
 ): number {
   const isWhole =
-    plain === title ||
-    plain === `${title} copy` ||
-    plain === `${title} original` ||
-    plain === `original ${title}`
+    plain === title || plain === `${title} copy` || plain === `${title} original` || plain === `original ${title}`
   if (!isWhole && !plain.startsWith(`${title} `) && !plain.endsWith(` ${title}`)) return 0
   const isLarge = run.box.bottom - run.box.top > usual * 1.2
   const isHigh = run.box.top < 0.22

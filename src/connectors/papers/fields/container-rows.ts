@@ -70,10 +70,7 @@ export function findContainerRows(layout: Layout, order: DayOrder): readonly Con
           : splitAround(
               {
                 ...run,
-                words: run.words.slice(
-                  from,
-                  found[index + 1]?.run === run ? found[index + 1]?.from : undefined,
-                ),
+                words: run.words.slice(from, found[index + 1]?.run === run ? found[index + 1]?.from : undefined),
               },
               0,
               count,

@@ -78,9 +78,7 @@ function makeColumnHeadingCheck(layout: Layout): (label: TextRun, below: TextRun
   const containerLines = new Set(
     [...layout.lines].flatMap(([page, lines]) =>
       lines.flatMap((line, place) =>
-        line.some(({ words }) => findContainers(words.map(({ text }) => text)).length > 0)
-          ? [`${page} ${place}`]
-          : [],
+        line.some(({ words }) => findContainers(words.map(({ text }) => text)).length > 0) ? [`${page} ${place}`] : [],
       ),
     ),
   )
@@ -95,9 +93,7 @@ function hasContainerHeading(layout: Layout, { page, line }: TextRun): boolean {
   return (
     runs.length >= 3 &&
     runs.some(({ text }) =>
-      /^(?:container|cntr|ctr|equipment|unit)s?(?: no| nos| nr| number| numbers)?$/.test(
-        plainWords(text).join(' '),
-      ),
+      /^(?:container|cntr|ctr|equipment|unit)s?(?: no| nos| nr| number| numbers)?$/.test(plainWords(text).join(' ')),
     )
   )
 }
@@ -190,16 +186,12 @@ function isRowOfTable(
   const lines = layout.lines.get(label.page) ?? []
   const isAt = (one: TextRun | undefined, other: TextRun): boolean =>
     one !== undefined && Math.abs(one.box.left - other.box.left) < 0.01
-  return [
-    ...lines.slice(Math.max(0, label.line - 2), label.line),
-    ...lines.slice(label.line + 1, label.line + 3),
-  ].some((line) =>
-    line.some((each, place) => {
-      const beside = line[place + 1]
-      return (
-        isAt(each, label) && isLabel(each) && isAt(beside, value) && beside !== undefined && !isLabel(beside)
-      )
-    }),
+  return [...lines.slice(Math.max(0, label.line - 2), label.line), ...lines.slice(label.line + 1, label.line + 3)].some(
+    (line) =>
+      line.some((each, place) => {
+        const beside = line[place + 1]
+        return isAt(each, label) && isLabel(each) && isAt(beside, value) && beside !== undefined && !isLabel(beside)
+      }),
   )
 }
 

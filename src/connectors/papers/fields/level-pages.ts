@@ -48,10 +48,7 @@ function levelRectangle(rectangle: Rectangle, tilt: number, { width, height }: S
     { width, height },
   )
   const [cos, sin] = [Math.cos(tilt), Math.abs(Math.sin(tilt))]
-  const [wide, high] = [
-    (rectangle.right - rectangle.left) * width,
-    (rectangle.bottom - rectangle.top) * height,
-  ]
+  const [wide, high] = [(rectangle.right - rectangle.left) * width, (rectangle.bottom - rectangle.top) * height]
   // The outer rectangle is `wide = w cos + h sin` and `high = h cos + w sin`. Rounding may reduce small rectangles to
   // nothing.
   const square = cos * cos - sin * sin

@@ -93,14 +93,8 @@ function momentOf(
   [year4 = '', month2 = '', day = '']: readonly (string | undefined)[],
   from: number,
 ): MomentMatch | null {
-  const on = [year4.length === 2 ? `20${year4}` : year4, month2.padStart(2, '0'), day.padStart(2, '0')].join(
-    '-',
-  )
-  const [hour = found[from + 3], minute = found[from + 4], half] = [
-    found[from],
-    found[from + 1],
-    found[from + 2],
-  ]
+  const on = [year4.length === 2 ? `20${year4}` : year4, month2.padStart(2, '0'), day.padStart(2, '0')].join('-')
+  const [hour = found[from + 3], minute = found[from + 4], half] = [found[from], found[from + 1], found[from + 2]]
   const clock = hour === undefined || minute === undefined ? null : clockOf(Number(hour), minute, half)
   const value = clock === null ? on : `${on}T${clock}`
   return parseEventTime(value) === null ? null : { value, text: found[0].trim(), at: found.index }

@@ -20,9 +20,7 @@ export function numbersOf({ payload }: Pick<DocumentReading, 'payload'>): readon
   const named = Object.entries(kinds).flatMap(([name, kind]) =>
     [payload[name]].flat().flatMap((number) => (typeof number === 'string' ? [{ kind, number }] : [])),
   )
-  const containerItems = Array.isArray(payload['containers'])
-    ? (payload['containers'] as readonly unknown[])
-    : []
+  const containerItems = Array.isArray(payload['containers']) ? (payload['containers'] as readonly unknown[]) : []
   const containers = containerItems.flatMap((item): readonly NumberOfDocument[] => {
     const number = (item as Readonly<Record<string, unknown>> | null)?.['number']
     return typeof number === 'string' ? [{ kind: 'container', number }] : []

@@ -20,9 +20,7 @@ export function findPaperNumber(text: string): string | null {
 
 export function isPaperNumber(number: string): boolean {
   return (
-    /^[A-Z0-9][A-Z0-9/-]{3,29}$/i.test(number) &&
-    /\d/.test(number) &&
-    !/^\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}$/.test(number)
+    /^[A-Z0-9][A-Z0-9/-]{3,29}$/i.test(number) && /\d/.test(number) && !/^\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}$/.test(number)
   )
 }
 
@@ -58,9 +56,7 @@ export function findContainers(words: readonly string[]): readonly PrintedContai
 
 /** Printed numbers in the form of ISO 6346 whose check digit does not fit. */
 export function findInvalidContainers(text: string): readonly string[] {
-  const printed = text
-    .toUpperCase()
-    .matchAll(/(?<![A-Z0-9])([A-Z]{3}[UJZ])[ .-]?(\d{6})[ ./-]?(\d)(?![A-Z0-9])/g)
+  const printed = text.toUpperCase().matchAll(/(?<![A-Z0-9])([A-Z]{3}[UJZ])[ .-]?(\d{6})[ ./-]?(\d)(?![A-Z0-9])/g)
   return [...printed].flatMap(([, owner = '', serial = '', digit = '']) => {
     const number = `${owner}${serial}${digit}`
     return parseContainerNumber(number).ok ? [] : [number]
@@ -129,20 +125,7 @@ export function findFirms(text: string): string | null {
   return /\b([A-Z][A-Z0-9]{3})\b/.exec(text.toUpperCase())?.[1] ?? null
 }
 
-const incoterms = [
-  'EXW',
-  'FCA',
-  'FAS',
-  'FOB',
-  'CFR',
-  'CIF',
-  'CPT',
-  'CIP',
-  'DAP',
-  'DPU',
-  'DDP',
-  'DAT',
-] as const
+const incoterms = ['EXW', 'FCA', 'FAS', 'FOB', 'CFR', 'CIF', 'CPT', 'CIP', 'DAP', 'DPU', 'DDP', 'DAT'] as const
 
 export function findIncoterm(text: string): string | null {
   return incoterms.find((each) => new RegExp(`\\b${each}\\b`, 'i').test(text)) ?? null

@@ -5,9 +5,7 @@ import type { DocumentField } from '../document.ts'
 type Node = { [name: string]: unknown }
 
 /** Names are ours, and none is a name that objects have by themselves. */
-export function payloadOf(
-  fields: readonly Pick<DocumentField, 'name' | 'value'>[],
-): Readonly<Record<string, unknown>> {
+export function payloadOf(fields: readonly Pick<DocumentField, 'name' | 'value'>[]): Readonly<Record<string, unknown>> {
   const payload: Node = {}
   for (const { name, value } of fields) {
     const steps = name.split('.').flatMap((step) => {

@@ -38,8 +38,7 @@ export function readDocument(pages: readonly PageWords[], as: DocumentType | nul
   const found = classifyDocument(layout)
   const type = as ?? found.type
   const readable = readableTypes.find((each) => each === type) ?? null
-  const decided =
-    as === null ? {} : { typeConfidence: 1, notes: `Read as ${as.replaceAll('_', ' ')}, as was decided.` }
+  const decided = as === null ? {} : { typeConfidence: 1, notes: `Read as ${as.replaceAll('_', ' ')}, as was decided.` }
   const pagesByNumber = new Map(pages.map((page) => [page.page, page]))
   const level = readable === null ? [] : readFields(layout, readable)
   // The proof is a place on the page as it is shown, in whatever direction its words run.
@@ -159,11 +158,7 @@ function readContainerFields(rows: readonly ContainerRow[], type: ReadableType):
   for (const row of rows) {
     const place = places.get(row.number) ?? places.size
     places.set(row.number, place)
-    const put = (
-      name: string,
-      value: string | number,
-      of: { text: string; words: ContainerRow['words'] },
-    ): void => {
+    const put = (name: string, value: string | number, of: { text: string; words: ContainerRow['words'] }): void => {
       if (fieldsByName.has(name) || isDoubtful(of.words)) return
       if (name.endsWith('.seal_number') && isAmbiguousNumber(String(value), of.words)) return
       const printed = of.words.reduce((sum, { confidence }) => sum + confidence, 0) / of.words.length
@@ -185,8 +180,7 @@ function readContainerFields(rows: readonly ContainerRow[], type: ReadableType):
     })
     for (const [column, cell] of row.cells)
       if (!ofCharges.has(column)) put(`containers[${place}].${column}`, cell.value, cell)
-    const isCharge =
-      type === 'demurrage_invoice' && [...row.cells.keys()].some((column) => ofCharges.has(column))
+    const isCharge = type === 'demurrage_invoice' && [...row.cells.keys()].some((column) => ofCharges.has(column))
     if (!isCharge) continue
     put(`charges[${charges}].container_number`, row.number, { text, words: row.words })
     for (const [column, cell] of row.cells)

@@ -32,9 +32,7 @@ export function layOut(pages: readonly PageWords[]): Layout {
 
 function linesOf({ page, width, height, words }: PageWords): readonly (readonly TextRun[])[] {
   const shape = width / height
-  return groupLines(words).map((line, place) =>
-    splitLine(line, shape).map((of) => runOf(of, { page, line: place })),
-  )
+  return groupLines(words).map((line, place) => splitLine(line, shape).map((of) => runOf(of, { page, line: place })))
 }
 
 /** Words whose middle lies within the height of the line so far. A line that slopes, as on a photo, stays one line. */

@@ -50,8 +50,7 @@ export function readValues(candidate: Candidate, order: DayOrder): readonly Valu
     case 'money': {
       const found = findMoney(text)
       if (found === null) return []
-      const currency =
-        found.currency === null ? [] : [{ field: 'currency', value: found.currency, text: found.text }]
+      const currency = found.currency === null ? [] : [{ field: 'currency', value: found.currency, text: found.text }]
       return [...one(found.value, found.text), ...currency]
     }
     case 'terms':
@@ -73,9 +72,7 @@ export function textOf(words: readonly Word[]): string {
 /** Names of firms have letters; a text without letters is a number beside a label of the same word. */
 function nameOf(text: string): string | null {
   const name = text.replace(/^[:\-\s]+/, '').trim()
-  return /\p{L}{2}/u.test(name) && name.length <= 120 && !/^(?:and|or|of|to|the|is|if|for)\b/i.test(name)
-    ? name
-    : null
+  return /\p{L}{2}/u.test(name) && name.length <= 120 && !/^(?:and|or|of|to|the|is|if|for)\b/i.test(name) ? name : null
 }
 
 function plainText(text: string): string | null {
@@ -114,7 +111,5 @@ function vesselOf(text: string, label: string): readonly Value[] {
   const name = (parted?.[1] ?? cleanedText).replace(/[\s/,(-]+$/, '').toUpperCase()
   if (!/\p{L}{3}/u.test(name) || name.length > 60) return []
   const ship = { field: 'vessel_name', value: name, text }
-  return parted?.[2] === undefined
-    ? [ship]
-    : [ship, { field: 'voyage_number', value: parted[2].toUpperCase(), text }]
+  return parted?.[2] === undefined ? [ship] : [ship, { field: 'voyage_number', value: parted[2].toUpperCase(), text }]
 }

@@ -3,13 +3,7 @@
  * are certain stay. Fields of the model wait for a decision of a person.
  */
 
-import {
-  type DocumentField,
-  type DocumentReading,
-  type PageWords,
-  type ReadableType,
-  sureFrom,
-} from '../document.ts'
+import { type DocumentField, type DocumentReading, type PageWords, type ReadableType, sureFrom } from '../document.ts'
 import { dayOrderOf } from '../fields/moments.ts'
 import { payloadOf } from '../fields/payload.ts'
 import { boundsOfWords } from '../fields/runs.ts'
@@ -68,10 +62,7 @@ const isPlain = ({ name }: DocumentField): boolean => !name.includes('[')
 /** Name and code of a place are one thing, and so are both here. */
 const thingOf = ({ name }: DocumentField): string => name.split('.')[0] ?? name
 
-function withPlain(
-  rules: readonly DocumentField[],
-  model: readonly DocumentField[],
-): readonly DocumentField[] {
+function withPlain(rules: readonly DocumentField[], model: readonly DocumentField[]): readonly DocumentField[] {
   const retained = new Set(
     rules
       .filter((field) => {
@@ -81,17 +72,13 @@ function withPlain(
       .map(thingOf),
   )
   const added = new Map<string, DocumentField>()
-  for (const field of model)
-    if (!retained.has(thingOf(field)) && !added.has(field.name)) added.set(field.name, field)
+  for (const field of model) if (!retained.has(thingOf(field)) && !added.has(field.name)) added.set(field.name, field)
   return [...rules.filter((field) => retained.has(thingOf(field))), ...added.values()]
 }
 
 const listMax = 20
 
-function withListed(
-  rules: readonly DocumentField[],
-  model: readonly DocumentField[],
-): readonly DocumentField[] {
+function withListed(rules: readonly DocumentField[], model: readonly DocumentField[]): readonly DocumentField[] {
   const byList = new Map<string, DocumentField[]>()
   for (const field of [...rules, ...model]) {
     const list = field.name.replace(/\[\d+\]$/, '')
@@ -106,10 +93,7 @@ function withListed(
 /**
  * A row belongs to the container whose number it has, wherever that is in the list. A row without a number is skipped.
  */
-function mergeContainers(
-  rules: readonly DocumentField[],
-  model: readonly DocumentField[],
-): readonly DocumentField[] {
+function mergeContainers(rules: readonly DocumentField[], model: readonly DocumentField[]): readonly DocumentField[] {
   const fields = new Map(rules.map((field) => [field.name, field]))
   const places = new Map(
     rules.flatMap(({ name, value }) => (name.endsWith('].number') ? [[value, indexOf(name)] as const] : [])),
@@ -131,10 +115,7 @@ function mergeContainers(
 }
 
 /** Lines of charges have no key by which two readings of them could be matched: those of the rules, else of the model. */
-function withCharges(
-  rules: readonly DocumentField[],
-  model: readonly DocumentField[],
-): readonly DocumentField[] {
+function withCharges(rules: readonly DocumentField[], model: readonly DocumentField[]): readonly DocumentField[] {
   if (rules.length > 0) return rules
   const places = new Map<number, number>()
   const fields = new Map<string, DocumentField>()

@@ -67,9 +67,7 @@ const anthropic: ModelClient = {
   }),
   readReply: (body) => {
     const contentBlocks = getValueAt(body, 'content')
-    const texts = Array.isArray(contentBlocks)
-      ? contentBlocks.map((block: unknown) => getValueAt(block, 'text'))
-      : []
+    const texts = Array.isArray(contentBlocks) ? contentBlocks.map((block: unknown) => getValueAt(block, 'text')) : []
     return replyOf(texts.filter((text) => typeof text === 'string').join(''), {
       in: getValueAt(body, 'usage', 'input_tokens'),
       out: getValueAt(body, 'usage', 'output_tokens'),

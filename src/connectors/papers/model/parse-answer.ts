@@ -32,9 +32,7 @@ const envelope = { ...answerSchema, properties: { ...rest, fields: { type: 'arra
 export function parseAnswer(text: string): ModelAnswer | null {
   const parsed = parseJson(text)
   const isField = compile<PrintedField>(fields.items)
-  const isEnvelope = compile<{ readonly document_type: DocumentType; readonly fields: readonly unknown[] }>(
-    envelope,
-  )
+  const isEnvelope = compile<{ readonly document_type: DocumentType; readonly fields: readonly unknown[] }>(envelope)
   if (!isEnvelope(parsed)) return null
   return {
     type: parsed.document_type,

@@ -27,11 +27,7 @@ interface DocumentHints {
 }
 
 /** Empty when the kind of document has no such field, or the text is no such value. */
-export function valuesOf(
-  name: string,
-  printed: PrintedMatch,
-  { type, order }: DocumentHints,
-): readonly NamedValue[] {
+export function valuesOf(name: string, printed: PrintedMatch, { type, order }: DocumentHints): readonly NamedValue[] {
   const known = schemaFields(type)
   const isKnown = (each: string): boolean => known.has(each.replace(/\[\d+\]/g, '[]'))
   const row = /^(containers|charges)\[(\d{1,3})\]\.(\w+)$/.exec(name)
@@ -46,11 +42,7 @@ export function valuesOf(
     .map((each) => (known.has(list) ? { ...each, name: `${field}[0]` } : each))
 }
 
-function readField(
-  field: string,
-  printed: PrintedMatch,
-  { type, order }: DocumentHints,
-): readonly NamedValue[] {
+function readField(field: string, printed: PrintedMatch, { type, order }: DocumentHints): readonly NamedValue[] {
   const { text, words, page, run } = printed
   const statement = { ...run, text, words, box: boundsOfWords(words) }
   const release = findReleases([[statement]]).find((each) => each.field === field)
@@ -75,24 +67,15 @@ const cells = new Map<string, SchemaField['shape']>(
   [...containerFields, ...chargeFields].map(({ name, shape }) => [name, shape]),
 )
 
-function readCell(
-  list: string,
-  column: string,
-  printed: PrintedMatch,
-  order: DayOrder,
-): string | number | null {
+function readCell(list: string, column: string, printed: PrintedMatch, order: DayOrder): string | number | null {
   const { text, behind } = printed
-  if (column === 'number' || column === 'container_number')
-    return findContainers(text.split(/\s+/))[0]?.number ?? null
+  if (column === 'number' || column === 'container_number') return findContainers(text.split(/\s+/))[0]?.number ?? null
   if (column === 'size_type') return findSizeType(text)
-  if (column === 'seal_number')
-    return /^[A-Z0-9-]{4,15}$/i.test(text) && /\d/.test(text) ? text.toUpperCase() : null
+  if (column === 'seal_number') return /^[A-Z0-9-]{4,15}$/i.test(text) && /\d/.test(text) ? text.toUpperCase() : null
   if (cells.get(column) === 'moment') return findMoment(text, order)?.value ?? null
   if (isCutFigure(printed)) return null
-  if (column === 'weight_kg')
-    return (findWeight(text, null) ?? findWeight(`${text} ${behind}`, null))?.value ?? null
-  if (column === 'volume_m3')
-    return (findVolume(text, false) ?? findVolume(`${text} ${behind}`, false))?.value ?? null
+  if (column === 'weight_kg') return (findWeight(text, null) ?? findWeight(`${text} ${behind}`, null))?.value ?? null
+  if (column === 'volume_m3') return (findVolume(text, false) ?? findVolume(`${text} ${behind}`, false))?.value ?? null
   if (list === 'charges' && (column === 'rate' || column === 'amount'))
     return (findMoney(text) ?? findMoney(`${text} ${behind}`))?.value ?? null
   return cells.get(column) === 'count' ? (findCount(text)?.value ?? null) : null

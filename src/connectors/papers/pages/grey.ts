@@ -44,8 +44,7 @@ export function normalizeLighting(picture: GreyPicture): GreyPicture {
       const column = Math.floor(columnAt)
       const beside = Math.min(across - 1, column + 1)
       const [right, below] = [columnAt - column, rowAt - row]
-      const above =
-        (paper[row * across + column] ?? 255) * (1 - right) + (paper[row * across + beside] ?? 255) * right
+      const above = (paper[row * across + column] ?? 255) * (1 - right) + (paper[row * across + beside] ?? 255) * right
       const under =
         (paper[next * across + column] ?? 255) * (1 - right) + (paper[next * across + beside] ?? 255) * right
       const at = y * width + x

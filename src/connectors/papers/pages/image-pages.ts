@@ -80,11 +80,7 @@ export async function openImage(bytes: Buffer): Promise<OpenedImage> {
 }
 
 /** The same picture turned clockwise, in its own format, without the metadata of a camera. */
-export async function rotateImage(
-  bytes: Buffer,
-  degrees: 90 | 180 | 270,
-  format: ImageFormat,
-): Promise<Buffer> {
+export async function rotateImage(bytes: Buffer, degrees: 90 | 180 | 270, format: ImageFormat): Promise<Buffer> {
   const options = { limitInputPixels: pageBounds.pixels, failOn: 'error' } as const
   // Two steps: turned as the camera states first, then as requested. In one step `sharp` does only the latter.
   const upright = await sharp(bytes, options).autoOrient().toBuffer()

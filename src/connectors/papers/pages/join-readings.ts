@@ -42,8 +42,7 @@ function matchWords(one: readonly Word[], other: readonly Word[]): readonly Word
   const open: typeof places = []
   for (const { word, isFirst } of all) {
     // Words come from left to right: a place that ends before this one is complete.
-    for (let at = open.length - 1; at >= 0; at -= 1)
-      if ((open[at]?.box.right ?? 0) <= word.box.left) open.splice(at, 1)
+    for (let at = open.length - 1; at >= 0; at -= 1) if ((open[at]?.box.right ?? 0) <= word.box.left) open.splice(at, 1)
     const found = open.find((place) =>
       [...place.first, ...place.second].some((each) => isOverlapping(each.box, word.box)),
     )

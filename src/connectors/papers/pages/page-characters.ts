@@ -54,10 +54,7 @@ function readRectangle(
     ) === 0
   )
     return null
-  const [left = 0, right = 0, bottom = 0, top = 0] = pdfium.HEAPF64.subarray(
-    bufferAddress / 8,
-    bufferAddress / 8 + 4,
-  )
+  const [left = 0, right = 0, bottom = 0, top = 0] = pdfium.HEAPF64.subarray(bufferAddress / 8, bufferAddress / 8 + 4)
   return toPageRectangle(pdfium, page, { left, right, bottom, top }, bufferAddress + 32)
 }
 
@@ -70,10 +67,7 @@ export function toPageRectangle(
 ): Rectangle {
   const toDevicePoint = (x: number, y: number): readonly [number, number] => {
     pdfium._FPDF_PageToDevice(handle, 0, 0, steps, steps, 0, x, y, bufferAddress, bufferAddress + 4)
-    return [
-      (pdfium.HEAP32[bufferAddress / 4] ?? 0) / steps,
-      (pdfium.HEAP32[bufferAddress / 4 + 1] ?? 0) / steps,
-    ]
+    return [(pdfium.HEAP32[bufferAddress / 4] ?? 0) / steps, (pdfium.HEAP32[bufferAddress / 4 + 1] ?? 0) / steps]
   }
   const [[x1, y1], [x2, y2]] = [toDevicePoint(of.left, of.top), toDevicePoint(of.right, of.bottom)]
   return {

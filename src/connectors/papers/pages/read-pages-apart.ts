@@ -29,10 +29,7 @@ const usual: JailBounds = {
 const wholeMs = 300_000
 
 /** Rejects only when no process can be started. */
-export async function readPagesInJail(
-  bytes: Buffer,
-  bounds: Partial<JailBounds> = {},
-): Promise<PagesReading> {
+export async function readPagesInJail(bytes: Buffer, bounds: Partial<JailBounds> = {}): Promise<PagesReading> {
   if (bytes.length > pageBounds.fileBytes)
     return {
       ok: false,
@@ -51,8 +48,7 @@ export async function readPagesInJail(
   const wordCount = pages.reduce((all, page) => all + page.words.length, 0)
   if (wordCount === 0)
     return { ok: false, reason: 'no_text', detail: 'There is no word on any page that a person can read.' }
-  if (wordCount > pageBounds.words)
-    return { ok: false, reason: 'too_large', detail: 'The file has too many words.' }
+  if (wordCount > pageBounds.words) return { ok: false, reason: 'too_large', detail: 'The file has too many words.' }
   return { ok: true, pages }
 }
 

@@ -49,19 +49,13 @@ export type PagesBatch =
 const enoughMs = 8_000
 
 /** Reads pages until it has used enough time. */
-export async function readPages(
-  bytes: Buffer,
-  from: ReadFrom = { place: 0, scanned: 0 },
-): Promise<PagesBatch> {
+export async function readPages(bytes: Buffer, from: ReadFrom = { place: 0, scanned: 0 }): Promise<PagesBatch> {
   const recognizer = openRecognizerLazily(from.scanned)
   try {
     if (bytes.length === 0) throw new UnreadableFile('damaged', 'The file is empty.')
     const kind = kindOfFile(bytes)
     if (kind === null)
-      throw new UnreadableFile(
-        'unsupported_type',
-        'The file is neither a PDF nor a JPEG, PNG, TIFF or WebP picture.',
-      )
+      throw new UnreadableFile('unsupported_type', 'The file is neither a PDF nor a JPEG, PNG, TIFF or WebP picture.')
     const read = kind === 'pdf' ? readPdf : readImage
     const { pages, next } = await read(bytes, recognizer.get, from.place)
     return { ok: true, pages, next: next === null ? null : { place: next, scanned: recognizer.scanned() } }
@@ -99,10 +93,7 @@ function openRecognizerLazily(scannedBefore: number): {
 
 function checkPageCount(pageCount: number): void {
   if (pageCount > pageBounds.pages)
-    throw new UnreadableFile(
-      'too_many_pages',
-      `The file has ${pageCount} pages, more than ${pageBounds.pages}.`,
-    )
+    throw new UnreadableFile('too_many_pages', `The file has ${pageCount} pages, more than ${pageBounds.pages}.`)
 }
 
 type GetRecognizer = () => Promise<Recognizer>

@@ -21,8 +21,7 @@ function rotateQuarter({ width, height, bytes }: GreyPicture): GreyPicture {
 /** The rectangle on the original picture for a rectangle of the turned picture. Fractions of width and height. */
 export function rotateBack(rectangle: Rectangle, quarters: Quarters): Rectangle {
   let { left, top, right, bottom } = rectangle
-  for (let done = 0; done < quarters; done += 1)
-    [left, top, right, bottom] = [top, 1 - right, bottom, 1 - left]
+  for (let done = 0; done < quarters; done += 1) [left, top, right, bottom] = [top, 1 - right, bottom, 1 - left]
   return { left, top, right, bottom }
 }
 

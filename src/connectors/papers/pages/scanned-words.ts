@@ -63,8 +63,6 @@ function qualityOf(words: readonly Word[]): { readonly confidence: number; reado
   const real = words.filter(({ text }) => /[\p{L}\p{N}]{2}/u.test(text))
   const letters = real.reduce((all, { text }) => all + text.length, 0)
   const believed = real.reduce((all, { text, confidence }) => all + text.length * confidence, 0)
-  const isSure = real
-    .filter(({ confidence }) => confidence > 0.8)
-    .reduce((all, { text }) => all + text.length, 0)
+  const isSure = real.filter(({ confidence }) => confidence > 0.8).reduce((all, { text }) => all + text.length, 0)
   return { confidence: letters === 0 ? 0 : believed / letters, sum: isSure }
 }

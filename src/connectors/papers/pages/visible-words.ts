@@ -27,11 +27,7 @@ const overlapMax = 0.5
 const soloMax = 60
 
 /** Null when the page is too large to be drawn. */
-export function findVisible(
-  pdfium: PdfiumModule,
-  page: PdfPage,
-  words: readonly PrintedWord[],
-): VisibleWords | null {
+export function findVisible(pdfium: PdfiumModule, page: PdfPage, words: readonly PrintedWord[]): VisibleWords | null {
   if (words.length === 0) return { visible: [], invisible: 0 }
   const full = drawPage(pdfium, page, dpi)
   const bare = drawWithoutText(pdfium, objectsOf(words), () => drawPage(pdfium, page, dpi))
@@ -61,10 +57,7 @@ export function drawWithoutText<T>(pdfium: PdfiumModule, objects: readonly numbe
 }
 
 /** Lines of print may run in any direction: the shorter side of a word is the height of its print. */
-function isTall(
-  { width, height }: PdfPage,
-  { text, box: { left, top, right, bottom } }: PrintedWord,
-): boolean {
+function isTall({ width, height }: PdfPage, { text, box: { left, top, right, bottom } }: PrintedWord): boolean {
   const sides = [(right - left) * width, (bottom - top) * height]
   const print = text.length > 1 ? Math.min(...sides) : Math.max(...sides)
   return print >= heightPointsMin && left < 1 && right > 0 && top < 1 && bottom > 0

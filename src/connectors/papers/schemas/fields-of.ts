@@ -4,17 +4,7 @@ import type { ReadableType } from '../document.ts'
 
 export interface SchemaField {
   readonly name: string
-  readonly shape:
-    | 'text'
-    | 'day'
-    | 'moment'
-    | 'number'
-    | 'count'
-    | 'flag'
-    | 'place'
-    | 'texts'
-    | 'box'
-    | 'charge'
+  readonly shape: 'text' | 'day' | 'moment' | 'number' | 'count' | 'flag' | 'place' | 'texts' | 'box' | 'charge'
   readonly description: string
 }
 
@@ -74,10 +64,7 @@ const ashore: readonly SchemaField[] = [
   moment('last_free_day', 'Last free day, where nobody says of which charge.'),
   moment('demurrage_last_free_day', 'Last day without demurrage of the carrier.'),
   moment('storage_last_free_day', 'Last day without storage of the terminal.'),
-  moment(
-    'detention_last_free_day',
-    'Last day on which the empty container comes back without detention (per diem).',
-  ),
+  moment('detention_last_free_day', 'Last day on which the empty container comes back without detention (per diem).'),
   count('free_days', 'Free days.'),
   moment('available_from', 'From when the cargo can be picked up.'),
   moment('general_order_date', 'When customs takes cargo that nobody has cleared (US).'),
@@ -88,10 +75,7 @@ const ashore: readonly SchemaField[] = [
 ]
 const total = number('total_amount', 'Total.')
 const currency = text('currency', 'ISO 4217.')
-const invoiced = [
-  text('invoice_number', 'Number of the invoice.'),
-  moment('invoice_date', 'Day of the invoice.'),
-]
+const invoiced = [text('invoice_number', 'Number of the invoice.'), moment('invoice_date', 'Day of the invoice.')]
 
 const ofBills: readonly SchemaField[] = [
   ...numbers,
@@ -126,17 +110,7 @@ export const fieldsOfType: Readonly<Record<ReadableType, readonly SchemaField[]>
     total,
     currency,
   ],
-  delivery_order: [
-    ...numbers,
-    ...parties,
-    ...carriage,
-    ...cargo,
-    issued,
-    eta,
-    ...ashore,
-    ...releases,
-    freight,
-  ],
+  delivery_order: [...numbers, ...parties, ...carriage, ...cargo, issued, eta, ...ashore, ...releases, freight],
   booking_confirmation: [
     ...numbers,
     ...parties,

@@ -106,9 +106,7 @@ function schemaOf(
 }
 
 function propertiesOf(fields: readonly SchemaField[]): Readonly<Record<string, object>> {
-  return Object.fromEntries(
-    fields.map(({ name, shape, description }) => [name, { description, ...shapes[shape] }]),
-  )
+  return Object.fromEntries(fields.map(({ name, shape, description }) => [name, { description, ...shapes[shape] }]))
 }
 
 function objectOf(fields: readonly SchemaField[]): object {

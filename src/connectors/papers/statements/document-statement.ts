@@ -69,9 +69,7 @@ export function writeDocumentStatement(statement: DocumentStatement): Buffer {
 export function readDocumentStatement(body: Buffer): DocumentStatement | null {
   try {
     const statement = JSON.parse(body.toString('utf8')) as Partial<DocumentStatement> | null
-    return typeof statement?.document === 'string' &&
-      Array.isArray(statement.fields) &&
-      Array.isArray(statement.before)
+    return typeof statement?.document === 'string' && Array.isArray(statement.fields) && Array.isArray(statement.before)
       ? (statement as DocumentStatement)
       : null
   } catch {

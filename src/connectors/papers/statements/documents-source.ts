@@ -45,10 +45,7 @@ function toMessageParts(body: Buffer): DeliveryParts {
   const earlier = findStatedNumbers(statement.before.flatMap(({ fields }) => fields))
   const removed = uniqueNumbers(earlier.filter(({ number }) => !named.has(number)))
   const whole = { from: 0, to: body.length }
-  const createMessagePart = (
-    partStatement: DocumentStatement,
-    about: MessagePart['about'],
-  ): readonly MessagePart[] =>
+  const createMessagePart = (partStatement: DocumentStatement, about: MessagePart['about']): readonly MessagePart[] =>
     about.length === 0
       ? []
       : [
@@ -77,9 +74,7 @@ function readDocumentMessage(body: Buffer): Reading {
   const statement = readDocumentStatement(body)
   const observations = statement === null ? [] : observationsOf(statement)
   const about =
-    statement === null
-      ? []
-      : findStatedNumbers([statement, ...statement.before].flatMap(({ fields }) => fields))
+    statement === null ? [] : findStatedNumbers([statement, ...statement.before].flatMap(({ fields }) => fields))
   const of = (kind: (typeof about)[number]['kind']): readonly string[] =>
     [...new Set(about.flatMap((each) => (each.kind === kind ? [each.number] : [])))].sort()
   return {

@@ -17,22 +17,13 @@ import { type EventTime, parseEventTime } from '../../../domain/values/time.ts'
 import { resolvePlace } from '../../../reference/places.ts'
 import type { ReadableType } from '../document.ts'
 import { pickupField } from '../secrets/find-pickup-number.ts'
-import {
-  type DocumentStatement,
-  mainNumber,
-  type StatedField,
-  type StatedReading,
-} from './document-statement.ts'
+import { type DocumentStatement, mainNumber, type StatedField, type StatedReading } from './document-statement.ts'
 
 const bills: readonly ReadableType[] = ['bill_of_lading', 'sea_waybill']
 const notices: readonly ReadableType[] = ['arrival_notice', 'delivery_order']
 const speaking: readonly ReadableType[] = [...bills, ...notices, 'booking_confirmation']
 
-const cutOffs = [
-  'vgm_cut_off',
-  'documentation_cut_off',
-  'cargo_cut_off',
-] as const satisfies readonly FactName[]
+const cutOffs = ['vgm_cut_off', 'documentation_cut_off', 'cargo_cut_off'] as const satisfies readonly FactName[]
 
 type Value = { [Name in FactName]: { readonly fact: Name; readonly value: FactValues[Name] } }[FactName]
 
@@ -49,12 +40,7 @@ const text =
 
 const time =
   (
-    fact:
-      | 'pickup_lfd_line'
-      | 'pickup_lfd_terminal'
-      | 'empty_return_by'
-      | 'general_order_at'
-      | (typeof cutOffs)[number],
+    fact: 'pickup_lfd_line' | 'pickup_lfd_terminal' | 'empty_return_by' | 'general_order_at' | (typeof cutOffs)[number],
   ) =>
   ({ value }: StatedField): Value | null => {
     const read = timeOf(value)
@@ -88,9 +74,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
     on: notices,
     read: ({ value }, all) => {
       const found =
-        typeof value === 'string'
-          ? resolvePlace({ facilityCode: value, facilityCodeListProvider: 'FIRMS' })
-          : null
+        typeof value === 'string' ? resolvePlace({ facilityCode: value, facilityCodeListProvider: 'FIRMS' }) : null
       if (found === null || found.terminal === null) return null
       const name = all.get('pickup_location')?.value
       const at = { unlocode: found.place.unlocode, terminalId: found.terminal.id, timeZone: found.timeZone }
@@ -141,9 +125,7 @@ const containerMeanings: Readonly<Record<string, Meaning>> = {
   size_type: {
     on: speaking,
     read: ({ value }) =>
-      typeof value === 'string' && /^[24L][0-9A-Z][A-Z][0-9]$/.test(value)
-        ? { fact: 'size_type', value }
-        : null,
+      typeof value === 'string' && /^[24L][0-9A-Z][A-Z][0-9]$/.test(value) ? { fact: 'size_type', value } : null,
   },
   weight_kg: {
     on: [...bills, ...notices],
@@ -157,39 +139,29 @@ export function observationsOf(statement: DocumentStatement): readonly Observati
   const now = statementsOf(statement, statement)
   const keys = new Set(now.map(({ key }) => key))
   const earlier = statement.before.flatMap((reading) => statementsOf(statement, reading))
-  const removed = [...new Map(earlier.map((each) => [each.key, each])).values()].filter(
-    ({ key }) => !keys.has(key),
-  )
+  const removed = [...new Map(earlier.map((each) => [each.key, each])).values()].filter(({ key }) => !keys.has(key))
   const current = statement.isTakenBack === true ? [] : now
-  return [...current, ...removed.map((each): Observation => ({ ...each, isRetracted: true }))].toSorted(
-    (one, other) => (one.key < other.key ? -1 : 1),
+  return [...current, ...removed.map((each): Observation => ({ ...each, isRetracted: true }))].toSorted((one, other) =>
+    one.key < other.key ? -1 : 1,
   )
 }
 
-function statementsOf(
-  statement: Pick<DocumentStatement, 'document'>,
-  reading: StatedReading,
-): readonly Observation[] {
+function statementsOf(statement: Pick<DocumentStatement, 'document'>, reading: StatedReading): readonly Observation[] {
   const { fields } = reading
   const about = `${statement.document}|${mainNumber(fields)}`
   const type = speaking.find((each) => each === reading.type)
   if (type === undefined) return []
   const all = new Map(fields.map((field) => [field.name, field]))
-  const containerNumbers = [...all].flatMap(([name, { value }]) =>
-    name.endsWith('].number') ? [String(value)] : [],
-  )
+  const containerNumbers = [...all].flatMap(([name, { value }]) => (name.endsWith('].number') ? [String(value)] : []))
   const equipment = containerNumbers.length === 0 ? [null] : containerNumbers
   const observations = fields.flatMap((field): readonly Observation[] => {
     const containerMatch = /^containers\[(\d+)\]\.(\w+)$/.exec(field.name)
-    const meaning =
-      containerMatch === null ? meanings[field.name] : containerMeanings[containerMatch[2] ?? '']
+    const meaning = containerMatch === null ? meanings[field.name] : containerMeanings[containerMatch[2] ?? '']
     const value = meaning?.on.includes(type) === true ? meaning.read(field, all) : null
     if (value === null) return []
-    const ownNumber =
-      containerMatch === null ? null : all.get(`containers[${containerMatch[1]}].number`)?.value
+    const ownNumber = containerMatch === null ? null : all.get(`containers[${containerMatch[1]}].number`)?.value
     if (containerMatch !== null && typeof ownNumber !== 'string') return []
-    const targetNumbers =
-      typeof ownNumber === 'string' ? [ownNumber] : isOfBill(value.fact) ? [null] : equipment
+    const targetNumbers = typeof ownNumber === 'string' ? [ownNumber] : isOfBill(value.fact) ? [null] : equipment
     return targetNumbers.map((containerNumber) => factOf(about, field, value, containerNumber))
   })
   return [
@@ -213,12 +185,7 @@ function isOfBill(fact: FactName): boolean {
 }
 
 /** `about`: how the keys begin: the document, and the number that it is about. */
-function factOf(
-  about: string,
-  { name }: StatedField,
-  value: Value,
-  containerNumber: string | null,
-): FactObservation {
+function factOf(about: string, { name }: StatedField, value: Value, containerNumber: string | null): FactObservation {
   // A container has the same key when its row moves, and the field of a list is named without its index.
   const field = name.replace(/\[\d+\]/, '[]')
   const key = `${about}|${field}|${containerNumber ?? '-'}`
@@ -285,7 +252,5 @@ function timeOf(value: StatedField['value']): EventTime | null {
 
 function placeOf({ value, text: printed }: StatedField): ObservedPlace | null {
   const found = typeof value === 'string' ? resolvePlace({ unlocode: value }) : null
-  return found === null
-    ? null
-    : { ...nowhere, unlocode: found.place.unlocode, name: printed, timeZone: found.timeZone }
+  return found === null ? null : { ...nowhere, unlocode: found.place.unlocode, name: printed, timeZone: found.timeZone }
 }

@@ -39,10 +39,7 @@ export async function callModel(
     learned.failuresInRow = 0
     return reply
   }
-  const cooldownMs = Math.max(
-    reply.retryAfterMs,
-    Math.min(maxCooldownMs, firstCooldownMs * 2 ** learned.failuresInRow),
-  )
+  const cooldownMs = Math.max(reply.retryAfterMs, Math.min(maxCooldownMs, firstCooldownMs * 2 ** learned.failuresInRow))
   learned.failuresInRow += 1
   learned.cooldownUntil = service.clock.now() + cooldownMs
   learned.failedBy = reply.reason
@@ -94,9 +91,7 @@ function replyOf({ kind }: Model, result: EgressResult): ModelReply {
 
 /** RFC 9110, 10.2.3, in seconds. A date is not read: the growing cooldown is enough then. */
 function retryAfterOf(header: string | undefined): number {
-  return header !== undefined && /^\d{1,9}$/.test(header)
-    ? Math.min(retryAfterMaxMs, Number(header) * 1_000)
-    : 0
+  return header !== undefined && /^\d{1,9}$/.test(header) ? Math.min(retryAfterMaxMs, Number(header) * 1_000) : 0
 }
 
 function parseJson(bytes: Buffer): unknown {

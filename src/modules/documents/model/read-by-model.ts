@@ -47,8 +47,7 @@ export async function readByModel(service: Service, input: ModelInput): Promise<
   const schemas = documentSchemas.filter(
     ({ documentType, isCurrent }) => isCurrent && (isUnknown || documentType === reading.type),
   )
-  const lines =
-    model === null ? [] : linesOf(pages, { pages: model.pagesMax, characters: model.charactersMax })
+  const lines = model === null ? [] : linesOf(pages, { pages: model.pagesMax, characters: model.charactersMax })
   if (model === null || schemas.length === 0 || lines.length === 0) return { kind: 'not_asked' }
   const cooldownMs = remainingCooldown(service, model)
   if (cooldownMs > 0)
@@ -84,9 +83,6 @@ function notesOf(label: string): string {
 }
 
 function isCut(lines: readonly PrintedLine[], pages: readonly PageWords[]): boolean {
-  const sentCount = lines.reduce(
-    (sum, { runs }) => sum + runs.reduce((of, { words }) => of + words.length, 0),
-    0,
-  )
+  const sentCount = lines.reduce((sum, { runs }) => sum + runs.reduce((of, { words }) => of + words.length, 0), 0)
   return sentCount < pages.reduce((sum, { words }) => sum + words.length, 0)
 }

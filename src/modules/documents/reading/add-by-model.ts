@@ -66,9 +66,7 @@ export async function mergeModelReading(
 
 /** Without the fields of the model that do not fit the schema. */
 function dropInvalidFields(service: Service, reading: DocumentReading): DocumentReading {
-  const faults = new Set(
-    findManualFaults(service, reading.type, reading.payload).map(({ pointer }) => pointer),
-  )
+  const faults = new Set(findManualFaults(service, reading.type, reading.payload).map(({ pointer }) => pointer))
   if (faults.size === 0) return reading
   const fields = reading.fields.filter((field) => field.by === 'rules' || !faults.has(pointerOf(field)))
   return { ...reading, fields, payload: payloadOf(fields) }

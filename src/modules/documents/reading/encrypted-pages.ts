@@ -14,10 +14,7 @@ export function encryptPages(
 ): readonly { readonly page: number; readonly encryptedText: Buffer }[] {
   return of.pages.map((page) => ({
     page: page.page,
-    encryptedText: encryption.encryptBytes(
-      Buffer.from(JSON.stringify(page)),
-      encryptionContextOf(of, page.page),
-    ),
+    encryptedText: encryption.encryptBytes(Buffer.from(JSON.stringify(page)), encryptionContextOf(of, page.page)),
   }))
 }
 

@@ -9,11 +9,7 @@ import { scheduleTask } from '../request-document-task.ts'
 import { discardFile, holdFile, readFile, storeFile } from '../store-file.ts'
 import { storeFailure } from './store-reading.ts'
 
-export async function rotateDocumentImage(
-  service: Service,
-  task: DocumentTask,
-  document: DocumentRow,
-): Promise<void> {
+export async function rotateDocumentImage(service: Service, task: DocumentTask, document: DocumentRow): Promise<void> {
   const { accountId, fileId } = document
   if (fileId === null || task.degrees === null) throw new Error('nothing to turn, or not told how far')
   const file = await readFile(service, { accountId, id: fileId })

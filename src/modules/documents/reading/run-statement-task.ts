@@ -10,20 +10,14 @@ import { decryptFields } from '../encrypted-fields.ts'
 import { listRepresentations, type WholeRepresentation } from '../list-documents-sql.ts'
 import { readersOf } from '../readers.ts'
 
-export async function runStatementTask(
-  service: Service,
-  task: DocumentTask,
-  document: DocumentRow,
-): Promise<void> {
+export async function runStatementTask(service: Service, task: DocumentTask, document: DocumentRow): Promise<void> {
   const { accountId, id: documentId, representationId, discardedAt } = document
   const all = await listRepresentations(service.pool, { accountId, documentId })
   const current = discardedAt === null ? all.find(({ id }) => id === representationId) : undefined
   const readingOf = (stored: WholeRepresentation) => {
     const { documentType: type, payload, fields, isManual } = stored
     // A person cannot write a secret value, and so does not withdraw it either.
-    const secret = isManual
-      ? all.findLast((each) => !each.isManual && each.createdAt <= stored.createdAt)
-      : stored
+    const secret = isManual ? all.findLast((each) => !each.isManual && each.createdAt <= stored.createdAt) : stored
     return { type, payload, fields, isManual, secrets: secretsOf(service, { accountId, secret }) }
   }
   await readersOf(service).applyDocumentStatements(service, {

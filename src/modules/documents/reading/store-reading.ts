@@ -32,19 +32,14 @@ export interface FileReadResult extends ReadingWithModel {
   readonly secrets: readonly DocumentField[]
 }
 
-export async function storeReading(
-  service: Service,
-  task: DocumentTask,
-  read: FileReadResult,
-): Promise<void> {
+export async function storeReading(service: Service, task: DocumentTask, read: FileReadResult): Promise<void> {
   const isStored = await inTransaction(service.pool, async (db) => {
     const document = await lockForTask(db, task, read.fileId)
     if (document === null) return false
     const of = { accountId: task.accountId, documentId: document.id }
     const { reading, pages } = read
     const now = realNow(service)
-    if (pages !== null)
-      await replacePages(db, { ...of, pages: encryptPages(service.encryption, { ...of, pages }) })
+    if (pages !== null) await replacePages(db, { ...of, pages: encryptPages(service.encryption, { ...of, pages }) })
     const representationId = uuidV7(service.clock.now())
     await insertRepresentation(db, {
       ...of,
@@ -69,8 +64,7 @@ export async function storeReading(
       ...document,
       // A kind that a person set is no finding of ours.
       documentType: document.documentTypeManual === null ? reading.type : document.documentType,
-      classificationNotes:
-        document.documentTypeManual === null ? reading.notes : document.classificationNotes,
+      classificationNotes: document.documentTypeManual === null ? reading.notes : document.classificationNotes,
       state: 'read',
       failureReason: null,
       failureDetail: null,
@@ -85,8 +79,7 @@ export async function storeReading(
     await updateDocument(db, { ...next, candidates })
     await emitDocumentEvent(db, service, next, 'document.extracted')
     await scheduleTask(db, service, next, { verb: 'say' })
-    if (read.askAgainAt !== null)
-      await scheduleTask(db, service, next, { verb: 'model', at: read.askAgainAt })
+    if (read.askAgainAt !== null) await scheduleTask(db, service, next, { verb: 'model', at: read.askAgainAt })
     return true
   })
   if (isStored) service.metrics.documentRead({ type: read.reading.type, documentId: task.documentId })

@@ -74,8 +74,7 @@ async function retryModel(service: Service, task: DocumentTask, document: Docume
     const now = await lockDocument(db, { accountId: task.accountId, id: task.documentId })
     if (!(await endDocumentTask(db, task)) || now === null || now.discardedAt !== null) return
     await updateDocument(db, { ...now, model: found.model, updatedAt: realNow(service) })
-    if (found.askAgainAt !== null)
-      await scheduleTask(db, service, now, { verb: 'model', at: found.askAgainAt })
+    if (found.askAgainAt !== null) await scheduleTask(db, service, now, { verb: 'model', at: found.askAgainAt })
   })
 }
 
@@ -113,11 +112,7 @@ async function readBoth(
 }
 
 /** Only of a paper whose kind is sure: it opens the gate to the cargo. */
-function secretsIn(
-  service: Service,
-  pages: readonly PageWords[],
-  type: DocumentType,
-): readonly DocumentField[] {
+function secretsIn(service: Service, pages: readonly PageWords[], type: DocumentType): readonly DocumentField[] {
   const found = readersOf(service).findPickupNumber(pages, type)
   return found === null ? [] : [found]
 }
@@ -131,11 +126,7 @@ function getKnownType({ verb }: DocumentTask, { documentType, documentTypeManual
 /**
  * The stored pages when they are of this file, else those of the file. Null: it could not be read, and this is stored.
  */
-async function pagesOf(
-  service: Service,
-  task: DocumentTask,
-  document: DocumentRow & { readonly fileId: string },
-) {
+async function pagesOf(service: Service, task: DocumentTask, document: DocumentRow & { readonly fileId: string }) {
   const { accountId, fileId } = document
   if (task.verb !== 'read' && document.pagesOf === fileId) {
     const of = { accountId, documentId: document.id }
@@ -158,12 +149,7 @@ async function runLinkTask(service: Service, task: DocumentTask): Promise<void> 
     if (!(await endDocumentTask(db, task)) || document === null || document.discardedAt !== null) return
     const ids = document.representationId === null ? [] : [document.representationId]
     const [representation] = await findRepresentations(db, { accountId: task.accountId, ids })
-    const candidates = await linkDocument(
-      db,
-      service,
-      document,
-      readDateAndParties(representation?.payload ?? {}),
-    )
+    const candidates = await linkDocument(db, service, document, readDateAndParties(representation?.payload ?? {}))
     await updateDocument(db, { ...document, candidates, updatedAt: realNow(service) })
   })
 }

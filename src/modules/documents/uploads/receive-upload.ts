@@ -59,20 +59,13 @@ async function uploadOf(service: Service, sent: SentFile): Promise<Upload> {
     nowMs: service.clock.now(),
   })
   if (read.kind === 'ended')
-    throw new ServiceError(
-      'forbidden',
-      'This address was good for a short time, which is over. Ask for another.',
-    )
+    throw new ServiceError('forbidden', 'This address was good for a short time, which is over. Ask for another.')
   const upload = read.kind === 'good' ? await findUpload(service.pool, read.content) : null
   if (upload === null) throw notFound('upload')
   if (upload.contentType !== null && stripMediaTypeParameters(sent.contentType) !== upload.contentType)
-    throw new ServiceError(
-      'invalid',
-      `Send it as \`${upload.contentType}\`, with the headers of \`direct_upload\`.`,
-      {
-        source: { header: 'Content-Type' },
-      },
-    )
+    throw new ServiceError('invalid', `Send it as \`${upload.contentType}\`, with the headers of \`direct_upload\`.`, {
+      source: { header: 'Content-Type' },
+    })
   if (sent.contentMd5 !== null && sent.contentMd5 !== upload.md5.toString('base64'))
     throw new ServiceError('invalid', 'This is not the MD5 that was announced as `checksum`.', {
       source: { header: 'Content-MD5' },
@@ -110,10 +103,7 @@ async function readExactly(upload: Upload, body: AsyncIterable<Buffer>): Promise
     chunks.push(chunk)
   }
   if (size < byteSize)
-    throw new ServiceError(
-      'invalid',
-      `The file has ${size} bytes; ${byteSize} were announced as \`byte_size\`.`,
-    )
+    throw new ServiceError('invalid', `The file has ${size} bytes; ${byteSize} were announced as \`byte_size\`.`)
   if (!hash.digest().equals(md5))
     throw new ServiceError('invalid', 'The MD5 of the file is not the one that was announced as `checksum`.')
   return Buffer.concat(chunks, size)

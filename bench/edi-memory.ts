@@ -15,7 +15,7 @@ interface Order {
 const { load, segments } = await readOrder<Order>()
 const language = load === 'x12' ? 'x12' : 'edifact'
 const source = findPushedSource(language)
-if (source === null) throw new Error(`no channel can speak ${language}`)
+if (source === null) throw new Error(`no channel can have the language ${language}`)
 const write = { x12: manyX12, edifact: manyEdifact, ship: shipOfBoxes }[load]
 // Loads everything that is loaded only once, such as the tables of places. This is not to be counted for the delivery.
 source.splitDelivery(write(10), {})

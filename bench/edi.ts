@@ -93,7 +93,7 @@ function readChecked(body: Buffer): number {
 
 function readAll(language: Language, body: Buffer): number {
   const source = findPushedSource(language)
-  if (source === null) throw new Error(`no channel can speak ${language}`)
+  if (source === null) throw new Error(`no channel can have the language ${language}`)
   const { parts } = source.splitDelivery(body, {})
   for (const part of parts) {
     const [subject] = part.about

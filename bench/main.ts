@@ -109,7 +109,7 @@ Measures the service on a database of its own, made in a temporary folder and re
   edi        X12 and EDIFACT read, beside the npm packages that read them; files accepted; memory of a long delivery
   door       statements taken in per second at the door for what is sent unasked
   polling    whom to ask next among 30,000 channels; a day of a million containers and a year of ten thousand, simulated
-  looks      the log of looks by days: one look more, and a day of a million that goes
+  looks      the log of polls by days: one poll more, and a day of a million that goes
   packs      old answers compressed together: their room, how fast they are packed, what reading one costs
   parts      deliveries beside sixty months of notifications, a month that goes, transport events in one table
   backup     a backup and a restore, and the room that containers take (BENCH_CONTAINERS, 100000)

@@ -82,14 +82,14 @@ function checkKeys(pack, keys) {
 	return [open(`The key ${pack.signature.kid} comes from the pack itself. Compare it with the published one.`)];
 }
 function checkSignature({ signature, ...rest }, keys) {
-	return isSigned(rest, signature, keys) ? good(`The pack is signed by the key ${signature.kid}.`) : bad(`No key that is at hand signed the pack as it is (${signature.kid}).`);
+	return isSigned(rest, signature, keys) ? good(`The pack is signed by the key ${signature.kid}.`) : bad(`The pack is not signed by a known key, or it was changed (${signature.kid}).`);
 }
 function checkRoot(root, { account }, held) {
 	const { signature, ...head } = root;
 	const name = `Root ${root.sequence} (${root.to})`;
 	const findings = [];
-	if (root.account_id !== account.id) findings.push(bad(`${name} is of another account.`));
-	findings.push(isSigned(head, signature, held.keys ?? []) ? good(`${name} is signed by the key ${signature.kid}.`) : bad(`${name} is not signed as it is.`));
+	if (root.account_id !== account.id) findings.push(bad(`${name} belongs to another account.`));
+	findings.push(isSigned(head, signature, held.keys ?? []) ? good(`${name} is signed by the key ${signature.kid}.`) : bad(`${name} has no valid signature.`));
 	const heldRoot = held.roots?.find(({ account_id: id, sequence }) => id === root.account_id && sequence === root.sequence);
 	if (held.roots === null) findings.push(open(`${name} was not compared: no roots of your own were given.`));
 	else if (heldRoot === void 0) findings.push(open(`${name} is not among the roots that you hold.`));
@@ -144,7 +144,7 @@ function checkDays({ audit, statements }) {
 		const statedSums = audit[name].map(({ minor, currency }) => [currency, minor]);
 		return [...sharesOf(audit.days, finding)].flatMap(([currency, minor]) => (new Map(statedSums).get(currency) ?? 0) < minor ? [`${name} in ${currency}`] : []);
 	});
-	return [absent.length === 0 ? good(`Each of the ${audit.days.length} days names statements that are in the pack.`) : bad(`Days name ${absent.length} statements that are not in the pack: ${absent.join(", ")}.`), short.length === 0 ? good("The sums have what the days come to.") : bad(`The days come to more than the sums: ${short.join(", ")}.`)];
+	return [absent.length === 0 ? good(`Each of the ${audit.days.length} days names statements that are in the pack.`) : bad(`Days name ${absent.length} statements that are not in the pack: ${absent.join(", ")}.`), short.length === 0 ? good("The sums cover the days.") : bad(`The days add up to more than the sums: ${short.join(", ")}.`)];
 }
 var sumsByFinding = [
 	["agrees", "agreed"],
@@ -220,7 +220,7 @@ function checkLines({ isGood, findings, notProven }) {
 		...good.length > 20 ? [...good.slice(0, 10), `good  … and ${good.length - 10} more.`] : good,
 		...findings.filter(({ outcome }) => outcome !== "good").map(({ outcome, sentence }) => `${marks[outcome]} ${sentence}`),
 		"",
-		isGood ? "Nothing speaks against this pack." : "This pack is not what it says.",
+		isGood ? "No fault was found in this pack." : "This pack is not valid.",
 		"It does not prove:",
 		...notProven.map((sentence) => `- ${sentence}`)
 	];

@@ -19,7 +19,7 @@ let isStopping = false
 const onClose = (close: Close, beside?: 'beside'): void => {
   if (beside === undefined) closing.push([close])
   else closing.at(-1)?.push(close)
-  if (isStopping) throw new Error('It was told to stop while it started.')
+  if (isStopping) throw new Error('It received a stop signal while it started.')
 }
 const print = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
 

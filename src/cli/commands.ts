@@ -4,7 +4,7 @@ import { commandsOf, type ListedCommand, loadCommand } from './framework/command
 
 export const commands: readonly ListedCommand[] = [
   ...commandsOf(() => import('./client/track.ts'), {
-    track: 'Track numbers, and wait for what their lines say',
+    track: 'Track numbers, and wait for the answers of their lines',
   }),
   ...commandsOf(() => import('./client/lists.ts'), {
     shipments: 'List the shipments of the account, the latest changed first',
@@ -19,9 +19,9 @@ export const commands: readonly ListedCommand[] = [
   ...commandsOf(() => import('./client/webhooks-check.ts'), {
     'webhooks check': 'Try a receiver on this machine with recorded deliveries, or with an example of each event',
   }),
-  ...commandsOf(() => import('./client/infer.ts'), { infer: 'Say what a number is and which line it is of' }),
+  ...commandsOf(() => import('./client/infer.ts'), { infer: 'Show the kind and the line of a number' }),
   ...commandsOf(() => import('./explain.ts'), {
-    explain: 'Say why a container or shipment is shown as it is',
+    explain: 'Show why a container or shipment has its values',
   }),
   {
     name: 'import',
@@ -75,8 +75,8 @@ export const commands: readonly ListedCommand[] = [
   }),
   ...commandsOf(() => import('./channels/codes.ts'), {
     'codes list': 'Show the codes of a channel that nobody knows, and what its codes mean',
-    'codes map': 'Say what a code of a channel means',
-    'codes unmap': 'Take back what a code means',
+    'codes map': 'Set the meaning of a code of a channel',
+    'codes unmap': 'Remove the meaning of a code',
   }),
   ...commandsOf(() => import('./documents/documents-model.ts'), {
     'documents model': "Switch the reading of an account's documents by a language model on or off",
@@ -109,7 +109,7 @@ export const commands: readonly ListedCommand[] = [
     'lines disable': 'Withdraw from an account the permission to track a carrier',
   }),
   ...commandsOf(() => import('./access/limits.ts'), {
-    'limits list': 'Show the rate limits of the settings, and the own limits of accounts',
+    'limits list': 'Show the rate limits of the settings, and the limits of single accounts',
     'limits set': 'Set a rate limit for one account, or remove it',
   }),
   ...commandsOf(() => import('./access/keys.ts'), {
@@ -141,10 +141,10 @@ export const commands: readonly ListedCommand[] = [
     'backup base': 'Copy the files of the private database into its archive, for restores to a moment',
   }),
   ...commandsOf(() => import('./maintenance/restore.ts'), {
-    restore: 'Make an installation of a backup; it starts paused',
+    restore: 'Create an installation from a backup; it starts paused',
   }),
   ...commandsOf(() => import('./maintenance/resume.ts'), {
-    resume: 'Let a restored installation ask carriers, send and deliver again',
+    resume: 'Let a restored installation poll carriers, send and deliver again',
   }),
   ...commandsOf(() => import('./maintenance/database-migrate.ts'), {
     'database migrate': 'Migrate the database to the schema of this version, and show the rights of the serving role',
@@ -161,7 +161,7 @@ export const commands: readonly ListedCommand[] = [
     'snapshots check': 'Read every pack, also those in the file store, and compare each answer with its hash',
   }),
   ...commandsOf(() => import('./maintenance/workers.ts'), {
-    workers: 'List the processes that work on this installation, and whether they live',
+    workers: 'List the processes that work on this installation, and whether they are alive',
   }),
   ...commandsOf(() => import('./evidence/evidence-check.ts'), {
     'evidence check': 'Check a pack of evidence; no installation and no server is needed',

@@ -172,7 +172,7 @@ function linesOfPreview(meta: JsonObject): readonly string[] {
     kind === 'csv' ? `CSV, ${encoding}, separated by ${JSON.stringify(delimiter)}` : `sheet ${stripControls(sheet)}`
   const rows = Array.isArray(meta['rows']) ? meta['rows'].map(membersOf) : []
   return [
-    `${form}; headings in row ${headingRow}; ${meta['readable']} of ${meta['total']} rows can be tried`,
+    `${form}; headings in row ${headingRow}; ${meta['readable']} of ${meta['total']} rows can be read`,
     ...(Array.isArray(columns) ? columns.map(membersOf) : []).map(
       ({ heading, field, by }) =>
         `  ${stripControls(heading) || '(empty)'} → ${field ?? 'not read'}${by === 'map' ? ' (map)' : ''}`,

@@ -34,7 +34,7 @@ const cosco: LineAccess = {
   profile: coscoProfile,
   operatorSets: [],
   remarks:
-    'Its own interface, signed with the key. Keys are given on application, within 15 working days; the line calls it a trial. At most 1,000 questions a day and 30,000 a month; asked by bill and booking. Of each box its last move is told, so what happens between two questions is not seen. Times bear no zone; ships have names and no IMO numbers.',
+    'Its own interface, signed with the key. The line gives keys on application, within 15 working days, and calls this a trial. At most 1,000 requests a day and 30,000 a month, by bill and booking. It reports only the last move of each box, so moves between two polls are missed. Times have no zone; ships have names and no IMO numbers.',
 }
 
 const byScac: ReadonlyMap<string, LineAccess> = new Map([

@@ -63,7 +63,7 @@ export class ShareExhausted extends Error {
   readonly retryAfterSeconds: number
 
   constructor(waitMs: number) {
-    super('the share of the account is taken')
+    super('the account already uses all of its connections')
     this.name = 'ShareExhausted'
     this.retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1_000))
   }

@@ -189,7 +189,7 @@ export async function joinTransactions(pool: Pool): Promise<JoinedTransactions> 
   wholes.set(joined, {
     isOpen: () => isOpen,
     runInSavepoint: async (work) => {
-      if (isInSavepoint) throw new Error('two parts of one transaction at the same time')
+      if (isInSavepoint) throw new Error('two parts of one transaction run at the same time')
       isInSavepoint = true
       const callbackCount = commitCallbacks.get(db)?.length ?? 0
       try {

@@ -95,7 +95,7 @@ async function retryLockConflicts<T>(work: () => Promise<T>): Promise<T> {
       if (!isInUse) throw error
       if (Date.now() > until)
         throw new Error(
-          `The migrations could not have their tables to themselves within ${undisturbedWithinMs / 60_000} minutes: other transactions held them. Nothing was changed. Stop the workers, or what reads for long, and try again.`,
+          `The migrations could not lock their tables within ${undisturbedWithinMs / 60_000} minutes: other transactions held them. Nothing was changed. Stop the workers and long queries, and try again.`,
           { cause: error },
         )
     }
@@ -180,7 +180,7 @@ async function findDone(client: pg.Client, files: readonly MigrationFile[]): Pro
   return new Set(stored.rows.map(({ name }) => name))
 }
 
-const byOwner = `Run \`${callIt} database migrate\` with the owner in LANDFALL_MIGRATION_DATABASE_URL; docs/database-roles.md has the whole.`
+const byOwner = `Run \`${callIt} database migrate\` with the owner in LANDFALL_MIGRATION_DATABASE_URL; see docs/database-roles.md.`
 
 async function requireRight(client: pg.Client, pending: readonly string[]): Promise<void> {
   const { rows } = await client.query<{ role: string; mayCreate: boolean }>(
@@ -201,7 +201,7 @@ interface MigrationFile {
 function readMigrations(): readonly MigrationFile[] {
   const names = readdirSync(folder).filter((name) => name.endsWith('.sql'))
   const odd = names.find((name) => !/^\d{4}_[a-z0-9_]+\.sql$/.test(name))
-  if (odd !== undefined) throw new Error(`A migration is named NNNN_what_it_does.sql; ${odd} is not.`)
+  if (odd !== undefined) throw new Error(`The name of a migration must be NNNN_what_it_does.sql; ${odd} is not.`)
   return names.map((name) => ({
     name: name.slice(0, -'.sql'.length),
     sha256: createHash('sha256')

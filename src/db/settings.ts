@@ -21,7 +21,7 @@ export async function ensureSetting<Value>(db: Db, name: string, value: Value): 
     values: [name, JSON.stringify(value)],
   })
   const row = rows[0]
-  if (row === undefined) throw new Error('the setting was not kept')
+  if (row === undefined) throw new Error('the setting was not stored')
   return row.value
 }
 

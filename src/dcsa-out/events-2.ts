@@ -42,7 +42,7 @@ export function events2(app: FastifyInstance): void {
     const event = writeEvent2(await getMove(service, context, { id }))
     if (event === null)
       throw new Problem('not_found', {
-        detail: 'The standard has no code, or no form for the time, of what this event says. See it in the container.',
+        detail: 'The DCSA standard has no code, or no form of the time, for this event. Read it in the container.',
       })
     return sendJson(reply, event)
   })
@@ -54,7 +54,7 @@ export function checkVersion({ request, reply }: Exchange, version = version2): 
   reply.header('api-version', version)
   if (requestedVersion === undefined || String(requestedVersion).split('.')[0] === version.charAt(0)) return
   throw new Problem('malformed', {
-    detail: `This address speaks version ${version}. The header may be left out.`,
+    detail: `This address serves version ${version}. You can leave the header out.`,
     source: { header: 'API-Version' },
   })
 }

@@ -24,8 +24,8 @@ export function readParameters(query: unknown, names: readonly string[]): Parame
     const [value = '', ...more] = [given[name] ?? []].flat().map((each) => each.trim())
     if (more.length > 0) throw parameterFault('malformed', name, 'Give it once.')
     if (value.length > charactersMax)
-      throw parameterFault('invalid', name, `It has at most ${charactersMax} characters.`)
-    if (hasControls.test(value)) throw parameterFault('invalid', name, 'It has a control character.')
+      throw parameterFault('invalid', name, `This must have at most ${charactersMax} characters.`)
+    if (hasControls.test(value)) throw parameterFault('invalid', name, 'This has a control character. Remove it.')
     return value === '' ? null : value
   }
   return {
@@ -41,7 +41,7 @@ export function readParameters(query: unknown, names: readonly string[]): Parame
         throw parameterFault(
           'invalid',
           name,
-          `It is a list of: ${values.join(', ')}. This is not one of them: ${JSON.stringify(wrong.slice(0, 50))}.`,
+          `This must be a list of: ${values.join(', ')}. Not one of them: ${JSON.stringify(wrong.slice(0, 50))}.`,
         )
       return wanted.length === 0 ? null : wanted
     },
@@ -51,14 +51,14 @@ export function readParameters(query: unknown, names: readonly string[]): Parame
       const written = value.replace(/ (\d{2}:?\d{2})$/, '+$1')
       const time = parseEventTime(written)
       if (time?.kind === 'instant') return { first: time.at, last: lastMomentOf({ at: time.at, written }) }
-      throw parameterFault('invalid', name, 'It is a time with its zone, such as 2026-01-05T08:00:00Z.')
+      throw parameterFault('invalid', name, 'This must be a time with its zone, such as 2026-01-05T08:00:00Z.')
     },
     whole: (name, { max, fallback }) => {
       const value = text(name)
       if (value === null) return fallback
       const number = /^\d{1,9}$/.test(value) ? Number(value) : 0
       if (number >= 1 && number <= max) return number
-      throw parameterFault('invalid', name, `It is a whole number from 1 to ${max}.`)
+      throw parameterFault('invalid', name, `This must be a whole number from 1 to ${max}.`)
     },
   }
 }

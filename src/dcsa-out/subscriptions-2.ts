@@ -144,9 +144,9 @@ function write({ id, url, narrowing }: Subscription): object {
 function narrowFilters(requestedFilters: Filters): WebhookMoveFilter {
   const call = requestedFilters.transportCallID === undefined ? null : readCallId(requestedFilters.transportCallID)
   if (requestedFilters.transportCallID !== undefined && call === null)
-    throw pointerFault('invalid', '/transportCallID', 'No event of ours has such a call.')
+    throw pointerFault('invalid', '/transportCallID', 'Landfall has no event with such a transport call.')
   if (requestedFilters.carrierServiceCode !== undefined)
-    throw pointerFault('invalid', '/carrierServiceCode', 'No source tells us the service of a ship.')
+    throw pointerFault('invalid', '/carrierServiceCode', 'No source reports the carrier service of a ship.')
   const events = selectEventNames({
     types: requestedFilters.eventType ?? null,
     transport: requestedFilters.transportEventTypeCode ?? null,
@@ -158,7 +158,7 @@ function narrowFilters(requestedFilters: Filters): WebhookMoveFilter {
     throw pointerFault(
       'invalid',
       '/eventType',
-      'No event can match: here are TRANSPORT events (ARRI, DEPA) and EQUIPMENT events (LOAD, DISC, GTIN, GTOT).',
+      'No event can match. There are only TRANSPORT events (ARRI, DEPA) and EQUIPMENT events (LOAD, DISC, GTIN, GTOT).',
     )
   return {
     asked: requestedFilters,

@@ -113,7 +113,7 @@ export function learnOutcome(evidence: Evidence, outcome: Outcome): void {
   add(evidence.mix, increment)
   if (node.startsWith('c:')) learnContainer(evidence, outcome, increment)
   else if (/^[sp]:/.test(node)) learnShipment(evidence, node, increment)
-  else throw new Error(`${outcome.node} is no node of the model`)
+  else throw new Error(`${outcome.node} is not a node of the model`)
 }
 
 /**

@@ -34,7 +34,7 @@ function describeRegister(reading: NumberReading): string {
       case 'lessor':
         return `${code} belongs to a leasing company (${owner.owner}): any carrier may use the box.`
       case 'other':
-        return `${code} belongs to ${owner.owner}, which is no carrier that is covered.`
+        return `${code} belongs to ${owner.owner}, which is not a carrier that Landfall covers.`
       case 'unregistered':
         return `${code} is not in the register of owner codes.`
     }

@@ -47,7 +47,7 @@ export function inferSlip(slip: Extract<PastedText, { kind: 'slip' }>, ofCorrect
     ...base,
     validation,
     shippingLine: isSelected ? { ...shippingLine, decision: 'needs_confirmation' } : shippingLine,
-    heldBack: isSelected ? 'The number has a slip in it.' : base.heldBack,
+    heldBack: isSelected ? 'The number has a typing mistake.' : base.heldBack,
   }
 }
 

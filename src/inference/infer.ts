@@ -107,7 +107,9 @@ export function concludeInference(
     heldBack: isSure ? (closed ?? demotion) : null,
     explanation: isExplained
       ? [
-          ...(options.remembered == null ? [] : [`Your account had this number confirmed by ${options.remembered}.`]),
+          ...(options.remembered == null
+            ? []
+            : [`${options.remembered} confirmed this number for your account before.`]),
           ...explainCandidates(
             reading,
             candidates.map(({ scac }) => scac),

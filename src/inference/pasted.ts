@@ -75,8 +75,8 @@ type Slip = Extract<PastedText, { kind: 'slip' }>
 
 /** A question to the caller. */
 export function describeSlip({ number, corrected, reason }: Omit<Slip, 'kind'>): string {
-  const what = `${number} is no number as it stands: ${reason}.`
-  return corrected === null ? `${what} Look at it again.` : `${what} Did you mean ${corrected}?`
+  const what = `${number} is not a valid number as written: ${reason}.`
+  return corrected === null ? `${what} Check it.` : `${what} Did you mean ${corrected}?`
 }
 
 export function describeOther({ what, text }: OtherNumber): string {
@@ -245,7 +245,7 @@ function readSlip(part: string): readonly Slip[] {
   const corrected = digitsForLetters(number)
   if (corrected === null || findFormats(number).length > 0) return []
   if (isContainerNumber(corrected))
-    return [{ kind: 'slip', number, corrected, reason: 'letters and digits are confused in it' }]
+    return [{ kind: 'slip', number, corrected, reason: 'it has letters where digits belong' }]
   if (!/^[A-Z]{3}[UJZ]/.test(number)) return []
   const digit = containerCheckDigit(corrected.slice(0, 10))
   const reason = `letters stand where digits belong, and as ${corrected} its check digit is wrong (it would be ${digit})`

@@ -48,7 +48,7 @@ function readUnit(reader: Reader): Sizes {
   if (rest.startsWith('(?:')) {
     reader.at += 3
     const inner = readAlternatives(reader)
-    if (reader.text[reader.at] !== ')') throw new Error(`a group does not end in ${reader.text}`)
+    if (reader.text[reader.at] !== ')') throw new Error(`a group has no end in the pattern ${reader.text}`)
     reader.at += 1
     return inner
   }

@@ -41,7 +41,7 @@ export function validate(reading: NumberReading, scac: string | null): Validatio
   const reasons = {
     passed: null,
     failed: ['Invalid check digit', describeUnknownOwner(reading.number)].flatMap((each) => each ?? []).join('; '),
-    completed: 'Check digit was missing and is completed',
+    completed: 'Check digit was missing and was added',
   }
   return {
     isValid: reading.checkDigit !== 'failed',
@@ -89,11 +89,11 @@ function notTrackable(scac: string | null, type: NumberType): string | null {
   const { billOfLading, booking, container } = line.tracksBy
   switch (type) {
     case 'container':
-      return container ? null : `${line.shortName} cannot be asked by container number`
+      return container ? null : `${line.shortName} cannot be tracked by container number`
     case 'bill_of_lading':
-      return billOfLading ? null : `${line.shortName} cannot be asked by bill of lading number`
+      return billOfLading ? null : `${line.shortName} cannot be tracked by bill of lading number`
     case 'booking':
-      return booking ? null : `${line.shortName} cannot be asked by booking number`
+      return booking ? null : `${line.shortName} cannot be tracked by booking number`
   }
 }
 

@@ -32,7 +32,7 @@ export function openClients(connectionsMax: number): Clients {
     },
     of: ({ id }) => {
       const client = clients.get(id)
-      if (client === undefined) throw new Error('a client speaks that has not connected')
+      if (client === undefined) throw new Error('a client that is not connected sent a command')
       return client
     },
     close: ({ id }) => void clients.delete(id),

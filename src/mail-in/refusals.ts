@@ -13,8 +13,8 @@ const refusals = {
   too_large: [552, '5.3.4 The message is too large.'],
   header_too_large: [552, '5.3.4 The header of the message is too large.'],
   loop: [554, '5.4.6 The message goes round in a circle.'],
-  busy: [451, '4.3.1 Too much mail at this moment. Try again later.'],
-  not_now: [451, '4.3.0 The message cannot be kept at this moment. Try again later.'],
+  busy: [451, '5.4.6 The message is in a mail loop.'],
+  not_now: [451, '4.3.0 The message cannot be stored at this moment. Try again later.'],
 } as const satisfies Readonly<Record<string, readonly [code: number, words: string]>>
 export type RefusalReason = keyof typeof refusals
 

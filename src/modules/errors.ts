@@ -78,18 +78,18 @@ export function refusalOf(thrown: unknown): ServiceError | null {
   if (thrown instanceof ShareExhausted)
     return new ServiceError(
       'rate_limited',
-      'The other requests of this account hold all connections to the database that it may have, for too long. Send fewer at once.',
+      'The other requests of this account used all of its database connections for too long. Send fewer requests at once.',
       { retryAfterSeconds: thrown.retryAfterSeconds },
     )
   if (isErrorCode(thrown, '57014'))
     return new ServiceError(
       'took_too_long',
-      'The database took too long over this and was stopped. Ask for less: narrower filters, longer words, a smaller page.',
+      'The database query took too long and was cancelled. Ask for less: narrower filters, longer words, a smaller page.',
       { retryAfterSeconds: cutOffRetrySeconds, cause: thrown },
     )
   // Postgres stores no U+0000: 22021 as itself, 22P05 as an escape of JSON.
   if (isErrorCode(thrown, '22021') || isErrorCode(thrown, '22P05'))
-    return new ServiceError('malformed', 'A text or the address has the character U+0000, which nothing here has.', {
+    return new ServiceError('malformed', 'A text or the address contains the character U+0000, which is not allowed.', {
       cause: thrown,
     })
   return null

@@ -119,9 +119,13 @@ function checkSame(
   }
   // The answer may contain what only a key with these scopes may see.
   if (found.scopes.some((scope) => !context.scopes.some((each) => each === scope))) {
-    throw new ServiceError('forbidden', 'This Idempotency-Key was used by a key that may do more.', {
-      source: { header: 'Idempotency-Key' },
-    })
+    throw new ServiceError(
+      'forbidden',
+      'This Idempotency-Key was used by a caller with more rights. Use a new Idempotency-Key.',
+      {
+        source: { header: 'Idempotency-Key' },
+      },
+    )
   }
 }
 

@@ -11,6 +11,6 @@ export const backupSettings = {
   walArchive: optionalText(
     'LANDFALL_WAL_ARCHIVE',
     'none',
-    'Folder to which the private database copies its log, once a minute, for restores to a moment. It must not be on the disk of the data folder if it is to outlive that disk.',
+    'Folder to which the private database copies its log, once a minute, for restores to a point in time. Use another disk than that of the data folder, so that the folder survives the loss of that disk.',
   ),
 } as const satisfies Record<string, Setting<unknown>>

@@ -26,7 +26,7 @@ export function batchCalls<Item, Result>(
   async function runBatch(batch: readonly WaitingItem[]): Promise<void> {
     try {
       const results = await work(batch.map(({ item }) => item))
-      if (results.length !== batch.length) throw new Error('the work did not answer for each item')
+      if (results.length !== batch.length) throw new Error('the batch did not return one result for each item')
       for (const [place, { done }] of batch.entries()) done(results[place] as Result)
     } catch (error) {
       const [only] = batch

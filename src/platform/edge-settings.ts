@@ -15,6 +15,6 @@ export const edgeSettings = {
   dcsa3: onOff(
     'LANDFALL_DCSA_3',
     'off',
-    'Whether events are also told as DCSA Track & Trace 3.0: at /dcsa/v3/events, and to webhooks with the format dcsa_3. Few programs speak it yet.',
+    'Whether events are also available as DCSA Track & Trace 3.0: at /dcsa/v3/events, and for webhooks with the format dcsa_3. Few programs support it yet.',
   ),
 } as const satisfies Record<string, Setting<unknown>>

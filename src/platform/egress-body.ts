@@ -33,7 +33,7 @@ export function readBody(response: IncomingMessage, bytesMax: number): Promise<B
     unpacked.once('end', () => resolve({ kind: 'body', bytes: Buffer.concat(chunks), isTruncated: false }))
     response.on('error', reject)
     response.once('close', () => {
-      if (!response.complete) reject(Object.assign(new Error('the answer broke off'), { code: 'ECONNRESET' }))
+      if (!response.complete) reject(Object.assign(new Error('the answer ended too early'), { code: 'ECONNRESET' }))
     })
     if (unpacked !== response) {
       unpacked.on('error', (error) => {

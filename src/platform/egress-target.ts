@@ -16,7 +16,7 @@ export function parseTarget(text: unknown, only?: readonly string[]): Target {
   if (typeof text !== 'string') return refuseTarget('The URL is not a text.')
   if (text.length > urlLengthMax) return refuseTarget('The URL is too long.')
   // Spaces, control characters and invisible characters. URL parsing silently drops some of them.
-  if (/[\s\\\p{Cc}\p{Cf}]/u.test(text)) return refuseTarget('The URL holds a character that it may not.')
+  if (/[\s\\\p{Cc}\p{Cf}]/u.test(text)) return refuseTarget('The URL contains a character that is not allowed.')
   const authority = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1]
   if (authority === undefined) return refuseTarget('The URL is not http or https with a host.')
   if (authority.includes('@')) return refuseTarget('The URL holds a user or a password.')
@@ -28,11 +28,12 @@ export function parseTarget(text: unknown, only?: readonly string[]): Target {
   // 2130706433, 0177.1, 0x7f.1 and full-width digits become 127.0.0.1. An address is accepted only when it is written
   // in its normal form.
   const isWrittenAsItself = authority.replace(/:\d*$/, '') === host
-  if (isIP(host) === 4 && !isWrittenAsItself) return refuseTarget('The host of the URL is an address in an odd form.')
+  if (isIP(host) === 4 && !isWrittenAsItself)
+    return refuseTarget('The host of the URL is an address that is not in its normal form.')
   if (host === '' || url.username !== '' || url.password !== '') return refuseTarget('The URL has no plain host.')
   const port = url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port
   if (only !== undefined && !only.includes(`${host}:${port}`))
-    return refuseTarget('This way leads to the sandbox alone.')
+    return refuseTarget('Only addresses of the sandbox are allowed here.')
   return { kind: 'target', url, host, isAddress }
 }
 

@@ -183,7 +183,7 @@ export function createEgress(options: EgressOptions): Egress {
         return { kind: 'failed', reason: 'timeout', message, durationMs: durationMs() }
       }
       if (codeOf(error)?.startsWith('ERR_INVALID') === true || codeOf(error) === 'ERR_UNESCAPED_CHARACTERS') {
-        return { kind: 'refused', reason: 'A header or the path holds a character that it may not.' }
+        return { kind: 'refused', reason: 'A header or the path contains a character that is not allowed.' }
       }
       // The other side may end an idle connection at the moment when it is reused. GET and HEAD can be repeated safely,
       // so they are sent once more on a new connection.

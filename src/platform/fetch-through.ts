@@ -24,7 +24,7 @@ export async function fetchThrough(
   const address = url instanceof Request ? url.url : String(url)
   const { method = 'GET', body } = options
   const isForm = typeof body === 'string' || body instanceof URLSearchParams
-  if (method !== 'GET' && !(method === 'POST' && isForm)) throw new TypeError('only forms are sent')
+  if (method !== 'GET' && !(method === 'POST' && isForm)) throw new TypeError('only GET requests and forms can be sent')
   const requestHeaders = new Headers(options.headers)
   const passedOn = ['accept', 'authorization', 'content-type'].flatMap((name) => {
     const value = requestHeaders.get(name)

@@ -32,10 +32,10 @@ export function parseSignatureHeaders(text: string): SignatureHeaders {
     if (!isHeaderName(name) || name.length > signatureHeaderLengthMax)
       return {
         kind: 'fault',
-        detail: `Each is the name of a header, of ${signatureHeaderLengthMax} characters at most; several have commas between them.`,
+        detail: `Each must be the name of a header, of ${signatureHeaderLengthMax} characters at most; separate several with commas.`,
       }
     if (isConnectionHeader(name) || /^(content-.*|webhook-.*|user-agent)$/i.test(name))
-      return { kind: 'fault', detail: `The header ${name} says something else and cannot bear a signature.` }
+      return { kind: 'fault', detail: `The header ${name} has another meaning and cannot carry a signature.` }
     for (const each of toSignatureHeaderPair(name)) {
       if (reserved.has(each)) return { kind: 'fault', detail: `The header ${name} would be sent twice.` }
       reserved.add(each)

@@ -34,37 +34,36 @@ export const operatorIssueKinds = {
   data_folder_full: {
     summary: 'The disk of the data folder is full.',
     remedy: ({ dataFolder }) =>
-      `Make room on the disk that holds ${dataFolder}. A running Landfall goes on by itself then.`,
+      `Make room on the disk that holds ${dataFolder}. A running Landfall then continues by itself.`,
   },
   database_away: {
     summary: 'The database does not answer.',
     remedy: ({ database, dataFolder }) =>
       database === 'private'
-        ? `It is started again by itself. Should this last, read the line of database_not_started, or the log postgres.log below ${dataFolder}.`
-        : 'See that the server in DATABASE_URL runs and can be reached from here. A running Landfall goes on by itself then.',
+        ? `Landfall starts it again. If this takes long, read the log line database_not_started, or the log postgres.log below ${dataFolder}.`
+        : 'See that the server in DATABASE_URL runs and can be reached from here. A running Landfall then continues by itself.',
   },
   database_crashed: {
     summary: 'A process of PostgreSQL was ended from outside; PostgreSQL closed all connections and recovered.',
     remedy: () =>
-      'Nothing is lost. Where the system ends processes for want of memory (see dmesg), give the machine more.',
+      'Nothing is lost. If the system ended the process because memory was short (see dmesg), give the machine more memory.',
     isHint: true,
   },
   database_damaged: {
     summary: 'Files of the database are missing or damaged.',
-    remedy: (installation) =>
-      `Stop Landfall, look after ${placeOf(installation)}, and restore the database from a backup.`,
+    remedy: (installation) => `Stop Landfall, check ${placeOf(installation)}, and restore the database from a backup.`,
   },
   database_ended: {
     summary: 'The private database has ended.',
-    remedy: () => 'It is started again by itself.',
+    remedy: () => 'Landfall starts it again by itself.',
   },
   database_not_started: {
     summary: 'The private database cannot be started.',
-    remedy: () => 'Mend what the reason names. It is tried again every few seconds.',
+    remedy: () => 'Repair the fault that the reason names. Landfall tries again every few seconds.',
   },
   database_programs_replaced: {
     summary: 'The programs of PostgreSQL were replaced while the database runs.',
-    remedy: () => 'The database goes on as it is. Start Landfall again, so that it runs on the new ones.',
+    remedy: () => 'The database continues to run. Start Landfall again, so that it uses the new programs.',
     isHint: true,
   },
   database_read_only: {
@@ -76,32 +75,32 @@ export const operatorIssueKinds = {
     remedy: () => 'See that user, password and database in DATABASE_URL are right and may connect.',
   },
   database_replaced: {
-    summary: 'The data of the private database were replaced or taken away while Landfall runs.',
+    summary: 'The data of the private database were replaced or removed while Landfall runs.',
     remedy: ({ dataFolder }) =>
       `Stop Landfall, put the right data into ${dataFolder}, and start it again. What is changed meanwhile may be lost.`,
   },
   disk_fails: {
     summary: 'The disk of the database gives errors.',
-    remedy: (installation) => `Look after ${placeOf(installation)} (see dmesg), and have a backup at hand.`,
+    remedy: (installation) => `Check ${placeOf(installation)} (see dmesg), and have a backup ready.`,
   },
   disk_full: {
     summary: 'The disk of the database is full: nothing can be stored.',
     remedy: (installation) =>
-      `Make room on ${placeOf(installation)}. Work goes on by itself then; what was stored is safe.`,
+      `Make room on ${placeOf(installation)}. Work then continues by itself; what was stored is safe.`,
   },
   disk_nearly_full: {
     summary: 'The disk of the database is nearly full.',
-    remedy: (installation) => `Make room on ${placeOf(installation)}. A running Landfall goes on by itself then.`,
+    remedy: (installation) => `Make room on ${placeOf(installation)}. A running Landfall then continues by itself.`,
   },
   file_store_fails: {
     summary: 'Files of documents cannot be stored or fetched.',
     remedy: () =>
-      'See that the folder or bucket of LANDFALL_FILES is there, may be used and answers. Work goes on by itself then; what was stored is safe.',
+      'See that the folder or bucket of LANDFALL_FILES exists, may be used and answers. Work then continues by itself; what was stored is safe.',
   },
   line_misread: {
-    summary: 'Of what a line answers suddenly less is understood than before.',
+    summary: 'Landfall suddenly understands less of the answers of a line than before.',
     remedy: () =>
-      `See what is lost (${callIt} issues), and what is made of one such answer (${callIt} sources read). It ends by itself when the answers are understood again.`,
+      `See what is lost (${callIt} issues), and how one such answer is read (${callIt} sources read). The issue ends by itself when the answers are understood again.`,
     isHint: true,
   },
   out_of_memory: {

@@ -145,7 +145,7 @@ function isDiskFull(reason: string): boolean {
 
 function reasonOf(logLines: readonly string[], home: PostgresHome): string {
   return logLines.length === 0
-    ? `Its log (${logPathOf(home)}) says nothing of it, so it was killed: by somebody, or by the system for want of memory.`
+    ? `Its log (${logPathOf(home)}) gives no reason, so it was killed: by a person, or by the system because memory was short.`
     : `Its log (${logPathOf(home)}) ends: ${logLines.join(' | ')}.`
 }
 
@@ -174,11 +174,11 @@ function findReplacement(
   const lives = isSame(was.known)
   const worksAt = lives ? findWorkingFolder(was.known.pid) : null
   const identity = readIdentity(home)
-  const stillServed = lives ? ' The server still works on what it had.' : ''
+  const stillServed = lives ? ' The server still uses the old data.' : ''
   if (identity === null) return `${home.pgData} is gone.${stillServed}`
   if (identity !== was.identity) return `${home.pgData} holds another database now.${stillServed}`
   if (worksAt === null || worksAt === home.pgData) return null
-  return `The server works in ${worksAt}, and ${home.pgData} is another folder now.`
+  return `The server uses ${worksAt}, but ${home.pgData} is another folder now.`
 }
 
 function measureFreeSpace(home: PostgresHome, operatorIssues: OperatorIssues): void {

@@ -54,7 +54,9 @@ async function launchOrJoin(options: SandboxOptions): Promise<ChildProcess | nul
     if (fault === null) return child
     if (await isOurs(options)) return null
     if (Date.now() > until) {
-      throw new Error(`The sandbox did not start on port ${options.port}: ${fault} LANDFALL_SANDBOX_PORT moves it.`)
+      throw new Error(
+        `The sandbox did not start on port ${options.port}: ${fault} Use LANDFALL_SANDBOX_PORT to set another port.`,
+      )
     }
   }
 }
@@ -126,7 +128,7 @@ function faultOf(child: ChildProcess): Promise<string | null> {
     })
     const timer = setTimeout(() => {
       child.kill('SIGKILL')
-      resolve('it said nothing in time.')
+      resolve('it printed nothing in time.')
     }, listenWithinMs)
     const finish = (fault: string | null): void => {
       clearTimeout(timer)

@@ -76,7 +76,7 @@ export const settings = {
     foldThreads: integer(
       'LANDFALL_FOLD_THREADS',
       { fallback: 1, min: 0, max: 64 },
-      'Threads that ask carriers and compute journeys, besides the thread that answers requests. Together they run LANDFALL_WORKERS jobs, each with its own database connection. 0: the thread that answers does it too; that needs less memory.',
+      'Threads that poll carriers and compute journeys, besides the thread that answers requests. Together they run LANDFALL_WORKERS jobs, each with its own database connection. 0: the thread that answers does it too; that needs less memory.',
     ),
     feedStreamsMax: integer(
       'LANDFALL_FEED_STREAMS_MAX',

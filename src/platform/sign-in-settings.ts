@@ -4,15 +4,15 @@ import { choice, onOff, optionalText, type Setting, secret, text, url } from './
 export const signInSettings = {
   issuer: url(
     'LANDFALL_SIGN_IN_ISSUER',
-    'nobody signs in by another server',
+    'no sign-in with another server',
     'An OpenID Connect provider by which people sign in: its issuer, as `https://login.example.com/tenant`.',
   ),
-  clientId: optionalText('LANDFALL_SIGN_IN_CLIENT_ID', 'none', 'The client that Landfall is at this provider.'),
+  clientId: optionalText('LANDFALL_SIGN_IN_CLIENT_ID', 'none', 'Id of Landfall as a client of this provider.'),
   clientSecret: secret('LANDFALL_SIGN_IN_CLIENT_SECRET', 8, 'a client without a secret', 'The secret of this client.'),
   name: text('LANDFALL_SIGN_IN_NAME', 'your company', 'What the button says after “Sign in with”.'),
   account: optionalText(
     'LANDFALL_SIGN_IN_ACCOUNT',
-    'who was not invited is refused',
+    'people without an invitation are refused',
     'Id or company name of the account that new people of this provider belong to.',
   ),
   role: choice(
@@ -25,7 +25,7 @@ export const signInSettings = {
     'LANDFALL_SIGN_IN_EMAILS',
     ['verified', 'all'],
     'verified',
-    'Which e-mail addresses of the provider are believed: only those that it calls verified, or all. All: for a provider that says nothing about it and in which nobody can choose an address.',
+    'Which e-mail addresses of the provider are trusted: only those that it calls verified, or all. All: for a provider that says nothing about it and in which nobody can choose an address.',
   ),
   passwords: onOff(
     'LANDFALL_SIGN_IN_PASSWORDS',

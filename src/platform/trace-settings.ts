@@ -67,7 +67,7 @@ export const traceSettings = {
       'parentbased_traceidratio',
     ],
     'parentbased_always_on',
-    'Which traces are recorded. parentbased: as the caller says in `traceparent`, and by the rest of the name where nobody says it. traceidratio: the share of OTEL_TRACES_SAMPLER_ARG.',
+    'Which traces are recorded. parentbased: as the caller says in `traceparent`; without it, by the rest of the name. traceidratio: the share of OTEL_TRACES_SAMPLER_ARG.',
   ),
   samplerArg: number(
     'OTEL_TRACES_SAMPLER_ARG',

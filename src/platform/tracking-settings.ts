@@ -16,7 +16,7 @@ export const trackingSettings = {
   awaitingDays: number(
     'LANDFALL_AWAITING_DAYS',
     { fallback: 7, min: 0, max: 365 },
-    'How long Landfall asks again, once a day, for a number that the carrier does not know yet.',
+    'How long Landfall polls again, once a day, for a number that the carrier does not know yet.',
   ),
   stopAfterArrivalDays: number(
     'LANDFALL_STOP_AFTER_ARRIVAL_DAYS',
@@ -52,27 +52,27 @@ export const trackingSettings = {
   lookGapHours: number(
     'LANDFALL_LOOK_GAP_HOURS',
     { fallback: 6, min: 0.01, max: 168 },
-    'Time between two questions to the carrier about a shipment under way.',
+    'Time between two polls of the carrier about a shipment under way.',
   ),
   lookGapNearHours: number(
     'LANDFALL_LOOK_GAP_NEAR_HOURS',
     { fallback: 2, min: 0.01, max: 168 },
-    'Time between two questions to the carrier when something is expected within two days.',
+    'Time between two polls of the carrier when something is expected within two days.',
   ),
   lookGapQuietHours: number(
     'LANDFALL_LOOK_GAP_QUIET_HOURS',
     { fallback: 24, min: 0.01, max: 720 },
-    'Time between two questions to the carrier when nothing is expected soon.',
+    'Time between two polls of the carrier when nothing is expected soon.',
   ),
   refreshGapMinutes: number(
     'LANDFALL_REFRESH_GAP_MINUTES',
     { fallback: 5, min: 0, max: 1_440 },
-    'A refresh within this time after the last question does not ask the carrier again; it is answered from the last result.',
+    'A refresh within this time after the last poll does not poll the carrier again; it is answered from the last result.',
   ),
   looksKeptDays: integer(
     'LANDFALL_LOOKS_KEPT_DAYS',
     { fallback: 30, min: 2, max: 3_650 },
-    'How long the log of questions to carriers is kept in full. Then it is shortened day by day to the times of the questions and whether they were answered.',
+    'How long the log of polls of carriers is kept in full. Then it is shortened day by day to the times of the polls and whether they were answered.',
   ),
   snapshotsPackedAfterDays: integer(
     'LANDFALL_SNAPSHOTS_PACKED_AFTER_DAYS',

@@ -79,7 +79,7 @@ async function superviseThread(service: Service, place: FoldThreadOptions, signa
 function runThread(service: Service, place: FoldThreadOptions, signal: AbortSignal): Promise<unknown> {
   const { promise, resolve } = Promise.withResolvers<unknown>()
   const thread = new Worker(new URL('./fold-thread.ts', import.meta.url), { workerData: place })
-  let why: unknown = new Error('it ended without a word')
+  let why: unknown = new Error('it ended without an error message')
   const stop = (): void => thread.postMessage('stop')
   signal.addEventListener('abort', stop, { once: true })
   thread.on('message', (news: ThreadNews) => applyThreadNews(service, news))

@@ -57,7 +57,7 @@ function slotsOf(config: Config): readonly Slot[] {
   const share = Math.floor(poolMax / (names.length + 1))
   if (share < poolMin)
     throw new Error(
-      `LANDFALL_POOL_MAX is ${poolMax}, too few for ${names.length} processes and the one that replaces another. It needs at least ${poolMin * (names.length + 1)}, or LANDFALL_API_PROCESSES must be fewer.`,
+      `LANDFALL_POOL_MAX is ${poolMax}, too few for ${names.length} processes and one more that replaces another. Set it to at least ${poolMin * (names.length + 1)}, or lower LANDFALL_API_PROCESSES.`,
     )
   return names.map((name) => ({
     name,

@@ -111,7 +111,7 @@ function describeWebhookReach(config: Config): readonly string[] {
   return mayReachLoopback(config, true)
     ? ['  Webhooks may go to this machine: the sandbox is on and only this machine can', '           reach the server.']
     : [
-        '  Webhooks may not go to this machine, though the sandbox is on: by',
+        '  Webhooks may not go to this machine, although the sandbox is on: because of',
         `           ${String(findRemoteAccessSetting(config))} others may reach the server.`,
       ]
 }

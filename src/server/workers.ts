@@ -242,7 +242,7 @@ async function workUntilIdle(
     idle = worked > 0 ? 0 : idle + 1
     if (idle >= steps.length) return hasWorked
   }
-  throw new Error('there is no end to the work: something makes itself due again at once')
+  throw new Error('the work does not end: a step becomes due again at once')
 }
 
 const roundsMax = 100_000

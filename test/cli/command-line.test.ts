@@ -128,7 +128,7 @@ test('--version names the program, its schema and its Node; a start prints the s
   assert.equal(respondToArguments([]), null)
   const refused = respondToArguments(['--port=80'])
   assert.equal(refused?.code, 2)
-  assert.match(refused.text, /^A start takes no --port=80: settings are environment variables/)
+  assert.match(refused.text, /^The start command has no argument --port=80: settings are environment variables/)
   assert.equal((await call('--version box')).code, 2)
 })
 

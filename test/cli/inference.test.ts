@@ -88,7 +88,7 @@ test('the limit of searched lines is set for an account, and an invalid limit is
   const account = ['--account', 'Other Imports']
   const set = await landfall('inference', 'search', '8', '--billed', ...account)
   assert.deepEqual([set.code, await settings()], [0, { max: 8, billed: true }])
-  assert.match(set.out, /Other Imports: at most 8 carriers, also carriers that charge for each question/)
+  assert.match(set.out, /Other Imports: at most 8 carriers, also carriers that charge for each request/)
   const all = await landfall('inference', 'search', 'all', ...account)
   assert.deepEqual([all.code, await settings()], [0, { max: null, billed: false }])
   for (const lines of ['0', '-1', 'many', '1.5']) {

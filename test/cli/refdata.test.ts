@@ -191,7 +191,7 @@ test('a file that is refused completely changes nothing and ends with 1', async 
   assert.equal(small.code, 1)
   assert.match(
     small.err,
-    /is refused\. The file has 2 usable rows; 856 to 1190 were to be expected, for 952 are known\..*--extract/,
+    /is refused\. The file has 2 usable rows; 856 to 1190 were expected, for 952 are known\..*--extract/,
   )
   const wrong = await landfall(
     'refdata',

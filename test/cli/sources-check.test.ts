@@ -81,7 +81,7 @@ test('a line without access is refused with the required secrets; a line that ch
   assert.equal(without.code, 1)
   assert.match(
     without.err,
-    /no way in to it\. Its operator adds it to carriers\.json with the secrets apiKey, secretKey/,
+    /no way in to it\. Its operator add it to carriers\.json with the secrets apiKey, secretKey/,
   )
   await give('CMDU', { isBilled: true })
   const before = carrier.asked.length

@@ -191,7 +191,7 @@ test('all occupied ports are reported together before the start, each with its s
   assert.deepEqual(said.toReversed(), [
     `Landfall did not start. Port ${taken.api} of 127.0.0.1 is taken. LANDFALL_PORT moves it.`,
     `Port ${mcp} of 127.0.0.1 is taken. LANDFALL_MCP_PORT moves it.`,
-    `Port ${taken.sandbox} of 127.0.0.1 is taken. LANDFALL_SANDBOX_PORT moves it.`,
+    `Port ${taken.sandbox} of 127.0.0.1 is taken. Use LANDFALL_SANDBOX_PORT to set another port.`,
   ])
   assert.match(offer, /^Free at this moment: LANDFALL_PORT=\d+ LANDFALL_MCP_PORT=\d+ LANDFALL_SANDBOX_PORT=\d+$/)
   assert.equal(findPostmaster(own.path), null)

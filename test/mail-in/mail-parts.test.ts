@@ -115,7 +115,7 @@ test('the text of an HTML e-mail with attachments is extracted', async () => {
 test('a file that arrives again, in the same e-mail or the next, refers to the existing document', async () => {
   const { context, take } = await newReader()
   const content = aPdf('the same')
-  const again = 'repeated: The account has a document of the same bytes.'
+  const again = 'repeated: The account already has a document with the same bytes.'
   const both = [
     { filename: 'a.pdf', content },
     { filename: 'b.pdf', content },
@@ -180,7 +180,7 @@ test('of 500 attachments the first hundred are processed, and a last part report
     attachments: Array.from({ length: 500 }, (_, n) => ({ filename: `${n}.txt`, content: `words ${n}` })),
   })
   assert.equal(parts.length, 101)
-  assert.equal(parts.at(-1), 'null refused: This e-mail has more than 100 parts. The others were not looked at.')
+  assert.equal(parts.at(-1), 'null refused: This e-mail has more than 100 parts. The others were not read.')
   assert.equal(await rowsOf('documents', context), 0)
 })
 
@@ -189,7 +189,7 @@ test('an e-mail with tens of thousands of parts is stored, and none of them is p
   const part = '--b\r\nContent-Disposition: attachment; filename=a.pdf\r\n\r\n%PDF-\r\n'
   const raw = `From: ${from}\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${part.repeat(25_000)}--b--\r\n`
   assert.deepEqual(await take({ raw }), [
-    'null refused: This e-mail is damaged, or has far too many parts. Its parts were not looked at.',
+    'null refused: This e-mail is damaged, or has far too many parts. Its parts were not read.',
   ])
 })
 

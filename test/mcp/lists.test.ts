@@ -182,6 +182,6 @@ describe('the page of a container', () => {
       assert.ok(spoken.includes(line), spoken)
     const silent = await pageOf('MSCU4000010')
     for (const name of ['Available for pick-up', 'Holds', 'Fees'])
-      assert.ok(silent.includes(`- ${name}: unknown: no terminal has spoken`), silent)
+      assert.ok(silent.includes(`- ${name}: unknown: no terminal has reported`), silent)
   })
 })

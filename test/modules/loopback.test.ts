@@ -34,7 +34,7 @@ test('a simulated carrier can reach the sandbox, and nothing else on this machin
   assert.equal((await ask(url)).kind, 'answer')
   assert.equal((await ask(other.url)).kind, 'refused')
   assert.equal((await ask(url.replace('127.0.0.1', 'localhost'))).kind, 'refused')
-  assert.equal(egress.findRefusal(other.url), 'This way leads to the sandbox alone.')
+  assert.equal(egress.findRefusal(other.url), 'Only addresses of the sandbox are allowed here.')
   const port = Number(new URL(other.url).port)
   assert.equal((await egress.connect({ host: '127.0.0.1', port })).kind, 'refused')
   const socket = await egress.openWebSocket({ url: `ws://127.0.0.1:${port}/`, messageBytesMax: 10 })

@@ -66,7 +66,7 @@ test('the rights of the app are listed as sentences: those requested that the pe
   const items = (raw: string) => [...raw.matchAll(/<li>([A-Z][^<]+\.)<\/li>/g)].map(([, each = '']) => each)
   const all = items((await question(ada)).raw)
   for (const sentence of [
-    'See your shipments, containers and tracking requests, and all that was ever said of them.',
+    'See your shipments, containers and tracking requests, and everything that was ever stated about them.',
     'Track new numbers, and stop and resume tracking.',
     'Make, change and delete webhooks, and see their secrets.',
     'See or make API keys, invite people, or change roles.',

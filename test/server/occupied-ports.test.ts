@@ -57,7 +57,7 @@ test('all occupied and duplicate ports are reported together, and the suggested 
     `Port ${first.api} of 127.0.0.1 is taken. LANDFALL_PORT moves it.`,
     `Port ${first.api} of 127.0.0.1 is taken. LANDFALL_MCP_PORT moves it.`,
     `Port ${metrics} of 127.0.0.1 is taken. LANDFALL_METRICS_PORT moves it.`,
-    `Port ${first.sandbox} of 127.0.0.1 is taken. LANDFALL_SANDBOX_PORT moves it.`,
+    `Port ${first.sandbox} of 127.0.0.1 is taken. Use LANDFALL_SANDBOX_PORT to set another port.`,
   ])
   const offered = settingsIn(offer)
   assert.deepEqual(Object.keys(offered).sort(), [

@@ -55,11 +55,11 @@ export const intendedDifferences: readonly IntendedDifference[] = [
   ...['shipments.projection', 'containers.projection', 'shipments.eta_at', 'containers.eta_at'].map((column) => ({
     what: `fold ${column}`,
     because:
-      'Until the walk after an upgrade has taken it over: the last ETA stays beside the arrival, with its claim.',
+      'Until the repair after an upgrade has taken it over: the last ETA stays beside the arrival, with its claim.',
   })),
   ...['transport_events', 'events', 'events.ordinal'].map((table) => ({
     what: `fold ${table}`,
     because:
-      'Until the walk after an upgrade has taken it over: a ship’s call at which nothing is handled is no transshipment.',
+      'Until the repair after an upgrade has taken it over: a ship’s call at which nothing is handled is no transshipment.',
   })),
 ]

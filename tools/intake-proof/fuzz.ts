@@ -98,7 +98,7 @@ function tryOne(language: Language, { good, whole }: Delivery, tally: Tally): st
 
 function cut(language: Language, body: Buffer) {
   const source = findPushedSource(language)
-  if (source === null) throw new Error(`no channel can speak ${language}`)
+  if (source === null) throw new Error(`no channel can have the language ${language}`)
   return { source, ...source.splitDelivery(body, profileFor(language)) }
 }
 

@@ -34,7 +34,7 @@ export function readThrough(
   for (const sending of sendings) {
     const { language, by } = sending
     const source = findPushedSource(language)
-    if (source === null) throw new Error(`no channel can speak ${language}`)
+    if (source === null) throw new Error(`no channel can have the language ${language}`)
     const profile = profileOf(language, scac)
     const cut = source.splitDelivery(joinSendings(language, [sending]), profile)
     faults.push(...cut.faults.map(({ detail }) => `${language}: ${detail}`))

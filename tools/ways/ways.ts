@@ -153,7 +153,8 @@ function hearDelivery(of: {
   const { by, body, at } = of
   const source = findPushedSource(of.source)
   const parsed = source?.parseProfile(of.profile ?? profiles[of.source])
-  if (source === null || parsed === undefined || !parsed.ok) throw new Error(`no channel can speak ${of.source}`)
+  if (source === null || parsed === undefined || !parsed.ok)
+    throw new Error(`no channel can have the language ${of.source}`)
   return source.splitDelivery(body, parsed.value).parts.flatMap((part) => {
     const [subject] = part.about
     if (subject === undefined) return []

@@ -64,7 +64,7 @@ export const chargeWords = {
     madeAt: 'By what was known on',
     inDispute: 'In dispute',
     agreed: 'Agrees with our days',
-    notJudged: 'Nobody here can tell',
+    notJudged: 'Cannot be judged',
     nothing: 'nothing',
     missing: (count: number): string => `${count} required ${count === 1 ? 'item is' : 'items are'} missing`,
     days: (count: number): string => `${count} charged ${count === 1 ? 'day' : 'days'}, one by one`,

@@ -174,7 +174,7 @@ class Operations(Asking):
         self,
         id: str,
     ) -> None:
-        """Take an item back that was set aside.
+        """Show an item again that was set aside.
         `DELETE /v2/attention/{id}/snooze`
         """
         self._nothing("DELETE", "/v2/attention/{id}/snooze", (id,), {})
@@ -196,7 +196,7 @@ class Operations(Asking):
         fields: Fields = None,
         idempotency_key: Optional[str] = None,
     ) -> AlertRule:
-        """Have exceptions told by mail or to a chat.
+        """Create an alert rule that sends exceptions by mail or to a chat.
         `POST /v2/alert_rules`
         """
         return self._one("POST", "/v2/alert_rules", (), {"fields": fields}, kind="alert_rule", body=attributes, idempotency_key=idempotency_key)
@@ -229,7 +229,7 @@ class Operations(Asking):
         self,
         id: str,
     ) -> None:
-        """End an alert rule.
+        """Delete an alert rule.
         `DELETE /v2/alert_rules/{id}`
         """
         self._nothing("DELETE", "/v2/alert_rules/{id}", (id,), {})
@@ -240,7 +240,7 @@ class Operations(Asking):
         *,
         idempotency_key: Optional[str] = None,
     ) -> Any:
-        """Send a sample by an alert rule.
+        """Send a sample message of an alert rule.
         `POST /v2/alert_rules/{id}/test`
         """
         return self._json("POST", "/v2/alert_rules/{id}/test", (id,), {}, idempotency_key=idempotency_key)
@@ -392,7 +392,7 @@ class Operations(Asking):
         *,
         if_match: Optional[str] = None,
     ) -> Any:
-        """Ask the sources of a container now.
+        """Poll the sources of a container now.
         `PATCH /v2/containers/{id}/refresh`
         """
         return self._json("PATCH", "/v2/containers/{id}/refresh", (id,), {}, if_match=if_match)
@@ -534,7 +534,7 @@ class Operations(Asking):
         self,
         id: str,
     ) -> Any:
-        """Get the evidence of an audit, signed.
+        """Get the signed evidence of an audit.
         `GET /v2/invoices/audits/{id}/evidence`
         """
         return self._json("GET", "/v2/invoices/audits/{id}/evidence", (id,), {})
@@ -543,7 +543,7 @@ class Operations(Asking):
         self,
         id: str,
     ) -> bytes:
-        """Get the evidence of an audit as a paper.
+        """Get the evidence of an audit as a PDF.
         `GET /v2/invoices/audits/{id}/evidence.pdf`
         """
         return self._bytes("GET", "/v2/invoices/audits/{id}/evidence.pdf", (id,), {})
@@ -574,7 +574,7 @@ class Operations(Asking):
     def get_evidence_keys(
         self,
     ) -> bytes:
-        """The keys with which evidence is signed.
+        """Get the keys with which evidence is signed.
         `GET /.well-known/landfall-evidence-keys.json`
         """
         return self._bytes("GET", "/.well-known/landfall-evidence-keys.json", (), {})
@@ -672,7 +672,7 @@ class Operations(Asking):
         *,
         fields: Fields = None,
     ) -> Pages[Source]:
-        """List the sources: carriers that are asked and partners that send.
+        """List the sources: carriers that are polled and partners that send data.
         `GET /v2/sources`
         """
         return self._many("GET", "/v2/sources", (), {"fields": fields})
@@ -1465,7 +1465,7 @@ class Operations(Asking):
         page: Optional[Mapping[str, Any]] = None,
         fields: Fields = None,
     ) -> Pages[UnmappedCode]:
-        """List the codes that nobody has said the meaning of, the most frequent first.
+        """List the codes without a known meaning, the most frequent first.
         `GET /v2/unmapped_codes`
         """
         return self._many("GET", "/v2/unmapped_codes", (), {"filter": filter, "page": page, "fields": fields})
@@ -1490,7 +1490,7 @@ class Operations(Asking):
         fields: Fields = None,
         idempotency_key: Optional[str] = None,
     ) -> CodeMapping:
-        """Say what a sender's own code means.
+        """Set the meaning of a sender's own code.
         `POST /v2/code_mappings`
         """
         return self._one("POST", "/v2/code_mappings", (), {"dry_run": dry_run, "fields": fields}, kind="code_mapping", body=attributes, idempotency_key=idempotency_key)
@@ -1527,7 +1527,7 @@ class Operations(Asking):
         dry_run: Optional[bool] = None,
         fields: Fields = None,
     ) -> CodeMapping:
-        """Take back what a code means.
+        """Delete the meaning of a code.
         `DELETE /v2/code_mappings/{id}`
         """
         return self._one("DELETE", "/v2/code_mappings/{id}", (id,), {"dry_run": dry_run, "fields": fields})
@@ -1584,7 +1584,7 @@ class Operations(Asking):
         page: Optional[Mapping[str, Any]] = None,
         fields: Fields = None,
     ) -> Pages[TrackingAttempt]:
-        """List the questions to carriers for a tracking request, newest first.
+        """List the polls of carriers for a tracking request, newest first.
         `GET /v2/tracking_requests/{id}/attempts`
         """
         return self._many("GET", "/v2/tracking_requests/{id}/attempts", (id,), {"page": page, "fields": fields})
@@ -2429,7 +2429,7 @@ class Operations(Asking):
         content_type: Optional[str] = None,
         idempotency_key: Optional[str] = None,
     ) -> Any:
-        """Take charge terms from a table.
+        """Import charge terms from a table.
         `POST /v2/charge_terms/import`
         """
         return self._json("POST", "/v2/charge_terms/import", (), {"dry_run": dry_run, "fields": fields}, kind="bytes", body=content, content_type=content_type, idempotency_key=idempotency_key)
@@ -2443,7 +2443,7 @@ class Operations(Asking):
         content_type: Optional[str] = None,
         idempotency_key: Optional[str] = None,
     ) -> Any:
-        """Take calendars from a table.
+        """Import calendars from a table.
         `POST /v2/calendars/import`
         """
         return self._json("POST", "/v2/calendars/import", (), {"dry_run": dry_run, "fields": fields}, kind="bytes", body=content, content_type=content_type, idempotency_key=idempotency_key)

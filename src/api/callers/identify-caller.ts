@@ -62,14 +62,14 @@ async function identifyPage(service: Service, request: FastifyRequest, key: stri
   if (answer.kind === 'unknown') return null
   if (answer.kind === 'elsewhere') {
     throw new Problem('forbidden', {
-      detail: 'This publishable key may not be used from here: it names the origins that may.',
+      detail: 'The origin of this page is not allowed for this publishable key. Use a key that lists it.',
     })
   }
   const { operationId } = request.routeOptions.schema ?? {}
   const inclusions = request.method === 'GET' ? publishableOperations[operationId ?? ''] : undefined
   if (inclusions === undefined || !includesOnly(request, inclusions)) {
     throw new Problem('forbidden', {
-      detail: 'A publishable key shows one shipment or container that is embedded in a page, and nothing else.',
+      detail: 'A publishable key can only read the one shipment or container that a page embeds.',
     })
   }
   return answer.identity

@@ -135,7 +135,7 @@ function tooMany(max: number): Problem {
   return new Problem(
     'rate_limited',
     {
-      detail: `This account already holds ${max} event streams and waiting questions open. Close one first.`,
+      detail: `This account already has ${max} open event streams and waiting requests. Close one first.`,
     },
     { 'retry-after': '5' },
   )

@@ -77,7 +77,7 @@ export function problemOf(thrown: unknown): Problem {
   }
   if (statusCode === 413) return new Problem('too_large', { detail: 'The body is larger than 1 MB.' })
   return new Problem('internal', {
-    detail: 'Something went wrong on our side. The request id finds it in our log.',
+    detail: 'Something went wrong on our side. Our log has the details under the request id.',
   })
 }
 

@@ -85,7 +85,7 @@ function mayReadAtReplica({ method, routeOptions }: FastifyRequest): boolean {
 /** RFC 9112, 3.2: a request of HTTP/1.1 must have a `Host` header. */
 function requireHost({ headers, raw }: FastifyRequest): void {
   if (headers.host !== undefined || raw.httpVersion === '1.0') return
-  throw headerFault('malformed', 'Host', 'HTTP/1.1 needs a `Host` header that names who is asked.')
+  throw headerFault('malformed', 'Host', 'An HTTP/1.1 request needs a `Host` header with the host name of the server.')
 }
 
 async function checkKey(service: Service, request: FastifyRequest): Promise<void> {
@@ -133,7 +133,7 @@ function checkAccept(request: FastifyRequest, reply: FastifyReply): void {
   const type = negotiateMediaType(request.headers.accept) ?? (isExport ? jsonApi : null)
   if (type === null) {
     throw new Problem('not_acceptable', {
-      detail: `This is answered as ${jsonApi} or ${json}; the request accepts neither.`,
+      detail: `The answer can be ${jsonApi} or ${json}; the request accepts neither.`,
     })
   }
   // Shared caches must not store an account's data. The client itself may, and checks with the tag whether it is still

@@ -133,7 +133,7 @@ export function documentWith(
 }
 
 /** For a 204. */
-export const nothingBack = schema.nothing({ description: 'It is done; there is no body.' })
+export const nothingBack = schema.nothing({ description: 'The request succeeded; the answer has no body.' })
 
 export function listOf(type: ResourceType): Answer {
   const document = schema.object({

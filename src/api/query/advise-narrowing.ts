@@ -19,4 +19,4 @@ export function adviseNarrowing(request: FastifyRequest, fault: Fault): Fault {
   return { ...fault, detail: `${stopped} Narrow ${list}, or leave it out.`, source: { parameter } }
 }
 
-const stopped = 'The database took too long over this and was stopped.'
+const stopped = 'The database query took too long and was stopped.'

@@ -29,7 +29,7 @@ export function readCursor(given: ReadonlyMap<string, string>, order: string): C
     throw parameterFault(
       'malformed',
       name,
-      `This is no position in this list. Take it from \`links\`, and keep \`sort\` as it was (here: ${order}).`,
+      `This is not a position in this list. Take it from \`links\`, and do not change \`sort\` (here: ${order}).`,
     )
   }
   return { side, position }

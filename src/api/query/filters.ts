@@ -74,8 +74,8 @@ export function partialTextFilter(name: string, description: string): Filter<str
 export function numberFilter(name: string, description: string): Filter<string | null> {
   return filter(name, Type.String({ description, maxLength: 40 }), (given) => {
     const text = removeInvisibleCharacters(given)
-    if (text.length > 40) throw parameterFault('invalid', name, 'No number is longer than 40 characters.')
-    if (!isInAscii(text)) throw parameterFault('invalid', name, `This is no number: ${asciiRequirement}.`)
+    if (text.length > 40) throw parameterFault('invalid', name, 'A number must not be longer than 40 characters.')
+    if (!isInAscii(text)) throw parameterFault('invalid', name, `This is not a valid number: ${asciiRequirement}.`)
     return text.trim()
   })
 }
@@ -105,7 +105,7 @@ export function listFilter<const Value extends string>(
     const given = text.split(',').flatMap((each) => each.trim() || [])
     const known = given.filter((each) => isOneOf(values, each))
     if (known.length < given.length)
-      throw parameterFault('invalid', name, `\`${name}\` is a comma list of ${values.join(', ')}.`)
+      throw parameterFault('invalid', name, `\`${name}\` must be a comma list of ${values.join(', ')}.`)
     return known
   })
   return { ...list, values }
@@ -125,14 +125,14 @@ export function integerFilter(
   const { parameters, read } = filter(name, schema, (text) => {
     const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
     if (value >= min && value <= max) return value
-    throw parameterFault('invalid', name, `\`${name}\` is a whole number from ${min} to ${max}.`)
+    throw parameterFault('invalid', name, `\`${name}\` must be a whole number from ${min} to ${max}.`)
   })
   return { parameters, read: (given) => read(given) ?? fallback }
 }
 
 export function booleanFilter(name: string, description?: string): Filter<boolean | null> {
   return filter(name, Type.Boolean(description === undefined ? {} : { description }), (text) => {
-    if (text !== 'true' && text !== 'false') throw parameterFault('invalid', name, `\`${name}\` is true or false.`)
+    if (text !== 'true' && text !== 'false') throw parameterFault('invalid', name, `\`${name}\` must be true or false.`)
     return text === 'true'
   })
 }
@@ -142,7 +142,7 @@ export function degreesFilter(name: string, max: number): Filter<number | null> 
   return filter(name, Type.Number({ minimum: -max, maximum: max }), (text) => {
     const value = /^[+-]?\d{1,3}(\.\d{1,15})?$/.test(text.trim()) ? Number(text) : Number.NaN
     if (Math.abs(value) <= max) return value
-    throw parameterFault('invalid', name, `\`${name}\` is decimal degrees from -${max} to ${max}.`)
+    throw parameterFault('invalid', name, `\`${name}\` must be decimal degrees from -${max} to ${max}.`)
   })
 }
 
@@ -236,7 +236,7 @@ export function countryFilter(name: string): Filter<string | null> {
   return filter(name, Type.String({ description: 'ISO 3166-1 alpha-2 code: `NL`.' }), (text) => {
     const code = text.trim().toUpperCase()
     if (findCountryName(code) === null)
-      throw parameterFault('invalid', name, `\`${name}\` is the two letters of a country (ISO 3166-1).`)
+      throw parameterFault('invalid', name, `\`${name}\` must be the two letters of a country (ISO 3166-1).`)
     return code
   })
 }

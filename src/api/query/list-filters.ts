@@ -15,13 +15,14 @@ import { type Filter, filter, listFilter, textFilter } from './filters.ts'
 export function statusFilter<const Status extends string>(
   statuses: readonly Status[],
 ): Filter<readonly Status[] | null> {
-  return listFilter('filter[status]', statuses, 'One status, or a comma list; each of them matches.')
+  return listFilter(
+    'filter[status]',
+    statuses,
+    'One status, or several, separated by commas. An item matches if it has one of them.',
+  )
 }
 
-export const refNumberFilter = textFilter(
-  'filter[ref_number]',
-  'One whole reference number; upper and lower case are the same.',
-)
+export const refNumberFilter = textFilter('filter[ref_number]', 'One whole reference number, in upper or lower case.')
 
 /** The UN/LOCODE of a place that is named by code or by id; aliases are resolved. An unknown place finds nothing. */
 export function placeFilter(name: string, what: string): Filter<string | null> {
@@ -44,7 +45,7 @@ export function vesselFilter(name: string, what: string): Filter<string | null> 
     if (isUuid(given)) return findVesselById(given.toLowerCase())?.imo ?? given
     const imo = /^(?:IMO ?)?(\d{7})$/i.exec(given)?.[1]
     if (imo === undefined)
-      throw parameterFault('invalid', name, `\`${name}\` is an IMO number of seven digits, or an id.`)
+      throw parameterFault('invalid', name, `\`${name}\` must be an IMO number of seven digits, or an id.`)
     return imo
   })
 }
@@ -68,7 +69,7 @@ function readDay(name: string, text: string | undefined): string | null {
   const day = text.trim()
   const at = /^\d{4}-\d{2}-\d{2}$/.test(day) ? new Date(`${day}T00:00:00Z`) : null
   if (at === null || Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== day)
-    throw parameterFault('invalid', name, `\`${name}\` is a day as YYYY-MM-DD.`)
+    throw parameterFault('invalid', name, `\`${name}\` must be a day as YYYY-MM-DD.`)
   return day
 }
 
@@ -110,7 +111,11 @@ export function customFieldsFilter(): Filter<readonly (FieldFilter & { readonly 
       })
       const tooMany = fields[fieldsMax]
       if (tooMany !== undefined)
-        throw parameterFault('invalid', tooMany.parameter, `At most ${fieldsMax} custom fields are looked at.`)
+        throw parameterFault(
+          'invalid',
+          tooMany.parameter,
+          `A request can filter by at most ${fieldsMax} custom fields.`,
+        )
       for (const { text, parameter } of fields) {
         if (text.length > 500) throw parameterFault('invalid', parameter, 'The value is longer than 500 characters.')
       }

@@ -146,7 +146,7 @@ function readParameterTexts(
     if (typeof value !== 'string')
       throw parameterFault('malformed', printableName, 'This parameter is given more than once.')
     if (/[\p{Cc}\ufffd]/u.test(value))
-      throw parameterFault('malformed', printableName, 'The value has characters that no value has.')
+      throw parameterFault('malformed', printableName, 'The value has control characters, or is not valid UTF-8.')
     texts.set(name, value)
   }
   return texts
@@ -184,7 +184,7 @@ function readCursorPage(texts: ParameterTexts, order: string): PageRequest {
     throw parameterFault(
       'invalid',
       'page[number]',
-      `Pages are numbered up to row ${numberedRowsMax.toLocaleString('en-US')}. Go on with \`page[after]\`, as \`links.next\` does.`,
+      `Page numbers reach only to row ${numberedRowsMax.toLocaleString('en-US')}. For later rows use \`page[after]\`, as \`links.next\` does.`,
     )
   }
   return { ...page, cursor: readCursor(texts, order) }
@@ -199,7 +199,7 @@ function readWhole(
   if (text === undefined) return range.fallback
   const value = /^\d{1,10}$/.test(text) ? Number(text) : 0
   if (value < 1 || value > range.max) {
-    throw parameterFault('invalid', name, `\`${name}\` is a whole number from 1 to ${range.max}.`)
+    throw parameterFault('invalid', name, `\`${name}\` must be a whole number from 1 to ${range.max}.`)
   }
   return value
 }

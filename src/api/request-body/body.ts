@@ -50,7 +50,7 @@ function checkTopLevel(body: unknown): void {
 
 class ControlCharacters extends Error {
   constructor() {
-    super('This has control characters, or a half of a pair of UTF-16, which no text here has.')
+    super('This text has control characters or half of a UTF-16 surrogate pair. Remove them.')
   }
 }
 
@@ -139,7 +139,7 @@ export function checkVerbBody(body: unknown, expected: Pick<ExpectedBody, 'type'
   checkIdentity(data, expected)
   const { attributes = {}, relationships = {} } = data
   if (!isObject(attributes) || Object.keys(attributes).length > 0)
-    throw pointerFault('invalid', '/data/attributes', 'Nothing can be set here. Leave the attributes out.')
+    throw pointerFault('invalid', '/data/attributes', 'This request has no attributes to set. Leave them out.')
   checkRelationships(relationships, [])
 }
 
@@ -149,9 +149,9 @@ function checkIdentity(data: Readonly<Record<string, unknown>>, expected: Pick<E
   }
   if (data['id'] === undefined || data['id'] === null) return
   if (expected.id === null)
-    throw pointerFault('forbidden', '/data/id', 'Ids are given here. Leave it out of what is new.')
+    throw pointerFault('forbidden', '/data/id', 'The server assigns the id of a new resource. Leave it out.')
   if (!sameId(data['id'], expected.id))
-    throw pointerFault('conflict', '/data/id', 'The id in the body is not that of the address.')
+    throw pointerFault('conflict', '/data/id', 'The id in the body differs from the id in the address.')
 }
 
 /** Refuses unknown relationships. If they were ignored, the client would believe that they were set. */
@@ -171,7 +171,7 @@ function checkRelationships(given: unknown, known: readonly string[]): void {
 
 /** The checked members of a body that is a plain object. The schema is closed. */
 export function readObject<Members extends TSchema>(body: unknown, schema: Members): Static<Members> {
-  if (!isObject(body)) throw pointerFault('malformed', '', 'The body is an object.')
+  if (!isObject(body)) throw pointerFault('malformed', '', 'The body must be an object.')
   return checkValue(body, schema, { at: '', readOnly: new Set() })
 }
 

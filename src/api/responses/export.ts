@@ -160,7 +160,8 @@ function columnsOf<Order extends string>({ type, linked, view }: Export<Order>):
   const included = Object.entries(view.include ?? {}).flatMap(([name, tree]) => {
     const relation = kind?.relations[name]
     if (relation === undefined || relation.isMany || Object.keys(tree).length > 0) {
-      const detail = 'A table includes relations to one resource, one deep: for the rest ask for NDJSON.'
+      const detail =
+        'A CSV export can include only relations to one resource, one level deep. Use NDJSON for the others.'
       throw parameterFault('malformed', 'include', detail)
     }
     const fieldsOf = (of: ResourceType): readonly string[] => [

@@ -35,7 +35,7 @@ export const errorTable: Readonly<Record<ProblemCode, ErrorRow>> = {
   unauthenticated: {
     status: 401,
     title: 'Unauthorized',
-    when: 'The API key or access token is missing, malformed, cut, unknown, expired, revoked or meant for something else. The answer is the same for all of them; only an API key sent as `Bearer` is told to use the scheme `Token`, valid or not.',
+    when: 'The API key or access token is missing, malformed, incomplete, unknown, expired, revoked or meant for something else. The answer is the same for all of them; only the answer to an API key sent as `Bearer` says to use the scheme `Token`, valid or not.',
   },
   forbidden: {
     status: 403,
@@ -111,7 +111,7 @@ export const errorTable: Readonly<Record<ProblemCode, ErrorRow>> = {
   carrier_not_configured: {
     status: 422,
     title: 'Unprocessable Entity',
-    when: 'The line is supported, but this installation has no access to it: it cannot ask the line, and the line sends it nothing.',
+    when: 'The line is supported, but this installation has no access to it: it cannot poll the line, and the line sends it no messages.',
   },
   rate_limited: {
     status: 429,

@@ -17,6 +17,8 @@ export async function findAccountContext(service: Service, named: string | null)
   const [context] = found
   if (context !== undefined && found.length === 1) return context
   const known = accounts.map(({ id, companyName }) => `${id} (${companyName})`).join(', ')
-  const which = found.length > 1 ? 'Several accounts are meant' : `There is no account ${named ?? ''}`.trim()
-  throw new UsageError(known === '' ? 'There is no account yet.' : `${which}; --account names one of ${known}.`)
+  const which = found.length > 1 ? 'Several accounts match' : `There is no account ${named ?? ''}`.trim()
+  throw new UsageError(
+    known === '' ? 'There is no account yet.' : `${which}. Give one of these with --account: ${known}.`,
+  )
 }

@@ -6,7 +6,7 @@ import { listSigningKeyViews, rotateKeys } from '../../modules/oauth-apps/signin
 import { defineCommand } from '../framework/command.ts'
 
 export const oauthKeys = defineCommand({
-  about: 'Their ids and times, the newest first; never the keys themselves.',
+  about: 'Shows their ids and times, the newest first; never the keys themselves.',
   options: { json: { type: 'boolean', about: 'print JSON' } },
   run: async ({ options, shell }) => {
     const keys = await listSigningKeyViews(await shell.openService())

@@ -26,7 +26,7 @@ const listedMax = 1_000
 
 export const channelsMessages = defineCommand({
   about:
-    'Also works for channels of the whole installation, whose messages no account can see. On a terminal a last line has bars for how many of them came when.',
+    'Also works for channels of the whole installation, whose messages no account can see. On a terminal the last line shows as bars how many messages came when.',
   operands: [{ name: 'channel', about: 'its name' }],
   options: {
     status: {
@@ -37,7 +37,7 @@ export const channelsMessages = defineCommand({
     limit: {
       type: 'string',
       value: '<number>',
-      about: `most rows; if it is missing, 50; at most ${listedMax}`,
+      about: `maximum number of rows, at most ${listedMax}; if it is missing, 50`,
     },
     json: jsonOption,
   },

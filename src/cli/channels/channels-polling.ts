@@ -12,7 +12,8 @@ import { UsageError } from '../framework/command.ts'
 export const pollOption = {
   type: 'string',
   value: '<file.json>',
-  about: 'file that says how Landfall asks it, {"profile": {"base": …}, "secrets": {…}}: address, access and limits',
+  about:
+    'file that says how Landfall polls the sender, {"profile": {"base": …}, "secrets": {…}}: address, access and limits',
 } as const
 
 /**
@@ -27,9 +28,9 @@ export function readPollSettings(
   const { profile = profileWithout, secrets, ...others } = readJsonObject(file)
   const [unknown] = Object.keys(others)
   if (unknown !== undefined) throw new UsageError(`${file}: ${unknown} is neither profile nor secrets.`)
-  if (!isObject(profile)) throw new UsageError(`${file} needs a profile with at least the base of the address.`)
+  if (!isObject(profile)) throw new UsageError(`${file} needs a profile with at least "base", the base address.`)
   if (secrets === undefined) return { profile }
-  if (!isSecrets(secrets)) throw new UsageError(`${file}: each secret is a name with a text.`)
+  if (!isSecrets(secrets)) throw new UsageError(`${file}: the value of each secret must be a text.`)
   return { profile, secrets }
 }
 

@@ -25,7 +25,7 @@ import { describePolling, pollOption, readJsonObject, readPollSettings } from '.
 const folderOption = {
   type: 'string',
   value: '<name>',
-  about: 'files in this folder below LANDFALL_INBOUND_FOLDER come through it as well',
+  about: 'the channel also reads the files in this folder below LANDFALL_INBOUND_FOLDER',
 } as const
 
 const keyOption = {
@@ -49,7 +49,7 @@ const creatingOptions = {
   'creates-per-day': {
     type: 'string',
     value: '<number>',
-    about: 'most requests in any 24 hours, the others wait; if it is missing, 1000',
+    about: 'maximum number of requests in any 24 hours, further ones wait; if it is missing, 1000',
   },
 } as const
 
@@ -101,7 +101,7 @@ export const channelsCreate = defineCommand({
     const facility = options.language === facilityLanguage ? readFacilityDescription(options.profile) : null
     const [kind, code = ''] = (options.speaker ?? facility?.speaker ?? '').split(':')
     if (!isOneOf(sourceKinds, kind) || kind === 'ais' || kind === 'user' || kind === 'document')
-      throw new UsageError('The speaker is shipping_line:<SCAC>, terminal:<FIRMS or SMDG> or rail:<SCAC>.')
+      throw new UsageError('The speaker must be shipping_line:<SCAC>, terminal:<FIRMS or SMDG> or rail:<SCAC>.')
     const service = await shell.openService()
     const account = options.installation ? null : (await findAccountContext(service, options.account)).account
     const { channel, key } = await createChannel(service, {
@@ -178,7 +178,7 @@ export const channelsKey = defineCommand({
   run: async ({ operands, options, shell }) => {
     const overlapHours = Number(options.overlap ?? '24')
     if (!Number.isInteger(overlapHours) || overlapHours < 0 || overlapHours > 8_760)
-      throw new UsageError('The overlap is a whole number of hours, a year at most.')
+      throw new UsageError('The overlap must be a whole number of hours, at most a year.')
     const service = await shell.openService()
     const name = operands[0] ?? ''
     shell.print(await rotateChannelKey(service, { name, kind: keyKind(options.key), overlapHours }))
@@ -199,7 +199,7 @@ export const channelsChange = defineCommand({
     folder: folderOption,
     'no-folder': { type: 'boolean', about: 'files in the folder are no longer read' },
     asking: pollOption,
-    'not-asked': { type: 'boolean', about: 'it is no longer asked, and its secrets are deleted' },
+    'not-asked': { type: 'boolean', about: 'Landfall no longer polls it, and its secrets are deleted' },
   },
   examples: ['channels change pier-400 --profile pier-400.json', 'channels change pier-400 --close'],
   run: async ({ operands, options, shell }) => {
@@ -242,7 +242,7 @@ function readFacilityPolling(facility: Description, file: string | null): PollCo
   const pollSettings = mergePollSettings(facility, readPollSettings(file, {}))
   const unset = pollSettings === null ? [] : findUnsetSettings({ ...facility, asking: pollSettings.profile })
   if (unset.length === 0) return pollSettings
-  throw new UsageError(`First put in what the facility gives to its customers: ${unset.join(', ')}.`)
+  throw new UsageError(`First set in the file the values that the facility gave you: ${unset.join(', ')}.`)
 }
 
 function perDay(given: string | null): { readonly createsPerDay?: number } {

@@ -12,7 +12,7 @@ import { defineCommand, UsageError } from '../framework/command.ts'
 
 const jsonOption = { type: 'boolean', about: 'print JSON' } as const
 const channelOperand = { name: 'channel', about: 'its name' } as const
-const tryOption = { type: 'boolean', about: 'change nothing, and say what would be read again' } as const
+const tryOption = { type: 'boolean', about: 'change nothing, and show what would be read again' } as const
 const kindOption = {
   type: 'string',
   value: `<${codeKinds.join('|')}>`,
@@ -48,7 +48,7 @@ export const codesList = defineCommand({
 })
 
 export const codesMap = defineCommand({
-  about: 'It is written into the profile of the channel. What was said with the code is read again.',
+  about: 'Writes the meaning into the profile of the channel. Messages that have the code are read again.',
   operands: [
     channelOperand,
     { name: 'code', about: 'as it was sent' },

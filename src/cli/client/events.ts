@@ -5,14 +5,14 @@ import { defineCommand, UsageError } from '../framework/command.ts'
 import { aboutServer, clientOf, countOf, countOption, jsonOption, urlOption } from './server-client.ts'
 
 export const events = defineCommand({
-  about: `One line for each: number, time, name, container. Without --follow it ends with the last event that there is.
+  about: `Prints one line for each event: number, time, name, container. Without --follow it ends after the latest event.
 ${aboutServer}`,
   options: {
-    follow: { type: 'boolean', about: 'wait for what comes, until it is ended' },
+    follow: { type: 'boolean', about: 'wait for new events until the command is stopped' },
     after: {
       type: 'string',
       value: '<number>',
-      about: 'after this event; with --follow only what comes, when left out',
+      about: 'only events after this one; if it is missing, --follow shows only new events',
     },
     event: { type: 'string', value: '<names>', about: 'only these, with commas between' },
     count: countOption,
@@ -24,7 +24,7 @@ ${aboutServer}`,
     const landfall = clientOf(shell, options.url)
     const after = options.after === null ? (options.follow ? 'now' : 0) : Number(options.after)
     if (after !== 'now' && !(Number.isSafeInteger(after) && after >= 0))
-      throw new UsageError(`${options.after} is no number of an event.`)
+      throw new UsageError(`${options.after} is not the number of an event.`)
     const names = options.event?.split(',') ?? []
     const include = ['container', 'reference_object'] as const
     let remaining = countOf(options.count)

@@ -9,7 +9,7 @@ import { tableLines } from './text-table.ts'
 const options = {
   scac: { type: 'string', value: '<scac>', about: 'of this line' },
   number: { type: 'string', value: '<number>', about: 'with this number' },
-  limit: { type: 'string', value: '<count>', about: 'so many at most; 30 when left out, 0 for all' },
+  limit: { type: 'string', value: '<count>', about: 'maximum number of rows; if it is missing, 30; 0 for all' },
   url: urlOption,
   json: jsonOption,
 } as const
@@ -17,7 +17,7 @@ const options = {
 /** How many rows are shown. */
 function limitOf({ limit }: Pick<OptionValues<typeof options>, 'limit'>): number {
   const count = limit === null ? 30 : Number(limit)
-  if (!Number.isSafeInteger(count) || count < 0) throw new UsageError(`${limit} is no number of rows.`)
+  if (!Number.isSafeInteger(count) || count < 0) throw new UsageError(`${limit} is not a number of rows.`)
   return count === 0 ? Number.POSITIVE_INFINITY : count
 }
 
@@ -26,7 +26,7 @@ function filterOf({ scac, number }: Pick<OptionValues<typeof options>, 'scac' | 
 }
 
 export const shipments = defineCommand({
-  about: `On a terminal, with --number, a last line shows how the line's estimate of the arrival moved: a bar for each, higher for later.
+  about: `On a terminal, with --number, the last line shows the line's arrival estimates as bars; a higher bar is a later arrival.
 ${aboutServer}`,
   options,
   examples: ['shipments', 'shipments --number HLCUHKG260116', 'shipments --scac HLCU --limit 0 --json'],
@@ -84,7 +84,7 @@ export const containers = defineCommand({
   about: aboutServer,
   options: {
     ...options,
-    held: { type: 'boolean', about: 'only those that are held' },
+    held: { type: 'boolean', about: 'only containers that are held' },
   },
   examples: ['containers --held', 'containers --number MSKU1234565 --json'],
   run: async ({ options: given, shell }) => {

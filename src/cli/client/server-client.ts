@@ -5,7 +5,7 @@ import { type Shell, UsageError } from '../framework/command.ts'
 
 export const urlDefault = 'http://127.0.0.1:3000'
 export const urlOption = { type: 'string', value: '<url>', about: 'address of the server' } as const
-export const jsonOption = { type: 'boolean', about: 'print JSON, one line for each' } as const
+export const jsonOption = { type: 'boolean', about: 'print JSON, one line for each item' } as const
 export const aboutServer = `Reads LANDFALL_API_KEY, and LANDFALL_API_URL for the address of the server (${urlDefault} when it is not set).`
 
 /** Throws a usage error when there is no key, or the address is none. */
@@ -23,12 +23,12 @@ export function clientOf(shell: Shell, url: string | null): Landfall {
   return connect({ url: base, key })
 }
 
-export const countOption = { type: 'string', value: '<count>', about: 'end after so many events' } as const
+export const countOption = { type: 'string', value: '<count>', about: 'end after this number of events' } as const
 
 /** Without end when it was left out. */
 export function countOf(given: string | null): number {
   if (given === null) return Number.POSITIVE_INFINITY
   const count = Number(given)
-  if (!Number.isSafeInteger(count) || count < 1) throw new UsageError(`${given} is no number of events.`)
+  if (!Number.isSafeInteger(count) || count < 1) throw new UsageError(`${given} is not a number of events.`)
   return count
 }

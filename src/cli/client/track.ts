@@ -17,13 +17,13 @@ ${aboutServer}
 Exits with 1 when a number was refused, has failed, or has no answer yet.`,
   operands: [{ name: 'number', about: 'bill of lading, booking or container number', isRepeated: true }],
   options: {
-    scac: { type: 'string', value: '<scac>', about: 'the line; found out when left out' },
+    scac: { type: 'string', value: '<scac>', about: 'the line; if it is missing, Landfall finds it' },
     type: {
       type: 'string',
       value: '<type>',
-      about: `kind of the numbers: ${types.join(', ')}; found out when left out`,
+      about: `kind of the numbers: ${types.join(', ')}; if it is missing, Landfall finds it`,
     },
-    wait: { type: 'string', value: '<seconds>', about: 'wait so long for each answer; 60 when left out' },
+    wait: { type: 'string', value: '<seconds>', about: 'seconds to wait for each answer; if it is missing, 60' },
     url: urlOption,
     json: jsonOption,
   },
@@ -32,10 +32,10 @@ Exits with 1 when a number was refused, has failed, or has no answer yet.`,
     const landfall = clientOf(shell, options.url)
     const type = types.find((each) => each === options.type)
     if (options.type !== null && type === undefined)
-      throw new UsageError(`${options.type} is no kind of number: ${types.join(', ')}.`)
+      throw new UsageError(`${options.type} is not a kind of number. Give one of ${types.join(', ')}.`)
     const waitS = options.wait === null ? 60 : Number(options.wait)
-    if (!(waitS >= 0)) throw new UsageError(`${options.wait} is no number of seconds.`)
-    if (operands.length === 0) throw new UsageError('A number is needed.')
+    if (!(waitS >= 0)) throw new UsageError(`${options.wait} is not a number of seconds.`)
+    if (operands.length === 0) throw new UsageError('Give at least one number.')
     const trackOptions = {
       waitS,
       ...(options.scac === null ? {} : { scac: options.scac }),

@@ -11,8 +11,8 @@ import { aboutServer, clientOf, jsonOption, urlOption } from './server-client.ts
 import { tableLines } from './text-table.ts'
 
 export const webhooksCheck = defineCommand({
-  about: `Sends each delivery as a webhook does, signed with the secret that the receiver has. A file is the body of a delivery as it
-came, byte for byte, from whatever v2 service; without a file, an example of every event is asked of the server.
+  about: `Sends each delivery as a webhook does, signed with the secret that the receiver has. A file is the unchanged body
+of a delivery of any v2 service; without a file, the command requests an example of every event from the server.
 ${aboutServer}
 Exits with 1 when the receiver did not answer each with a status from 200 to 299.`,
   operands: [{ name: 'file', about: 'body of a delivery', isRepeated: true }],
@@ -32,7 +32,7 @@ Exits with 1 when the receiver did not answer each with a status from 200 to 299
     header: {
       type: 'string',
       value: '<name>',
-      about: `header of the plain signature; ${hexHeader} when left out`,
+      about: `header of the plain signature; if it is missing, ${hexHeader}`,
     },
     url: urlOption,
     json: jsonOption,
@@ -44,7 +44,7 @@ Exits with 1 when the receiver did not answer each with a status from 200 to 299
   run: async ({ operands, options, shell }) => {
     const to = parseReceiverUrl(options.to)
     const header = options.header ?? hexHeader
-    if (!/^[\w-]{1,100}$/.test(header)) throw new UsageError(`${header} is no name of a header.`)
+    if (!/^[\w-]{1,100}$/.test(header)) throw new UsageError(`${header} is not the name of a header.`)
     const bodies =
       operands.length > 0 ? await Promise.all(operands.map(readBody)) : await readExamples(clientOf(shell, options.url))
     const rows: {
@@ -71,7 +71,7 @@ Exits with 1 when the receiver did not answer each with a status from 200 to 299
       ))
         shell.print(line)
     const bad = rows.filter(({ good }) => !good).length
-    if (bad > 0) shell.log(`${bad} of ${rows.length} deliveries were not taken.`)
+    if (bad > 0) shell.log(`${bad} of ${rows.length} deliveries were not accepted.`)
     return bad === 0 ? 0 : 1
   },
 })

@@ -9,9 +9,9 @@ import { hexHeader, parseReceiverUrl, postTo } from './local-receiver.ts'
 import { aboutServer, countOf, countOption, serverOf, urlOption } from './server-client.ts'
 
 export const webhooksListen = defineCommand({
-  about: `Reads the feed of events and sends each as a signed POST, as a webhook does, so that a receiver can be built where nobody
-can reach it. No webhook is made, so the notification bears the id of the event and names no webhook. Prints the secret to
-be put into the receiver.
+  about: `Reads the feed of events and sends each as a signed POST, as a webhook does, to develop a receiver that the
+server cannot reach. No webhook is created, so the notification has the id of the event and names no webhook. Prints the
+secret for the receiver.
 ${aboutServer}`,
   options: {
     to: {
@@ -24,14 +24,14 @@ ${aboutServer}`,
     after: {
       type: 'string',
       value: '<number>',
-      about: 'begin after this event: sends those that are over once more',
+      about: 'start after this event, to send past events again',
     },
     place: {
       type: 'string',
       value: '<file>',
-      about: 'keep the number of the last event there, and go on after it',
+      about: 'store the number of the last event in this file, and continue after it',
     },
-    secret: { type: 'string', value: '<whsec_…>', about: 'sign with this secret; a new one when left out' },
+    secret: { type: 'string', value: '<whsec_…>', about: 'sign with this secret; if it is missing, with a new one' },
     count: countOption,
     url: urlOption,
   },
@@ -44,10 +44,10 @@ ${aboutServer}`,
     const connection = { url: server.base, key: server.key }
     const to = parseReceiverUrl(options.to)
     const secret = options.secret ?? makeSecret()
-    if (!/^whsec_[A-Za-z0-9+/=]{16,}$/.test(secret)) throw new UsageError('A secret is whsec_ and base64.')
+    if (!/^whsec_[A-Za-z0-9+/=]{16,}$/.test(secret)) throw new UsageError('A secret must be whsec_ and base64.')
     const after = options.after === null ? 'now' : Number(options.after)
     if (after !== 'now' && !(Number.isSafeInteger(after) && after >= 0))
-      throw new UsageError(`${options.after} is no number of an event.`)
+      throw new UsageError(`${options.after} is not the number of an event.`)
     let remaining = countOf(options.count)
     const place = options.place === null ? null : openPositionFile(options.place)
     const events = options.event?.split(',') ?? []
@@ -117,7 +117,7 @@ function openPositionFile(file: string) {
     load: async () => {
       const text = await readFile(file, 'utf8').catch(() => '')
       if (text.trim() === '') return null
-      if (!/^\d+\s*$/.test(text)) throw new UsageError(`${file} holds no number of an event.`)
+      if (!/^\d+\s*$/.test(text)) throw new UsageError(`${file} does not contain the number of an event.`)
       return Number(text)
     },
     save: (sequence: number) => writeFile(file, `${sequence}\n`),

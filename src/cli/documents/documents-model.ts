@@ -12,7 +12,7 @@ export const documentsModel = defineCommand({
   examples: ['documents model on --account "Example Imports"'],
   run: async ({ operands, options, shell }) => {
     const [wish] = operands
-    if (wish !== 'on' && wish !== 'off') throw new UsageError('Say on or off.')
+    if (wish !== 'on' && wish !== 'off') throw new UsageError('Give on or off.')
     const service = await shell.openService()
     const context = await findAccountContext(service, options.account)
     await setModel(service, context, { usesModel: wish === 'on' })

@@ -4,10 +4,10 @@ import { checkFiles, checkLines } from '../../platform/evidence/check-files.ts'
 import { defineCommand } from '../framework/command.ts'
 
 export const evidenceCheck = defineCommand({
-  about: `Who signed the pack, whether its statements were on record when a ledger root was made, and whether the root is the one
-that you hold. The same as the file docs/check-evidence.mjs, which needs nothing but Node 20. docs/evidence.md says what a
+  about: `Checks who signed the pack, whether the ledger had its statements when a root was made, and whether that root is the one
+that you hold. It does the same as the file docs/check-evidence.mjs, which needs only Node 20. docs/evidence.md says what a
 pack does not prove.
-Exits with 1 when something speaks against the pack.`,
+Exits with 1 when a check fails.`,
   operands: [{ name: 'file', about: 'the pack, as /v2/invoices/audits/{id}/evidence answered' }],
   options: {
     root: {
@@ -15,7 +15,7 @@ Exits with 1 when something speaks against the pack.`,
       value: '<file>',
       about: 'roots that you hold: an answer of /v2/ledger_roots, or a webhook',
     },
-    keys: { type: 'string', value: '<file>', about: 'the published keys, from another place than the pack' },
+    keys: { type: 'string', value: '<file>', about: 'the published keys, not taken from the pack' },
     json: { type: 'boolean', about: 'print JSON' },
   },
   examples: ['evidence check pack.json --root roots.json --keys keys.json'],

@@ -31,7 +31,7 @@ export function respondToArguments(args: readonly string[]): { readonly text: st
   const unknown = args.find((arg) => arg !== '--version')
   if (unknown === undefined) return { text: writeVersion(), code: 0 }
   return {
-    text: `A start takes no ${unknown}: settings are environment variables. ${startIt.replace(/^npm start$/, 'npm start --')} --help names them.`,
+    text: `The start command has no argument ${unknown}: settings are environment variables. ${startIt.replace(/^npm start$/, 'npm start --')} --help names them.`,
     code: 2,
   }
 }

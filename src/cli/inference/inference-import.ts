@@ -23,8 +23,8 @@ export const inferenceImport = defineCommand({
     if (options.json) shell.print(JSON.stringify(summary, null, 2))
     else {
       const { rows, taught, known } = summary
-      shell.print(`${rows} numbers read, ${taught} taught, ${known} known from an earlier import`)
-      if (summary.byBill > 0) shell.print(`  ${summary.byBill} by the other boxes of their bill`)
+      shell.print(`${rows} numbers read, ${taught} learned, ${known} known from an earlier import`)
+      if (summary.byBill > 0) shell.print(`  ${summary.byBill} got their carrier from the other boxes of their bill`)
       for (const [reason, count] of Object.entries(summary.skipped)) shell.print(`  skipped ${count}: ${reason}`)
       const unknown = Object.entries(summary.unknownCarriers).map(([code, count]) => `${code} (${count})`)
       if (unknown.length > 0) shell.print(`  unknown carriers: ${unknown.join(', ')}`)

@@ -6,10 +6,10 @@ import { defineCommand, UsageError } from '../framework/command.ts'
 
 export const inferenceSearch = defineCommand({
   about:
-    'By default every carrier that can be asked is asked, one after the other, the likeliest first, except carriers that charge for each question. The new number is used for later requests.',
-  operands: [{ name: 'lines', about: 'most carriers that are asked, or "all"' }],
+    'By default Landfall polls every carrier that it can, one after the other, the likeliest first, except carriers that charge for each request. The new number is used for later tracking requests.',
+  operands: [{ name: 'lines', about: 'maximum number of carriers to poll, or "all"' }],
   options: {
-    billed: { type: 'boolean', about: 'also ask carriers that charge for each question' },
+    billed: { type: 'boolean', about: 'also poll carriers that charge for each request' },
     account: accountOption,
   },
   examples: ['inference search 8', 'inference search all --billed'],
@@ -23,10 +23,10 @@ export const inferenceSearch = defineCommand({
     const service = await shell.openService()
     const context = await findAccountContext(service, options.account)
     await setSearch(service, context, { linesMax, isBilledAllowed: options.billed })
-    const most = linesMax === null ? 'every carrier that can be asked' : `at most ${linesMax} carriers`
+    const most = linesMax === null ? 'every carrier that can be polled' : `at most ${linesMax} carriers`
     const billed = options.billed
-      ? 'also carriers that charge for each question'
-      : 'no carrier that charges for each question'
+      ? 'also carriers that charge for each request'
+      : 'no carrier that charges for each request'
     shell.print(`${context.account.companyName}: ${most}, ${billed}`)
     return 0
   },

@@ -14,7 +14,7 @@ export const backupBase = defineCommand({
     keep: {
       type: 'string',
       value: '<bases>',
-      about: 'then remove all but the newest bases, and the log that these do not need',
+      about: 'then keep only this number of bases, the newest, and the log that they need',
     },
     json: { type: 'boolean', about: 'print JSON' },
   },
@@ -45,7 +45,7 @@ export const backupBase = defineCommand({
         : dropOldBases(config.backup.walArchive, retention)
     if (options.json) shell.print(JSON.stringify({ ...base, dropped }, null, 2))
     else {
-      shell.print(`${base.file}: moments after ${base.endedAt} can be restored from it.`)
+      shell.print(`${base.file}: you can restore any moment after ${base.endedAt} from it.`)
       if (dropped.bases > 0) shell.log(`Removed ${dropped.bases} older bases and ${dropped.segments} files of the log.`)
     }
     return 0

@@ -8,7 +8,7 @@ const shardsMax = 1_024
 
 export const databaseDistribute = defineCommand({
   about:
-    'DATABASE_URL names the coordinator, which must know its workers. What belongs to an account comes to one node, with all its tables. Stop all processes of the installation before the first time: the tables are rewritten, in one transaction. It brings the database to the schema of this version before. It can be repeated: it places what is new, and frees what an earlier run left on the disk of the coordinator. See docs/many-machines.md.',
+    'DATABASE_URL names the coordinator, which must know its workers. All rows of an account are stored on one node. Stop all processes of the installation before the first time: the tables are rewritten, in one transaction. It first migrates the database to the schema of this version. You can repeat it: it distributes new tables, and frees the disk space that an earlier run left on the coordinator. See docs/many-machines.md.',
   options: {
     shards: {
       type: 'string',
@@ -29,12 +29,12 @@ export const databaseDistribute = defineCommand({
     }
     const { everywhere, byAccount, droppedKeys: lostKeys } = done
     if (everywhere.length + byAccount.length === 0) {
-      shell.print('All tables are placed already.')
+      shell.print('All tables are already distributed.')
       return 0
     }
     shell.print(`Divided by account: ${byAccount.length} tables (${byAccount.join(', ')}).`)
     shell.print(`Copied to every node: ${everywhere.length} tables (${everywhere.join(', ')}).`)
-    shell.print(`Not kept by the database any more: ${lostKeys.length} foreign keys from one kind of table to another.`)
+    shell.print(`The database no longer checks ${lostKeys.length} foreign keys from one kind of table to another.`)
     return 0
   },
 })

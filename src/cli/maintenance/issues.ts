@@ -30,7 +30,7 @@ export const issues = defineCommand({
     limit: {
       type: 'string',
       value: '<rows>',
-      about: `most rows; if it is missing, ${rowsDefault}; at most ${rowsMax}`,
+      about: `maximum number of rows, at most ${rowsMax}; if it is missing, ${rowsDefault}`,
     },
     json: { type: 'boolean', about: 'print JSON' },
     account: accountOption,

@@ -17,5 +17,7 @@ export function readPassphrase({ backup }: Config, file: string | null): string 
   if (file === null) return backup.passphrase
   const [line = ''] = readFileSync(file, 'utf8').split(/\r?\n/)
   if (line.length >= charactersMin) return line
-  throw new UsageError(`The first line of ${file} is no passphrase: it needs ${charactersMin} or more characters.`)
+  throw new UsageError(
+    `The first line of ${file} is too short for a passphrase: it needs ${charactersMin} or more characters.`,
+  )
 }

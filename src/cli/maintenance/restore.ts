@@ -12,7 +12,7 @@ import { passphraseOption, readPassphrase } from './passphrase.ts'
 
 export const restore = defineCommand({
   about:
-    'Goes into the private database of LANDFALL_DATA, or into DATABASE_URL. The whole file is checked before anything is written, and the rows come in one transaction. The restored installation serves its API, but asks, sends and delivers nothing until `resume`. See docs/backup.md.',
+    'Goes into the private database of LANDFALL_DATA, or into DATABASE_URL. The whole file is checked before anything is written, and the rows come in one transaction. The restored installation serves its API, but polls, sends and delivers nothing until `resume`. See docs/backup.md.',
   operands: [{ name: 'file', about: 'the backup; with --at the folder of LANDFALL_WAL_ARCHIVE' }],
   options: {
     'passphrase-file': passphraseOption,
@@ -69,7 +69,7 @@ export const restore = defineCommand({
   },
 })
 
-const nowPaused = `Restored. It is paused: after ${startIt} the API answers, and nothing is asked, sent or delivered until \`${callIt} resume\`.`
+const nowPaused = `Restored. It is paused: after ${startIt} the API answers, and nothing is polled, sent or delivered until \`${callIt} resume\`.`
 
 function readMoment(text: string): Date | null {
   if (text === 'latest') return null
@@ -100,7 +100,7 @@ async function restoreToMoment(
   )
   const at = to.at?.toISOString() ?? null
   if (asJson) shell.print(JSON.stringify({ at, base }, null, 2))
-  else shell.print(`Restored ${at ?? 'the end of the log'} from the base of ${base.endedAt}.`)
+  else shell.print(`Restored to ${at ?? 'the end of the log'} from the base of ${base.endedAt}.`)
 }
 
 /** Their values belong to a machine, or to one command. */

@@ -5,13 +5,13 @@ import { defineCommand } from '../framework/command.ts'
 
 export const resume = defineCommand({
   about:
-    'First make sure that the original has ended: both would ask under the same accesses and deliver to the same receivers. Running workers go on within seconds.',
+    'First make sure that the original installation is stopped: otherwise both poll with the same credentials and deliver to the same receivers. Running workers continue within seconds.',
   run: async ({ shell }) => {
     const pause = await endPause(await shell.openService())
     shell.print(
       pause === null
         ? 'It was not paused.'
-        : `It goes on. It was paused since ${pause.since}, restored from a backup of ${pause.backupAt}.`,
+        : `It is resumed. It was paused since ${pause.since}, restored from a backup of ${pause.backupAt}.`,
     )
     return 0
   },

@@ -39,7 +39,7 @@ export const snapshotsPack = defineCommand({
   about:
     'Workers do the same every ten minutes. LANDFALL_SNAPSHOTS_PACKED_AFTER_DAYS and LANDFALL_SNAPSHOTS_MOVED_AFTER_DAYS say what is old enough. It may run beside a working installation.',
   options: {
-    again: { type: 'boolean', about: 'look at all from the first one, also at those that were left before' },
+    again: { type: 'boolean', about: 'check all from the first one, also those that earlier runs skipped' },
   },
   run: async ({ options, shell }) => {
     const service = await shell.openService()

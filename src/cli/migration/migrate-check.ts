@@ -17,8 +17,8 @@ import {
 export const migrateCheck = defineCommand({
   about: `${aboutOther}
 ${aboutServer}
-Exits with 1 when there is something that cannot be tracked here yet: a line that nobody can ask, or an event of a webhook
-that Landfall does not have.`,
+Exits with 1 when there is something that cannot be tracked here yet: a line that cannot be polled, or an event of a
+webhook that Landfall does not have.`,
   options: { from: fromOption, url: urlOption, json: jsonOption },
   examples: ['migrate check --from https://api.example.com'],
   run: async ({ options, shell }) => {
@@ -42,7 +42,7 @@ that Landfall does not have.`,
       if (fields.length > 0) shell.print(`Custom fields that are not defined here: ${fields.join(', ')}`)
       const remaining = lines.reduce((sum, { to_be_moved: count }) => sum + count, 0)
       const next = remaining === 0 ? '.' : `: ${callIt} migrate shadow --from ${options.from}`
-      shell.print(`${remaining} numbers are to be moved${next}`)
+      shell.print(`${remaining} numbers must still be moved${next}`)
     }
     const isGood =
       lines.every((line) => line.to_be_moved === 0 || line.line_here === 'can be asked') &&

@@ -13,8 +13,8 @@ import { addSourcesHere, type SourcedDifference } from './add-sources-here.ts'
 import { aboutOther, connectToOther, fromOption, readShipment } from './other-installation.ts'
 
 export const migrateDiff = defineCommand({
-  about: `Compares ports, ship, times, status, holds, fees, deadlines and events of each shipment that both track. Of each difference
-it says what is shown there and here, and which source said so here and when. Equal moments in two zones are equal.
+  about: `Compares ports, ship, times, status, holds, fees, deadlines and events of each shipment that both track. For each difference
+it shows the value there and here, and which source reported the value here and when. The same moment in two zones is equal.
 ${aboutOther}
 ${aboutServer}
 Exits with 1 when there is a difference, or a shipment that is not tracked here.`,

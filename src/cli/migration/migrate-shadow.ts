@@ -19,14 +19,14 @@ import {
 const atOnce = 5
 
 export const migrateShadow = defineCommand({
-  about: `Makes a request for each number that is tracked there and not here, with its line, references and tags. What failed there
-is left out. It can be called again: what is tracked here already is not asked for twice.
+  about: `Makes a request for each number that is tracked there and not here, with its line, references and tags. Numbers that failed
+there are left out. You can run it again: it makes no second request for a number that is tracked here already.
 ${aboutOther}
 ${aboutServer}
 Exits with 1 when a number was refused.`,
   options: {
     from: fromOption,
-    'dry-run': { type: 'boolean', about: 'only say how many numbers it would track' },
+    'dry-run': { type: 'boolean', about: 'only show how many numbers it would track' },
     url: urlOption,
     json: jsonOption,
   },

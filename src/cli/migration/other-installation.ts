@@ -11,7 +11,7 @@ export const fromOption = {
   isRequired: true,
 } as const
 export const aboutOther =
-  'Reads LANDFALL_OTHER_API_KEY, the key of the other installation. It is only read there, and nothing is changed.'
+  'Reads LANDFALL_OTHER_API_KEY, the key of the other installation. Landfall only reads there and changes nothing.'
 
 /**
  * Throws a usage error when there is no key, or the address is none, and an error that names the other installation when

@@ -10,7 +10,9 @@ export function answerLines(reading: AnswerReading, hasColours: boolean): readon
   const partly = counts.told - counts.aside - counts.understood - counts.lost
   return [
     title(`${query.scac} ${query.kind} ${query.number || '(no number)'}: ${reading.verdict}`),
-    ...(reading.hasProfile ? [] : ['The interface of this carrier is not known; the answer is read by the standard.']),
+    ...(reading.hasProfile
+      ? []
+      : ['The interface of this carrier is not known; the answer is read by the DCSA standard.']),
     `${counts.told} events: ${counts.understood} understood, ${partly} in part, ${counts.lost} lost, ${counts.aside} set aside${reading.isPartlyUnderstood === true ? '; partly understood' : ''}`,
     '',
     title('Read'),

@@ -22,7 +22,7 @@ Exits with 1 if no answer came, or if the answer is not about the number.`,
   options: {
     kind: { type: 'string', value: '<kind>', about: `kind of the number: ${numberKinds.join(', ')}` },
     verify: { type: 'boolean', about: 'mark the access as tested' },
-    pay: { type: 'boolean', about: 'ask although the carrier charges for each question' },
+    pay: { type: 'boolean', about: 'poll although the carrier charges for each request' },
     redact: { type: 'string', value: '<file>', about: 'write a fixture of the answer to this file' },
     json: { type: 'boolean', about: 'print JSON' },
     account: accountOption,

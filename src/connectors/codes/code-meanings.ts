@@ -31,8 +31,8 @@ const eventLabels: Readonly<Record<string, string>> = {
   DEPA: 'departed',
   LOAD: 'loaded',
   DISC: 'unloaded',
-  GTIN: 'in by the gate',
-  GTOT: 'out by the gate',
+  GTIN: 'gate in',
+  GTOT: 'gate out',
   STUF: 'stuffed',
   STRP: 'stripped',
   PICK: 'picked up',
@@ -84,7 +84,7 @@ const statuses: readonly CodeMeaning[] = [
   ...holds('release'),
   { means: 'available', words: 'can be picked up' },
   { means: 'not_available', words: 'cannot be picked up' },
-  { means: 'note', words: 'nothing that moves the container or its papers' },
+  { means: 'note', words: 'for information only: no move, hold or release' },
 ]
 const ofX12: readonly CodeMeaning[] = [
   { means: 'last_free_day', words: 'its time is the last free day' },
@@ -104,7 +104,7 @@ const listPlainMeanings = (
   labels: Readonly<Record<string, string>>,
 ): readonly CodeMeaning[] => names.map((means) => ({ means, words: labels[means] ?? means.replaceAll('_', ' ') }))
 
-const none: CodeMeaning = { means: 'none', words: 'not to be read' }
+const none: CodeMeaning = { means: 'none', words: 'is ignored' }
 
 /** Empty for places and terminals: these are looked up in the reference data. */
 export function meaningsOf(kind: CodeKind, language: string): readonly CodeMeaning[] {
@@ -127,14 +127,14 @@ export function meaningsOf(kind: CodeKind, language: string): readonly CodeMeani
       return listPlainMeanings(['yes', 'no', 'neither'], {
         yes: 'can be picked up',
         no: 'cannot be picked up',
-        neither: 'says nothing about it',
+        neither: 'says nothing about the pick-up',
       })
     case 'reference':
       return listPlainMeanings(referenceFacts, {})
     case 'report':
       return listPlainMeanings(['in', 'out', 'load', 'discharge'], {
-        in: 'in by the gate',
-        out: 'out by the gate',
+        in: 'gate in',
+        out: 'gate out',
         load: 'loaded on the ship',
         discharge: 'unloaded from the ship',
       })

@@ -44,7 +44,7 @@ async function fetchTracking(
   if (url === null || missing.length > 0) {
     const why =
       url === null
-        ? makeUnreachable('unsupported_kind', `${profile.scac} cannot be asked by ${request.kind}`)
+        ? makeUnreachable('unsupported_kind', `${profile.scac} cannot be polled by ${request.kind}`)
         : makeUnreachable('no_access', `the access lacks ${missing.join(', ')}`)
     return { ...why, durationMs: 0, url: url?.href ?? profile.base + profile.path }
   }

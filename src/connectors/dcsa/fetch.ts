@@ -46,7 +46,7 @@ export async function fetchEvents(
   const { profile } = access
   const first = writeQuestion(profile, request)
   if (first === null) {
-    const refusal = makeUnreachable('unsupported_kind', `${profile.scac} cannot be asked by ${request.kind}`)
+    const refusal = makeUnreachable('unsupported_kind', `${profile.scac} cannot be polled by ${request.kind}`)
     return { ...refusal, durationMs: 0, url: profile.base + profile.path }
   }
   return fetchAnswer(first, access, {

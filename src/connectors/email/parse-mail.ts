@@ -26,7 +26,7 @@ const parsing = {
 export async function parseMail(bytes: Buffer): Promise<ParsedMail> {
   const { head, body, parts: attachments } = await parseMessage(bytes, { depth: 0, capacity: mailBounds.parts + 1 })
   if (attachments.length <= mailBounds.parts) return { head, body, parts: attachments }
-  const cut = `This e-mail has more than ${mailBounds.parts} parts. The others were not looked at.`
+  const cut = `This e-mail has more than ${mailBounds.parts} parts. The others were not read.`
   return { head, body, parts: [...attachments.slice(0, mailBounds.parts), createRefusedAttachment(cut)] }
 }
 
@@ -66,7 +66,7 @@ async function parseMessage(bytes: Buffer, { depth, capacity }: Level): Promise<
   } catch {
     // The progress depends on the available time, so no partial result counts: each reading must give the same result.
     collecting.catch(() => {})
-    const why = 'This e-mail is damaged, or has far too many parts. Its parts were not looked at.'
+    const why = 'This e-mail is damaged, or has far too many parts. Its parts were not read.'
     return { head: heads[0] ?? readHead(new Map(), []), body: null, parts: [createRefusedAttachment(why)] }
   }
   const [text] = texts

@@ -21,7 +21,7 @@ export async function readMailInJail(bytes: Buffer): Promise<MailReading> {
 
 const exhausted: MailReading = {
   ok: false,
-  detail: 'The e-mail cannot be taken apart: it is damaged, or takes too much time or memory.',
+  detail: 'The e-mail cannot be parsed: it is damaged, or takes too much time or memory.',
 }
 
 type MailDescription = Omit<ParsedMail, 'parts'> & {

@@ -89,7 +89,7 @@ export function readNumber(text: string, { decimalMark }: Pick<ColumnMap, 'decim
   const last = marks.at(-1)
   const isUnsure = marks.length === 1 && /[.,]\d{3}$/.test(plain)
   if (decimalMark === null && isUnsure)
-    return bad('The mark may stand before a fraction or before thousands: set `decimal_mark` in the column map.')
+    return bad('It is unclear whether the mark separates decimals or thousands: set `decimal_mark` in the column map.')
   const sameMarks = marks.length > 1 && new Set(marks).size === 1
   const decimal = decimalMark ?? (sameMarks ? null : last)
   const [whole = '', fraction = '', ...more] = decimal ? plain.split(decimal) : [plain]

@@ -62,5 +62,5 @@ function requireText(decoded: DecodedText): DecodedText {
 }
 
 function noText(): TableFault {
-  return new TableFault('This is not a text file: it has bytes that no table has.')
+  return new TableFault('This is not a text file: it has binary data.')
 }

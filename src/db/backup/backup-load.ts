@@ -210,7 +210,7 @@ async function prepareForLoad(
       !known.has(parent) ||
       !/^(?:DEFAULT|FOR VALUES FROM \((?:MINVALUE|'[-0-9:+. ]+')\) TO \('[-0-9:+. ]+'\))$/.test(bound)
     )
-      throw new Error(`The table ${name} of the backup is a part of nothing that is known.`)
+      throw new Error(`The table ${name} of the backup is not a partition of a known table.`)
     const [partition, whole] = [name, parent].map((each) => client.escapeIdentifier(each))
     await client.query(
       bound === 'DEFAULT'

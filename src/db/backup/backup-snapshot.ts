@@ -108,7 +108,7 @@ async function beginSnapshot(client: pg.Client, begin: () => Promise<unknown>): 
       }
     }
     await client.query('rollback')
-    if (tries === triesMax) throw new Error('The tables of days are dropped all the time; try again later.')
+    if (tries === triesMax) throw new Error('Partitions of days were dropped during each attempt; try again later.')
   }
 }
 

@@ -32,7 +32,7 @@ export async function startBase(connection: string): Promise<RunningBase | null>
       `select pg_walfile_name(pg_backup_start('landfall', true)) as wal, now() as at`,
     )
     const [start] = started.rows
-    if (start === undefined) throw new Error('no base was started')
+    if (start === undefined) throw new Error('PostgreSQL did not start the base backup')
     return {
       startWal: start.wal,
       startedAt: start.at.toISOString(),
@@ -42,7 +42,7 @@ export async function startBase(connection: string): Promise<RunningBase | null>
           `select labelfile as label, clock_timestamp() as at from pg_backup_stop(true)`,
         )
         const [end] = ended
-        if (end === undefined) throw new Error('the base was not ended')
+        if (end === undefined) throw new Error('PostgreSQL did not end the base backup')
         return { label: end.label, endedAt: end.at.toISOString() }
       },
       close: () => client.end().catch(() => {}),

@@ -42,7 +42,7 @@ async function stopWriting(stopper: pg.Client): Promise<void> {
       await stopper.query('rollback')
       if (!isErrorCode(error, '55P03')) throw error
       if (tries === triesMax)
-        throw new Error('Others write all the time, so that the nodes cannot begin together; try again later.', {
+        throw new Error('Other transactions write all the time, so the nodes cannot begin together; try again later.', {
           cause: error,
         })
       await pause(100)

@@ -109,7 +109,7 @@ async function dropCopiedRows(client: pg.Client): Promise<void> {
 async function requireReady(client: pg.Client): Promise<void> {
   if (!(await hasCitus(client)))
     throw new Error(
-      'This database has no Citus. Install Citus on the coordinator and on each worker, and run `create extension citus` in this database on each of them; docs/many-machines.md has the whole.',
+      'This database has no Citus. Install Citus on the coordinator and on each worker, and run `create extension citus` in this database on each of them; see docs/many-machines.md.',
     )
   const { rows } = await client.query<{ isCoordinatorKnown: boolean; workers: number }>(
     `select coalesce(bool_or(groupid = 0), false) as "isCoordinatorKnown",

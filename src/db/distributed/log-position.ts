@@ -27,7 +27,7 @@ export async function readLogPosition(primary: Db): Promise<LogPosition> {
                                                                     else pg_current_wal_flush_lsn() end) as t (at)`,
   })
   const [row] = rows
-  if (row === undefined) throw new Error('the server said no position of its log')
+  if (row === undefined) throw new Error('the server returned no position of its log')
   return { timeline: row.timeline, bytes: endOfRecord(BigInt(row.bytes), BigInt(row.pageBytes)) }
 }
 

@@ -59,7 +59,7 @@ const categories = {
   'Tracking requests': {
     'tracking_request.succeeded': eventRow(
       'tracking_request',
-      'The shipping line knows the number: the shipment and its containers are there.',
+      'The shipping line knows the number: the shipment and its containers were created.',
       { tracked_object: { containers: {} } },
     ),
     'tracking_request.failed': eventRow(
@@ -68,11 +68,11 @@ const categories = {
     ),
     'tracking_request.awaiting_manifest': eventRow(
       'tracking_request',
-      'The line does not know the number yet; it is asked again daily.',
+      'The line does not know the number yet; Landfall polls it again daily.',
     ),
     'tracking_request.tracking_stopped': eventRow(
       'tracking_request',
-      'The shipment is no longer looked at; the shipment says why.',
+      'The shipment is no longer tracked; the shipment says why.',
       { tracked_object: {} },
     ),
   },
@@ -141,7 +141,7 @@ const categories = {
     'container.created': eventRow('container_created_event', 'A container was added to a shipment.', ofContainer),
     'container.updated': eventRow(
       'container_updated_event',
-      'What a terminal or line reports of the container has changed; changeset says what.',
+      'A value that a terminal or line reports about the container has changed; changeset says which.',
       {
         container: { pod_terminal: {}, pickup_facility: {} },
         terminal: {},
@@ -151,28 +151,26 @@ const categories = {
   },
   Corrections: {
     'container.transport.corrected': ownEventRow(
-      eventRow('transport_event', 'Something that had been reported as happened was reported otherwise.', {
+      eventRow('transport_event', 'An event that was reported as happened is now reported differently.', {
         ...journey,
         vessel: {},
         previous_version: {},
       }),
     ),
-    'container.transport.retracted': ownEventRow(
-      moveRow('Something that had been reported as happened is stood by no more.'),
-    ),
+    'container.transport.retracted': ownEventRow(moveRow('An event that was reported as happened was withdrawn.')),
   },
   Charges: {
     'container.charges.started': ownEventRow(
       eventRow(
         'container_charges_event',
-        'The first day that costs has begun, by terms of free time on record.',
+        'The first charged day has begun, by the terms of free time on record.',
         ofContainer,
       ),
     ),
     'container.charges.changed': ownEventRow(
       eventRow(
         'container_charges_event',
-        'Days, amounts or the last free day are other than foreseen, or other terms count. A day that goes by as foreseen is none.',
+        'Days, amounts or the last free day differ from the forecast, or other terms apply. A day that passes as forecast causes no event.',
         ofContainer,
       ),
     ),
@@ -184,7 +182,7 @@ const categories = {
     'ledger.root_made': ownEventRow(
       eventRow(
         'ledger_root',
-        'What the ledger took in since the root before was hashed. Keep the root: it shows whether something is changed later.',
+        'The entries of the ledger since the previous root were hashed. Store the root: it shows whether an entry is changed later.',
       ),
     ),
   },

@@ -160,7 +160,7 @@ function checkTermsConsistency(cells: Cells, terms: NamedTerms): void {
   if (terms.freeUnit === 'hours' && terms.tiersCount === 'all')
     fault('tiers_count', 'cannot be all when free time is in hours')
   if (tiers.some(({ rate }) => rate !== null) && terms.source === null)
-    fault('source', 'is needed: a price without a source is not taken')
+    fault('source', 'is needed: a price without a source is not accepted')
   if (usesCalendar(terms) && terms.calendar === null) fault('calendar', 'is needed for working days and closures')
 }
 

@@ -55,7 +55,7 @@ export function parseLineAttributes(tokens: readonly Token[], end: Token): LineA
     },
     refuseLeftovers: () => {
       for (const { key } of values.values()) {
-        throw new NotationProblem(key.column, `${key.text}= says nothing on this line`)
+        throw new NotationProblem(key.column, `${key.text}= has no meaning on this line`)
       }
     },
   }

@@ -265,7 +265,7 @@ function parseRecord(take: TakeAttribute, hand: Hand): ClaimRecord | null {
   const effectiveSince = take('stands')
   const delivery = take('delivery')
   if (read === null || recorded === null) {
-    throw new NotationProblem(id.column, 'a claim has read= and recorded= beside it')
+    throw new NotationProblem(id.column, 'a claim needs read= and recorded=')
   }
   return {
     id: parseRequiredToken(id),

@@ -24,18 +24,18 @@ export function requestItem(request: AttentionRequest): AttentionItem {
   })
 }
 
-const check = 'Check the number and the line, and ask again.'
+const check = 'Check the number and the line, and request it again.'
 const advices: Readonly<Record<FailedReason, string>> = {
-  awaiting_manifest: 'The line has no data for it yet. Ask again later.',
-  booking_cancelled: 'The line says that the booking is cancelled. Ask the line when this is wrong.',
-  duplicate: 'The same is tracked under another request. Nothing is to be done.',
-  expired: 'The line never had data for it. Check the number, and ask again when the line has the booking.',
-  internal_processing_error: 'This is a fault of the installation. Ask again, and tell its operator.',
+  awaiting_manifest: 'The line has no data for it yet. Request it again later.',
+  booking_cancelled: 'The line says that the booking is cancelled. Ask the line if this is wrong.',
+  duplicate: 'The same is tracked under another request. You need to do nothing.',
+  expired: 'The line never had data for it. Check the number, and request it again when the line has the booking.',
+  internal_processing_error: 'This is a fault of the installation. Request it again, and tell its operator.',
   invalid_number: 'The line says that this is none of its numbers. Check the number and the line.',
   not_found: `The line does not know this number. ${check}`,
-  retries_exhausted: 'The line could not be reached for about a day. Ask again.',
-  shipping_line_unreachable: 'The line could not be reached. Ask again.',
-  unrecognized_response: 'The answer of the line could not be read. Ask again, and tell the operator.',
-  data_unavailable: 'The line knows the number but gives no data. Ask again later, or ask the line.',
-  scac_auto_detect_failed: 'No line was found that knows it. Ask again and name the line (SCAC).',
+  retries_exhausted: 'The line could not be reached for about a day. Request it again.',
+  shipping_line_unreachable: 'The line could not be reached. Request it again.',
+  unrecognized_response: 'The answer of the line could not be read. Request it again, and tell the operator.',
+  data_unavailable: 'The line knows the number but gives no data. Request it again later, or ask the line.',
+  scac_auto_detect_failed: 'No line was found that knows it. Request it again and name the line (SCAC).',
 }

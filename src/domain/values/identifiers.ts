@@ -191,7 +191,8 @@ export function isInAscii(number: string): boolean {
   return /^[\x21-\x7e]*$/.test(seen.replace(/[\s\u2010-\u2015\u2212]+/g, ''))
 }
 
-export const asciiRequirement = 'its letters and digits must be ASCII, and it has others, which may look alike'
+export const asciiRequirement =
+  'its letters and digits must be ASCII, but it has other characters, which may look the same'
 
 /**
  * Removes the characters that nobody sees: format characters (soft hyphens, marks of direction) and fillers. They come

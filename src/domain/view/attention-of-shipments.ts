@@ -79,7 +79,7 @@ function rolledItem(shipment: AttentionShipment): AttentionItem | null {
   if (published !== null && isOther(published.firstImo, published.imo)) {
     return makeItem('rolled', shipment.id, {
       ...item,
-      text: `${name} now goes with ${shipName ?? 'the ship'} (IMO ${published.imo}); first told was the ship with IMO ${published.firstImo}.`,
+      text: `${name} now goes with ${shipName ?? 'the ship'} (IMO ${published.imo}); the first reported ship has IMO ${published.firstImo}.`,
       before: { vessel_imo: published.firstImo, voyage: published.firstVoyage },
       after: { vessel_imo: published.imo, voyage: published.voyage },
     })
@@ -87,7 +87,7 @@ function rolledItem(shipment: AttentionShipment): AttentionItem | null {
   if (published !== null && isOther(published.firstVoyage, published.voyage)) {
     return makeItem('rolled', shipment.id, {
       ...item,
-      text: `${name} now goes with voyage ${published.voyage}; first told was voyage ${published.firstVoyage}.`,
+      text: `${name} now goes with voyage ${published.voyage}; the first reported voyage is ${published.firstVoyage}.`,
       before: { vessel_imo: published.firstImo, voyage: published.firstVoyage },
       after: { vessel_imo: published.imo, voyage: published.voyage },
     })
@@ -97,7 +97,7 @@ function rolledItem(shipment: AttentionShipment): AttentionItem | null {
   return makeItem('rolled', shipment.id, {
     shipmentId: shipment.id,
     since: shipment.updatedAt,
-    text: `${name} sails on ${dayOf(now)}; first told was ${dayOf(first)}.`,
+    text: `${name} sails on ${dayOf(now)}; the first reported day was ${dayOf(first)}.`,
     before: first,
     after: now,
     said: { kind: 'shipping_line', code: shipment.scac, claimId: null },
@@ -113,8 +113,8 @@ function silentItem(shipment: AttentionShipment, now: string): AttentionItem | n
     shipmentId: shipment.id,
     since: isUnreached ? polled.lastAt : updatedAt,
     text: isUnreached
-      ? `${scac} could not be asked about ${nameOf(shipment)} since ${dayOf(polled.lastAt)}.`
-      : `${scac} has told nothing new about ${nameOf(shipment)} since ${dayOf(updatedAt)}.`,
+      ? `${scac} could not be polled about ${nameOf(shipment)} since ${dayOf(polled.lastAt)}.`
+      : `${scac} has reported nothing new about ${nameOf(shipment)} since ${dayOf(updatedAt)}.`,
   })
 }
 

@@ -34,16 +34,16 @@ export const severityOf: Readonly<Record<AttentionReason, Severity>> = {
 export const meaningOf: Readonly<Record<AttentionReason, string>> = {
   free_time_ended: 'The last free day is over, and the container is not out yet.',
   held: 'The container has arrived and is held at its terminal or ramp.',
-  will_cost: 'By the terms on record the first charged day begins within 48 hours, or the container costs already.',
+  will_cost: 'By the terms on record the first charged day begins within 48 hours, or has begun already.',
   free_time_ends_soon:
     'The last free day ends within 48 hours at the place of pick-up, and the container is not out yet.',
   fees: 'The container has arrived, and fees are to be paid at its terminal or ramp.',
   tracking_failed: 'A tracking request failed in the last 30 days, and its number is not tracked otherwise.',
-  rolled: 'The shipment goes with another ship or voyage than first told, or sails a day or more later.',
+  rolled: 'The shipment goes with another ship or voyage than first reported, or sails a day or more later.',
   waiting_for_train: 'The container waits at the port for its train for more than 3 days.',
   eta_moved: 'The arrival at the port of discharge moved later by a day or more within the last 7 days.',
   no_news:
-    'The shipment is tracked and has not ended, but its line could not be asked for 2 days, or told nothing new for 10.',
+    'The shipment is tracked and has not ended, but its line could not be polled for 2 days, or reported nothing new for 10.',
 }
 
 /** Free time that ends within this time ends soon. */

@@ -39,7 +39,7 @@ export function writeContainerPage(parts: ContainerParts, events: readonly Trans
     ]),
     '## Timeline',
     events.length === 0
-      ? 'Nothing has been said yet.'
+      ? 'No source has reported anything yet.'
       : writeTimeline(events)
           .map(({ local, event, location: at }) => `- ${local ?? 'unknown'} ${event}${at?.name ? `, ${at.name}` : ''}`)
           .join('\n'),
@@ -47,11 +47,11 @@ export function writeContainerPage(parts: ContainerParts, events: readonly Trans
   ])
 }
 
-const notStated = 'unknown: no terminal has spoken'
+const notStated = 'unknown: no terminal has reported'
 
 function describeAvailability(isAvailable: boolean | null, holds: readonly unknown[] | null): string {
   if (isAvailable !== null) return isAvailable ? 'yes' : 'no'
-  return holds === null ? notStated : 'unknown: the terminal has not said'
+  return holds === null ? notStated : 'unknown: the terminal has not reported it'
 }
 
 /** An empty list is written as `none` only when a terminal has given information. Otherwise it is unknown. */

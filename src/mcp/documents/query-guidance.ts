@@ -14,27 +14,27 @@ export function writeQueryGuidance(): string {
 | Track <number>, or many | \`track_container\`; \`track_numbers\` for up to 50. Both show what is tracked already |
 | That was the wrong line or number | \`correct_tracking_request\` |
 | When does it arrive? How late is it? | \`get_shipment_details\`: \`eta_local\` is the carrier's, \`estimate_by_landfall\` ours; \`delay\` |
-| Which are the latest? | \`list_shipments\` with \`fields: billOfLading, slipHours\` |
+| Which are most delayed? | \`list_shipments\` with \`fields: billOfLading, slipHours\` |
 | What changed since …? | \`what_changed\`; keep its \`cursor\` |
 | What needs me? | \`attention\` |
 | How many of each …? | \`count_by\` of the lists |
-| A long table | \`fields\` of the lists: only these members, and no steering |
+| A long table | \`fields\` of the lists: only these members, without guidance |
 | What happened, in order? | \`get_container_transport_events\` |
 | Which way does it go? | \`get_container_route\` |
 | When must it be picked up? Any holds? | \`get_container\`, group \`demurrage\` |
 | Who says so? Why this value? | \`cite: true\`, \`explain_value\`, \`get_container_raw_events\` |
-| Which must be picked up by Friday? | \`list_containers\` with \`lfd_before\`, \`pod\` and \`status: not picked up\`; say of how many it is \`unknown\` |
-| Is anything failing to be delivered? | \`webhook_health\`; \`redeliver\` sends it again |
+| Which must be picked up by Friday? | \`list_containers\` with \`lfd_before\`, \`pod\` and \`status: not picked up\`; say for how many it is \`unknown\` |
+| Do deliveries of webhooks fail? | \`webhook_health\`; \`redeliver\` sends it again |
 | Which requests failed, and why? | \`list_tracking_requests\` with \`status: failed\` and \`why\` |
-| Is it up to date? | \`_metadata.sources_last_answered\`; \`refresh_container\` asks again |
+| Is it up to date? | \`_metadata.sources_last_answered\`; \`refresh_container\` polls again |
 | Which carrier is it? | \`infer_number\` |
 
-# What holds of every answer
+# Rules for every answer
 - \`null\` means unknown. \`fees\` or \`holds\` that are null are unknown, not none.
 - Times are local at the place, with offset and zone (RFC 9557). A bare day is all that the source gave. Without an offset the zone is unknown; \`Z\` without a zone is UTC because the place's zone is unknown.
-- The last free day is free until it ends there. Urgency, \`lfd_before\` and \`lfd_after\` go by the earliest that anybody gave, \`pickup_lfd\` is the line's where there is one. Urgency is not judged (\`urgency_suppressed\`) when tracking has stopped, nobody has answered, or the last answer is more than ${staleAfterDays} days old.
+- The last free day is free until it ends there. Urgency, \`lfd_before\` and \`lfd_after\` use the earliest that any source gave, \`pickup_lfd\` is the line's where there is one. Urgency is not judged (\`urgency_suppressed\`) when tracking has stopped, no source has answered, or the last answer is more than ${staleAfterDays} days old.
 - Nothing here is a daily demurrage rate; do not state or compute one. Fees are amounts that a terminal named.
-- An estimate is whoever's is named. If there is none, there is none.
+- An estimate belongs to the source that is named. If there is none, give none.
 - Call a container delivered only where \`delivered_at_local\` is set.
 - ${fenceRule}
 `

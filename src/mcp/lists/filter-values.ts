@@ -146,13 +146,13 @@ export function readFlag(name: string, given: string): boolean {
   const normalized = normalizeText(given)
   if (['true', 'yes'].includes(normalized)) return true
   if (['false', 'no'].includes(normalized)) return false
-  throw filterFault(name, 'is true or false')
+  throw filterFault(name, 'must be true or false')
 }
 
 /** The same moment in the form that JSON:API has. */
 export function readInstant(name: string, given: string): string {
   const ms = /^\d{4}-\d{2}-\d{2}/.test(given) ? Date.parse(given) : Number.NaN
-  if (Number.isNaN(ms)) throw filterFault(name, 'is a time such as 2026-01-31T00:00:00Z')
+  if (Number.isNaN(ms)) throw filterFault(name, 'must be a time such as 2026-01-31T00:00:00Z')
   return new Date(ms).toISOString()
 }
 

@@ -206,7 +206,7 @@ function readContainerNumber(name: string, text: string): string {
     'invalid',
     parsed.reason === 'wrong_check_digit'
       ? `\`${name}\`: the check digit of ${text.slice(0, 40)} is wrong (ISO 6346), so there is a typing mistake in it. search_container says what may be meant.`
-      : `\`${name}\` is a container number such as MSCU4000005. Bills and bookings: list_shipments or search_container.`,
+      : `\`${name}\` must be a container number such as MSCU4000005. Bills and bookings: list_shipments or search_container.`,
   )
 }
 

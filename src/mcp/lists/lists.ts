@@ -126,7 +126,7 @@ const reasons: Readonly<Record<UnknownCount['what'], string>> = {
   vesselImo: 'no source has named it',
   podEtaAt: 'no source has given one',
   earliestLfd: 'no line, terminal or railway has given one',
-  holds: 'no terminal has spoken',
+  holds: 'no terminal has reported',
 }
 
 /** Missing data comes first in the guidance, because an empty table may only mean that nobody has given the data. */
@@ -144,7 +144,7 @@ export function listGuidance(
   return {
     presentation: isAllKnown
       ? table
-      : `${table} Say of how many it is not known (\`unknown\`): never say "none" where nobody has spoken.`,
+      : `${table} Say for how many it is not known (\`unknown\`): never say "none" where no source has reported.`,
     followUps: isLast ? [] : [`Show page ${of.page.number + 1}?`],
     tools: of.tools ?? [],
   }

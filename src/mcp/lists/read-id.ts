@@ -40,7 +40,7 @@ export async function readId(caller: CallerContext, kind: Kind, given: string, n
         .join(', ')}${ids.length > listedMax ? ' …' : ''}.`,
     )
   const slip = await explainContainerNumberTypo(service, context, text)
-  const requestNote = found.requests.length > 0 ? ' It was asked for: list_tracking_requests says how that stands.' : ''
+  const requestNote = found.requests.length > 0 ? ' It was requested: list_tracking_requests shows its status.' : ''
   throw new ServiceError(
     'not_found',
     slip ??

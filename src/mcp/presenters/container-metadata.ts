@@ -48,7 +48,7 @@ export function writeContainerMetadata({ container, shipment, now }: ContainerPa
     ],
     needs_more_data_for: [
       ...(hasLfd || isOver ? [] : ['last free day: no source has given one']),
-      ...(hasTerminal || isOver ? [] : ['availability, holds, fees: no terminal has spoken']),
+      ...(hasTerminal || isOver ? [] : ['availability, holds, fees: no terminal has reported']),
       ...(eta === null && ata === null && (state === 'at_sea' || state === 'before_departure')
         ? ['arrival estimate: no source has given one']
         : []),
@@ -69,12 +69,12 @@ export function writeContainerMetadata({ container, shipment, now }: ContainerPa
 export function followUpsOf(state: Phase): readonly string[] {
   switch (state) {
     case 'at_terminal':
-      return ['Who gave the last free day?', 'Shall the sources be asked again now?']
+      return ['Who gave the last free day?', 'Should the sources be polled again now?']
     case 'before_departure':
     case 'at_sea':
       return ['Which way does it go?', 'Who gave the arrival estimate, and has it moved?']
     case 'inland':
-      return ['Where is it on its way inland?', 'Shall the sources be asked again now?']
+      return ['Where is it on its way inland?', 'Should the sources be polled again now?']
     default:
       return ['What happened, in order?']
   }

@@ -22,21 +22,21 @@ export function describeRequest(request: TrackingRequestReading, nextPollAt: str
   switch (request.status) {
     case 'awaiting_manifest':
       return {
-        message: `${line} does not know this number, or has no data for it yet. It is asked again once a day, for a week.${next} ${whatToCheck}`,
-        presentation: 'Say that the line does not know the number so far, and when it is asked next. Promise no data.',
+        message: `${line} does not know this number, or has no data for it yet. The line is polled again once a day, for a week.${next} ${whatToCheck}`,
+        presentation: 'Say that the line does not know the number so far, and when it is polled next. Promise no data.',
         followUps: ['Is the number right?', `Is it a number of ${line}, or of another line?`],
         tools: ['track_container', 'infer_number'],
       }
     case 'failed':
       return {
-        message: `${failures[reason as FailedReason]?.(line) ?? `It failed: ${reason}.`} It is not asked again by itself. ${whatToCheck} \`again: true\` asks anew.`,
+        message: `${failures[reason as FailedReason]?.(line) ?? `It failed: ${reason}.`} The line is not polled again by itself. ${whatToCheck} \`again: true\` requests it again.`,
         presentation: 'Say that it is not tracked, and why. Ask whether number and line are right.',
         followUps: ['Is the number right?', `Is it a number of ${line}, or of another line?`],
         tools: ['track_container', 'infer_number'],
       }
     case 'created':
       return {
-        message: `${line} knows this number, and has named no container yet. \`get_shipment_details\` with the shipment's id tells the rest.`,
+        message: `${line} knows this number, and has named no container yet. \`get_shipment_details\` with the shipment's id shows the rest.`,
         presentation: 'Say that it is tracked and that no container has been named yet.',
         followUps: ['What is known of the shipment?'],
         tools: ['get_shipment_details'],
@@ -44,7 +44,7 @@ export function describeRequest(request: TrackingRequestReading, nextPollAt: str
     case 'tracking_stopped':
       return {
         message:
-          'It was tracked, and tracking has stopped. `resume_tracking` with the shipment’s id goes on; `again: true` asks anew.',
+          'It was tracked, and tracking has stopped. `resume_tracking` with the shipment’s id continues; `again: true` requests it again.',
         presentation: 'Say that tracking has stopped.',
         followUps: ['Shall it be tracked again?'],
         tools: ['get_shipment_details', 'resume_tracking', 'track_container'],
@@ -63,17 +63,17 @@ function describePending(
 ): RequestDescription {
   if (isRetrying)
     return {
-      message: `${line} could not be asked so far (${failedReason}; ${retryCount} tries after the first). It is tried again.${next}`,
-      presentation: 'Say that the line could not be asked so far, and when it is tried next.',
+      message: `${line} could not be polled so far (${failedReason}; ${retryCount} tries after the first). Landfall tries again.${next}`,
+      presentation: 'Say that the line could not be polled so far, and when the next try is.',
       followUps: ['Ask again after the next look.'],
       tools: ['track_container', 'list_tracking_requests'],
     }
   return {
     message:
       scac === null
-        ? 'Which line has this number is being found out: the likely ones are asked. Nothing is known yet.'
-        : `${line} is being asked; if it knows the number, data usually comes within minutes. Nothing is known yet.`,
-    presentation: 'Say that the line is being asked. State no status and no arrival yet.',
+        ? 'Landfall is finding out which line has this number: it polls the likely lines. Nothing is known yet.'
+        : `${line} is being polled; if it knows the number, data usually comes within minutes. Nothing is known yet.`,
+    presentation: 'Say that the line is being polled. State no status and no arrival yet.',
     followUps: ['Ask again in a few minutes.'],
     tools: ['track_container', 'list_tracking_requests'],
   }
@@ -85,7 +85,8 @@ const failures: Readonly<Partial<Record<FailedReason, (line: string) => string>>
   data_unavailable: (line) => `${line} knows this number, but has no data for it (data_unavailable).`,
   expired: (line) => `${line} knows this number, but had no data for it in a week (expired).`,
   booking_cancelled: (line) => `${line} says that the booking is cancelled.`,
-  retries_exhausted: (line) => `${line} could not be asked for about a day, so nobody knows (retries_exhausted).`,
+  retries_exhausted: (line) =>
+    `${line} could not be polled for about a day, so the result is unknown (retries_exhausted).`,
   duplicate: () => 'The same is tracked under another request (duplicate).',
   scac_auto_detect_failed: () => 'None of the likely lines knows this number (scac_auto_detect_failed).',
 }

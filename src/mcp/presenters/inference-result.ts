@@ -50,7 +50,7 @@ export function whyUnsure({ shippingLine, autoSelectFrom, heldBack }: Inference)
   if (first === undefined) return 'No shipping line is known for this number.'
   const likeliest = `The likeliest line is ${first.name} (${first.scac}), with a confidence of ${first.confidence}`
   return heldBack === null
-    ? `${likeliest}; from ${autoSelectFrom} on it would be taken.`
+    ? `${likeliest}; from ${autoSelectFrom} on it would be selected automatically.`
     : `${likeliest}, which is not acted on alone: ${markUnlessSafe(heldBack)}`
 }
 

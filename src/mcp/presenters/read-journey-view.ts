@@ -208,7 +208,7 @@ function unknownsOf({ shipment, containers, features }: SharedShipment): readonl
   const placed = new Set(features.flatMap((each) => (each.kind === 'port' ? [each.stop.at.id] : [])))
   const ships = new Set(features.flatMap((each) => (each.kind === 'current_vessel' ? [each.leg.from.at.id] : [])))
   const byContainer = containers.flatMap(({ stops, container }) => {
-    if (stops.length === 0) return [`No route is known of ${container.projection.number}.`]
+    if (stops.length === 0) return [`No route is known for ${container.projection.number}.`]
     return stops.flatMap((stop, index) => {
       const name = stop.at?.name ?? cleanText(stop.place.name) ?? 'A place without a name'
       const next = stops[index + 1]

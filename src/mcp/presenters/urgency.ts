@@ -32,9 +32,9 @@ function reasonOf(urgency: Urgency, zone: string | null): string {
   if (urgency.kind === 'doubtful') return describeDoubt(urgency.doubt)
   const { kind, days, day } = urgency
   const whose = `last free day by the ${givers[urgency.by]}`
-  const where = zone === null ? 'in UTC, for the zone of the place is unknown' : `in ${zone}`
+  const where = zone === null ? 'in UTC, because the zone of the place is unknown' : `in ${zone}`
   if (kind === 'overdue') return `The ${whose}, ${day}, is over (${where}).`
-  if (kind === 'today') return `Today is the ${whose} (${where}); it is free until it ends.`
+  if (kind === 'today') return `Today is the ${whose} (${where}); the whole day is free.`
   return `${days} ${days === 1 ? 'day' : 'days'} until the ${whose}, ${day} (${where}).`
 }
 

@@ -46,20 +46,20 @@ function whatToDo({ status, failedReason }: TrackingRequestReading): string {
   if (status === 'failed')
     return (failedReason === null ? null : remedies[failedReason as FailedReason]) ?? remedies.not_found
   if (status === 'awaiting_manifest')
-    return 'Wait: the line is asked daily for a week. If the line or number is wrong, correct_tracking_request.'
-  if (status === 'tracking_stopped') return 'resume_tracking goes on with its shipment.'
-  if (status === 'pending') return 'Wait: it is being asked for.'
+    return 'Wait: the line is polled daily for a week. If the line or number is wrong, call correct_tracking_request.'
+  if (status === 'tracking_stopped') return 'resume_tracking tracks its shipment again.'
+  if (status === 'pending') return 'Wait: the line is being polled.'
   return 'Nothing: it is tracked.'
 }
 
-const again = 'track_container with `again: true` asks anew.'
+const again = 'track_container with `again: true` requests it again.'
 const remedies: Readonly<Partial<Record<FailedReason, string>>> & { readonly not_found: string } = {
-  not_found: `Check number and line with the user: correct_tracking_request with the right one. If both are right, ${again}`,
-  invalid_number: 'It is no number of this line: correct_tracking_request with the right number, kind or line.',
-  data_unavailable: `The line knows it and shows nothing: try the bill or a container instead, or later ${again}`,
+  not_found: `Check number and line with the user, then call correct_tracking_request with the right one. If both are right, ${again}`,
+  invalid_number: 'The line has no such number: call correct_tracking_request with the right number, kind or line.',
+  data_unavailable: `The line knows it but gives no data: try the bill or a container instead, or later ${again}`,
   expired: `The line had no data in time: try another number of the shipment, or ${again}`,
   booking_cancelled: 'Nothing: the line cancelled the booking. Ask the user for the new one.',
-  retries_exhausted: `The line could not be asked; the number may be right. ${again}`,
+  retries_exhausted: `The line could not be polled; the number may be right. ${again}`,
   duplicate: 'Nothing: it is tracked under another request.',
-  scac_auto_detect_failed: 'Ask the user for the line: correct_tracking_request with `scac`.',
+  scac_auto_detect_failed: 'Ask the user for the line, then call correct_tracking_request with `scac`.',
 }

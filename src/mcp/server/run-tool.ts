@@ -155,7 +155,7 @@ function writeResult({
 function writeSteering(guidance: Guidance, resultText: string) {
   const steering = {
     _agent_steering: true,
-    purpose: 'How to tell this result. For the assistant; do not show it.',
+    purpose: 'How to present this result. For the assistant; do not show it.',
     presentation_guidance: resultText.includes('⟦') ? `${guidance.presentation} ${fenceRule}` : guidance.presentation,
     ...omitEmpty('suggested_follow_ups', guidance.followUps),
     ...omitEmpty('suggested_tools', guidance.tools),
@@ -176,6 +176,6 @@ function writeRefusal(refusal: ServiceError | null): CallToolResult {
   const text =
     refusal !== null
       ? `${refusal.detail}${refusal.retryAfterSeconds === null ? '' : ` Try again in ${refusal.retryAfterSeconds} seconds.`}`
-      : 'Something went wrong on our side. Try again; if it goes on, tell the operator of this server.'
+      : 'Something went wrong on our side. Try again; if it happens again, tell the operator of this server.'
   return { isError: true, content: [{ type: 'text', text }] }
 }

@@ -52,7 +52,7 @@ const item: Members<Row> = {
 export const attention = defineTool({
   name: 'attention',
   title: 'List exceptions',
-  about: 'What needs a person, most urgent first.',
+  about: 'Exceptions that need a person, most urgent first.',
   effect: 'read',
   input: Type.Object(
     {
@@ -115,7 +115,7 @@ export const attention = defineTool({
       names === null
         ? {
             presentation:
-              'Say what is urgent first. `unknown` counts containers or shipments of which nobody has said whether the reason holds: never say "none" there.',
+              'Say what is urgent first. `unknown` counts containers or shipments for which no source says whether the reason applies: never say "none" there.',
             tools: ['get_container', 'get_shipment_details'],
           }
         : null,

@@ -39,7 +39,7 @@ export const correctTrackingRequest = defineTool({
   }),
   run: async ({ service, context, acquireQuotaSlot }, input) => {
     if (input.scac === undefined && input.number === undefined && input.numberType === undefined)
-      throw new ServiceError('invalid', 'Say what is right: `scac`, `number` or `numberType`.')
+      throw new ServiceError('invalid', 'Give what is right: `scac`, `number` or `numberType`.')
     await acquireQuotaSlot('create')
     const { made, wrong, isStopped } = await correct(service, context, {
       id: input.id,
@@ -53,11 +53,11 @@ export const correctTrackingRequest = defineTool({
         corrected: writeTrackingRequest(wrong),
         stopped: isStopped,
         message: isStopped
-          ? 'The right one is asked for; what the wrong one tracked is tracked no more.'
-          : 'The right one is asked for. Nothing was stopped: the wrong one tracks nothing, and ends by itself, or another request asked for the same shipment.',
+          ? 'The right one is requested; the shipment of the wrong one is no longer tracked.'
+          : 'The right one is requested. Nothing was stopped: the wrong one tracks nothing and ends by itself, or another request is for the same shipment.',
         _response_contract: writeContract(),
       },
-      { presentation: 'Say what is asked for now. State no status yet.', tools: ['track_container'] },
+      { presentation: 'Say what is requested now. State no status yet.', tools: ['track_container'] },
     )
   },
 })

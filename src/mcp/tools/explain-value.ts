@@ -27,12 +27,12 @@ export const explainValue = defineTool({
   effect: 'read',
   input: Type.Object(
     {
-      type: oneOf(['container', 'shipment'], 'What the id is of'),
+      type: oneOf(['container', 'shipment'], 'Type of what has this id'),
       id,
       value: Type.Optional(Type.String({ description: 'Name of one value; all by default' })),
       claim: Type.Optional({
         ...uuid,
-        description: 'Only what rests on this claim, with the answers that contain it',
+        description: 'Only values that use this claim, with the answers that contain it',
       }),
       as_of: Type.Optional(Type.String({ description: 'Answer as it was known at this time (ISO 8601)' })),
     },
@@ -64,7 +64,7 @@ export const explainValue = defineTool({
         ? found
         : found.filter(({ statement: one, losers, each = [] }) => [one, ...losers, ...each].some(isOf))
     if (input.claim !== undefined && explained.length === 0)
-      throw new ServiceError('not_found', `No value of this ${of.type} rests on the claim ${input.claim}.`)
+      throw new ServiceError('not_found', `No value of this ${of.type} uses the claim ${input.claim}.`)
     const snapshots =
       input.claim === undefined ? [] : await listSnapshotsOfClaim(service, context, { claimId: input.claim })
     return makeResult(

@@ -97,8 +97,8 @@ const everything = {
 
 const unknownReasons = {
   no_terms: 'no terms on record count for it',
-  undecided: 'terms ask for what is not known of it',
-  start: 'nobody has said that the event that starts the clock happened',
+  undecided: 'its terms depend on something that is not known',
+  start: 'no source has reported the event that starts the clock',
   zone: 'the time zone is not known',
   calendar: 'the calendar of its terms is not on record',
   hour_of_start: 'only the day is known on which the clock started, and hours are to be counted',
@@ -166,6 +166,6 @@ function writeBill({
     ...totals.map(writeMoney),
     `${chargedDays} charged days`,
     ...(unpricedDays > 0 ? [`${unpricedDays} of them at rates that are not known`] : []),
-    ...(unknownDays > 0 ? [`${unknownDays} days of which it is not known`] : []),
+    ...(unknownDays > 0 ? [`${unknownDays} days for which the charge is not known`] : []),
   ]
 }

@@ -35,7 +35,7 @@ const rawEvent: Members<RawEventReading> = {
 
 export const getContainerRawEvents = defineTool({
   name: 'get_container_raw_events',
-  title: 'Get what sources said of a container',
+  title: 'Get what sources said about a container',
   about: 'Every statement of every source in its own words, also withdrawn ones.',
   effect: 'read',
   input: Type.Object(

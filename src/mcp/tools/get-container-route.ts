@@ -52,7 +52,7 @@ export const getContainerRoute = defineTool({
       return makeResult(
         {
           error: 'NotFound',
-          message: 'No route is known of this container yet: no source has named a place.',
+          message: 'No route is known for this container yet: no source has named a place.',
           alternative: 'get_container_transport_events',
           _response_contract: writeContract(),
         },
@@ -81,7 +81,7 @@ export const getContainerRoute = defineTool({
         _response_contract: writeContract(),
       },
       {
-        presentation: 'Tell the stops in order; say which times are estimates. Null means nobody has said.',
+        presentation: 'Tell the stops in order; say which times are estimates. Null means unknown.',
         tools: ['get_container_transport_events'],
       },
       [],

@@ -53,7 +53,7 @@ export const redeliver = defineTool({
       },
       {
         presentation: isComplete
-          ? 'Say how many are sent again; webhook_health shows soon whether they were taken.'
+          ? 'Say how many are sent again; webhook_health shows soon whether they were accepted.'
           : 'Say how many are sent again, and that there are more: call again.',
         tools: ['webhook_health'],
       },

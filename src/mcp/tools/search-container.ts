@@ -96,8 +96,7 @@ async function whyNothing(
   query: string,
   { requests }: TrackedMatches,
 ): Promise<string | null> {
-  if (requests.length > 0)
-    return 'It was asked for, and is not tracked (yet): `tracking_requests` says how that stands.'
+  if (requests.length > 0) return 'It was requested, but is not tracked (yet): `tracking_requests` shows its status.'
   return explainContainerNumberTypo(service, context, query)
 }
 

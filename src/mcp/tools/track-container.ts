@@ -75,8 +75,8 @@ export const trackContainer = defineTool({
   }),
   run: async (toolContext, input) => {
     const number = removeInvisibleCharacters(input.number ?? input.containerNumber ?? input.bookingNumber ?? '').trim()
-    if (number.length > 40) throw new ServiceError('invalid', 'No number is longer than 40 characters.')
-    if (number === '') throw new ServiceError('invalid', 'Say which `number` is to be tracked.')
+    if (number.length > 40) throw new ServiceError('invalid', 'A number must not be longer than 40 characters.')
+    if (number === '') throw new ServiceError('invalid', 'Give the `number` to track.')
     const wanted: TrackingInput = {
       number,
       requestType: typeOf(input),
@@ -151,7 +151,7 @@ function notesOf(shipment: ShipmentReading, { scac, refNumbers }: TrackingInput)
         ]),
     ...(missing.length === 0
       ? []
-      : ['`refNumbers` were not added, for it is tracked already: use update_shipment with `add_ref_numbers`.']),
+      : ['`refNumbers` were not added, because it is tracked already: use update_shipment with `add_ref_numbers`.']),
   ]
 }
 
@@ -170,7 +170,7 @@ function confirmLine(toolContext: ToolContext, { number }: TrackingInput, infere
     return {
       kind: 'ask',
       question: {
-        message: `Which shipping line is ${number.replace(/[^\w./ -]/g, '')} of?`,
+        message: `Which shipping line has the number ${number.replace(/[^\w./ -]/g, '')}?`,
         schema: {
           type: 'object',
           properties: {

@@ -49,7 +49,7 @@ export const trackNumbers = defineTool({
   name: 'track_numbers',
   title: 'Track many numbers',
   about:
-    'Up to 50 containers, bills and bookings at once. If the line is not certain, the likely lines are asked. A wrong number does not stop the others.',
+    'Up to 50 containers, bills and bookings at once. If the line is not certain, the likely lines are polled. A wrong number does not stop the others.',
   effect: 'change',
   input: Type.Object(
     {

@@ -129,7 +129,7 @@ function readSince(given: string | undefined, usualAt: string): { readonly after
   const text = given.trim()
   if (/^\d{1,15}$/.test(text)) return { after: Number(text) }
   if (!/^\d{4}-\d{2}-\d{2}/.test(text))
-    throw filterFault('since', 'is a `cursor` or a time such as 2026-01-31T00:00:00Z')
+    throw filterFault('since', 'must be a `cursor` or a time such as 2026-01-31T00:00:00Z')
   return { at: readInstant('since', text) }
 }
 

@@ -47,7 +47,8 @@ export async function isStillAllowed(access: EndpointAccess, sender: Sender, acc
   }
   try {
     const identity = await byToken(access, sender, token)
-    if (identity instanceof Response && identity.status === 503) throw new Error('the issuer is not reached')
+    if (identity instanceof Response && identity.status === 503)
+      throw new Error('the authorization server cannot be reached')
     return !(identity instanceof Response) && identity.account.id === accountId
   } catch (error) {
     if (refusalOf(error)?.code === 'forbidden') return false

@@ -45,7 +45,7 @@ export async function pipeStdio(
       answer({ jsonrpc: '2.0', id: message.id, error: errorBody })
     })
   }
-  here.onerror = (error) => log(`This is no message of MCP: ${error.message.slice(0, 200)}`)
+  here.onerror = (error) => log(`This is not an MCP message: ${error.message.slice(0, 200)}`)
   here.onclose = () => closed.resolve()
   await there.start()
   await here.start()
@@ -110,5 +110,5 @@ function noteVersion(there: StreamableHTTPClientTransport, message: JSONRPCMessa
 
 function sentenceOf(error: unknown): string {
   const status = error instanceof Error && 'status' in error ? ` (${String(error.status)})` : ''
-  return `The Landfall server could not be asked${status}: ${error instanceof Error ? error.message : String(error)}`
+  return `The request to the Landfall server failed${status}: ${error instanceof Error ? error.message : String(error)}`
 }

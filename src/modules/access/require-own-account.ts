@@ -11,7 +11,7 @@ export function requireOwnAccount({ account }: { readonly account: Account }, na
   if (named === null || named.toLowerCase() === account.id) return
   throw new ServiceError(
     'forbidden',
-    'An API key opens its own account alone, and x-account-id names another. Leave the header out, or use a key of that account.',
+    'An API key works only for its own account, but x-account-id names another. Leave the header out, or use a key of that account.',
     { source: { header: 'x-account-id' } },
   )
 }

@@ -90,6 +90,6 @@ export async function findFirstAccount({ pool, config }: Service): Promise<strin
 
 async function getSetting(db: Db, isSandbox: boolean): Promise<AccountSetting> {
   const stored = await readSetting<AccountSetting>(db, settingOf(isSandbox))
-  if (stored === null) throw new Error('the first account is not there')
+  if (stored === null) throw new Error('the setting of the first account is missing')
   return stored
 }

@@ -29,7 +29,8 @@ const shipments = Type.Object(
         type: 'object',
         additionalProperties: { type: ['string', 'number', 'boolean'], maxLength: 500 },
         maxProperties: 5,
-        description: 'Custom fields of the shipment by their `api_slug`, all of them; of several choices, one of them.',
+        description:
+          'Custom fields of the shipment by their `api_slug`. All must match; with several choices, one of them.',
       }),
     ),
   },
@@ -38,11 +39,11 @@ const shipments = Type.Object(
 const webhook = Type.Unsafe<{ readonly url: string; readonly format?: UrlFormat } | null>({
   type: ['object', 'null'],
   properties: {
-    url: Type.String({ maxLength: 2_048, description: 'Is kept encrypted, and never shown again.' }),
+    url: Type.String({ maxLength: 2_048, description: 'Stored encrypted, and never shown again.' }),
     format: {
       type: 'string',
       enum: urlFormats,
-      description: 'How the message is written; by the host when left out.',
+      description: 'Format of the message; if it is missing, the host decides.',
     },
   },
   required: ['url'],

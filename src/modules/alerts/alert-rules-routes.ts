@@ -32,9 +32,9 @@ export function alertRules(app: FastifyInstance): void {
   })
   routes.create({
     id: 'createAlertRule',
-    summary: 'Have exceptions told by mail or to a chat',
+    summary: 'Create an alert rule that sends exceptions by mail or to a chat',
     description:
-      'What needs attention already is told with the first message. An item is told once until it is over; what is set aside is not told. A person needs the permission to manage webhooks for a rule with one.',
+      'The first message contains everything that needs attention already. An item is sent once until it ends; items that are set aside are not sent. A person needs the permission to manage webhooks for a rule with a webhook.',
     body: newAlertRule,
     verb: createRule,
   })
@@ -42,12 +42,12 @@ export function alertRules(app: FastifyInstance): void {
   routes.change({
     id: 'updateAlertRule',
     summary: 'Change an alert rule',
-    description: 'What is left out stays. `webhook: null` ends it.',
+    description: 'Attributes that are left out do not change. `webhook: null` removes the webhook.',
     get: getRule,
     body: alertRuleChanges,
     verb: updateRule,
   })
-  routes.remove({ id: 'deleteAlertRule', summary: 'End an alert rule', verb: deleteRule })
+  routes.remove({ id: 'deleteAlertRule', summary: 'Delete an alert rule', verb: deleteRule })
 }
 
 const result = schema.object({
@@ -65,8 +65,9 @@ export function alertRulesTest(app: FastifyInstance): void {
       schema: describeOperation({
         id: 'testAlertRule',
         tag: of.tag,
-        summary: 'Send a sample by an alert rule',
-        description: 'It goes at once to each confirmed address and to the webhook. The answer tells how it went.',
+        summary: 'Send a sample message of an alert rule',
+        description:
+          'The sample is sent at once to each confirmed address and to the webhook. The answer shows the results.',
         path: of.ids,
         hasOptionalBody: true,
         answer: schema.object(

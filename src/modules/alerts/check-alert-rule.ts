@@ -57,7 +57,7 @@ export async function checkRule(
 ): Promise<Partial<RuleSettings>> {
   const { name, timeZone, emails, reasons } = given
   if (name !== undefined && (name.trim() === '' || /\p{Cc}/u.test(name)))
-    throw refusedAt(at('name'), 'A name has at least one character, and no line ends.')
+    throw refusedAt(at('name'), 'A name must have at least one character, and no line ends.')
   if (timeZone !== undefined && !isTimeZone(timeZone))
     throw refusedAt(at('time_zone'), 'This is no time zone. One looks like Europe/Berlin.')
   return {
@@ -81,7 +81,7 @@ function checkEmails(service: Service, emails: readonly string[]): readonly stri
     }
   }
   if (found.size > 0 && !sendsMail(service.config))
-    throw refusedAt(at('emails'), 'This installation sends no mail. Its operator sets LANDFALL_SMTP_URL.')
+    throw refusedAt(at('emails'), 'This installation sends no mail. Its operator must set LANDFALL_SMTP_URL.')
   return [...found.values()]
 }
 

@@ -47,15 +47,15 @@ export async function issueApiKey(
   const name = input.name.trim().normalize('NFC')
   if (name === '' || name.length > 100 || /\p{Cc}/u.test(name))
     throw refusedAt('/name', 'A name has 1 to 100 characters.')
-  if (input.scopes.length === 0) throw refusedAt('/scopes', 'A key may at least read.')
+  if (input.scopes.length === 0) throw refusedAt('/scopes', 'A key needs at least the scope `read`.')
   if (input.expiresAt !== null && !(Date.parse(input.expiresAt) > service.clock.now()))
-    throw refusedAt('/expires', 'A key runs out on a day that is still to come.')
+    throw refusedAt('/expires', 'The end of a key must be in the future.')
   await requireOwnPermissions(service, context, input)
   const make = (key: NewKey) => inTransaction(service.pool, (db) => insert(db, service, context, key))
   if (input.kind === 'secret') return make({ ...input, name, allowedOrigins: [] })
   const allowedOrigins = [...new Set(input.allowedOrigins.map(readOrigin))]
   if (allowedOrigins.length === 0 || allowedOrigins.length > originsMax)
-    throw refusedAt('/origins', `A publishable key names 1 to ${originsMax} origins that may use it.`)
+    throw refusedAt('/origins', `A publishable key must name 1 to ${originsMax} origins that may use it.`)
   return make({ ...input, name, allowedOrigins, scopes: ['read'] })
 }
 
@@ -67,11 +67,11 @@ async function requireOwnPermissions(
 ): Promise<void> {
   const { scopes } = input
   if (scopes.some((scope) => !context.scopes.includes(scope)))
-    throw new ServiceError('forbidden', 'A key may do no more than the one who makes it.', {
+    throw new ServiceError('forbidden', 'A key cannot have more rights than its creator.', {
       source: { pointer: '/scopes' },
     })
   if (scopes.includes('write') && !scopes.includes('read'))
-    throw refusedAt('/scopes', 'A key that may `write` may `read` as well.')
+    throw refusedAt('/scopes', '`write` needs the scope `read`.')
   if (scopes.includes('admin') && !scopes.includes('write'))
     throw refusedAt('/scopes', '`admin` needs `read` and `write`.')
   const keys = await listApiKeys(service, context)
@@ -81,7 +81,7 @@ async function requireOwnPermissions(
   const ownKey = keys.find(({ id }) => id === actorId)
   const end = input.expiresAt ?? null
   if (ownKey?.expiresAt == null || (end !== null && Date.parse(end) <= Date.parse(ownKey.expiresAt))) return
-  throw new ServiceError('forbidden', `A key lives no longer than the key that makes it: ${ownKey.expiresAt}.`, {
+  throw new ServiceError('forbidden', `A key cannot expire later than the key that creates it: ${ownKey.expiresAt}.`, {
     source: { pointer: '/expires' },
   })
 }
@@ -125,6 +125,6 @@ function readOrigin(given: string): string {
   if (origin !== null) return origin
   throw refusedAt(
     '/origins',
-    `${JSON.stringify(given.trim().slice(0, 80))} is no origin. One looks like https://www.example.com.`,
+    `${JSON.stringify(given.trim().slice(0, 80))} is not an origin. One looks like https://www.example.com.`,
   )
 }

@@ -31,7 +31,7 @@ export const attentionItem: ResourceKind<AttentionItemReading> = {
       description: attentionReasons.map((reason) => `\`${reason}\`: ${meaningOf[reason]}`).join(' '),
     }),
     severity: schema.oneOf(severities),
-    since: schema.instantOrNull({ description: 'Since when it is so; null when nobody knows.' }),
+    since: schema.instantOrNull({ description: 'When it began; null if not known.' }),
     due_at: schema.instantOrNull({
       description: 'When it is too late, or became too late; null where no moment is set.',
     }),
@@ -45,7 +45,9 @@ export const attentionItem: ResourceKind<AttentionItemReading> = {
         {
           kind: schema.oneOf(sourceKinds),
           code: schema.textOrNull({ description: 'SCAC of a line, code of a terminal.' }),
-          claim_id: schema.textOrNull({ description: 'The statement, where it is known at once.' }),
+          claim_id: schema.textOrNull({
+            description: 'Id of the statement; null if it is not known or too costly to find.',
+          }),
         },
         { description: 'Who said it.' },
       ),

@@ -22,10 +22,14 @@ const tag = 'Attention'
 const listQuery = defineQuery({
   type: 'attention_item',
   filters: {
-    reasons: listFilter('filter[reason]', attentionReasons, 'One reason, or a comma list of which any will do.'),
+    reasons: listFilter(
+      'filter[reason]',
+      attentionReasons,
+      'One reason, or several, separated by commas. An item matches if it has one of them.',
+    ),
     shipmentId: idFilter('filter[shipment]', 'Id of a shipment.'),
     scac: scacFilter('filter[scac]'),
-    isSnoozed: booleanFilter('filter[snoozed]', 'True for what is set aside, and nothing else.'),
+    isSnoozed: booleanFilter('filter[snoozed]', 'True: only items that are set aside.'),
   },
   orders: ['rank'],
   isPaged: true,
@@ -44,12 +48,12 @@ const snoozeBody = Type.Object(
 )
 const count = Type.Unsafe({ type: ['integer', 'null'], minimum: 0 })
 const meta = {
-  is_cut: Type.Boolean({ description: 'More was found than the 500 that are listed. Use filters.' }),
+  is_cut: Type.Boolean({ description: 'There are more items than the 500 that are listed. Use filters.' }),
   unknown: Type.Unsafe({
     type: 'object',
     additionalProperties: count,
     description:
-      'By reason: of how many containers or shipments nobody has said whether it holds. Null for more than 10,000. A reason that is missing is always known.',
+      'For each reason: the number of containers or shipments for which no source says whether it applies. Null for more than 10,000. For a reason that is missing, it is always known.',
   }),
 }
 
@@ -62,7 +66,7 @@ export function attention(app: FastifyInstance): void {
         tag,
         summary: 'List what needs a person, the most urgent first',
         description:
-          'Found when it is asked for, of shipments that are tracked. It ends after 500 items. What is set aside is left out.',
+          'Computed for each request, from tracked shipments. The list ends after 500 items. Items that are set aside are left out.',
         query: listQuery.schema,
         answer: pageWith('attention_item', meta),
         refusals: [422],
@@ -116,7 +120,7 @@ export function attention(app: FastifyInstance): void {
       schema: describeOperation({
         id: 'endAttentionSnooze',
         tag,
-        summary: 'Take an item back that was set aside',
+        summary: 'Show an item again that was set aside',
         path,
         status: 204,
         answer: nothingBack,
@@ -134,5 +138,5 @@ export function attention(app: FastifyInstance): void {
 function readUntil({ until }: Static<typeof snoozeBody>): string {
   const time = parseEventTime(until)
   if (time?.kind === 'instant') return time.at
-  throw pointerFault('invalid', '/until', 'This is an ISO 8601 date-time with its zone.')
+  throw pointerFault('invalid', '/until', 'This must be an ISO 8601 date-time with its zone.')
 }

@@ -19,7 +19,7 @@ export function readAuditEvent(activity: Activity): AuditEventReading {
 export const auditEvent: ResourceKind<AuditEventReading> = {
   type: 'audit_event',
   attributes: {
-    action: schema.text({ description: 'What was done to what: `api_key.created`.' }),
+    action: schema.text({ description: 'What was changed and how: `api_key.created`.' }),
     actor: schema.object(
       {
         type: schema.oneOf(actorTypes),

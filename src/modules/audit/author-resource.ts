@@ -10,7 +10,7 @@ export const author = {
       type: schema.oneOf(actorTypes),
       id: schema.textOrNull(),
       name: schema.textOrNull({
-        description: 'Of the person, or their e-mail address where they gave none; of the key; of the app.',
+        description: 'Name of the person, or their e-mail address if they gave none; name of the key or app.',
       }),
     },
     { description: 'Who made it.' },

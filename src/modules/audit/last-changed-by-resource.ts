@@ -11,7 +11,7 @@ const by = schema.object({
 /** For the resource kinds whose readings contain this. */
 export const lastChangedBy = {
   properties: {
-    last_changed_by: schema.anyOf([by, schema.nothing({ description: 'Nobody but its sources.' })]),
+    last_changed_by: schema.anyOf([by, schema.nothing({ description: 'Null: only its sources changed it.' })]),
   },
   write: ({ lastChangedBy: last }: { readonly lastChangedBy: LastChangedBy | null }) => ({
     // Writes each member, because the database returns the members in another order.

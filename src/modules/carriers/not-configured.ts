@@ -7,16 +7,16 @@ import { ServiceError } from '../errors.ts'
 export function notConfigured(scac: string): ServiceError {
   return new ServiceError(
     'carrier_not_configured',
-    `${scac} is a supported line, but this installation has no way in to it. Its operator ${whatToDo(scac)}, or opens a channel through which the line sends (docs/coverage.md).`,
+    `${scac} is a supported line, but this installation has no access to it. Its operator can ${whatToDo(scac)}, or open a channel through which the line sends (docs/coverage.md).`,
     { source: { pointer: '/data/attributes/scac' } },
   )
 }
 
 function whatToDo(scac: string): string {
   const known = findLineAccess(scac)
-  if (known === null) return 'describes its interface, where the line gives one, in carriers.json'
+  if (known === null) return 'describe its interface in carriers.json, if the line offers one'
   const { source, profile, operatorSets } = known
   const secrets = findSource(source)?.secretNames(profile) ?? []
   const fields = operatorSets.length === 0 ? '' : ` and, in its profile, ${operatorSets.join(', ')}`
-  return `adds it to carriers.json with the secrets ${secrets.join(', ')}${fields}`
+  return `add it to carriers.json with the secrets ${secrets.join(', ')}${fields}`
 }

@@ -18,7 +18,7 @@ export function readShippingLine(accountLine: LineOfAccount): ShippingLineReadin
 
 const support = Type.Boolean({
   description:
-    'True: the carrier can be tracked by this number, and this installation can ask it or gets its messages.',
+    'True: the carrier can be tracked by this number, and this installation can poll it or receives its messages.',
 })
 
 export const shippingLine: ResourceKind<ShippingLineReading> = {
@@ -72,7 +72,7 @@ export const shippingLine: ResourceKind<ShippingLineReading> = {
       }),
       enabled: Type.Boolean({
         description:
-          'True: tracking requests of this account for the carrier are accepted: the account may use it, and the carrier can be asked or sends messages.',
+          'True: tracking requests of this account for the carrier are accepted: the account may use it, and the carrier can be polled or sends messages.',
       }),
       left_alone_until: schema.instantOrNull({
         description: 'The carrier asked for a pause until this time. Null if there is no pause.',

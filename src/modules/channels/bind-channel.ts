@@ -24,8 +24,8 @@ interface Binding {
 export async function bindChannel(service: Service, { name, account }: Binding): Promise<void> {
   const channel = await getChannel(service, name)
   if (channel.accountId !== null)
-    throw refusedAt('/channel', `${name} is the channel of one account, which hears all of it.`)
-  if (account.isSandbox) throw refusedAt('/account', 'An account of the sandbox hears no real channel.')
+    throw refusedAt('/channel', `${name} is the channel of one account, which already receives all of it.`)
+  if (account.isSandbox) throw refusedAt('/account', 'An account of the sandbox cannot receive from a real channel.')
   const key = { channelId: channel.id, accountId: account.id }
   await inTransaction(service.pool, async (db) => {
     await bindAccount(db, { ...key, at: realNow(service) })

@@ -59,7 +59,7 @@ function checkPollConfig(
   const { source, accountId, speakerKind } = channel
   const pollProtocol = findPushedSource(source)?.polling
   if (pollProtocol === undefined)
-    throw refusedAt('/asking', `A channel that speaks ${source} cannot be asked: leave \`asking\` out.`)
+    throw refusedAt('/asking', `A channel that speaks ${source} cannot be polled: leave \`asking\` out.`)
   const parsed = pollProtocol.parseProfile(input.profile)
   if (!parsed.ok) throw refusedAt('/asking/profile', `The profile for asking cannot be read: ${parsed.reason}.`)
   const isAtFacility = speakerKind === 'terminal' || speakerKind === 'rail'
@@ -92,7 +92,7 @@ function kindsFor(
   if (kinds.length === 0)
     throw refusedAt(
       '/asking/profile',
-      'This profile allows no question by number. A channel of the whole installation must be asked by bill or booking.',
+      'This profile allows no request by number. A channel of the whole installation must be polled by bill or booking.',
     )
   return kinds
 }

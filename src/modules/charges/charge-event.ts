@@ -29,7 +29,7 @@ export function chargeEvent(
 
 function writeChange({ kind, before, after, causes }: TermsChange, at: string): object {
   const latestTerms = after ?? before
-  if (latestTerms === null) throw new Error('terms changed that were not there before and are not now')
+  if (latestTerms === null) throw new Error('a change of terms has no state before and none after')
   const { owed } = sumsOf(latestTerms, { now: at, until: localDateIn(at, latestTerms.zone) })
   return {
     change: kind,

@@ -15,10 +15,10 @@ export const moneyOrNull = schema.anyOf([money, schema.nothing()])
 export const sums = {
   totals: schema.list(money, { description: 'One for each currency.' }),
   charged_days: whole,
-  unpriced_days: Type.Integer({ minimum: 0, description: 'Charged at a rate that nobody has given.' }),
+  unpriced_days: Type.Integer({ minimum: 0, description: 'Charged days with a rate that is not known.' }),
   unknown_days: Type.Integer({
     minimum: 0,
-    description: 'Of which nobody can tell whether they are charged.',
+    description: 'Days for which it is not known whether they are charged.',
   }),
 }
 export const sumSchema = schema.object(sums)

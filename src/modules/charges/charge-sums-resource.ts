@@ -12,10 +12,10 @@ const whole = Type.Integer({ minimum: 0 })
 const sums = {
   owed: sumSchema,
   forecast: sumSchema,
-  avoidable: schema.list(money, { description: 'What is saved when the clocks stop today.' }),
+  avoidable: schema.list(money, { description: 'Amount that is saved if the clocks stop today.' }),
 }
 const unknown = schema.list(schema.oneOf(unknownReasons), {
-  description: 'Why something of it is in no sum.',
+  description: 'Why a part of it is in no sum.',
 })
 const row = schema.object({
   id: schema.id({ description: 'Of the container.' }),
@@ -54,13 +54,13 @@ export const chargeSumsSchema = schema.object({
         {
           ...sums,
           containers: whole,
-          counted: Type.Integer({ minimum: 0, description: 'Of which days are counted by some terms.' }),
+          counted: Type.Integer({ minimum: 0, description: 'Containers with terms that count days.' }),
           unknown: schema.object(Object.fromEntries(unknownReasons.map((reason) => [reason, whole])), {
             description:
-              'How many containers are in no sum, or not wholly, by reason. Their costs are unknown, not nothing.',
+              'How many containers are in no sum, or only in part, by reason. Their costs are unknown, not zero.',
           }),
         },
-        { description: 'Of everything that the filters find.' },
+        { description: 'Sums of all containers that match the filters.' },
       ),
       schema.nothing({ description: 'On pages after the first.' }),
     ]),

@@ -34,7 +34,7 @@ const choices = (values: readonly string[]) => schema.list(schema.oneOf(values))
 /** The fields of terms as JSON, by the names of the columns of a table. */
 export const termsProperties = {
   origin: schema.oneOf(termsOrigins, {
-    description: 'The own contract counts before what a notice stated, and that before the tariff.',
+    description: 'Terms of an own contract apply before those of a notice, and those before the tariff.',
   }),
   kind: schema.oneOf(chargeKinds),
   charged_by: schema.oneOf(chargers),
@@ -56,7 +56,7 @@ export const termsProperties = {
   start_offset_unit: schema.oneOf(chargedUnits),
   start_first_full_day: Type.Boolean(),
   start_on_working_day: Type.Boolean(),
-  start_gate_cut_off: Type.Boolean({ description: 'After the gate has closed it counts as the next day.' }),
+  start_gate_cut_off: Type.Boolean({ description: 'An event after the gate has closed counts as on the next day.' }),
   stop: choices(clockEvents),
   stop_day_counts: Type.Boolean(),
   free: Type.Integer({ minimum: 0, maximum: 10_000 }),
@@ -70,18 +70,18 @@ export const termsProperties = {
         type: ['integer', 'null'],
         minimum: 0,
         maximum: 1_000_000_000,
-        description: 'For each day, in minor units of the currency; null where nobody has given it.',
+        description: 'For each day, in minor units of the currency; null if it is not known.',
       }),
     }),
     { maxItems: 200 },
   ),
-  tiers_count: schema.oneOf(['charged', 'all'], { description: 'Which days the tiers number.' }),
+  tiers_count: schema.oneOf(['charged', 'all'], { description: 'Which days the numbers of the tiers count.' }),
   stops_for: choices(clockStops),
   stopped_day: schema.oneOf(['touched', 'whole'], {
-    description: 'A hold takes out a day that it touches, or only one that it fills.',
+    description: 'A hold excludes each day that it touches, or only days that it fills.',
   }),
   source: schema.textOrNull({ description: 'Where it comes from. A price needs one.' }),
-  withdrawn: Type.Boolean({ description: 'The terms do not apply any more within their dates.' }),
+  withdrawn: Type.Boolean({ description: 'True: the terms no longer apply, even within their dates.' }),
 } as const
 
 const versionOf = {

@@ -9,7 +9,7 @@ import { readChargeTerms } from './charge-terms-resource.ts'
 import { getSeries, listSeries, recordSeries } from './charge-versions.ts'
 
 const newVersion =
-  'The first of its code, or a new version of it: no version is ever changed. What is on record as it is makes none.'
+  'Creates the first version of this code, or a new version: a version never changes. If the same version is already on record, none is created.'
 
 export function chargeTerms(app: FastifyInstance): void {
   const table = 'charge_terms'

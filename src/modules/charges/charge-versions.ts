@@ -61,7 +61,7 @@ export async function recordSeries<Table extends VersionTable>(
 ): Promise<ChargeSeries<Table>> {
   const { table, named } = input
   const [made] = await recordVersions(service, context, { table, named: [named] })
-  if (made === undefined) throw new Error('a version was recorded and is not there')
+  if (made === undefined) throw new Error('a version was recorded but was not found')
   return readSeries(service, context, { table, id: made.id })
 }
 

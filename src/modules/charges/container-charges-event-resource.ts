@@ -13,13 +13,13 @@ import { moneyOrNull, sumSchema } from './charge-parts-resource.ts'
 const terms = schema.object({
   change: schema.oneOf(chargeChanges),
   causes: schema.list(schema.oneOf(changeCauses), {
-    description: 'What is other than foreseen; empty when only the first charged day began.',
+    description: 'What differs from the forecast; empty if only the first charged day began.',
   }),
   code: schema.text(),
   version: Type.Integer({ minimum: 1 }),
   kind: schema.oneOf(chargeKinds),
   charged_by: schema.oneOf(chargers),
-  counts: Type.Boolean({ description: 'False: these terms do not count for the container any more.' }),
+  counts: Type.Boolean({ description: 'False: these terms no longer apply to the container.' }),
   phase: schema.oneOf(tallyPhases),
   missing: schema.oneOfOrNull(missingReasons, { description: 'Why no day can be counted.' }),
   last_free_day_before: schema.dayOrNull(),
@@ -28,8 +28,8 @@ const terms = schema.object({
   stopped_on: schema.dayOrNull(),
   rate: moneyOrNull,
   owed: sumSchema,
-  sentence: schema.textOrNull({ description: 'Why the last day that has begun is what it is.' }),
-  claim_ids: schema.texts({ description: 'Statements of sources that this stands on.' }),
+  sentence: schema.textOrNull({ description: 'The reason for the last day that has begun.' }),
+  claim_ids: schema.texts({ description: 'Statements of sources on which this is based.' }),
 })
 
 export const containerChargesEvent: ResourceKind<OwnEventReading<'container_charges_event'>> = {

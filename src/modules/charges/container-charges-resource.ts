@@ -39,7 +39,7 @@ const statement = schema.object({
   terms: version,
   calendar: versionOrNull,
   claim_ids: schema.texts(),
-  is_ahead: Type.Boolean({ description: 'The day has not begun: so it will be if nothing happens.' }),
+  is_ahead: Type.Boolean({ description: 'True: the day has not begun. This is the forecast if nothing happens.' }),
 })
 const charges = schema.object({
   terms: version,
@@ -48,7 +48,7 @@ const charges = schema.object({
   charged_by: schema.oneOf(chargers),
   charger_code: schema.textOrNull(),
   missing: schema.oneOfOrNull(missingReasons, {
-    description: 'Why no day can be counted; null when they are.',
+    description: 'Why no day can be counted; null if days are counted.',
   }),
   start: moment,
   stop: moment,
@@ -57,7 +57,7 @@ const charges = schema.object({
   days: schema.list(statement),
   owed: bill,
   forecast: bill,
-  avoidable: schema.list(money, { description: 'What is saved when the clock stops today.' }),
+  avoidable: schema.list(money, { description: 'Amount that is saved if the clock stops today.' }),
 })
 
 export const containerChargesSchema = schema.object({
@@ -72,7 +72,7 @@ export const containerChargesSchema = schema.object({
         schema.object({
           terms: version,
           is_undecided: Type.Boolean({
-            description: 'Something is not known of the container that they ask for.',
+            description: 'True: the terms depend on a property of the container that is not known.',
           }),
           why: schema.text(),
         }),
@@ -94,7 +94,7 @@ export const containerChargesSchema = schema.object({
           reported: day,
           claim_id: schema.text(),
         }),
-        { description: 'Reported last free days that are not those of the terms.' },
+        { description: 'Reported last free days that differ from those of the terms.' },
       ),
     }),
   }),

@@ -15,8 +15,8 @@ import { getCharges } from './get-charges.ts'
 const query = defineQuery({
   type: 'charge_terms',
   filters: {
-    until: untilFilter('Last day of the forecast, a year ahead at most; two weeks when left out.'),
-    asOf: asOfFilter('By what was known then, of the container and of the terms.'),
+    until: untilFilter('Last day of the forecast, at most a year ahead; if it is missing, two weeks ahead.'),
+    asOf: asOfFilter('Uses what was known at that time about the container and the terms.'),
   },
 })
 
@@ -31,7 +31,7 @@ export function containersIdCharges(app: FastifyInstance): void {
         tag: 'Charges',
         summary: 'Get the charges of a container, day by day',
         description:
-          'For each terms that count: one statement for each day with its reason and the claims it stands on, the last free day beside those that are reported, the bill until today, and a forecast. Amounts are whole minor units. Where no terms are on record, `charges` is empty.',
+          'For all terms that apply: one statement for each day with its reason and its claims, the last free day and the reported ones, the bill until today, and a forecast. Amounts are whole minor units. Where no terms are on record, `charges` is empty.',
         path: { id: 'Id of the container.' },
         query: query.schema,
         answer: containerChargesSchema,

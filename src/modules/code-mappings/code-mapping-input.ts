@@ -20,10 +20,10 @@ const attributes = Type.Object(
     ),
     code: Type.String({ minLength: 1, maxLength: 100 }),
     reason: Type.Optional(
-      Type.String({ maxLength: 100, description: 'EDIFACT: only with this reason; with any when left out.' }),
+      Type.String({ maxLength: 100, description: 'EDIFACT: only with this reason; if it is missing, with any.' }),
     ),
     text: Type.Optional(
-      Type.String({ maxLength: 200, description: 'EDIFACT: only with this text; with any when left out.' }),
+      Type.String({ maxLength: 200, description: 'EDIFACT: only with this text; if it is missing, with any.' }),
     ),
     means,
   },

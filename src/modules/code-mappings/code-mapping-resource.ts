@@ -36,11 +36,11 @@ const wholeOrNull = Type.Unsafe<number | null>({ type: ['integer', 'null'], mini
 const common = {
   channel: schema.text({ description: 'Name of the channel.' }),
   language: schema.text({
-    description: 'In which the channel speaks: `x12`, `edifact`, `dcsa`, `facility`.',
+    description: 'Format of the messages of the channel: `x12`, `edifact`, `dcsa`, `facility`.',
   }),
   kind: schema.oneOf(codeKinds, { description: 'What the code is about.' }),
   field: schema.text({
-    description: 'Place in the profile of the channel where the meaning stands, or would.',
+    description: 'Place of the meaning in the profile of the channel.',
   }),
   code: schema.text(),
   reason: schema.text({ description: 'Of an EDIFACT status; empty else.' }),
@@ -51,7 +51,7 @@ export const unmappedCode: ResourceKind<UnmappedCodeReading> = {
   type: 'unmapped_code',
   attributes: {
     ...common,
-    parts: Type.Integer({ minimum: 1, description: 'How many parts of messages have it.' }),
+    parts: Type.Integer({ minimum: 1, description: 'How many parts of messages contain it.' }),
     first_seen_at: schema.instant(),
     last_seen_at: schema.instant(),
     example: schema.object(
@@ -93,12 +93,12 @@ export const codeMapping: ResourceKind<CodeMappingReading> = {
     properties: {
       dry_run: Type.Unsafe<boolean | null>({
         type: ['boolean', 'null'],
-        description: 'True: nothing was changed. Null where nothing was asked to change.',
+        description: 'True: nothing was changed. Null if no change was requested.',
       }),
       messages: { ...wholeOrNull, description: 'Messages that have the code: they are read again.' },
       shipments: {
         ...wholeOrNull,
-        description: 'Shipments that heard one of them. What changes for them is announced once.',
+        description: 'Shipments with data from these messages. What changes for them is announced once.',
       },
     },
     write: ({ reach }) => ({
@@ -124,7 +124,7 @@ export const meaningsMeta = {
     }),
     {
       description:
-        'What the listed codes can mean. A status can also have several meanings, parted by commas; places and terminals are those of the reference data.',
+        'What the listed codes can mean. A status can also have several meanings, separated by commas; places and terminals are those of the reference data.',
     },
   ),
 }

@@ -31,7 +31,7 @@ const changeQuery = defineQuery({
 })
 const answer = () => documentOf('code_mapping')
 const again =
-  'What was said with the code before is read again in the background. What changes is announced once, as corrections.'
+  'Earlier messages with the code are read again in the background. What changes is announced once, as corrections.'
 
 export function codes(app: FastifyInstance): void {
   app.get(
@@ -40,8 +40,8 @@ export function codes(app: FastifyInstance): void {
       schema: describeOperation({
         id: 'listUnmappedCodes',
         tag,
-        summary: 'List the codes that nobody has said the meaning of, the most frequent first',
-        description: "Codes of senders' own in what came through the channels of the account.",
+        summary: 'List the codes without a known meaning, the most frequent first',
+        description: 'Own codes of the senders, in messages from the channels of the account.',
         query: unmappedQuery.schema,
         answer: pageWith('unmapped_code', meaningsMeta),
         refusals: [422],
@@ -68,7 +68,7 @@ export function codes(app: FastifyInstance): void {
   routes.page({
     id: 'listCodeMappings',
     summary: "List what the senders' own codes mean",
-    description: 'As the profiles of the channels of the account say, whoever wrote them.',
+    description: 'From the profiles of the channels of the account, whoever wrote them.',
     query: mappedQuery,
     verb: async (service, context, { filter, page }) => pageIn(await listCodeMappings(service, context, filter), page),
   })
@@ -76,8 +76,8 @@ export function codes(app: FastifyInstance): void {
   const creating = describeOperation({
     id: 'createCodeMapping',
     tag,
-    summary: "Say what a sender's own code means",
-    description: `${again} A dry run is answered with 200.`,
+    summary: "Set the meaning of a sender's own code",
+    description: `${again} A dry run returns 200.`,
     query: changeQuery.schema,
     body: newCodeMapping.schema,
     status: 201,
@@ -132,8 +132,8 @@ export function codes(app: FastifyInstance): void {
       schema: describeOperation({
         id: 'deleteCodeMapping',
         tag,
-        summary: 'Take back what a code means',
-        description: `${again} The answer is the mapping that ended.`,
+        summary: 'Delete the meaning of a code',
+        description: `${again} The answer is the deleted mapping.`,
         path,
         query: changeQuery.schema,
         answer: answer(),

@@ -144,9 +144,9 @@ function fieldFor(channel: InboundChannel, wanted: NewMapping): CodeField {
   if (only.shape !== 'entries' && reason !== '') throw refusedAt(at('reason'), 'Only codes of EDIFACT have a reason.')
   if (only.shape !== 'entries' && text !== '') throw refusedAt(at('text'), 'Only codes of EDIFACT have a text.')
   if (code.trim() === '' || /\p{Cc}/u.test(code))
-    throw refusedAt(at('code'), 'A code has at least one character, and no line ends.')
+    throw refusedAt(at('code'), 'A code must have at least one character and no control characters.')
   if (only.pattern?.test(normalizeCode(only, wanted).code) === false)
-    throw refusedAt(at('code'), `No ${kind} in ${channel.source} has a code like this.`)
+    throw refusedAt(at('code'), `This is not a valid code for ${kind} in ${channel.source}.`)
   requireMeaning(channel, kind, wanted.means)
   return only
 }
@@ -174,7 +174,10 @@ async function storeMapping(
   const profile = withMapping(channel.profile, field, { ...code, means })
   const parsed = findPushedSource(channel.source)?.parseProfile(profile)
   if (parsed?.ok === false)
-    throw refusedAt(at(means === before?.means ? 'means' : 'code'), `The channel cannot have it: ${parsed.reason}.`)
+    throw refusedAt(
+      at(means === before?.means ? 'means' : 'code'),
+      `The channel cannot use this mapping: ${parsed.reason}.`,
+    )
   const key = { channelId: channel.id, field: field.field, code: code.code }
   const reach = await countReach(db, key)
   if (isDryRun || means === (before?.means ?? null)) return { mapping, reach }

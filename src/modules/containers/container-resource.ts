@@ -55,7 +55,7 @@ export const container: ResourceKind<ContainerReading> = {
       ...provenance.properties,
       said_by: listSources,
       verified_gross_mass_kg: schema.numberOrNull({
-        description: 'Of the container with its cargo, as the shipper has verified it (SOLAS).',
+        description: 'Weight of the container with its cargo, as the shipper has verified it (SOLAS).',
       }),
     },
     write: (reading, explained) => ({

@@ -76,7 +76,7 @@ export function containersId(app: FastifyInstance): void {
           'Whoever has the number can pick up the cargo. So no other answer shows it, and the first reading by each caller is recorded in the audit log. It comes from people of the account, from its channels and documents, or from a channel of the installation that the operator assigned to the account.',
         answer: schema.object(
           {
-            pickup_number: schema.textOrNull({ description: 'Null where nobody told this account.' }),
+            pickup_number: schema.textOrNull({ description: 'Null if this account has not received the number.' }),
             said_by: schema.anyOf([schema.object({ kind: schema.text(), code: schema.text() }), schema.nothing()]),
             said_at: schema.instantOrNull(),
           },
@@ -106,7 +106,7 @@ export function containersId(app: FastifyInstance): void {
       schema: describeOperation({
         ...common,
         id: 'refreshContainer',
-        summary: 'Ask the sources of a container now',
+        summary: 'Poll the sources of a container now',
         description: 'The body may be empty.',
         hasOptionalBody: true,
         refusals: [409, 422],

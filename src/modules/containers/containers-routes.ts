@@ -78,7 +78,7 @@ export function containers(app: FastifyInstance, service: Service): void {
         tag: 'Containers',
         summary: 'List containers, most recently changed first',
         description:
-          '`sort=urgency` lists by the day by which somebody has to act, soonest first: the earliest last free day that anybody has given; since it was set down, of what is held; three days later, of what waits for its train. Then what has no such day, what is out or returned, and at the end what was due more than 90 days ago.',
+          '`sort=urgency` sorts by the day by which somebody must act, earliest first: the earliest last free day that any source gave; for a container on hold, the day of its discharge; for a container that waits for its train, three days after its discharge. Then come containers without such a day, then those that are out or returned, and last those whose day is more than 90 days past.',
         query: containersQuery.schema,
         answer: exportablePageOf('container'),
         refusals: [422],

@@ -45,6 +45,6 @@ export function requireDeliveryAfterStart(
     })
   const first = knownTimes.toSorted((a, b) => a.earliest - b.earliest)[0]
   if (first === undefined || latest >= first.earliest) return
-  const detail = `${from.name} lies before the journey: the first that is known of it is ${first.name} at ${first.at}.`
+  const detail = `${from.name} is before the journey: its first known event is ${first.name} at ${first.at}.`
   throw refusedAt(from.pointer, detail)
 }

@@ -35,9 +35,9 @@ export async function readPickupNumber(
 ): Promise<PickupNumber> {
   requireScope(context, 'read')
   if (context.isEmbedded === true)
-    throw new ServiceError('forbidden', 'A page that anybody may open is not shown a pick-up number.')
+    throw new ServiceError('forbidden', 'A page that is open to everybody does not show a pick-up number.')
   if (!context.scopes.includes('write'))
-    throw new ServiceError('forbidden', 'Who may only read is not shown a pick-up number: use a key that may write.')
+    throw new ServiceError('forbidden', 'Read access does not show a pick-up number: use a key that may write.')
   const accountId = context.account.id
   const shipmentId = await shipmentOfContainer(service.pool, { accountId, containerId })
   if (shipmentId === null) throw notFound('container')

@@ -30,6 +30,6 @@ export async function refreshContainer(
 
 function messageFor(pollCount: number): string {
   return pollCount > 0
-    ? 'The sources are being asked now.'
-    : 'Nothing was asked: tracking has stopped, or the sources were asked a moment ago.'
+    ? 'The sources are being polled now.'
+    : 'No source was polled: tracking has stopped, or the sources were polled a moment ago.'
 }

@@ -117,7 +117,7 @@ async function keyOf(
   return { accountId, shipmentId, containerId }
 }
 
-const unnamed = 'Which one is not said: state that it is released or settled, or DELETE the statement.'
+const unnamed = 'Null does not say which hold or fee: state that it is released or settled, or DELETE the statement.'
 
 function noStatementError(factName: FactName): ServiceError {
   return refusedAt(value.pointer, `Nobody has stated ${factName} of this container: there is nothing to take back.`)
@@ -148,7 +148,7 @@ async function getLastTrip(
   if (later === undefined) return containerTrip
   throw refusedAt(
     '',
-    `This trip of ${containerTrip.number} is over; what is stated now is of the container ${later.id}.`,
+    `This trip of ${containerTrip.number} is over. State the fact for its later trip, the container ${later.id}.`,
   )
 }
 

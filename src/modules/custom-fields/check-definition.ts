@@ -66,8 +66,8 @@ export function checkReferenceType({
   throw refusedAt(
     `${at}/reference_type`,
     dataType === 'reference'
-      ? 'A field of the data type reference says what it refers to.'
-      : 'Only a field of the data type reference refers to something.',
+      ? 'A field of the data type reference needs a reference type.'
+      : 'Only a field of the data type reference can have a reference type.',
   )
 }
 
@@ -87,7 +87,7 @@ export async function checkValidation(
   const rules = rulesOfDataType[dataType]
   const foreign = Object.keys(given).find((rule) => !isOneOf(rules, rule))
   if (foreign !== undefined)
-    throw refusedAt(pointer(foreign), `A field of the data type ${dataType} knows no such rule.`)
+    throw refusedAt(pointer(foreign), `A field of the data type ${dataType} cannot have this rule.`)
   const bounds: { min?: number | string; max?: number | string } = {}
   for (const name of ['min', 'max'] as const) {
     const bound = given[name]
@@ -104,7 +104,7 @@ export async function checkValidation(
     [given.minItems, given.maxItems],
   ]) {
     if (low !== undefined && high !== undefined && low > high)
-      throw refusedAt(`${at}/validation`, `No value is at least ${low} and at most ${high}.`)
+      throw refusedAt(`${at}/validation`, `The minimum ${low} is greater than the maximum ${high}: no value can match.`)
   }
   const { pattern } = given
   if (pattern !== undefined && pattern !== of.validation?.pattern) {

@@ -37,7 +37,7 @@ export async function checkValue(
     throw refuse(`must match the pattern ${pattern}`)
   if (definition.referenceType !== null) {
     const key = { accountId, id: String(value), type: definition.referenceType }
-    if (!(await entityExists(db, key))) throw refuse(`must be the id of a ${definition.referenceType} of yours`)
+    if (!(await entityExists(db, key))) throw refuse(`must be the id of a ${definition.referenceType} of this account`)
   }
   return value
 }

@@ -91,8 +91,8 @@ export function readIdentifier(
     throw pointerFault('invalid', at, 'This must be an object with `type` and `id`, or null.')
   const { type, id } = membersOf(linkage)
   if (typeof type !== 'string' || !types.includes(type))
-    throw pointerFault('invalid', `${at}/type`, `The type of this is ${types.join(' or ')}.`)
+    throw pointerFault('invalid', `${at}/type`, `The type must be ${types.join(' or ')}.`)
   // An id that is no UUID belongs to nothing.
-  if (typeof id !== 'string' || !isUuid(id)) throw pointerFault('invalid', `${at}/id`, 'There is nothing of this id.')
+  if (typeof id !== 'string' || !isUuid(id)) throw pointerFault('invalid', `${at}/id`, 'Nothing has this id.')
   return { type, id: id.toLowerCase() }
 }

@@ -49,7 +49,8 @@ export function customFieldOptions(app: FastifyInstance): void {
   routes.removeWithAnswer({
     id: 'deleteCustomFieldOption',
     summary: 'Remove an option',
-    description: 'While a value or the default uses the option, it is refused (409). The answer is the deleted option.',
+    description:
+      'The request is refused (409) while a value or the default uses the option. The answer is the deleted option.',
     refusals: [409],
     verb: deleteOption,
   })

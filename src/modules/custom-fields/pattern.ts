@@ -82,7 +82,7 @@ function openBudget(service: Service, accountId: string): BudgetUsage {
     if (patternMsPerMinute === 0 || known.ms < patternMsPerMinute) return known
     throw rateLimited(
       Math.ceil((known.sinceMs + windowMs - nowMs) / 1_000),
-      `The patterns of this account's custom fields have taken more than ${patternMsPerMinute} ms of work in a minute. Let them repeat less, or send less at once.`,
+      `The patterns of this account's custom fields have used more than ${patternMsPerMinute} ms of processing time in a minute. Use fewer repetitions in them, or send fewer values at once.`,
     )
   }
   if (all.size >= rememberedMax) all.clear()
@@ -103,7 +103,7 @@ function compilePattern(pattern: string): RE2JS | string {
   } catch (error) {
     // The engine's message names the part that it does not know.
     const why = error instanceof Error ? error.message.replace(/^error parsing regexp: /, '') : ''
-    return `is none that is known here (RE2: nothing looks around, nothing refers back): ${why.replace('`(?s)', '`')}`
+    return `is not a valid RE2 pattern (no lookaround, no backreferences): ${why.replace('`(?s)', '`')}`
   }
 }
 

@@ -132,7 +132,7 @@ function readIds(
   if (linked.length > linkedMax) throw pointerFault('invalid', at, `This list has more than ${linkedMax} items.`)
   return linked.map((each: unknown, index) => {
     const { type: givenType, id } = membersOf(each)
-    if (givenType !== type) throw pointerFault('invalid', `${at}/${index}/type`, `The type of this is ${type}.`)
+    if (givenType !== type) throw pointerFault('invalid', `${at}/${index}/type`, `The type must be ${type}.`)
     if (typeof id !== 'string' || !isUuid(id))
       throw pointerFault('invalid', `${at}/${index}/id`, `There is no ${type} of this id.`)
     return id.toLowerCase()

@@ -29,8 +29,7 @@ export interface Download {
 /** A token that is altered, of another purpose, or of a document that is deleted answers like none. */
 export async function openDownload(service: Service, token: string): Promise<Download> {
   const read = readToken(service.encryption, { purpose: 'get', token, nowMs: service.clock.now() })
-  if (read.kind === 'ended')
-    throw new ServiceError('forbidden', 'This address was good for a short time, which is over. Ask for another.')
+  if (read.kind === 'ended') throw new ServiceError('forbidden', 'This address has expired. Request a new one.')
   const document = read.kind === 'good' ? await findDocument(service.pool, read.content) : null
   if (document === null || document.discardedAt !== null || document.fileId === null) throw notFound('file')
   const { accountId, fileId, fileName, fileContentType } = document

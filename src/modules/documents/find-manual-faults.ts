@@ -31,7 +31,7 @@ export function findManualFaults(
     return [
       {
         pointer: '',
-        detail: `A document of the kind \`${type}\` has no fields. Say its kind with \`document_type_manual\`.`,
+        detail: `A document of the kind \`${type}\` has no fields. Set another kind with \`document_type_manual\`.`,
       },
     ]
   const validate = compile(schema.payload)
@@ -56,6 +56,6 @@ function describeSchemaError(
   const of = `the schema ${documentType}@${version}`
   if (keyword === 'additionalProperties') return `There is no field of this name in ${of}.`
   if (keyword === 'required') return `This field is needed in ${of}.`
-  if (keyword === 'enum') return `This is one of ${(params['allowedValues'] as unknown[]).map(String).join(', ')}.`
+  if (keyword === 'enum') return `This must be one of ${(params['allowedValues'] as unknown[]).map(String).join(', ')}.`
   return `This ${message ?? 'is not valid'}, says ${of}.`
 }

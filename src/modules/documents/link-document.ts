@@ -56,7 +56,7 @@ async function candidatesByCustomer(
   return found.map(({ shipmentId, companyName }) => ({
     shipmentId,
     because: 'customer',
-    detail: `Its customer is ${companyName}, whom the document names.`,
+    detail: `The document names ${companyName}, the customer of this shipment.`,
   }))
 }
 

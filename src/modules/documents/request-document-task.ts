@@ -30,7 +30,7 @@ export async function requestDocumentTask(
   await inTransaction(service.pool, async (db) => {
     const document = await lockOwnDocument(db, context, input.id)
     if (input.verb === 'rotate' && !isImage(document))
-      throw new ServiceError('invalid', 'Only images can be turned, and this document is none.')
+      throw new ServiceError('invalid', 'Only images can be rotated, and this document is not an image.')
     const degrees = input.verb === 'rotate' ? { degrees: input.degrees } : {}
     await scheduleTask(db, service, document, { verb: input.verb, ...degrees })
     await recordChange(db, service, context, {

@@ -29,7 +29,7 @@ export async function storeFile(
 /** Call it in the transaction of the row that has the file from now on. */
 export async function holdFile(db: Db, file: FileKey): Promise<void> {
   if (await forgetLooseFile(db, file)) return
-  throw new Error(`The file ${file.id} was taken over too late, or twice.`)
+  throw new Error(`The file ${file.id} has expired, or it already belongs to a row.`)
 }
 
 /** Call it in the transaction after which the row no longer has the file. A worker deletes the file. */
@@ -57,7 +57,7 @@ export async function readFile(service: Service, file: FileKey): Promise<FileFou
   const bytes = decryptFile(service.encryption, encrypted, file)
   if (bytes !== null) return { kind: 'found', bytes }
   service.log.error('files.lost', { fileId: file.id, accountId: file.accountId, isAltered: true })
-  return { kind: 'lost', why: 'The file in the store is not the one that was kept there.' }
+  return { kind: 'lost', why: 'The file in the store differs from the file that was stored.' }
 }
 
 function decryptFile(encryption: Encryption, encrypted: Buffer, file: FileKey): Buffer | null {

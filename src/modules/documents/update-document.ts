@@ -102,7 +102,7 @@ function checkData(service: Service, changed: DocumentRow, input: DocumentChange
     throw refusedAt(`/data/attributes/extracted_data_manual${fault.pointer}`, fault.detail)
   throw refusedAt(
     '/data/attributes/document_type_manual',
-    'What a person wrote of this document does not fit this kind. Send `extracted_data_manual` too, or null.',
+    'The stored `extracted_data_manual` does not fit this kind. Send new values for it too, or null.',
   )
 }
 

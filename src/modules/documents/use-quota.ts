@@ -19,7 +19,7 @@ export async function useQuota(
   if (await consumeByteQuota(pool, { ...used, bytesMax: mbPerDay * mb })) return () => releaseBytes(pool, used)
   throw new ServiceError(
     'rate_limited',
-    `The documents of this account that were handed in today (UTC) have ${mbPerDay} MB, which is the most for a day.`,
+    `This account has sent ${mbPerDay} MB of documents today (UTC), the maximum for one day.`,
     { retryAfterSeconds: secondsToMidnight(now) },
   )
 }

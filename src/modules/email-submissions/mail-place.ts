@@ -33,7 +33,7 @@ export function getMailServerSettings(config: Config): MailServerSettings | null
 export function findMailFault(config: Config): string | null {
   const { port, tlsKeyFile, tlsCertificateFile } = config.mailIn
   if (port !== null && port !== 0 && getMailServerSettings(config) === null)
-    return 'LANDFALL_MAIL_IN_PORT is set: then LANDFALL_MAIL_IN_DOMAIN is needed, the domain of the addresses.'
+    return 'LANDFALL_MAIL_IN_PORT is set, so LANDFALL_MAIL_IN_DOMAIN is needed too: the domain of the addresses.'
   if ((tlsKeyFile === null) !== (tlsCertificateFile === null))
     return 'LANDFALL_MAIL_IN_TLS_KEY and LANDFALL_MAIL_IN_TLS_CERT are needed together.'
   return null

@@ -33,7 +33,7 @@ export async function createMailbox(service: Service, context: Context): Promise
   if (place === null)
     throw new ServiceError(
       'conflict',
-      'This installation takes no e-mail in. Its operator sets LANDFALL_MAIL_IN_PORT and LANDFALL_MAIL_IN_DOMAIN.',
+      'This installation does not receive e-mail. Its operator must set LANDFALL_MAIL_IN_PORT and LANDFALL_MAIL_IN_DOMAIN.',
     )
   const token = makeToken()
   const row: MailboxRow = {

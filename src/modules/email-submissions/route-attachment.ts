@@ -82,7 +82,7 @@ async function submitAttachment(
   })
   return isOwnDocument
     ? { ...nothing, state: 'document', reason: null, documentId }
-    : { ...nothing, state: 'repeated', reason: 'The account has a document of the same bytes.', documentId }
+    : { ...nothing, state: 'repeated', reason: 'The account already has a document with the same bytes.', documentId }
 }
 
 /** An account decides how its tables are read by a column map of this name. Without one, the lines of rows are found. */
@@ -132,7 +132,7 @@ async function applyEdiAttachment(
       `The account has no channel for ${syntax} from ${name}. The operator makes one (landfall channels create … --language ${language} --account …) whose speaker is ${name}, or whose profile has "senders": ["${name}"].`,
     )
   if (others.length > 0)
-    return finalOutcome('refused', `Several channels of the account are for ${name}: only one may be.`)
+    return finalOutcome('refused', `The account has several channels for ${name}; only one is allowed.`)
   const { messageId } = await ingestDelivery(service, channel, {
     body: attachment.bytes,
     contentType: null,

@@ -22,9 +22,9 @@ export type Permission =
   | { readonly kind: 'nothing'; readonly state: 'ignored' | 'refused'; readonly reason: string }
 
 const echoes: Readonly<Record<AutomaticMailKind, string>> = {
-  delivery_report: 'The e-mail is a report about a delivery: nothing in it is worked on.',
-  automatic_reply: 'The e-mail is an automatic reply: nothing in it is worked on.',
-  sent_by_landfall: 'The e-mail was sent by Landfall itself: nothing in it is worked on.',
+  delivery_report: 'The e-mail is a delivery report: its content is not processed.',
+  automatic_reply: 'The e-mail is an automatic reply: its content is not processed.',
+  sent_by_landfall: 'Landfall itself sent the e-mail: its content is not processed.',
 }
 
 export function permissionOf(judged: SenderAssessment): Permission {
@@ -35,10 +35,10 @@ export function permissionOf(judged: SenderAssessment): Permission {
     return {
       kind: 'documents',
       reason:
-        'Tables and EDI files are taken only from senders that are on the list of the account. The list is empty: add the sender to `mailbox_senders`.',
+        'Tables and EDI files are accepted only from senders that are on the list of the account. The list is empty: add the sender to `mailbox_senders`.',
     }
   const reason = isListed
-    ? `Nothing proves that the e-mail is from the sender that it names: SPF ${spf}, DKIM ${dkim}, and neither passed for the domain of that sender.`
+    ? `The sender of the e-mail is not verified: SPF ${spf}, DKIM ${dkim}, and neither passed for the domain of the sender.`
     : 'The sender is not on the list of the account: add it to `mailbox_senders`.'
   return { kind: 'nothing', state: 'refused', reason }
 }

@@ -83,7 +83,7 @@ function submissionRetryMs(attempts: number): number {
 async function processSubmission(service: Service, leased: LeasedSubmission): Promise<number | null> {
   const { accountId, id: submissionId, fileId } = leased
   const file = fileId === null ? null : await readFile(service, { accountId, id: fileId })
-  if (file?.kind !== 'found') return giveUp(service, leased, file?.why ?? 'The e-mail is not kept any more.')
+  if (file?.kind !== 'found') return giveUp(service, leased, file?.why ?? 'The e-mail is no longer stored.')
   const reading = await readMailInJail(file.bytes)
   if (!reading.ok) return giveUp(service, leased, reading.detail)
   const { mail } = reading
@@ -99,7 +99,7 @@ async function processSubmission(service: Service, leased: LeasedSubmission): Pr
         service,
         leased,
         place,
-        finalOutcome('refused', 'The e-mail was read again without this part.'),
+        finalOutcome('refused', 'Landfall read the e-mail again and did not find this part.'),
       )
       continue
     }
@@ -165,7 +165,7 @@ async function decidePermission(
   if (spf !== null && dkim !== null && isSenderVerified !== null)
     return permissionOf({ ...judged, spf, dkim, isVerified: isSenderVerified })
   const raw = readRawMail(bytes)
-  if (raw === null) throw new Error('an e-mail was kept although its header is too long')
+  if (raw === null) throw new Error('a stored e-mail has a header that is too long')
   const findRecords = findRecordsOf(service)
   const proof = await proveSender(raw, { author, sending: leased, findRecords })
   const isYoung = service.clock.now() - Date.parse(leased.createdAt) < namesTriedMs
@@ -194,9 +194,9 @@ async function tryAttachment(
     const refusal = refusalOf(error)
     if (refusal !== null && !isTemporaryRefusal(refusal)) return finalOutcome('refused', refusal.detail)
     if (refusal === null) service.metrics.jobFailed({ job: 'email', submissionId: leased.id, error })
-    const detail = refusal?.detail ?? 'Landfall failed on it.'
+    const detail = refusal?.detail ?? 'An internal error of Landfall.'
     if (service.clock.now() - Date.parse(leased.createdAt) > triedMs)
-      return finalOutcome('refused', `It could not be taken in for three days: ${detail}`)
+      return finalOutcome('refused', `It could not be processed for three days: ${detail}`)
     const requestedMs = (refusal?.retryAfterSeconds ?? 0) * 1_000
     return { waitMs: Math.max(submissionRetryMs(leased.attempts), Math.min(requestedMs, gapMsMax)) }
   }

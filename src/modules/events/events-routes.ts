@@ -38,7 +38,7 @@ const eventsQuery = defineQuery({
       min: 1,
       max: 1_000,
       fallback: 100,
-      description: 'Most events in one answer.',
+      description: 'Maximum number of events in one answer.',
     }),
     wait: integerFilter('wait', {
       min: 0,

@@ -44,10 +44,14 @@ export async function lastSequenceOf(service: Service, context: Context): Promis
 }
 
 function sequenceTooHighError(lastSequence: number): ServiceError {
-  return new ServiceError('invalid', `The newest event of this account is number ${lastSequence}.`, {
-    source: { parameter: 'after' },
-    meta: { last_sequence: lastSequence },
-  })
+  return new ServiceError(
+    'invalid',
+    `This number is too high: the newest event of this account is number ${lastSequence}.`,
+    {
+      source: { parameter: 'after' },
+      meta: { last_sequence: lastSequence },
+    },
+  )
 }
 
 /** Reads that are running, so that many clients that follow one account from the same number cause one read. */

@@ -17,7 +17,7 @@ export type Sign = (content: object) => Signature
 /** Signs the canonical JSON with the newest key. */
 export async function openSigner(service: Service): Promise<Sign> {
   const [newest] = await keysOf(service)
-  if (newest === undefined) throw new Error('a key was made and is not there')
+  if (newest === undefined) throw new Error('no evidence key was found after one was created')
   const key = createPrivateKey({
     key: JSON.parse(service.encryption.decrypt(newest.encryptedKey)),
     format: 'jwk',

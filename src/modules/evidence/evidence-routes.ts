@@ -41,9 +41,9 @@ export function evidence(app: FastifyInstance, service: Service): void {
       schema: describeOperation({
         id: 'getInvoiceEvidence',
         tag,
-        summary: 'Get the evidence of an audit, signed',
+        summary: 'Get the signed evidence of an audit',
         description:
-          'The audit, the terms and calendars that it counted by, and each statement that a day stands on, with the hash of the answer that said it and the proof that it was on record when a ledger root was made. `landfall evidence check` checks it without a server. `docs/evidence.md` says how, and what it does not prove.',
+          'The audit, the terms and calendars that it used, and each statement on which a day is based, with the hash of the answer that contained it and the proof that it was on record when a ledger root was made. `landfall evidence check` checks the evidence without a server. `docs/evidence.md` says how, and what the evidence does not prove.',
         path: { id: 'Id of the audit.' },
         answer: schema.object({ format: schema.text() }, { additionalProperties: true, description: 'The pack.' }),
       }),
@@ -63,8 +63,8 @@ export function evidence(app: FastifyInstance, service: Service): void {
       schema: describeOperation({
         id: 'getInvoiceEvidencePaper',
         tag,
-        summary: 'Get the evidence of an audit as a paper',
-        description: 'The same as the pack, for reading and sending on. What is signed is the pack.',
+        summary: 'Get the evidence of an audit as a PDF',
+        description: 'The content of the evidence pack, to read and to send on. Only the pack is signed, not the PDF.',
         path: { id: 'Id of the audit.' },
         answer: {
           description: 'A PDF.',
@@ -92,7 +92,7 @@ export function evidence(app: FastifyInstance, service: Service): void {
         tag,
         summary: 'List roots of the ledger, newest first',
         description:
-          'Each is one hash over the statements that the ledger took in since the root before. Keep them elsewhere: `ledger.root_made` sends each to a webhook.',
+          'Each root is one hash of the statements that the ledger recorded since the previous root. Store the roots elsewhere: `ledger.root_made` sends each to a webhook.',
         query: listQuery.schema,
         answer: pageOf('ledger_root'),
         refusals: [422],
@@ -139,7 +139,7 @@ export function evidence(app: FastifyInstance, service: Service): void {
         tags: [tag],
         security: [],
         operationId: 'getEvidenceKeys',
-        summary: 'The keys with which evidence is signed',
+        summary: 'Get the keys with which evidence is signed',
         produces: [json],
         response: {
           200: Type.Unsafe({ type: 'object', description: 'A JWK set (RFC 7517), newest first.' }),

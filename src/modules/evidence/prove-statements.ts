@@ -33,7 +33,7 @@ export async function proveStatements(
     if (leaf === undefined) continue
     const row = await findRootOf(service.pool, { accountId, claimId: id, recordedAt: leaf.recorded_at })
     if (row === null) {
-      statements.push({ ...leaf, proof: null, not_proven: 'no root was made since it was recorded' })
+      statements.push({ ...leaf, proof: null, not_proven: 'no root was made since the statement was recorded' })
       continue
     }
     const root = opened.get(row.sequence) ?? openRoot(row)
@@ -57,7 +57,7 @@ function openRoot(row: RootWithLeaves): OpenRoot {
 function proveStatement(leaf: StatementLeaf, { row, hashes, tree }: OpenRoot): ProvenStatement {
   const ownHash = leafHash(canonicalJson(leaf))
   const index = hashes.findIndex((each) => each.equals(ownHash))
-  if (index < 0) return { ...leaf, proof: null, not_proven: 'what is on record now is not what was hashed then' }
+  if (index < 0) return { ...leaf, proof: null, not_proven: 'the recorded statement differs from the hashed statement' }
   const path = tree.pathOf(index).map((each) => each.toString('hex'))
   return { ...leaf, proof: { root: row.sequence, index, path }, not_proven: null }
 }

@@ -46,7 +46,7 @@ function writeHead(paper: Paper, pack: EvidencePack, writeMoney: WriteMoney): vo
   for (const [name, label] of [
     ['agreed', 'Agrees with our days'],
     ['in_dispute', 'In dispute'],
-    ['not_judged', 'Nobody here can tell'],
+    ['not_judged', 'Cannot be judged'],
   ] as const) {
     const sums = (audit[name] as readonly Money[]).map(writeMoney)
     writeLine(paper, `${label}: ${sums.length === 0 ? 'nothing' : sums.join(', ')}.`, { isBold: true })
@@ -85,7 +85,7 @@ function writeDays(paper: Paper, { audit }: EvidencePack, writeMoney: WriteMoney
 }
 
 function writeStatements(paper: Paper, { statements, roots }: EvidencePack): void {
-  writeTitle(paper, 'Statements that the days stand on')
+  writeTitle(paper, 'Statements on which the days are based')
   for (const { claim_id: id, proof, not_proven: why, ...statement } of statements) {
     writeLine(paper, `${id} of ${statement.source_kind} ${statement.source_code}`, { isBold: true })
     writeLine(
@@ -103,7 +103,7 @@ function writeChecking(paper: Paper, { audit_id: id, signature, does_not_prove: 
   writeTitle(paper, 'How to check it')
   writeLine(
     paper,
-    `This paper is for reading. What is signed is the JSON at /v2/invoices/audits/${id}/evidence (key ${signature.kid}). check-evidence.mjs checks it without a server, against roots that you hold. Signs outside Latin-1 stand here as a question mark.`,
+    `This PDF is for reading. Only the JSON at /v2/invoices/audits/${id}/evidence is signed (key ${signature.kid}). check-evidence.mjs checks it without a server, against roots that you have stored. Characters outside Latin-1 are shown here as a question mark.`,
   )
   writeTitle(paper, 'What it does not prove')
   for (const sentence of notProven) writeLine(paper, `- ${sentence}`)

@@ -93,7 +93,7 @@ const shipSchema = {
   voyage_number: textOrNull(),
   position: schema.oneOf(['heard', 'reckoned', 'port'], {
     description:
-      '`heard`: received by radio (AIS) at `position_at`. `reckoned`: calculated for now along the way by sea. `port`: only the port that it left is known.',
+      '`heard`: received by radio (AIS) at `position_at`. `reckoned`: calculated for the present time, along the sea route. `port`: only the port that it left is known.',
   }),
   position_at: schema.instant(),
   heading: schema.integerOrNull({ description: 'Degrees from north.' }),
@@ -141,7 +141,7 @@ export const fleetSchema = schema.object(
   {
     type: schema.constant('FeatureCollection'),
     meta: schema.object({
-      at: schema.instant({ description: 'The moment that is shown.' }),
+      at: schema.instant({ description: 'The time for which the positions are shown.' }),
       ships: count,
       places: count,
       unplaced_containers: Type.Integer({
@@ -155,5 +155,5 @@ export const fleetSchema = schema.object(
     }),
     features: schema.list(schema.anyOf([feature(shipSchema), feature(placeSchema)])),
   },
-  { description: 'GeoJSON, those with the most boxes first.' },
+  { description: 'GeoJSON. The points with the most containers come first.' },
 )

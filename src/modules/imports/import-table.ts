@@ -132,7 +132,7 @@ function requireRowCount(rows: readonly NewImportRow[]): readonly NewImportRow[]
   if (rows.length === 0) throw unreadableError('There is no row below the headings.')
   if (rows.length > importRowsMax)
     throw unreadableError(
-      `An import has at most ${importRowsMax.toLocaleString('en-US')} rows; this file has ${rows.length.toLocaleString('en-US')}. Cut it into several.`,
+      `An import has at most ${importRowsMax.toLocaleString('en-US')} rows; this file has ${rows.length.toLocaleString('en-US')}. Split it into several files.`,
     )
   return rows
 }

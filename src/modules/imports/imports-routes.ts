@@ -39,7 +39,7 @@ const ofReading = {
       // A bare `+` in a query arrives as a blank.
       const time = parseEventTime(text.trim().replace(/ (\d{2}:?\d{2})$/, '+$1'))
       if (time?.kind === 'instant') return time.at
-      throw parameterFault('invalid', 'written_at', '`written_at` is an ISO 8601 date-time with its zone.')
+      throw parameterFault('invalid', 'written_at', '`written_at` must be an ISO 8601 date-time with its zone.')
     },
   ),
 }
@@ -132,7 +132,7 @@ export function imports(app: FastifyInstance): void {
             tag,
             summary: 'Preview how a table is read',
             description:
-              'Shows the meaning that each column gets, and the first rows. Nothing is stored, and no carrier is asked.',
+              'Shows the meaning that each column gets, and the first rows. Nothing is stored, and no carrier is polled.',
             query: previewQuery.schema,
             answer: preview,
             refusals: [404, 409, 413, 415, 422],

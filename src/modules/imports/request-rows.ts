@@ -104,7 +104,7 @@ function readRow(texts: FieldTexts, map: ColumnMap): RowReading {
     }
   }
   if (number.type === null) {
-    reportError('request_type', 'Say what kind of number this is, or have a column for each kind.')
+    reportError('request_type', 'Give the kind of this number, or use one column for each kind.')
     return { ok: false, errors, numberField }
   }
   return { ok: true, numberField: number.field, input: { ...commonInput, requestType: number.type, scac } }
@@ -117,7 +117,7 @@ function readLine(texts: FieldTexts, map: ColumnMap, reportError: FieldErrorRepo
     if (map.detectsLine) return ''
     return reportError(
       'scac',
-      'The shipping line is needed: in the row, for the whole table, or to be found (`auto_detect_vocc_scac`).',
+      'The shipping line is missing: give it in the row or for the whole table, or let Landfall find it (`auto_detect_vocc_scac`).',
     )
   }
   if (text.toUpperCase() === testScac) return testScac
@@ -195,7 +195,7 @@ function readType(
     if (isContainerNumber(tidied)) return 'container'
     return isFound
       ? null
-      : reportError('request_type', 'Say what kind of number this is, or have a column for each kind.')
+      : reportError('request_type', 'Give the kind of this number, or use one column for each kind.')
   }
   const type = typesByLabel[headingKey(typeLabel)]
   return type ?? reportError('request_type', `This must be one of ${requestTypes.join(', ')}.`)
@@ -207,8 +207,8 @@ function readList(
   reportError: FieldErrorReporter,
 ): readonly string[] {
   const values = texts.get(field) ?? []
-  if (values.length > shortTextsMax) reportError(field, `A row has at most ${shortTextsMax} of these.`)
+  if (values.length > shortTextsMax) reportError(field, `A row has at most ${shortTextsMax} values in this field.`)
   if (values.some((each) => each.length > shortTextCharactersMax))
-    reportError(field, `One of these has more than ${shortTextCharactersMax} characters.`)
+    reportError(field, `A value in this field has more than ${shortTextCharactersMax} characters.`)
   return values
 }

@@ -36,13 +36,13 @@ export async function findStatementChannel(
   }
   const lineParameter = upload.scac !== null ? 'scac' : upload.detectsLine !== null ? 'auto_detect_vocc_scac' : null
   if (lineParameter !== null)
-    throw parameterError(lineParameter, 'Leave this out: the channel of a table of statements determines who speaks.')
+    throw parameterError(lineParameter, 'Leave this out: in a table of statements, the channel determines the source.')
   const channel = await findInboundChannel(service.pool, name)
   if (channel === null || channel.accountId !== context.account.id || !channel.isEnabled) throw notFound('channel')
   if (channel.source !== 'statements')
     throw parameterError(
       'channel',
-      `This channel speaks ${channel.source}. A table needs a channel that speaks statements.`,
+      `This channel has the language ${channel.source}. A table needs a channel with the language statements.`,
     )
   const latest = addMs(journeyNow(service, channel.isSandbox), aheadMsMax)
   if (writtenAt !== null && (writtenAt > latest || writtenAt < earliest))

@@ -68,7 +68,7 @@ function rowOf(read: RowStatements, texts: FieldTexts, by: StatementOrigin): Sta
   const statements = [...new Map(writtenStatements.map((each) => [JSON.stringify(each), each])).values()]
   const isMute = statements.length === 0
   if (isMute && errors.length === 0)
-    errors.push(fieldError('container_number', 'The row has nothing to say about its container.'))
+    errors.push(fieldError('container_number', 'The row has no statement about its container.'))
   return {
     rowNumber,
     read: toDisplayedFields(texts),

@@ -40,7 +40,7 @@ const answer = schema.object(
     }),
     counts: schema.object(
       { parts: count, accepted: count, repeated: count, unmapped: count, with_issues: count },
-      { description: 'Of the parts that this request took in, how many have each result.' },
+      { description: 'How many parts have each result, of the parts that this request stored.' },
     ),
     links: schema.object({
       self: schema.text({ description: 'The delivery with its parts, for its account.' }),
@@ -53,7 +53,7 @@ const answer = schema.object(
         issues: schema.list(issue),
       }),
       {
-        description: `The result of each part. Of more than ${itemsMax} parts only the first ${itemsOfShortAnswer} that are unmapped or have issues.`,
+        description: `The result of each part. If there are more than ${itemsMax} parts: only the first ${itemsOfShortAnswer} that are unmapped or have issues.`,
       },
     ),
     faults: schema.list(issue),
@@ -61,7 +61,7 @@ const answer = schema.object(
       description: 'The acknowledgement of an interchange (997, 999, CONTRL), if the channel asks for one.',
     }),
   },
-  { description: 'Stored. The shipments that it is about are found afterwards.' },
+  { description: 'The delivery is stored. Its shipments are found afterwards.' },
 )
 
 export function inboundDeliveries(app: FastifyInstance, service: Service): void {
@@ -126,13 +126,13 @@ async function decodeBody({ headers }: FastifyRequest, sent: Buffer): Promise<Bu
   const coding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
   if (coding === 'identity' || coding === '') return sent
   if (coding !== 'gzip' && coding !== 'x-gzip')
-    throw new Problem('unsupported_media_type', { detail: 'A body is sent as it is, or with gzip.' })
+    throw new Problem('unsupported_media_type', { detail: 'Send the body without Content-Encoding, or with gzip.' })
   try {
     return await inflate(sent, { maxOutputLength: deliveryBytesMax })
   } catch (error) {
     if ((error as { readonly code?: string }).code === 'ERR_BUFFER_TOO_LARGE')
       throw new Problem('too_large', { detail: `The body has more than ${deliveryBytesMax} bytes unpacked.` })
-    throw headerFault('malformed', 'Content-Encoding', 'The body is no gzip.')
+    throw headerFault('malformed', 'Content-Encoding', 'The body is not valid gzip.')
   }
 }
 

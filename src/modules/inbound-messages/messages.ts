@@ -83,7 +83,7 @@ export async function downloadAcknowledgement(
   if (stored.acknowledgement === null)
     throw new ServiceError(
       'not_found',
-      'There is no answer to this message: its channel sends no acknowledgements, or none was needed.',
+      'There is no acknowledgement of this message: its channel sends none, or none was needed.',
     )
   return stored.acknowledgement
 }

@@ -47,7 +47,7 @@ export async function downloadAnyMessage(
     'not_found',
     of.component === 'body'
       ? 'The message itself is no longer stored. What was read from it is still valid.'
-      : 'There is no answer to this message.',
+      : 'There is no acknowledgement of this message.',
   )
 }
 

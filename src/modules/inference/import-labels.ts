@@ -125,10 +125,10 @@ function readLabels(bytes: Uint8Array): ReadFile {
 function readCsvLabels(text: string): ReadFile {
   const tally = newTally()
   const rows = readLabelled(text)
-  if (rows.length === 0) throw new Error('It names no number.')
+  if (rows.length === 0) throw new Error('The file contains no number.')
   const labels = rows.flatMap((row, index): readonly Label[] => {
     // The text is no number, or the number is not of the kind in its label.
-    if (outcomesOf([row], 0).length === 0) return tally.skip('no number of its kind')
+    if (outcomesOf([row], 0).length === 0) return tally.skip('not a number of its kind')
     const scac = canonicalScac(row.scac)
     if (!/^[A-Z]{4}$/.test(scac)) return tally.unknown(row.scac)
     return [{ ...row, number: normalizeNumber(row.number), scac, row: String(index + 1), statedOn: null }]

@@ -31,7 +31,7 @@ export async function setSearch(service: Service, context: Context, input: Searc
   requireScope(context, 'write')
   const { linesMax } = input
   if (linesMax !== null && (!Number.isInteger(linesMax) || linesMax < 1 || linesMax > searchLinesMax))
-    throw new ServiceError('invalid', `How many lines are asked is a whole number from 1 to ${searchLinesMax}.`)
+    throw new ServiceError('invalid', `The number of lines to poll must be a whole number from 1 to ${searchLinesMax}.`)
   await writeSearchSettings(service.pool, { accountId: context.account.id, ...input })
 }
 

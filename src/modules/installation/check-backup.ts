@@ -43,7 +43,7 @@ export async function checkBackup(
     if (manifest !== null) throw new BackupFault('The backup is damaged: there is an entry after its last.')
     const about = readEntryDescription(entry)
     if ((contents === null) !== (about.kind === 'contents'))
-      throw new BackupFault('The backup is damaged: it does not begin with what it contains.')
+      throw new BackupFault('The backup is damaged: it does not begin with its list of contents.')
     let entryBytes = 0
     let lines = 0
     const name = about.kind === 'table' ? about.name : about.kind === 'file' ? about.path : about.kind
@@ -69,7 +69,7 @@ export function readEntryDescription({ about }: Entry): EntryDescription {
   const isKnown = ['contents', 'table', 'file', 'manifest'].includes(entryAbout.kind)
   if (!isKnown) throw new BackupFault('The backup has an entry that this version does not know.')
   if (entryAbout.kind === 'file' && !isFileOfBackup(entryAbout.path))
-    throw new BackupFault('The backup has a file that belongs to no installation.')
+    throw new BackupFault('The backup has a file with an unexpected path.')
   return entryAbout
 }
 
@@ -82,7 +82,7 @@ function compare(seen: readonly Omit<EntrySum, 'sha256'>[], manifest: Manifest, 
   const isSame = JSON.stringify(seen) === JSON.stringify(listed)
   const tables = manifest.tables.map(({ name }) => name).join()
   if (!isSame || tables !== contents.tables.map(({ name }) => name).join())
-    throw new BackupFault('The backup is damaged: its entries are not those that its end lists.')
+    throw new BackupFault('The backup is damaged: its entries differ from the list at its end.')
 }
 
 function countLines(piece: Buffer): number {

@@ -15,7 +15,7 @@ export async function distributeInstallation(config: Config, options: Distribute
   const { databaseUrl, migrationDatabaseUrl } = config.data
   if (databaseUrl === null)
     throw new Error(
-      'The private database is one server. Set DATABASE_URL to the coordinator of a Citus cluster; docs/many-machines.md has the whole.',
+      'The private database runs on one server only. Set DATABASE_URL to the coordinator of a Citus cluster; docs/many-machines.md says how.',
     )
   const owner = migrationDatabaseUrl ?? databaseUrl
   await migrate(owner)

@@ -50,7 +50,7 @@ export function health(app: FastifyInstance, service: Service, place: 'api' | 'o
       }),
       paused: Type.Boolean({
         description:
-          'True: a restored copy that asks, sends and delivers nothing until `landfall resume`. Its API serves.',
+          'True: this is a restored copy. It polls, sends and delivers nothing until `landfall resume`. Its API answers requests.',
       }),
       troubles: Type.Array(Type.String(), {
         description: 'Faults that the operator must repair. The log says for each what to do.',
@@ -119,7 +119,7 @@ export function health(app: FastifyInstance, service: Service, place: 'api' | 'o
 }
 
 const notForYou =
-  'The counters are told to programs on this machine that ask directly. LANDFALL_METRICS, LANDFALL_METRICS_PORT and LANDFALL_METRICS_TOKEN let others read them.'
+  'Only programs on this machine that connect directly can read the counters. LANDFALL_METRICS, LANDFALL_METRICS_PORT and LANDFALL_METRICS_TOKEN let others read them.'
 
 function readerOf({ raw, headers }: FastifyRequest): MetricsReader {
   const isProxy = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'].some((name) => name in headers)

@@ -116,7 +116,7 @@ function describeMissingSecret(dataFolder: string): string {
 /** The text also states when the secret in the data folder is the right one. */
 async function describeWrongSecret(pool: Pool, { provided, dataFolder }: Place): Promise<string> {
   const file = join(dataFolder, 'secret')
-  const why = 'it does not open what is in the database'
+  const why = 'it cannot decrypt the data in the database'
   if (provided === null)
     return `${file} is not the secret of this database: ${why}. Restore the right file from a copy, or set LANDFALL_SECRET to what it held.`
   const inFile = readSecret(dataFolder)

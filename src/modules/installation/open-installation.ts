@@ -171,7 +171,7 @@ async function openDatabase(
     return { url: config.data.databaseUrl, isAlone: false, checkpoint: async () => {} }
   if (config.data.migrationDatabaseUrl !== null)
     throw new Error(
-      'LANDFALL_MIGRATION_DATABASE_URL is for a database that DATABASE_URL names; the private one has one role.',
+      'LANDFALL_MIGRATION_DATABASE_URL needs a database in DATABASE_URL; the private database has only one role.',
     )
   refuseMissingDatabase(config.data.folder)
   by.print('Starting the private database …')

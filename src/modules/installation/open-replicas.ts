@@ -15,8 +15,8 @@ export async function openReplicasOf(
     label: 'replica',
     gauges: {
       replica_used: '1 while requests may read at this replica; 0 while all read at the primary.',
-      replica_lag_seconds: 'How long ago the newest change that this replica has was the newest of the primary.',
-      replica_lag_bytes: 'How much of the log of the primary this replica has not replayed.',
+      replica_lag_seconds: 'How many seconds this replica is behind the primary.',
+      replica_lag_bytes: 'How many bytes of the log of the primary this replica has not replayed.',
     },
     read: async () =>
       (replicasOf(pool)?.states() ?? []).map(({ name, whyNot, lag }) => ({

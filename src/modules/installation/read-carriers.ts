@@ -84,7 +84,9 @@ function checkCarrier(entry: CarrierEntry, file: string): Carrier {
     ...(entry.source === 'dcsa' && known.source !== 'dcsa' && standardAccess(line.scac)),
   }
   if (entry.source !== undefined && entry.source !== shipped.source)
-    throw new Error(`${file}: ${line.scac} is asked in ${shipped.source}; "source" may be dcsa besides.`)
+    throw new Error(
+      `${file}: ${line.scac} is polled with the source ${shipped.source}; "source" can only be this one or dcsa.`,
+    )
   const source = findSource(shipped.source)
   if (source === null) throw new Error(`there is no source ${shipped.source}`)
   const profile = { ...shipped.profile, ...entry.profile }

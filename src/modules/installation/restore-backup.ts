@@ -46,7 +46,7 @@ export async function restoreBackup(config: Config, options: RestoreOptions): Pr
     )
   makeDataFolder(config)
   const place = await openDatabaseAccess(config, { makes: true, print: options.print })
-  if (place === null) throw new Error('the database was to be made')
+  if (place === null) throw new Error('no database was created')
   options.onClose(place.close)
   if (place.isShared) throw new BackupFault(inUse)
   const serving = servingRoleOf(config)
@@ -128,7 +128,7 @@ function refuseNewer({ head, contents }: CheckedBackup): void {
     )
   const changed = contents.migrations.find(({ name, sha256 }) => known.get(name) !== sha256)
   if (changed !== undefined)
-    throw new BackupFault(`The migration ${changed.name} of the backup is another than that of this version.`)
+    throw new BackupFault(`The migration ${changed.name} of the backup differs from the one in this version.`)
 }
 
 /** Returns whether the secret of the backup goes into the data folder. */
@@ -142,7 +142,7 @@ function refuseWrongSecret(config: Config, { contents, secrets }: CheckedBackup,
   if (!contents.hasSecrets) {
     if (fits(inUse)) return false
     throw new BackupFault(
-      `The backup was written without its secret, and ${inUse === null ? 'none is here' : 'the one here is another'}. Set LANDFALL_SECRET to the secret of the original, or put it into ${file}.`,
+      `The backup was written without its secret, and ${inUse === null ? 'none is here' : 'the one here is different'}. Set LANDFALL_SECRET to the secret of the original, or put it into ${file}.`,
     )
   }
   const backedUpSecret = secrets.get('secret')?.toString().trim() ?? null
@@ -161,5 +161,5 @@ function refuseReplacedFiles(config: Config, { secrets }: CheckedBackup, replace
   const path = join(config.data.folder, 'carriers.json')
   const backedUpFile = secrets.get('carriers.json')
   if (replaces || backedUpFile === undefined || !existsSync(path) || backedUpFile.equals(readFileSync(path))) return
-  throw new BackupFault(`${path} is there and differs from that of the backup. With --force the backup replaces it.`)
+  throw new BackupFault(`${path} exists and differs from the file in the backup. With --force the backup replaces it.`)
 }

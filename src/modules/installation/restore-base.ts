@@ -43,7 +43,9 @@ export async function restoreBase(
 ): Promise<BaseBackup> {
   const { archive, at, now } = options
   if (config.data.databaseUrl !== null)
-    throw new BackupFault('DATABASE_URL names a server of yours; docs/backup.md says how it is restored to a moment.')
+    throw new BackupFault(
+      'DATABASE_URL names your own server; docs/backup.md says how to restore it to a point in time.',
+    )
   const base = chooseBase(archive, at)
   const path = join(basesFolder(archive), base.file)
   await checkBase(path)
@@ -82,7 +84,7 @@ function chooseBase(archive: string, at: Date | null): BaseBackup {
   if (first === undefined) throw new BackupFault(`${archive} has no base. \`landfall backup base\` makes one.`)
   const base = bases.findLast(({ endedAt }) => at === null || Date.parse(endedAt) <= at.getTime())
   if (base !== undefined) return base
-  throw new BackupFault(`The first base was ready at ${first.endedAt}; nothing before that can be restored.`)
+  throw new BackupFault(`The first base backup was ready at ${first.endedAt}; no earlier time can be restored.`)
 }
 
 /** Reads all of it, so that a damaged base is found before anything is written. */
@@ -93,7 +95,7 @@ async function checkBase(path: string): Promise<void> {
     last = about
     for await (const _ of pieces);
   }
-  if ((last as { kind?: unknown } | null)?.kind !== 'end') throw new BackupFault('The base is not whole.')
+  if ((last as { kind?: unknown } | null)?.kind !== 'end') throw new BackupFault('The base backup is not complete.')
 }
 
 async function putFiles(

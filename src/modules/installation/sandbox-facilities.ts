@@ -51,7 +51,7 @@ async function fetchFacilities(service: Service, url: string): Promise<readonly 
 async function installOne(service: Service, accountId: string, played: SimulatedFacility): Promise<void> {
   const { channel: name } = played
   const read = readDescription(played.description)
-  if (!read.ok) throw new Error(`the sandbox describes ${name} so that it cannot be read: ${read.reason}`)
+  if (!read.ok) throw new Error(`the description of ${name} from the sandbox cannot be read: ${read.reason}`)
   const { answer: profile, asking: pollProfile = {}, speaker = '' } = read.value
   const existing = await findInboundChannel(service.pool, name)
   const [kind = '', code = ''] = speaker.split(':')

@@ -32,7 +32,7 @@ export function watchReadiness(
   const { signal } = stopping
   metrics.watch({
     name: 'troubles',
-    help: 'What the operator must mend just now; the log says what to do.',
+    help: 'Number of faults that the operator must repair now; the log says what to do.',
     read: () => operatorIssues.active().length,
   })
   metrics.watch({

@@ -24,7 +24,7 @@ export async function writeBase(
   const { walArchive } = config.backup
   if (config.data.databaseUrl !== null)
     throw new BackupFault(
-      'DATABASE_URL names a server of yours. Archive its log with the means of PostgreSQL; docs/backup.md says how.',
+      'DATABASE_URL names your own server. Archive its log with the tools of PostgreSQL; docs/backup.md says how.',
     )
   if (walArchive === null) throw new BackupFault('Set LANDFALL_WAL_ARCHIVE to a folder for the log and its bases.')
   const pgData = findPostgresData(config.data.folder)

@@ -44,7 +44,7 @@ export const invoiceLineProperties = {
 export const invoiceProperties = {
   document_id: schema.textOrNull({
     pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
-    description: 'The document that it was read from. What the body names counts before what was read.',
+    description: 'The document from which the invoice was read. Values in the body replace the values that were read.',
   }),
   number: boundedText(100),
   kind: schema.oneOf(chargeKinds),
@@ -55,14 +55,14 @@ export const invoiceProperties = {
   bills: schema.texts({ maxItems: 200 }),
   port_of_discharge: boundedText(10, { description: 'UN/LOCODE.' }),
   basis: boundedText(2_000, {
-    description: 'Why the invoice goes to this party. Only whether there is anything is looked at.',
+    description: 'Why the invoice goes to this party. Landfall only checks whether there is a text.',
   }),
   invoiced_on: day(),
   due_on: day(),
-  received_invoice_on: day({ description: 'Of an NVOCC: day of the invoice that it received itself.' }),
+  received_invoice_on: day({ description: 'For an NVOCC: the date of the invoice that it received itself.' }),
   currency: schema.text({ description: 'ISO 4217; of all amounts.' }),
   total_minor: minor(),
-  rule: boundedText(1_000, { description: 'The rule of the tariff, contract or schedule that it names.' }),
+  rule: boundedText(1_000, { description: 'The rule of the tariff, contract or schedule that the invoice names.' }),
   dispute_contact: boundedText(1_000),
   dispute_url: boundedText(2_048),
   dispute_timeframes: boundedText(2_000),
@@ -77,21 +77,21 @@ const lineNumber = Type.Integer({ minimum: 1, description: 'Number of the line o
 const properties = {
   ...invoiceProperties,
   lines: schema.list(schema.object(invoiceLineProperties)),
-  agreed: sums('What agrees with our days.'),
-  in_dispute: sums('What our days, or the sums of the invoice itself, contradict.'),
-  not_judged: sums('Of which nobody here can tell.'),
+  agreed: sums('Amounts that agree with our days.'),
+  in_dispute: sums('Amounts that our days, or the sums of the invoice itself, contradict.'),
+  not_judged: sums('Amounts that cannot be judged.'),
   missing_items: schema.list(
     schema.object({
       clause: schema.text({ description: 'Of 46 CFR.' }),
       item: schema.text(),
       is_certain: Type.Boolean({
-        description: 'False: it was not read of the paper, and may be printed there.',
+        description: 'False: the item was not read from the document, but it may be printed there.',
       }),
       lines: schema.list(lineNumber, {
-        description: 'That lack it; empty for an item of the whole invoice.',
+        description: 'Lines without this item; empty for an item of the whole invoice.',
       }),
     }),
-    { description: 'Items that an invoice must have and this one has not.' },
+    { description: 'Required items that this invoice does not have.' },
   ),
   dates: schema.list(
     schema.object({
@@ -121,9 +121,9 @@ const properties = {
       amount: moneyOrNull,
       claim_ids: schema.texts(),
     }),
-    { description: 'Each charged day beside our own.' },
+    { description: 'Each charged day, compared with our own.' },
   ),
-  made_at: schema.instant({ description: 'What was known then is what the invoice was held against.' }),
+  made_at: schema.instant({ description: 'The invoice was compared with what was known at this time.' }),
   made_by: author.attribute,
 } as const
 

@@ -21,13 +21,13 @@ const tag = 'Invoices'
 const query = defineQuery({ type: 'invoice_audit' })
 const listQuery = defineQuery({
   type: 'invoice_audit',
-  filters: { number: textFilter('filter[number]', 'Number of the invoice, whole.') },
+  filters: { number: textFilter('filter[number]', 'The complete number of the invoice.') },
   orders: ['-made_at'],
   isPaged: true,
   hasCursors: true,
 })
 const permanenceNote =
-  'What is known now is what it is held against, and the audit stays as it was made. The same invoice can be audited again.'
+  'The invoice is compared with what is known now, and the audit does not change later. The same invoice can be audited again.'
 
 export function invoiceAudits(app: FastifyInstance): void {
   const routes = defineResource(app, {
@@ -52,7 +52,7 @@ export function invoiceAudits(app: FastifyInstance): void {
         id: 'auditInvoice',
         tag,
         summary: 'Audit an invoice for demurrage, detention or storage',
-        description: `${permanenceNote} With \`document_id\` of a demurrage invoice it is what was read of that document, completed by what the body names.`,
+        description: `${permanenceNote} With the \`document_id\` of a demurrage invoice, the values that were read from that document are used, and values in the body complete them.`,
         query: query.schema,
         body: invoiceBody,
         status: 201,

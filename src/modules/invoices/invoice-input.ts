@@ -57,7 +57,7 @@ export async function readInvoiceBody(
   throw new Problem(
     'invalid',
     read.faults.map(({ row, field, problem }) => ({
-      detail: `\`${field}\` ${problem}.${paper === null ? '' : ' It may have been read of the document: name it in the body.'}`,
+      detail: `\`${field}\` ${problem}.${paper === null ? '' : ' It may have been read from the document: give the right value in the body.'}`,
       source: { pointer: `/data/attributes/${row === null ? '' : `lines/${row}/`}${inMinor(field)}` },
     })),
   )

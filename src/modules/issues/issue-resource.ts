@@ -10,9 +10,9 @@ import type { IssueReading } from './list-issues-sql.ts'
 
 const lossDescriptions = {
   answer: 'The whole answer, or one of its pages.',
-  event: 'This event: nothing is known of it, or it counts for nothing.',
+  event: 'This event: nothing was read from it, or it is not used.',
   field: 'This field; the rest of the event is read.',
-  nothing: 'Nothing: it was read all the same.',
+  nothing: 'Nothing: the data was read anyway.',
 } as const
 
 export const issue: ResourceKind<IssueReading> = {

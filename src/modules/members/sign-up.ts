@@ -47,7 +47,7 @@ export async function signUp(
   const passwordHash = await hashPassword(input.password)
   const token = await inTransaction(service.pool, async (db) => {
     if (!(await insertUser(db, { ...user, passwordHash, createdAt: realNow(service) }))) {
-      throw new ServiceError('duplicate', 'There is somebody of this address already. Sign in instead.', {
+      throw new ServiceError('duplicate', 'There is already a user with this address. Sign in instead.', {
         source: { pointer: '/email' },
       })
     }

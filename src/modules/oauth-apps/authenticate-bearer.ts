@@ -116,7 +116,7 @@ function isAudienceOf({ config }: Service, resource: ProtectedResource, audience
 }
 
 function otherAccountError(): ServiceError {
-  return new ServiceError('forbidden', 'The access token does not reach the account that x-account-id names.', {
+  return new ServiceError('forbidden', 'The access token is not valid for the account in x-account-id.', {
     source: { header: 'x-account-id' },
   })
 }

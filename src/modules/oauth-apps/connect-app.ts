@@ -47,12 +47,12 @@ export async function connectApp(
   },
 ): Promise<void> {
   const { account, actor } = context
-  if (actor.kind !== 'user') throw new ServiceError('forbidden', 'Only a person lets an app in.')
+  if (actor.kind !== 'user') throw new ServiceError('forbidden', 'Only a person can connect an app.')
   if (
     grantableScopes(context, given.scopes).length < given.scopes.length ||
     scopesOf(given.scopes.join(' ')).length === 0
   )
-    throw new ServiceError('forbidden', 'Your role in this account does not give what the app asks for.')
+    throw new ServiceError('forbidden', 'Your role in this account does not allow the access that the app requests.')
   const now = realNow(service)
   const expiresAt = new Date(service.clock.now() + service.config.oauth.grantDays * dayMs).toISOString()
   await inTransaction(service.pool, async (db) => {

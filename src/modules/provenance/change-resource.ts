@@ -10,7 +10,7 @@ const valueChange = schema.object({
   resource_type: schema.oneOf(['shipment', 'container']),
   resource_id: schema.id(),
   attribute: schema.text(),
-  before: Type.Unsafe({ description: 'Null where there was none, or no such resource.' }),
+  before: Type.Unsafe({ description: 'Null if there was no value, or if the resource did not exist.' }),
   after: Type.Unsafe({}),
 })
 
@@ -20,7 +20,7 @@ export const change: ResourceKind<ChangeReading> = {
     recorded_at: schema.instant(),
     cause: schema.oneOf(entryKinds, {
       description:
-        '`look`: a carrier was asked. `heard`: something came by itself: a message, the position of a ship, or a statement of a person ' +
+        '`look`: a carrier was polled. `heard`: data came without a poll: a message, the position of a ship, or a statement of a person ' +
         '(earlier versions: `vessel_arrival` and `user_action`). `timer`: a time limit ended, or a prediction had not changed for long enough. ' +
         '`reprojected`: the rules of Landfall were corrected.',
     }),

@@ -136,7 +136,7 @@ function requireNoSecret({ encryption }: Service, { found, body }: OpenedSnapsho
     Buffer.from(each).toString('base64'),
   ])
   if (spellings.some((each) => body.includes(each)))
-    throw withheldError('This answer repeats the credentials of the question. It is not shown.')
+    throw withheldError('This answer contains the credentials of the request. It is not shown.')
 }
 
 function withheldError(detail: string): ServiceError {

@@ -57,7 +57,7 @@ const statementSchema = {
 
 const explanation = schema.object({
   rule: schema.text({ description: 'A sentence that says why this is the value.' }),
-  said: schema.anyOf([schema.object(statementSchema), schema.nothing({ description: 'No source said so.' })]),
+  said: schema.anyOf([schema.object(statementSchema), schema.nothing({ description: 'No source stated the value.' })]),
   losers: schema.list(schema.object({ ...statementSchema, why: schema.text() })),
   each: schema.optional(
     schema.list(schema.object({ ...statementSchema, name: schema.text() }), {

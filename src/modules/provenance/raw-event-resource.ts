@@ -72,7 +72,7 @@ export const rawEvent: ResourceKind<RawEventReading> = {
           language: schema.text(),
           came: schema.oneOf(['asked', 'sent']),
         }),
-        { description: 'Each way in which the source told the event, the first one first.' },
+        { description: 'Each way in which the source reported the event, the first one first.' },
       ),
     },
     write: ({ ways }) => ({

@@ -169,7 +169,10 @@ async function readPast({ pool }: Service, context: Context, { shipmentId, asOf 
   const all = await entriesOfShipment(pool, { ...key, until: 'infinity', limit: entriesMax + 1 })
   const entries = all.filter(({ recordedAt }) => recordedAt <= asOf)
   if (entries.length > entriesMax) {
-    throw new ServiceError('unavailable', `More than ${entriesMax} entries would have to be folded for this.`)
+    throw new ServiceError(
+      'unavailable',
+      `This state needs more than ${entriesMax} ledger entries, too many to compute it.`,
+    )
   }
   return { ...key, until: asOf, entries, later: all.filter(({ recordedAt }) => recordedAt > asOf) }
 }

@@ -41,7 +41,7 @@ export async function getContainerRoute(
   if (row === null) throw notFound('container')
   const stops = await readContainerItinerary(service, context, row)
   if (stops.length === 0) {
-    throw new ServiceError('not_found', 'No route is known of this container yet: nobody has named a place.')
+    throw new ServiceError('not_found', 'No route of this container is known yet: no source has named a place.')
   }
   const legs = await Promise.all(readSeaLegs(stops).map((leg) => followShip(service, context, leg)))
   const seaLegs = new Map(legs.map(({ leg }) => [leg.from.key, leg]))

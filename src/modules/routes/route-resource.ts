@@ -55,9 +55,9 @@ const ahead = () =>
     schema.object({
       event: schema.oneOf(milestoneNames),
       classifier: schema.oneOf(['planned', 'estimated'], { description: 'As its source says.' }),
-      is_day: Type.Boolean({ description: 'Only the day was given. The time is its midnight at the place.' }),
+      is_day: Type.Boolean({ description: 'True: the source gave only the day. The time is midnight at the place.' }),
     }),
-    schema.nothing({ description: 'It has happened, or nobody has given a time.' }),
+    schema.nothing({ description: 'The movement has happened, or no source has given a time.' }),
   ])
 
 /** A movement that has a time and has not happened. */

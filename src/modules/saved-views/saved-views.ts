@@ -156,7 +156,7 @@ function ownerOf(context: Context, view: SavedView, isShared: boolean | undefine
   const person = personOf(context)
   if (person === null) throw personOnlyError()
   if (view.createdBy.type === 'user' && view.createdBy.id === person) return person
-  throw refusedAt('/data/attributes/is_shared', 'Only the person who made this view can keep it to themselves.')
+  throw refusedAt('/data/attributes/is_shared', 'Only the person who made this view can make it private.')
 }
 
 function viewerOf(context: Context): { readonly accountId: string; readonly userId: string | null } {
@@ -170,7 +170,10 @@ async function find(db: Db, context: Context, id: string): Promise<SavedView> {
 }
 
 function personOnlyError(): ServiceError {
-  return refusedAt('/data/attributes/is_shared', 'The view of a key is of the whole account: leave this out.')
+  return refusedAt(
+    '/data/attributes/is_shared',
+    'A view that an API key creates belongs to the whole account: leave this out.',
+  )
 }
 
 function tooManyViewsError(): ServiceError {

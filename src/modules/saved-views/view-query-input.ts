@@ -22,7 +22,7 @@ const notOfViews = /^(page\[.*|fields\[.*|include|format)$/
 export async function checkViewQuery(caller: Caller, viewed: ViewQuery): Promise<void> {
   const wrong = Object.keys(viewed.query).find((name) => notOfViews.test(name))
   if (wrong !== undefined)
-    throw refusedParameter(wrong, 'A view keeps filters, `sort` and search, and nothing about pages or form.')
+    throw refusedParameter(wrong, 'A view stores only filters, `sort` and search, not the page or the format.')
   try {
     await readViewQuery(caller, viewed)
   } catch (error) {
@@ -57,7 +57,7 @@ function toBodyError(error: unknown): unknown {
     error instanceof Problem ? error.faults[0]?.source : error instanceof ServiceError ? error.source : null
   const detail = error instanceof Problem ? error.faults[0]?.detail : (error as Error).message
   if (source == null || !('parameter' in source)) return error
-  return refusedParameter(source.parameter, detail ?? 'The list refuses this.')
+  return refusedParameter(source.parameter, detail ?? 'The list does not accept this.')
 }
 
 function refusedParameter(name: string, detail: string): Problem {

@@ -98,7 +98,7 @@ export async function claimsFrom(
     })
     const idTokenClaims = tokens.claims()
     if (idTokenClaims === undefined) return null
-    if (idTokenClaims.sub.trim() === '') throw new Error('the subject is empty')
+    if (idTokenClaims.sub.trim() === '') throw new Error('the id token has an empty subject')
     const more =
       idTokenClaims['email'] === undefined ? await userInfo(provider, tokens.access_token, idTokenClaims.sub) : {}
     const all: Readonly<Record<string, unknown>> = { ...more, ...idTokenClaims }
@@ -129,9 +129,9 @@ async function reachProvider(service: Service): Promise<Configuration> {
     service.log.warn('sign_in.elsewhere_away', {
       reason: error instanceof Error ? error.message : String(error),
     })
-    throw new ServiceError('unavailable', 'The server that signs people in does not answer. Try again in a minute.')
+    throw new ServiceError('unavailable', 'The sign-in server does not answer. Try again in a minute.')
   })
-  if (provider === null) throw new ServiceError('not_found', 'Nobody signs in by another server here.')
+  if (provider === null) throw new ServiceError('not_found', 'Sign-in with another server is switched off here.')
   return provider
 }
 

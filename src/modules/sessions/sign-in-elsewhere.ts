@@ -38,7 +38,7 @@ export async function signInWithProvider(
 async function bindNewUser(service: Service, claims: Claims, request: SignInRequest): Promise<User> {
   const { emails } = service.config.signIn
   if (claims.email === null || (emails === 'verified' && !claims.isEmailVerified))
-    throw signInError('Your sign-in there has no verified e-mail address, so nobody here knows who you are.')
+    throw signInError('The sign-in server gave no verified e-mail address, so we do not know who you are.')
   const { email, emailKey } = parseEmail(claims.email)
   const found =
     (await findUserByEmail(service.pool, emailKey)) ?? (await registerUser(service, claims, { email, emailKey }))
@@ -47,7 +47,7 @@ async function bindNewUser(service: Service, claims: Claims, request: SignInRequ
     if (!(await insertIdentity(db, { issuer, subject, userId: found.id, createdAt: realNow(service) }))) {
       // The same sign-in at the same moment may have bound it.
       if ((await findIdentity(db, claims)) === found.id) return
-      throw signInError(`Somebody else signs in there as ${email} already. Ask the operator of this server.`)
+      throw signInError(`${email} already belongs to another sign-in of that server. Ask the operator of this server.`)
     }
     const { from, requestId } = request
     await recordUserChange(db, service, { userId: found.id, from, requestId }, { action: 'user.identity_added' })

@@ -24,13 +24,13 @@ export async function makeSignInLink(service: Service): Promise<string> {
   if (findRemoteAccessSetting(config) !== null) {
     throw new ServiceError(
       'forbidden',
-      'A sign-in link is made only where this machine alone can reach the server: LANDFALL_HOST is of this machine, LANDFALL_PUBLIC_URL and LANDFALL_TRUSTED_PROXIES are not set. Sign up with the first API key instead.',
+      'A sign-in link needs a server that only this machine can reach: LANDFALL_HOST must be a loopback address, and LANDFALL_PUBLIC_URL and LANDFALL_TRUSTED_PROXIES must not be set. Or sign up with the first API key.',
     )
   }
   if (await hasUsers(pool)) {
     throw new ServiceError(
       'conflict',
-      `There is somebody already, and a sign-in link is for the first person. \`${callIt} users reset-link <e-mail>\` lets people in who forgot their password.`,
+      `There is already a user, and a sign-in link is only for the first person. \`${callIt} users reset-link <e-mail>\` makes a link for a user who forgot the password.`,
     )
   }
   const accountId = await findFirstAccount(service)

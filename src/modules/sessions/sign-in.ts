@@ -45,7 +45,7 @@ export async function signIn(
   request: SignInRequest,
 ): Promise<SignInAnswer> {
   if (service.config.signIn.passwords === false)
-    throw new ServiceError('forbidden', 'Nobody signs in with a password here.')
+    throw new ServiceError('forbidden', 'Sign-in with a password is switched off here.')
   const emailKey = input.email.trim().normalize('NFC').toLowerCase().slice(0, 254)
   const address: AttemptTarget = { kind: 'address', of: request.from.ip ?? 'none' }
   await useAttempt(service, address)

@@ -59,7 +59,7 @@ export async function confirmTwoFactor(
   if (pending === null) throw new ServiceError('conflict', 'No one-time codes are being set up.')
   const step = findTotpStep(service, { secret: service.encryption.decrypt(pending), code: input.code })
   if (step === null) {
-    throw refusedAt('/code', 'This is not the code of now. Is the clock of your device right?')
+    throw refusedAt('/code', 'This is not the current code. Is the clock of your device right?')
   }
   const recoveryCodes = makeRecoveryCodes()
   const token = await inTransaction(service.pool, async (db) => {

@@ -15,7 +15,7 @@ export function checkExpiry(given: string, nowMs: number): string {
   const ms = isWhole ? Date.parse(given) : Number.NaN
   if (Number.isNaN(ms))
     throw refusedAt(at('expires_at'), 'This must be an ISO 8601 date-time with a zone: 2026-07-01T00:00:00Z.')
-  if (ms <= nowMs) throw refusedAt(at('expires_at'), 'This is over already. Delete the link to end it.')
+  if (ms <= nowMs) throw refusedAt(at('expires_at'), 'This time is in the past. To end the link, delete it.')
   if (ms > nowMs + daysMax * dayMs) throw refusedAt(at('expires_at'), 'A link is open for a year at most.')
   return new Date(ms).toISOString()
 }

@@ -171,5 +171,5 @@ async function find(db: Db, context: Context, id: string): Promise<ShareLink> {
 async function checkSharedTarget(service: Service, context: Context, { kind, id }: SharedTarget): Promise<void> {
   const get = kind === 'shipment' ? getShipments : getSavedViews
   const found: readonly unknown[] = await get(service, context, { ids: [id] })
-  if (found.length === 0) throw refusedAt(`/data/relationships/${kind}/data/id`, 'There is nothing of this id.')
+  if (found.length === 0) throw refusedAt(`/data/relationships/${kind}/data/id`, 'Nothing has this id.')
 }

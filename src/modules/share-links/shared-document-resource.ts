@@ -42,7 +42,7 @@ const container = schema.object({
   status: schema.oneOf(containerStatuses),
   pickup_lfd: instantOrNull({ description: 'Last free day, as 00:00 local time of that day.' }),
   pickup_timezone: zoneOrNull(),
-  available_for_pickup: schema.booleanOrNull({ description: 'Null: no source has said it.' }),
+  available_for_pickup: schema.booleanOrNull({ description: 'Null: no source has stated it.' }),
   milestones: schema.list(milestoneSchema, { description: 'By time.' }),
 })
 

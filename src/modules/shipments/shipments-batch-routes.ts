@@ -39,7 +39,7 @@ const answer = schema.object(
       ),
     }),
   },
-  { description: 'The result for each of them.' },
+  { description: 'The result for each shipment.' },
 )
 
 export function shipmentsBatch(app: FastifyInstance): void {
@@ -90,7 +90,7 @@ interface ReadItem {
 
 function readItems(body: unknown): readonly ReadItem[] {
   const { items, isDryRun } = readBatchBody(body, shipmentsMax)
-  if (isDryRun) throw pointerFault('invalid', '/meta/dry_run', 'There is no dry run of this.')
+  if (isDryRun) throw pointerFault('invalid', '/meta/dry_run', 'This request has no dry run.')
   return items.map((item) => {
     const given = membersOf(item)['id']
     const id = typeof given === 'string' ? given.toLowerCase().slice(0, 80) : ''

@@ -52,7 +52,7 @@ export async function checkAccess(service: Service, context: Context, input: Che
   if (ability.isBilled && !input.isPaid)
     throw new ServiceError(
       'invalid',
-      `${line.name} (${line.scac}) bills every question, refused ones too: --pay asks it all the same.`,
+      `${line.name} (${line.scac}) bills every request, also refused ones. To poll it anyway, use --pay.`,
     )
   const number = normalizedNumber(line, compactNumber(line, input.number))
   const kind = input.kind ?? guessNumberKind(number)

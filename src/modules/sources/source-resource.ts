@@ -36,12 +36,12 @@ const budget = schema.anyOf([
       ceiling_per_day: schema.numberOrNull(),
       ceiling_per_month: schema.numberOrNull(),
       ceiling_supposed: Type.Boolean({
-        description: 'True: each question costs money and the profile names no ceiling, so Landfall uses this one.',
+        description: 'True: each poll costs money and the profile sets no ceiling, so Landfall uses this one.',
       }),
     },
     {
       description:
-        'Requests that were sent today and this month (UTC), with the limits (null: no limit) and the ceiling. Null if the source is not asked, or if it does not belong to this account.',
+        'Requests that were sent today and this month (UTC), with the limits (null: no limit) and the ceiling. Null if the source is not polled, or if it does not belong to this account.',
     },
   ),
   schema.nothing(),
@@ -118,9 +118,9 @@ export const source: ResourceKind<SourceReading> = {
     asked: Type.Boolean({ description: 'True: Landfall asks it.' }),
     told: Type.Boolean({ description: 'True: the party sends by itself.' }),
     asked_by: schema.list(schema.oneOf(numberKinds), {
-      description: 'Kinds of numbers by which it can be asked.',
+      description: 'Kinds of numbers with which the source can be polled.',
     }),
-    billed: Type.Boolean({ description: 'True: each question costs money.' }),
+    billed: Type.Boolean({ description: 'True: each poll costs money.' }),
     verified: Type.Boolean({
       description:
         'True: the operator has tested it with the real party. Until then the form of its answers is an assumption.',
@@ -132,11 +132,11 @@ export const source: ResourceKind<SourceReading> = {
       description: 'When its last answer or message with data came; null if there was none.',
     }),
     left_alone_until: schema.instantOrNull({
-      description: 'It is not asked until this time; null if it may be asked now.',
+      description: 'The source is not polled until this time; null if it may be polled now.',
     }),
     left_alone_because: schema.oneOfOrNull(cooldownReasons, {
       description:
-        '`told_to`: it asked for a pause. `failing`: its last answers were failures. `ceiling`: the requests of the day or month (UTC) are used up.',
+        '`told_to`: the source asked for a pause. `failing`: its last answers were failures. `ceiling`: the requests of the day or month (UTC) are used up.',
     }),
     failures_in_a_row: Type.Integer({
       minimum: 0,
@@ -153,7 +153,7 @@ export const source: ResourceKind<SourceReading> = {
       minimum: 0,
       maximum: 1,
       description:
-        'Of the numbers that are asked for next (at most 200): the share whose last question got a readable answer. Null if none was asked.',
+        'Of the numbers that are polled next (at most 200): the share whose last poll got a readable answer. Null if none was polled.',
     }),
     answer_seconds: schema.numberOrNull({
       description: 'Median time of an answer, in seconds, over `recent_answers`; null if there are none.',
@@ -170,7 +170,7 @@ export const source: ResourceKind<SourceReading> = {
     requests: budget,
     trouble: schema.textOrNull({
       description:
-        'For a source that sends by itself and is also asked: the fault of the last question. Null if there was no fault.',
+        'For a source that sends by itself and is also polled: the fault of the last poll. Null if there was no fault.',
     }),
     recent_answers: recentAnswers,
   },

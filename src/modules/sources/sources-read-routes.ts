@@ -89,7 +89,7 @@ export function sourcesRead(app: FastifyInstance): void {
         tag: 'Issues',
         summary: 'Test how an answer of a carrier is read',
         description:
-          'Send an answer of a carrier in the format DCSA Track & Trace. The result shows what was read, what was lost and why, and the containers with status and milestones. Nothing is stored, and no carrier is asked.',
+          'Send an answer of a carrier in the format DCSA Track & Trace. The result shows what was read, what was lost and why, and the containers with status and milestones. Nothing is stored, and no carrier is polled.',
         body,
         answer,
       }),

@@ -18,7 +18,7 @@ export function sources(app: FastifyInstance): void {
       schema: describeOperation({
         id: 'listSources',
         tag: 'Shipping lines',
-        summary: 'List the sources: carriers that are asked and partners that send',
+        summary: 'List the sources: carriers that are polled and partners that send data',
         description:
           'Sources of the account and of the whole installation. Not paginated. `docs/coverage.md` describes carriers without such a source.',
         query: query.schema,

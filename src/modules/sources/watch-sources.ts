@@ -9,9 +9,9 @@ const gauges = {
   source_requests_today: 'Requests to a source today (UTC), by all accesses to it.',
   source_requests_this_month: 'Requests to a source this month (UTC), by all accesses to it.',
   source_ceiling_spent:
-    'The part of the ceiling of the day or month that is spent, of the access that has spent the most; absent without a ceiling.',
-  source_failures_in_a_row: 'How often a source has failed since its last answer, of the access that failed most.',
-  source_left_alone: 'How many accesses to a source are left alone just now.',
+    'Used share of the ceiling of the day or month, for the access that has used the most; absent without a ceiling.',
+  source_failures_in_a_row: 'Failures of a source since its last answer, for the access that failed most.',
+  source_left_alone: 'Number of accesses to a source whose polls are paused now.',
   source_answered_at_seconds: 'When a source last answered, in seconds since 1970; absent while it has not.',
 } as const
 type Gauges = Readonly<Record<keyof typeof gauges, number | null>>

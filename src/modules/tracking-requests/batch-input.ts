@@ -38,7 +38,7 @@ function readDryRun(meta: unknown): boolean {
   if (meta === undefined) return false
   const { dry_run: isDryRun = false, ...others } = isObject(meta) ? meta : { meta }
   if (typeof isDryRun !== 'boolean' || Object.keys(others).length > 0)
-    throw pointerFault('invalid', '/meta', '`meta` has `dry_run`, which is true or false.')
+    throw pointerFault('invalid', '/meta', '`meta` may only contain `dry_run`, which is true or false.')
   return isDryRun
 }
 

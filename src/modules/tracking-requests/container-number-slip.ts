@@ -34,8 +34,8 @@ export async function explainContainerNumberTypo(
   const stranger = describeUnknownOwner(number)
   const what =
     reading.checkDigit === 'completed'
-      ? `${number} is no whole container number: its check digit is missing (ISO 6346). With it, it is ${right}.`
-      : `${number} is not a container number: its check digit is wrong (ISO 6346)${stranger === null ? '' : `, and ${stranger}`}, so there is a typing mistake in it. If only the last digit is wrong, it is ${right}; look at the others as well.`
+      ? `${number} is not a complete container number: its check digit is missing (ISO 6346). The complete number is ${right}.`
+      : `${number} is not a container number: its check digit is wrong (ISO 6346)${stranger === null ? '' : `, and ${stranger}`}, so it contains a typing mistake. If only the last digit is wrong, the number is ${right}; check the other characters too.`
   const tracked = await trackedOf(service, context, numbersOneSlipAway(number))
   if (tracked.length === 0 || tracked.length > namedMax) return what
   return `${what} One mistake away, and tracked here: ${tracked.join(', ')}.`

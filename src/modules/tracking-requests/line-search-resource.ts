@@ -14,12 +14,12 @@ export const lineSearch = {
     schema.object({
       said_no: scacs('SCACs of the lines that do not know the number.'),
       gave_no_answer: scacs(
-        'SCACs of the carriers that did not answer. They are asked again when all others have answered.',
+        'SCACs of the carriers that did not answer. They are polled again when all others have answered.',
       ),
       knows_no_trip_under_way: scacs(
         'SCACs of the carriers that know the container, but had no trip of it under way at the time of your request: their trip was that of another customer. Landfall uses such a carrier only if you name it.',
       ),
-      still_to_ask: scacs('SCACs of the carriers that are still to be asked, in order.'),
+      still_to_ask: scacs('SCACs of the carriers that will be polled next, in order.'),
       left_out: schema.list(
         schema.object({
           scac: schema.text(),
@@ -29,7 +29,7 @@ export const lineSearch = {
           }),
         }),
         {
-          description: 'Carriers that could be asked and are not. To ask one of them, name it in a request.',
+          description: 'Carriers that could be polled but are not. To poll one of them, name it in a request.',
         },
       ),
       detail: schema.textOrNull({ description: 'If the search has failed: what you can do.' }),
@@ -56,9 +56,9 @@ function scacsOf(lines: LineDetection['candidates'] = []): readonly string[] {
 
 function describeFailedSearch({ idle = [], search, ruledOut }: LineDetection): string {
   if (idle.length > 1)
-    return `${scacsOf(idle).join(', ')} know this box, none of them of a trip that was under way when you asked. Name its line.`
+    return `${scacsOf(idle).join(', ')} know this container, but none had a trip of it under way at the time of your request. Name its line.`
   const skipped = search?.leftOut ?? []
-  const sentence = ruledOut.length === 0 ? 'No line could be asked.' : 'No line that was asked knows this number.'
+  const sentence = ruledOut.length === 0 ? 'No line could be polled.' : 'No polled line knows this number.'
   if (skipped.length === 0) return `${sentence} If you know its line, name it.`
-  return `${sentence} Not asked: ${skipped.map(({ scac, because }) => `${scac} (${because})`).join(', ')}. If it is one of these, name it.`
+  return `${sentence} Not polled: ${skipped.map(({ scac, because }) => `${scac} (${because})`).join(', ')}. If it is one of these, name it.`
 }

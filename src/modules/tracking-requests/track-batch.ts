@@ -185,7 +185,7 @@ function refuseRepeated(items: readonly ItemToTrack[]): readonly ItemToTrack[] {
       seen.set(key, place)
       return item
     }
-    const detail = `The same number is asked for at /data/${first} of this batch.`
+    const detail = `The item at /data/${first} of this batch has the same number.`
     return {
       kind: 'unreadable',
       errors: [{ code: 'duplicate', detail, pointer: '/data/attributes/request_number' }],

@@ -11,26 +11,27 @@ import { Type } from '../../platform/json-schema.ts'
 import type { AttemptReading } from './list-attempts.ts'
 
 const outcomes: Readonly<Record<string, string>> = {
-  found: 'The line knows the number and told of it.',
-  trip_over: 'The line knows the box, of a trip that was over when it was asked for: the search for its line goes on.',
-  unchanged: 'The line said the same as before, byte for byte.',
-  known_without_data: 'The line knows the number and says nothing else of it.',
+  found: 'The line knows the number and sent data about it.',
+  trip_over:
+    'The line knows the container, but its trip was over at the time of the request. The search for the line continues.',
+  unchanged: 'The answer of the line has the same bytes as the answer before.',
+  known_without_data: 'The line knows the number but sent no other data.',
   not_found: 'The line does not know the number.',
   cancelled: 'The line says that the booking is cancelled.',
-  invalid_number: 'The line says that this is no number of its own.',
-  unreachable: 'No answer, a time-out, or one that asks to come later (429, 5xx).',
-  unrecognized: 'What came back could not be read as an answer.',
-  other_number: 'The answer speaks of another bill or container only; nothing of it is taken for what was asked for.',
-  internal_error: 'A fault of ours; it is tried again.',
+  invalid_number: 'The line says that this is not one of its numbers.',
+  unreachable: 'No answer, a time-out, or an answer that asks to try again later (429, 5xx).',
+  unrecognized: 'The answer could not be read.',
+  other_number: 'The answer is only about another bill or container. Nothing in it is used for this number.',
+  internal_error: 'An internal error of Landfall. The poll is tried again.',
 }
 
 const nextDescriptions: Readonly<Record<AttemptReading['next']['kind'], string>> = {
-  retry: 'It is asked again, later each time.',
-  ask_again: 'It is asked again in a day, until the wait for a manifest is over.',
-  other_kind: 'The number is tried once as another kind than was sent.',
-  other_line: 'The next line that may have the number is asked.',
-  track: 'The shipment is looked at as its journey goes on.',
-  none: 'Nothing more is asked.',
+  retry: 'The line is polled again, each time after a longer wait.',
+  ask_again: 'The line is polled again in a day, until the wait for a manifest is over.',
+  other_kind: 'The number is polled once as another kind than was sent.',
+  other_line: 'The next line that may have the number is polled.',
+  track: 'The shipment is polled while its journey continues.',
+  none: 'No more polls follow.',
 }
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
@@ -54,7 +55,7 @@ export const trackingAttempt: ResourceKind<AttemptReading> = {
     attempted_at: schema.instant(),
     scac: schema.text(),
     asked_as: schema.oneOf(['bill_of_lading', 'booking_number', 'container'], {
-      description: 'The kind of number that was used in the question to the carrier.',
+      description: 'The kind of number that was used to poll the carrier.',
     }),
     asked_number: schema.text({ description: 'The number as the carrier writes it.' }),
     outcome: schema.oneOf(Object.keys(outcomes)),

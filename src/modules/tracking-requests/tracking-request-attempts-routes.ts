@@ -35,7 +35,7 @@ const noLongerListed = schema.anyOf([
     },
     {
       description:
-        'Earlier attempts that are no longer listed, because each is kept for `LANDFALL_LOOKS_KEPT_DAYS`. Null if all are listed.',
+        'Earlier attempts that are no longer listed, because attempts are kept only for the days in `LANDFALL_LOOKS_KEPT_DAYS`. Null if all are listed.',
     },
   ),
   schema.nothing(),
@@ -50,9 +50,9 @@ export function trackingRequestsIdAttempts(app: FastifyInstance): void {
       schema: describeOperation({
         id: 'listTrackingRequestAttempts',
         tag: 'Tracking requests',
-        summary: 'List the questions to carriers for a tracking request, newest first',
+        summary: 'List the polls of carriers for a tracking request, newest first',
         description:
-          'For each question: its time, the kind of number, the result, and what follows and when. If the carrier does not know the number as the kind that you sent, Landfall asks once for each other kind that the number can be.',
+          'For each poll: its time, the kind of number, the result, and the next step with its time. If the carrier does not know the number as the kind that you sent, Landfall polls once for each other kind that the number can be.',
         path: { id: 'Id of the tracking request.' },
         query: query.schema,
         answer: pageWith('tracking_attempt', { waits_for: waitsFor, no_longer_listed: noLongerListed }),

@@ -71,7 +71,7 @@ const newRequest = Type.Object(
     auto_detect_vocc_scac: Type.Optional(
       Type.Boolean({
         description:
-          'Finds the carrier when `scac` is empty: the carriers that your account can ask are asked one after the other, the likeliest first. `scac` is null until one of them knows the number; `meta.line_search` shows the progress. If none knows it, the request fails with `scac_auto_detect_failed`.',
+          'Finds the carrier when `scac` is empty: the carriers that your account can poll are polled one after the other, the likeliest first. `scac` is null until one of them knows the number; `meta.line_search` shows the progress. If none knows it, the request fails with `scac_auto_detect_failed`.',
       }),
     ),
     ref_numbers: Type.Optional(shortTexts),
@@ -143,7 +143,7 @@ function readScac({ scac, shipping_line_scac: other }: NewRequest): string {
   const [primaryScac, its] = [(scac ?? '').trim(), (other ?? '').trim()]
   if (primaryScac === '') return its
   if (its === '' || its.toUpperCase() === primaryScac.toUpperCase()) return primaryScac
-  const detail = 'This is another spelling of `scac`, which names another line. Send one of them.'
+  const detail = 'This is another name of `scac`, but the two name different lines. Send one of them.'
   throw pointerFault('invalid', '/data/attributes/shipping_line_scac', detail)
 }
 

@@ -68,7 +68,7 @@ export const trackingRequest: ResourceKind<TrackingRequestReading> = {
       }),
       line_left_alone_until: schema.instantOrNull({
         description:
-          'If the request waits because the carrier asked for a pause: when the carrier is asked again. Otherwise null.',
+          'If the request waits because the carrier asked for a pause: when the carrier is polled again. Otherwise null.',
       }),
       line_search: lineSearch.schema,
       made_by_message: schema.anyOf([

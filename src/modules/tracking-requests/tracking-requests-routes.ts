@@ -116,7 +116,7 @@ export function trackingRequests(app: FastifyInstance, service: Service): void {
         id: 'createTrackingRequest',
         tag: 'Tracking requests',
         summary: 'Track a bill of lading, booking or container number',
-        description: 'The answer comes at once, with status `pending`. The carrier is asked afterwards.',
+        description: 'The answer comes at once, with status `pending`. The carrier is polled afterwards.',
         query: createQuery.schema,
         body: trackingRequestBody,
         status: 201,

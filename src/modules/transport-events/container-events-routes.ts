@@ -18,7 +18,7 @@ import { pageTransportEvents } from './list-transport-events.ts'
 const transportQuery = defineQuery({
   type: 'transport_event',
   filters: {
-    withInvalidated: booleanFilter('show_invalidated', 'Also what was replaced or withdrawn since.'),
+    withInvalidated: booleanFilter('show_invalidated', 'True: also lists events that were replaced or withdrawn.'),
     ...momentFilters,
   },
   isPaged: true,

@@ -91,7 +91,7 @@ function openLimiter(service: Service): Limiter {
         service.metrics.limitsStoreFailed({ store: windows.name, error })
       }
     }
-    throw new Error('there are no windows')
+    throw new Error('the rate limiter has no store')
   }
   return {
     take: async ({ accountId, bucket, isWhole = false, ...wanted }) => {

@@ -106,6 +106,7 @@ function runAcquireScript(client: Valkey, values: readonly (string | number)[]):
 
 function readAnswer(answer: unknown): { readonly acquired: number; readonly agesMs: readonly number[] } {
   const [acquired, ages] = Array.isArray(answer) ? (answer as readonly unknown[]) : []
-  if (typeof acquired !== 'number' || !Array.isArray(ages)) throw new Error('Valkey answered something else')
+  if (typeof acquired !== 'number' || !Array.isArray(ages))
+    throw new Error('the answer of Valkey has an unexpected form')
   return { acquired, agesMs: ages.map((age) => Number(age) / 1_000) }
 }

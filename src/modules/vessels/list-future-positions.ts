@@ -104,7 +104,7 @@ async function findLeg(service: Service, context: Context, input: FuturePosition
   }
   if (found.eta === null || (found.atd ?? found.etd) === null) {
     const missing = found.eta === null ? 'arrival' : 'departure'
-    throw new ServiceError('not_found', `Nobody has told the ${missing} of this vessel on this leg yet.`)
+    throw new ServiceError('not_found', `No source has given the ${missing} of this vessel on this leg yet.`)
   }
   return found
 }

@@ -72,7 +72,7 @@ function checkEvents(events: readonly string[]): void {
   if (unknown !== -1)
     throw refusedAt(
       `/data/attributes/events/${unknown}`,
-      'There is no event of this name, and none that this pattern means.',
+      'There is no event with this name, and no event matches this pattern.',
     )
 }
 
@@ -95,7 +95,7 @@ export function checkFormat(
     '/data/attributes/edi_ids',
     !isEdi
       ? 'Only a webhook with the format x12_315 or iftsta has an EDI envelope.'
-      : 'An EDI interchange names its sender and its receiver, as the two have agreed.',
+      : 'An EDI interchange needs the names of its sender and its receiver, as the two have agreed.',
   )
 }
 
@@ -106,7 +106,7 @@ export function checkExpressible(events: readonly string[], format: WebhookForma
   if (silent === -1) return
   throw refusedAt(
     `/data/attributes/events/${silent}`,
-    `The form ${format} has no code for this event. It tells: ${sayable.join(', ')}.`,
+    `The format ${format} has no code for this event. It can send: ${sayable.join(', ')}.`,
   )
 }
 

@@ -56,7 +56,7 @@ export function checkSignatureHeader(
   if (name === undefined) return
   throw areHeadersGiven
     ? refusedAt(`${at}/${index}/name`, reservedHeaderMessage(name))
-    : refusedAt('/data/attributes/signature_header', `The webhook has ${name} among its own headers.`)
+    : refusedAt('/data/attributes/signature_header', `The webhook already has ${name} as a custom header.`)
 }
 
 function reservedHeaderMessage(name: string): string {

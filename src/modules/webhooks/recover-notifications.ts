@@ -84,7 +84,7 @@ async function requireRetained(service: Service, since: string): Promise<void> {
   if (deletedBefore !== null && Date.parse(since) < Date.parse(deletedBefore))
     throw refusedAt(
       '/since',
-      `Notifications from before ${deletedBefore} are no longer kept, so what was not sent before is not known. Ask from then on.`,
+      `Notifications from before ${deletedBefore} are no longer stored, so it is not known what was not sent. Use this time or a later one.`,
     )
 }
 

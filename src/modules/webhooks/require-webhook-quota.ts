@@ -15,6 +15,6 @@ export async function requireWebhookQuota(db: Db, service: Service, context: Con
   if ((await lockAndCountWebhooks(db, context.account.id)) < webhooksMax) return
   throw refusedAt(
     '/data',
-    `This account has ${webhooksMax} webhooks, which is as many as it may have. Delete one first, or let one that is there hear more events.`,
+    `This account has ${webhooksMax} webhooks, the maximum. Delete one first, or subscribe an existing one to more events.`,
   )
 }

@@ -35,7 +35,7 @@ export function signedHeaders(signing: {
   const oldest = signing.secrets[0]
   const newest = signing.secrets.at(-1)
   if (oldest === undefined || newest === undefined)
-    throw new Error('A webhook without a live secret cannot be signed for.')
+    throw new Error('The webhook has no valid secret, so nothing can be signed for it.')
   return [
     ['webhook-id', signing.id],
     ['webhook-timestamp', timestamp],

@@ -12,7 +12,7 @@ export function checkStandardSecret(secret: string, pointer: string): void {
   if (!isBase64 || bytes.length < secretBytes.min || bytes.length > secretBytes.max)
     throw refusedAt(
       pointer,
-      `The secret is Base64 of ${secretBytes.min} to ${secretBytes.max} bytes; 32 random bytes are good.`,
+      `The secret must be Base64 of ${secretBytes.min} to ${secretBytes.max} bytes; 32 random bytes are good.`,
     )
 }
 

@@ -185,6 +185,6 @@ function readMoment(
   const at = new Date(isDay ? text + restOfDay : text)
   const isReal = (isDay || isMoment) && !Number.isNaN(at.getTime())
   if (!isReal || (isDay && !at.toISOString().startsWith(text)))
-    throw pointerFault('invalid', pointer, 'This is an ISO 8601 date-time with its zone, or a date.')
+    throw pointerFault('invalid', pointer, 'This must be an ISO 8601 date-time with its zone, or a date.')
   return at.toISOString()
 }

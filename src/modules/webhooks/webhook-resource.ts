@@ -34,7 +34,7 @@ export const webhook: ResourceKind<WebhookReading> = {
     headers: { type: ['array', 'null'], items: webhookHeaderSchema },
     format: schema.oneOfOrNull(webhookFormats, {
       description:
-        'The form of what is sent, given when the webhook was made: ANSI X12 315, EDIFACT IFTSTA, or DCSA Track & Trace for the subscriptions under `/dcsa`. Null: the documents of this API.',
+        'The format of deliveries, chosen when the webhook was created: ANSI X12 315, EDIFACT IFTSTA, or DCSA Track & Trace for the subscriptions under `/dcsa`. Null: the documents of this API.',
     }),
     edi_ids: schema.anyOf([
       schema.object(
@@ -86,7 +86,7 @@ export const webhook: ResourceKind<WebhookReading> = {
       }),
       failing_since: schema.instantOrNull({ description: 'Since when all deliveries have failed.' }),
       event_patterns: schema.list(schema.oneOf(eventPatterns), {
-        description: 'The patterns with which you subscribed. If you write names instead, the patterns end.',
+        description: 'The patterns with which you subscribed. If you set names instead, the patterns are removed.',
       }),
       content_type: schema.text({
         description: 'The Content-Type that is used, set by the webhook or by the installation.',

@@ -32,7 +32,7 @@ export function consentPage(app: FastifyInstance, service: Service, provider: Fi
       })
       return sendPage(reply, {
         page: writePage({
-          title: 'Let an app in',
+          title: 'Connect an app',
           visitor,
           body: writeConsent(visitor, consentRequest, service.config.oauth),
         }),

@@ -91,6 +91,6 @@ function unfetchedProblem(address: string): Problem {
 
 function endedProblem(): Problem {
   return new Problem('not_found', {
-    detail: 'This connection is no longer under way, or it was begun in another browser. Start again from the app.',
+    detail: 'This connection has ended, or it was started in another browser. Start again from the app.',
   })
 }

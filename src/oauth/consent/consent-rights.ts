@@ -33,7 +33,7 @@ export function summarizeConsent(
     may: [
       ...(given(tokenScopes.read)
         ? [
-            'See your shipments, containers and tracking requests, and all that was ever said of them.',
+            'See your shipments, containers and tracking requests, and everything that was ever stated about them.',
             'See your reference numbers, tags, customers and custom fields.',
             usesApi ? 'See your webhooks and what was sent to them.' : 'See which of your webhooks fail.',
           ]

@@ -69,8 +69,8 @@ function renderWarning({ kind, scheme, host }: RedirectTarget): Html {
 function noAccount({ formToken, memberships }: Visitor): Html {
   return html`<p class="fault">${
     memberships.length === 0
-      ? 'You belong to no account, so there is nothing to let it into. Ask to be invited to one.'
-      : 'It asks only to change things, and in your accounts you may only look. Ask an owner for another role.'
+      ? 'You are not a member of any account, so the app cannot be connected. Ask for an invitation to an account.'
+      : 'The app only requests write access, and in your accounts you have only read access. Ask an owner for another role.'
   }</p>
 <form method="post" class="stack">${renderFormTokenField(formToken)}<button type="submit" name="decision" value="deny">Back to the app</button></form>`
 }
@@ -97,10 +97,10 @@ ${
   usable.some(({ role }) => role !== 'read_only')
     ? select({
         name: 'access',
-        label: 'How much of it',
+        label: 'Access',
         value: 'all',
         choices: [
-          { value: 'all', label: 'All of it, as far as your role goes' },
+          { value: 'all', label: 'Everything that your role allows' },
           { value: 'read', label: 'Only see, change nothing' },
         ],
       })

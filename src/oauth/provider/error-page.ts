@@ -6,10 +6,10 @@ import { pageHeaders, writePage } from '../../portal-server/page-parts/page.ts'
 
 const sentences: Readonly<Record<string, string>> = {
   invalid_client:
-    'We do not know this app. It may have been forgotten because it was not used: start again from the app.',
-  invalid_redirect_uri: 'The app wants you to be sent to an address that it has not registered, so we do not.',
-  invalid_request: 'The app has not asked in the way it should.',
-  invalid_target: 'The app asks for something that is not served here.',
+    'We do not know this app. It may have been deleted because it was not used. Start again from the app.',
+  invalid_redirect_uri: 'The app wants to send you to an address that it has not registered, so we refuse it.',
+  invalid_request: 'The request of the app is not valid.',
+  invalid_target: 'The app requests something that this server does not have.',
   server_error: 'Something went wrong on our side.',
 }
 
@@ -28,7 +28,7 @@ export function writeErrorPage(ctx: KoaContextWithOIDC, { error, error_descripti
     title: 'The app was not connected',
     visitor: null,
     body: html`<section class="gate"><h2>The app was not connected</h2>
-<p>${ofDocument ?? sentences[error] ?? 'The app could not be let in. Start again from the app.'}</p>
+<p>${ofDocument ?? sentences[error] ?? 'The app could not be connected. Start again from the app.'}</p>
 <p class="quiet"><code>${error}</code>${detail === undefined ? null : `: ${detail}`}</p>
 <p><a href="/account/apps">Connected apps</a></p></section>`,
   })

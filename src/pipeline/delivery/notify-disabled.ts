@@ -41,7 +41,7 @@ export async function notifyDisabled(
       mail: {
         to: email,
         subject: `A webhook to ${host} was switched off`,
-        text: `Hello ${name},\n\nLandfall has switched off the webhook ${webhookId} to ${host}, and sends it nothing more. ${reason}\n\nOnce its receiver works, switch it on again:\n\n  PATCH ${api}\n  {"data": {"attributes": {"active": true}}}\n\nand have what was missed sent once more:\n\n  POST ${api}/recover\n  {"since": "<time>", "until": "<time>", "mode": "failed_only"}\n`,
+        text: `Hello ${name},\n\nLandfall has switched off the webhook ${webhookId} to ${host}, and sends it nothing more. ${reason}\n\nOnce its receiver works, switch it on again:\n\n  PATCH ${api}\n  {"data": {"attributes": {"active": true}}}\n\nand send the missed notifications again:\n\n  POST ${api}/recover\n  {"since": "<time>", "until": "<time>", "mode": "failed_only"}\n`,
       },
     })
   }

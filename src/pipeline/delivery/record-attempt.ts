@@ -263,7 +263,7 @@ async function judgeWebhook(
   }
   const cutoffMs = nowMs - failingDaysMax * dayMs
   if (Date.parse(failingSince) > cutoffMs) return null
-  const reason = `Nothing but failures for ${failingDaysMax} days.`
+  const reason = `All deliveries have failed for ${failingDaysMax} days.`
   const failingCutoff = new Date(cutoffMs).toISOString()
   return (await disableWebhook(db, { ...webhook, reason, now, failingSince: failingCutoff })) ? reason : null
 }

@@ -110,7 +110,7 @@ export function openChannelCapacity(service: Service, channelId: string): Channe
       service.metrics.limitsRefused({ bucket: 'inbound_channel', channelId })
       throw rateLimited(
         underWayWaitSeconds,
-        'Earlier deliveries of this channel are still being taken in: send this one again later.',
+        'Earlier deliveries of this channel are still being processed: send this one again later.',
       )
     }
     all[what] += more

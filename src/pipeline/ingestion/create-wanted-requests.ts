@@ -64,14 +64,14 @@ async function resolveWanted(service: Service, wanted: WantedRequest, madeToday:
     if (refusal !== null) return { status: 'refused', reason: refusal.message }
     // An error of our own: the number stays and is tried again.
     service.metrics.jobFailed({ job: 'wanted_request', of: wanted.mentionId, error })
-    return toWaitingEnd(service, retryMs, 'The request could not be made now. It is tried again.')
+    return toWaitingEnd(service, retryMs, 'The tracking request could not be created now. It will be tried again.')
   }
 }
 
 async function makeRequest(service: Service, wanted: WantedRequest, madeToday: number): Promise<WantedEnd> {
   const { kind, number, messageId, channel, mentionId, speakerKind, speakerCode } = wanted
   if (!wanted.createsRequests)
-    return { status: 'refused', reason: `The channel ${channel} makes no requests any more.` }
+    return { status: 'refused', reason: `The channel ${channel} no longer creates tracking requests.` }
   const id = uuidV5(LANDFALL_NAMESPACE, `wanted:${mentionId}`)
   const known = await findKnown(service, wanted)
   if (known !== null)
@@ -81,7 +81,7 @@ async function makeRequest(service: Service, wanted: WantedRequest, madeToday: n
     return toWaitingEnd(
       service,
       fullDayMs,
-      `The channel ${channel} has made ${wanted.createsPerDay} requests in 24 hours, as many as it may.`,
+      `The channel ${channel} has created ${wanted.createsPerDay} tracking requests in 24 hours, the maximum.`,
     )
   const context = contextOf(wanted)
   const quotaSlots = await reserveQuotaSlots(service, context, { bucket: 'create', upTo: 1 })
@@ -89,7 +89,7 @@ async function makeRequest(service: Service, wanted: WantedRequest, madeToday: n
     return toWaitingEnd(
       service,
       (quotaSlots.laterSeconds[0] ?? 1) * 1_000,
-      'The account makes as many requests a minute as it may; this one waits for its turn.',
+      'The account has reached its limit of new requests per minute; this one waits for its turn.',
     )
   const common = { requestNumber: number, refNumbers: [], shipmentTags: [] }
   const requestType = requestTypeOfKind(kind)

@@ -46,7 +46,7 @@ export async function encryptOldMessages({ pool, encryption }: Service): Promise
 export function addUnencryptedGauge({ metrics, pool }: Service): void {
   metrics.watch({
     name: 'inbound_messages_in_clear',
-    help: 'Messages from before they were sealed, which are sealed in the background.',
+    help: 'Older messages that are not encrypted yet. They are encrypted in the background.',
     read: () => countInClear(pool),
   })
 }

@@ -180,9 +180,13 @@ async function pollAnnounced(
 
 /** A delivery with the key of another one would be lost if it counted as that one, so it is refused. */
 function otherBody(): ServiceError {
-  return new ServiceError('invalid', 'This `Idempotency-Key` was used for another body: give each delivery its own.', {
-    source: { header: 'Idempotency-Key' },
-  })
+  return new ServiceError(
+    'invalid',
+    'This `Idempotency-Key` was used for another body: use a new key for each delivery.',
+    {
+      source: { header: 'Idempotency-Key' },
+    },
+  )
 }
 
 function messageOf(

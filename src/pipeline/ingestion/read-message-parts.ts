@@ -41,7 +41,7 @@ export interface SplitDelivery {
 
 export function splitChannelDelivery({ body, channel, known, hasOperators }: UnreadDelivery): SplitDelivery {
   const source = findPushedSource(channel.source)
-  if (source === null) throw new Error(`no channel can speak ${channel.source}`)
+  if (source === null) throw new Error(`no channel can have the language ${channel.source}`)
   const { parts: messageParts, faults, updateNotice: announced } = source.splitDelivery(body, channel.profile)
   return {
     messageParts: known.size === 0 ? messageParts : messageParts.filter((_, place) => !known.has(place)),

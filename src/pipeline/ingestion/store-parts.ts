@@ -91,7 +91,7 @@ export async function storeParts(
 }
 
 function requireId(id: string | undefined): string {
-  if (id === undefined) throw new Error('a part of the delivery was not kept')
+  if (id === undefined) throw new Error('a part of the delivery was not stored')
   return id
 }
 

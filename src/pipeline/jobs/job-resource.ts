@@ -11,28 +11,28 @@ export const job: ResourceKind<JobStatus> = {
   attributes: {
     kind: schema.oneOf(jobKinds, {
       description:
-        '`reading`: answers and messages. `documents`, `emails`: handed in. `deliveries`: to webhooks. `charges`: containers whose charges are counted anew. `batch`, `import`: numbers to be tracked. `readers`, `rules`: the history is read and folded again after an update of the program.',
+        '`reading`: answers and messages to read. `documents`, `emails`: documents and e-mails to read. `deliveries`: deliveries to webhooks. `charges`: containers whose charges are computed again. `batch`, `import`: numbers to track. `readers`, `rules`: the history is read and folded again after an update of the program.',
     }),
     state: schema.oneOf(jobStates),
-    name: schema.textOrNull({ description: 'Of the file of an import.' }),
-    waiting: schema.integerOrNull({ description: 'Null: nobody knows how much there is.' }),
-    waiting_is_more: Type.Boolean({ description: 'There is more than `waiting`; it was not counted.' }),
-    oldest_waiting_at: schema.instantOrNull({ description: 'Null: nothing waits, or it is not kept.' }),
+    name: schema.textOrNull({ description: 'Name of the file of an import.' }),
+    waiting: schema.integerOrNull({ description: 'Null: the number is not known.' }),
+    waiting_is_more: Type.Boolean({ description: 'True: more than `waiting` items wait; they were not counted.' }),
+    oldest_waiting_at: schema.instantOrNull({ description: 'Null: nothing waits, or the time is not stored.' }),
     done: schema.integerOrNull(),
     total: schema.integerOrNull(),
     per_minute: schema.numberOrNull({ description: 'Since it began.' }),
     remaining_seconds: schema.integerOrNull({
-      description: 'As planned by the limits, or by the rate so far. Null: not known.',
+      description: 'Estimated by the limits, or by the rate so far. Null: not known.',
     }),
     started_at: schema.instantOrNull(),
-    failing: Type.Integer({ minimum: 0, description: 'Tried in vain, and to be tried again.' }),
+    failing: Type.Integer({ minimum: 0, description: 'Number of items that failed and will be tried again.' }),
     failures: schema.list(
       schema.object({
-        id: schema.text({ description: 'Of the tracking request, document, mail or notification.' }),
+        id: schema.text({ description: 'Id of the tracking request, document, mail or notification.' }),
         name: schema.textOrNull(),
         reason: schema.oneOf(failureReasons, {
           description:
-            '`fault`: of the program, whose log has the cause. `unfinished`: the process ended in the middle. `receiver`: it refused or could not be reached.',
+            '`fault`: an error of the program; its log has the cause. `unfinished`: the process ended during the work. `receiver`: the receiver refused or could not be reached.',
         }),
         detail: schema.textOrNull(),
         attempts: Type.Integer({ minimum: 0 }),

@@ -17,7 +17,7 @@ export function jobs(app: FastifyInstance): void {
         id: 'listJobs',
         tag: 'Operations',
         summary: "List the account's work that waits, is under way, or fails",
-        description: 'What has begun and is not ended comes first, then each queue, also when nothing waits in it.',
+        description: 'Work that has begun and has not ended comes first, then each queue, also if it is empty.',
         query: query.schema,
         answer: listOf('job'),
       }),

@@ -45,7 +45,7 @@ export const besideFold: readonly NonLedgerData[] = [
     what: 'Names of parties',
     comesFrom: 'users',
     storedIn: '`parties`',
-    inRebuild: 'left as they are; which party a shipment has comes of the ledger',
+    inRebuild: 'left as they are; the ledger says which party a shipment has',
     inPast: 'as they are now',
   },
   {
@@ -58,14 +58,14 @@ export const besideFold: readonly NonLedgerData[] = [
   {
     what: 'Terms of free time and calendars, and the charges that follow',
     comesFrom: 'users',
-    storedIn: '`charge_terms` and `charge_calendars`; what was told last of the charges in `charge_tallies`',
+    storedIn: '`charge_terms` and `charge_calendars`; the last published charges are in `charge_tallies`',
     inRebuild: 'left as they are',
     inPast: 'as they were on record then',
   },
   {
     what: 'Events about charges',
     comesFrom:
-      'the tally of a box, made anew after what was said of it, new terms, and when its first charged day begins',
+      'the tally of a container, computed again after new statements, after new terms, and when its first charged day begins',
     storedIn: '`events`',
     rows: { events: `reference_type = 'container_charges_event'` },
     inRebuild: 'left as they are',
@@ -73,7 +73,7 @@ export const besideFold: readonly NonLedgerData[] = [
   },
   {
     what: 'Roots of the ledger, and the events that send them',
-    comesFrom: 'the statements that the ledger took in, hashed once a day',
+    comesFrom: 'the statements that the ledger recorded, hashed once a day',
     storedIn: '`ledger_roots` and `events`',
     rows: { events: `reference_type = 'ledger_root'` },
     inRebuild: 'left as they are',
@@ -81,7 +81,7 @@ export const besideFold: readonly NonLedgerData[] = [
   },
   {
     what: 'Issues of last free days that differ',
-    comesFrom: 'the tally of a box',
+    comesFrom: 'the tally of a container',
     storedIn: '`issues`, named in `charge_issues`',
     rows: { issues: `kind = 'last_free_day_differs'` },
     inRebuild: 'left as they are',
@@ -97,7 +97,7 @@ export const besideFold: readonly NonLedgerData[] = [
       containers: ['last_changed_by'],
     },
     inRebuild: 'left as it is',
-    inPast: 'as it was then, of shipments and containers; null where the log does not reach back',
+    inPast: 'as it was then, for shipments and containers; null where the log does not reach back',
     restore: { when: 'after', put: restoreLastChanges },
   },
   {
@@ -111,15 +111,15 @@ export const besideFold: readonly NonLedgerData[] = [
   },
   {
     what: 'When the line was asked last',
-    comesFrom: 'the log of looks',
+    comesFrom: 'the log of polls',
     storedIn: '`subjects`, of `looks` and `look_days`',
     inRebuild: 'left as it is',
     inPast: 'as it was then',
     restore: { when: 'before', put: restorePollTargets },
   },
   {
-    what: 'The merge rules that a shipment is up to',
-    comesFrom: 'the walk after an upgrade',
+    what: 'The version of the merge rules with which a shipment was folded',
+    comesFrom: 'the repair after an upgrade',
     storedIn: '`shipments.rules`',
     columns: { shipments: ['rules'] },
     inRebuild: 'left as they are',
@@ -130,15 +130,15 @@ export const besideFold: readonly NonLedgerData[] = [
     comesFrom: 'the sequencer, in the order in which events are committed',
     storedIn: '`events.sequence`, `events.ordinal`',
     columns: { events: ['ordinal', 'sequence'] },
-    inRebuild: 'left as it is; gaps and numbers out of order are told of',
+    inRebuild: 'left as it is; gaps and numbers out of order are reported',
     inPast: 'as it is: an event never gets another number',
   },
   {
-    what: 'Documents, what was read of them, and to which shipments they belong',
+    what: 'Documents, what was read from them, and the shipments that they belong to',
     comesFrom: 'users, e-mail, and the files themselves',
     storedIn: '`documents` and the tables beside it, and the file store',
-    inRebuild: 'left as they are; links to shipments that the ledger does not yield are shown no more',
-    inPast: 'as they are now; what a document said to a journey is in the ledger',
+    inRebuild: 'left as they are; links to shipments that the ledger does not yield are no longer shown',
+    inPast: 'as they are now; what a document stated about a journey is in the ledger',
   },
   {
     what: 'Events about documents',

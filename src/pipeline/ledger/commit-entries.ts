@@ -205,7 +205,7 @@ async function openLedger(
     momentOf,
     take: (draft, how) => {
       const { value: position } = positions.next()
-      if (position === undefined) throw new Error('more entries than there are positions for')
+      if (position === undefined) throw new Error('there are more entries than reserved positions')
       const before = state
       const entry = entryOf(draft, { accountId: state.accountId, position, recordedAt: momentOf(draft) })
       const { folded, additions } = how?.(before, entry) ?? {

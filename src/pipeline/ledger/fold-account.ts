@@ -87,7 +87,7 @@ async function checkCounts(db: Db, accountId: string, { counts, failure }: Accou
   const entries = await countEntries(db, accountId)
   if (entries === counts.entries) return counts
   const stray = await findStray(db, accountId)
-  if (stray !== null) throw cannotFold(stray, new Error('it is of no request that the ledger knows'))
+  if (stray !== null) throw cannotFold(stray, new Error('it belongs to no request that the ledger knows'))
   throw new Error(`Of ${entries} ledger entries of account ${accountId}, ${counts.entries} were folded.`)
 }
 

@@ -26,7 +26,7 @@ export function foldMessage(
   const { trackingRequestId, recordedAt, payload, subjectId } = entry
   if (trackingRequestId === null) throw new Error('it names no request')
   const request = toPolledRequest(getRequest(state, trackingRequestId))
-  if (request === null) throw new Error('it is heard by a request that asks nobody')
+  if (request === null) throw new Error('it belongs to a request that polls no carrier')
   if (request.shipmentId === null && key === null) throw new Error('it names no shipment')
   const decided =
     payload.outcome === null

@@ -70,7 +70,7 @@ export function foldPoll(
 ): FoldedPoll {
   if (entry.trackingRequestId === null) throw new Error('it names no request')
   const request = toPolledRequest(getRequest(state, entry.trackingRequestId))
-  if (request === null) throw new Error('it is a look of a request that asks nobody')
+  if (request === null) throw new Error('it is a poll of a request that polls no carrier')
   const updatedState = material.kind === 'reading' ? applyIngested(state, entry, request, material.ingested) : state
   const decided = failDetectedDuplicate(
     updatedState,

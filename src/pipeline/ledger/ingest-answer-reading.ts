@@ -197,7 +197,7 @@ export function recallIngestion(
     const claim = claims.get(id)
     if (claim === undefined) throw new Error(`the claim ${id} is gone`)
     if (claimId({ ...of, accountId: entry.accountId }, claim) !== id)
-      throw new Error(`the claim ${id} does not say any more what was read`)
+      throw new Error(`the claim ${id} no longer contains what was read`)
     return { ...claim, ...first, readAt: entry.recordedAt, retiredAt: null, missingSince: null }
   }
   const add = (recorded.add ?? []).flatMap(({ ids, recordedAt, standsAt = recordedAt, deliveryKey = null, ...of }) =>

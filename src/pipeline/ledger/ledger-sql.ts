@@ -103,7 +103,7 @@ export async function appendEntries(db: Db, entries: readonly LedgerEntry[]): Pr
   const [first] = entries
   if (first === undefined) return
   if (entries.some(({ accountId }) => accountId !== first.accountId))
-    throw new Error('entries of two accounts in one write')
+    throw new Error('the entries of one write belong to two accounts')
   await db.query({
     name: 'ledger_append_all',
     text: `insert into ledger (account_id, position, kind, tracking_request_id, shipment_id, subject_id, snapshot_id, reader,

@@ -30,7 +30,7 @@ export function parseMessagePart(
   { source: name, profile }: PushedAccess,
 ): MessagePartReading {
   const source = findPushedSource(name)
-  if (source === null) throw new Error(`no channel can speak ${name}`)
+  if (source === null) throw new Error(`no channel can have the language ${name}`)
   const { status, contentType, body, recordedAt: fetchedAt } = snapshot
   const reading = source.read({ status, contentType, body, fetchedAt }, of, profile)
   const { scopeOf = () => null } = source

@@ -78,7 +78,7 @@ export async function readRepairs({ pool }: Service): Promise<{
 export function addRepairsGauge({ metrics, pool }: Service): void {
   metrics.watch({
     name: 'mendings_open',
-    help: 'Walks through the history of an account, to mended readers or merge rules, that have not ended.',
+    help: 'Repairs of the history of an account, after corrected readers or merge rules, that have not ended.',
     read: () => countOpenRepairs(pool),
   })
 }

@@ -132,10 +132,10 @@ async function materialOf(
   const { outcome: kind, isReread = false, heard: recorded } = entry.payload
   const outcome = kind === null ? null : { kind }
   const request = trackingRequestId === null ? null : toPolledRequest(getRequest(state, trackingRequestId))
-  if (request === null) throw new Error('it is a look of a request that asks nobody')
+  if (request === null) throw new Error('it is a poll of a request that polls no carrier')
   const key = request.shipmentId === null ? await keyOnRecord(db, entry, request.scac) : null
   if (snapshotId === null || subjectId === null) {
-    if (outcome === null) throw new Error('it says neither what was read nor why nothing was')
+    if (outcome === null) throw new Error('it has neither a reading nor a reason why nothing was read')
     return { material: { kind: 'no_answer', outcome }, key, isAsRecorded: false }
   }
   const { scac } = request
@@ -182,7 +182,7 @@ async function messageMaterialOf(
   const { accountId, subjectId, snapshotId, recordedAt, trackingRequestId, payload } = entry
   const request = trackingRequestId === null ? null : toPolledRequest(getRequest(state, trackingRequestId))
   if (request === null || snapshotId === null || subjectId === null)
-    throw new Error('it names no request or nothing that was heard')
+    throw new Error('it names no request, no snapshot or no poll target')
   const key = payload.opened === undefined ? null : { ...payload.opened, scac: request.scac }
   const shipmentId = request.shipmentId ?? (key === null ? null : (findShipment(state, key)?.row.id ?? key.id))
   if (shipmentId === null) throw new Error('it names no shipment')

@@ -155,7 +155,7 @@ export function summarizeRequests(
   key: { readonly shipmentId: string },
 ): { readonly request: ShipmentRequest; readonly subjectIds: readonly string[] } {
   const [first] = requests
-  if (first === undefined) throw new Error(`nobody asked for shipment ${key.shipmentId}`)
+  if (first === undefined) throw new Error(`there is no tracking request for shipment ${key.shipmentId}`)
   const subjectIds = [...new Set(requests.map(({ subjectId }) => subjectId))].toSorted()
   return { request: toShipmentRequest(first), subjectIds }
 }

@@ -39,7 +39,7 @@ export async function requestConfirmations(
   const invited = await listInvitedMembers(db, { accountId, emailKeys: open.map(toEmailKey) })
   for (const [index, email] of emails.entries())
     if (byKey.get(toEmailKey(email))?.isStopped === true)
-      throw refusedAt(`/data/attributes/emails/${index}`, 'Whoever reads there wants no more of these mails.')
+      throw refusedAt(`/data/attributes/emails/${index}`, 'The reader of this address has stopped these mails.')
   const strangers = open.filter((email) => !invited.includes(toEmailKey(email)))
   const waiting = known.filter(({ isConfirmed, isStopped }) => !isConfirmed && !isStopped).length
   if (waiting + strangers.filter((email) => !byKey.has(toEmailKey(email))).length > unconfirmedMax)

@@ -33,7 +33,7 @@ export function writeAlertMail(
   return {
     to: to.email,
     subject: oneLine(titleOf(content)),
-    text: `${[titleOf(content), '', ...lines, ...describeRemainder(content)].join('\n')}\n\nAll that needs attention: ${linkTo(service.config, '/')}\nThis mail comes by the alert rule "${oneLine(content.rule.name)}" of ${oneLine(content.companyName)}.\nNo more such mails to this address: ${to.stopLink}\n`,
+    text: `${[titleOf(content), '', ...lines, ...describeRemainder(content)].join('\n')}\n\nAll that needs attention: ${linkTo(service.config, '/')}\nThe alert rule "${oneLine(content.rule.name)}" of ${oneLine(content.companyName)} sent this mail.\nStop these mails to this address: ${to.stopLink}\n`,
   }
 }
 

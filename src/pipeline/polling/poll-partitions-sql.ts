@@ -98,7 +98,7 @@ export async function foldPollPartition(
           text: foldOfDay,
           values: [...values, ...boundsOf(part)],
         })
-  if (rows[0] === undefined) throw new Error(`there is no part ${part} of the looks`)
+  if (rows[0] === undefined) throw new Error(`there is no part ${part} of the polls`)
   return rows[0]
 }
 

@@ -44,7 +44,7 @@ export async function ensurePollTarget(
     ],
   })
   const row = rows[0]
-  if (row === undefined) throw new Error('the subject was not written')
+  if (row === undefined) throw new Error('the poll target was not written')
   return row.id
 }
 

@@ -81,7 +81,7 @@ export function storePoll(service: Service, rules: Rules, poll: FinishedPoll): P
     })
     // The lease ran out and another worker polled. The rows of that worker stay; this answer is dropped with the
     // transaction.
-    if (!isDue) throw new Error('the lease of the look ran out')
+    if (!isDue) throw new Error('the lease of the poll expired')
     const id = await logPoll(service, db, poll, { recordedAt, outcome, storedAnswer })
     // An answer about another number does not show that the line fails for every number.
     const isOfLine = !succeeded && reading?.outcome !== 'other_number'

@@ -13,7 +13,7 @@ export interface AisCounts {
 
 export function openAisCounts(metrics: Pick<Metrics, 'watch'>): AisCounts {
   const counts = noAisCounts()
-  metrics.watch({ name: 'ais_reports', help: 'AIS reports heard since start.', read: () => counts.reports })
+  metrics.watch({ name: 'ais_reports', help: 'AIS reports received since start.', read: () => counts.reports })
   metrics.watch({
     name: 'ais_positions_stored',
     help: 'Positions stored since start.',

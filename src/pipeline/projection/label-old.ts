@@ -38,7 +38,7 @@ export async function labelOldRows({ pool }: Pick<Service, 'pool'>, limit = rows
 export function addUnlabelledGauge({ metrics, pool }: Service): void {
   metrics.watch({
     name: 'accounts_unlabelled',
-    help: 'Accounts whose lists are still read by the indexes of values, until older rows are labelled in the background.',
+    help: 'Accounts whose lists still use the value indexes, until their older rows are labelled in the background.',
     read: () => countUnlabelled(pool),
   })
 }

@@ -54,7 +54,7 @@ export type ShipmentKeyResolver = (
 export class MoreLocksNeeded extends Error {
   readonly requestIds: readonly string[]
   constructor(requestIds: readonly string[]) {
-    super(`${requestIds.length} requests came to ask for what was being locked`)
+    super(`${requestIds.length} more requests ask for the shipments that were being locked`)
     this.requestIds = requestIds
   }
 }

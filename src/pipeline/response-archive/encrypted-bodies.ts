@@ -73,7 +73,7 @@ export function decryptBody(encryption: Pick<Encryption, 'decryptBytes'>, body: 
   try {
     return unpackBody(encryption.decryptBytes(body.encrypted, nameOf(place)))
   } catch (cause) {
-    const why = 'it was sealed for another row, by another secret, or is damaged'
+    const why = 'it was encrypted for another row or with another secret, or it is damaged'
     throw new Error(`The body of ${nameOf(place)} does not open: ${why}.`, { cause })
   }
 }

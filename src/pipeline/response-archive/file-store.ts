@@ -67,7 +67,7 @@ export async function refuseWhenUnavailable<Result>(service: Service, work: () =
   } catch (error) {
     if (!(error instanceof FileStoreError)) throw error
     reportFileFault(service, error)
-    throw new ServiceError('unavailable', 'Files cannot be kept or fetched just now. Try again later.', {
+    throw new ServiceError('unavailable', 'Files cannot be stored or fetched now. Try again later.', {
       retryAfterSeconds: retrySeconds,
       cause: error,
     })

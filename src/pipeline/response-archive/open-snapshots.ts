@@ -46,7 +46,7 @@ export async function openBodies(
     const { bodyAt, bodyBytes } = body.place
     const bytes = frames.get(keyOf(body.place))?.subarray(bodyAt, bodyAt + bodyBytes)
     if (bytes === undefined || !matchesContentHash(opener.encryption, each, bytes))
-      throw new Error(`The snapshot ${id} is not the one that was packed: its hash is another.`)
+      throw new Error(`The snapshot ${id} differs from the one that was packed: its hash is different.`)
     return bytes
   })
 }

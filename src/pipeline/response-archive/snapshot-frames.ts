@@ -43,7 +43,7 @@ export async function decryptFrame(
       maxOutputLength: frameBytesMax + packedBodyBytesMax,
     })
   } catch (cause) {
-    const why = 'it was sealed by another secret, or is damaged'
+    const why = 'it was encrypted with another secret, or it is damaged'
     throw new Error(`Frame ${place.frameAt} of the pack ${place.packId} does not open: ${why}.`, { cause })
   }
 }

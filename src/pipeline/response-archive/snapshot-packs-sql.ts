@@ -203,6 +203,6 @@ export async function sumPacks(db: Db): Promise<PackSums> {
              from snapshot_packs`,
   })
   const [sums] = rows
-  if (sums === undefined) throw new Error('packs were not summed')
+  if (sums === undefined) throw new Error('the sums of the packs are missing')
   return sums
 }

@@ -50,7 +50,7 @@ export async function insertSnapshot(db: Db, snapshot: Snapshot): Promise<string
     ],
   })
   const row = rows[0]
-  if (row === undefined) throw new Error('the snapshot was not kept')
+  if (row === undefined) throw new Error('the snapshot was not stored')
   return row.id
 }
 

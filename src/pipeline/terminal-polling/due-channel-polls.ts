@@ -114,7 +114,7 @@ async function leaseFromChannel(
   const profile = pollProtocol?.parseProfile(channel.asking)
   const nothing = { leasedCount: 0, usage: open.spending, waits: new Map(), subqueues: [], job: null }
   if (pollProtocol === undefined || profile?.ok !== true) {
-    const problem = `the profile for asking cannot be read: ${profile?.ok === false ? profile.reason : channel.source}`
+    const problem = `the polling profile cannot be read: ${profile?.ok === false ? profile.reason : channel.source}`
     await recordPollResult(db, { channelId: channel.id, answeredAt: null, trouble: problem })
     const closedUntil = addMs(now, unusableMs)
     await startCooldown(db, { credentialId: channel.id, now, until: closedUntil })

@@ -49,7 +49,7 @@ async function pollInSpan(service: Service, job: ChannelPollJob, pollSpan: SpanH
   try {
     const result = await fetchAnswer(service, job, counted.requestPermit)
     const source = findPushedSource(channel.source)
-    if (source === null) throw new Error(`no channel can speak ${channel.source}`)
+    if (source === null) throw new Error(`no channel can have the language ${channel.source}`)
     const judged = judgeAnswer(result, (body) => source.splitDelivery(body, channel.profile))
     // A hash with a secret key, as for everything that is stored of a body: a short body could be guessed from a plain
     // hash.

@@ -91,7 +91,9 @@ async function openNew(path: string): Promise<Awaited<ReturnType<typeof open>>> 
     return await open(path, 'wx', 0o600)
   } catch (error) {
     if (isErrorCode(error, 'EEXIST'))
-      throw new BackupFault(`${path} is there: another backup writes it, or one was killed. Remove it then.`)
+      throw new BackupFault(
+        `${path} exists: another backup is writing it, or a backup was killed. In the second case, remove the file.`,
+      )
     throw error
   }
 }

@@ -64,7 +64,7 @@ export function decryptChunks(encryption: ChunkEncryption): Transform {
         rest = rest.length === 0 ? bytes : Buffer.concat([rest, bytes])
         let from = 0
         while (rest.length - from >= 4) {
-          if (isEnded) throw new BackupFault('The backup is damaged: there is something behind its end.')
+          if (isEnded) throw new BackupFault('The backup is damaged: there is data after its end.')
           const length = rest.readUInt32BE(from)
           const isLast = length >= lastBit
           const bodyBytes = isLast ? length - lastBit : length
@@ -90,7 +90,7 @@ export function decryptChunks(encryption: ChunkEncryption): Transform {
       done(
         new BackupFault(
           isEnded
-            ? 'The backup is damaged: there is something behind its end.'
+            ? 'The backup is damaged: there is data after its end.'
             : 'The backup is not whole: its end is missing.',
         ),
       )

@@ -32,7 +32,7 @@ export interface ClusterFiles {
 
 export async function listClusterFiles(pgData: string): Promise<ClusterFiles> {
   if ((await readdir(join(pgData, 'pg_tblspc'))).length > 0)
-    throw new BackupFault('The private database has tablespaces, and a base backup of these is not made.')
+    throw new BackupFault('The private database has tablespaces. A base backup does not support them.')
   const folders: string[] = []
   const files: string[] = []
   const walk = async (path: string): Promise<void> => {

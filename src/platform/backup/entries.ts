@@ -63,7 +63,7 @@ export async function* readEntries(source: AsyncIterable<Buffer>): AsyncGenerato
         }
         const end: unknown = JSON.parse(entryRecord.value.bytes.toString())
         if (entryRecord.value.kind !== kinds.end || JSON.stringify(end) !== JSON.stringify(tally.end()))
-          throw new BackupFault('The backup is damaged: the checksum of an entry is another.')
+          throw new BackupFault('The backup is damaged: the checksum of an entry is wrong.')
         isRead = true
         return
       }

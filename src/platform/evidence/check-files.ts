@@ -30,7 +30,7 @@ export function checkLines({ isGood, findings, notProven }: PackCheck): readonly
       .filter(({ outcome }) => outcome !== 'good')
       .map(({ outcome, sentence }) => `${marks[outcome]} ${sentence}`),
     '',
-    isGood ? 'Nothing speaks against this pack.' : 'This pack is not what it says.',
+    isGood ? 'No fault was found in this pack.' : 'This pack is not valid.',
     'It does not prove:',
     ...notProven.map((sentence) => `- ${sentence}`),
   ]

@@ -61,18 +61,18 @@ function checkKeys(pack: EvidencePack, keys: readonly PublicKey[] | null): reado
 function checkSignature({ signature, ...rest }: EvidencePack, keys: readonly PublicKey[]): Finding {
   return isSigned(rest, signature, keys)
     ? good(`The pack is signed by the key ${signature.kid}.`)
-    : bad(`No key that is at hand signed the pack as it is (${signature.kid}).`)
+    : bad(`The pack is not signed by a known key, or it was changed (${signature.kid}).`)
 }
 
 function checkRoot(root: SignedRoot, { account }: EvidencePack, held: TrustedMaterial): readonly Finding[] {
   const { signature, ...head } = root
   const name = `Root ${root.sequence} (${root.to})`
   const findings: Finding[] = []
-  if (root.account_id !== account.id) findings.push(bad(`${name} is of another account.`))
+  if (root.account_id !== account.id) findings.push(bad(`${name} belongs to another account.`))
   findings.push(
     isSigned(head, signature, held.keys ?? [])
       ? good(`${name} is signed by the key ${signature.kid}.`)
-      : bad(`${name} is not signed as it is.`),
+      : bad(`${name} has no valid signature.`),
   )
   const heldRoot = held.roots?.find(
     ({ account_id: id, sequence }) => id === root.account_id && sequence === root.sequence,
@@ -150,8 +150,8 @@ function checkDays({ audit, statements }: EvidencePack): readonly Finding[] {
       ? good(`Each of the ${audit.days.length} days names statements that are in the pack.`)
       : bad(`Days name ${absent.length} statements that are not in the pack: ${absent.join(', ')}.`),
     short.length === 0
-      ? good('The sums have what the days come to.')
-      : bad(`The days come to more than the sums: ${short.join(', ')}.`),
+      ? good('The sums cover the days.')
+      : bad(`The days add up to more than the sums: ${short.join(', ')}.`),
   ]
 }
 

@@ -107,7 +107,7 @@ async function translateErrors<Result>(work: () => Promise<Result>): Promise<Res
   } catch (error) {
     const is = (codes: readonly string[]): boolean => codes.some((code) => isErrorCode(error, code))
     if (is(full)) throw new FileStoreError('full', 'The disk for files is full.', error)
-    if (is(refused)) throw new FileStoreError('refused', 'The folder for files may not be used.', error)
+    if (is(refused)) throw new FileStoreError('refused', 'Landfall has no access to the folder for files.', error)
     throw new FileStoreError('away', 'The disk for files gives errors.', error)
   }
 }

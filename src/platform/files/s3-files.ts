@@ -131,7 +131,7 @@ interface Answer {
 
 function answerOf(method: Method, result: EgressResult): Answer {
   if (result.kind === 'refused')
-    throw new FileStoreError('refused', `The store for files cannot be asked: ${result.reason}`)
+    throw new FileStoreError('refused', `No request can be sent to the store for files: ${result.reason}`)
   if (result.kind === 'failed')
     throw new FileStoreError('away', `The store for files failed (${method}): ${result.message}.`)
   const { status, body, truncated } = result

@@ -40,7 +40,7 @@ const worthWatching: ReadonlyMap<string, string> = new Map([
   ['corrected', 'the line corrects itself'],
   ['transshipment', 'changes ships on the way'],
   ['eta_slips', 'the ETA slips'],
-  ['retracted', 'the line takes something back'],
+  ['retracted', 'the line withdraws an event'],
   ['rolled', 'rolled to another ship'],
 ])
 const requestTypes: ReadonlyMap<string, string> = new Map([
@@ -82,7 +82,7 @@ function chooseSuggestions(listed: readonly ListedJourney[]): readonly Suggestio
   const lively = listed.filter((each) => each.lively === true)
   const going = kinds.slice(0, livelyMax).flatMap((kind) => {
     const found = lively.find((each) => each.kind === kind)
-    return found === undefined ? [] : [toSuggestion(found, 'has just begun: a day a second, for a minute')]
+    return found === undefined ? [] : [toSuggestion(found, 'has just begun: one day per second, for a minute')]
   })
   const rest = listed.filter((each) => each.lively !== true)
   const offered = [...going, ...chooseScenarios(rest)]

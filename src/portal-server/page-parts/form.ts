@@ -65,8 +65,7 @@ export function checkForm(service: Service, request: FastifyRequest, token: stri
   const isOurs = isSameOrigin(service, request) && isSameToken(readForm(request).get(formTokenName), token)
   if (isOurs) return
   throw new Problem('forbidden', {
-    detail:
-      'This form was not sent from a page of ours that is still good. Go back, load the page anew, and send it again.',
+    detail: 'This form did not come from a current page of this site. Go back, load the page again, and send it again.',
   })
 }
 

@@ -78,7 +78,7 @@ ${faults.byField.has('password') ? html`<p class="fault" id="${id}-fault">${faul
     pending === null
       ? null
       : html`<p>Scan this with your authenticator app, then write here what it shows.</p>
-${qrCode(pending.link, 'QR code for an authenticator app. It holds the secret that stands below.')}
+${qrCode(pending.link, 'QR code for an authenticator app. It contains the secret that is shown below.')}
 <p>Or <a href="${pending.link}">open it in an app on this device</a>, or type the secret:</p>
 <p class="secret"><code>${pending.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code></p>
 <form method="post" action="/account/two-factor/confirm" class="stack">${token}${formFault(faults)}

@@ -11,7 +11,7 @@ import { type Faults, inputField } from '../page-parts/fields.ts'
 import type { Form } from '../page-parts/form.ts'
 import { startBrowserSession } from './gate.ts'
 
-const newPassword = `At least ${passwordLengthMin} characters. A few words that belong together only for you are good.`
+const newPassword = `At least ${passwordLengthMin} characters. Use a few words that only you would combine.`
 
 export async function registerPerson(
   service: Service,

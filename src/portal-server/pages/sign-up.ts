@@ -60,7 +60,7 @@ ${isOpen ? null : html`<p class="quiet">The first person of an account shows its
 <form method="post" action="/sign-up" class="stack">${renderFormTokenField(token)}
 ${formFault(faults)}
 ${personFields(values, faults)}
-${isOpen ? inputField({ name: 'company', label: 'Company', value: values.company ?? '', autocomplete: 'organization', isOptional: true, hint: 'Of your new account. Leave it out when you have an API key of an account that is there.' }, faults) : null}
+${isOpen ? inputField({ name: 'company', label: 'Company', value: values.company ?? '', autocomplete: 'organization', isOptional: true, hint: 'For your new account. Leave it empty if you have an API key of an existing account.' }, faults) : null}
 ${inputField({ name: 'key', label: isOpen ? 'API key' : 'First API key', type: 'password', isOptional: isOpen, hint: keyHint }, faults)}
 ${submitButton('Sign up')}
 </form>

@@ -24,7 +24,11 @@ export class ListReader {
       take: (values) => {
         const damaged = Object.entries(values).find(([, value]) => typeof value === 'string' && isDamaged(value))
         if (damaged !== undefined) {
-          refuse('row')(damaged[0], String(damaged[1]), 'it holds damaged letters: it was decoded wrongly on its way')
+          refuse('row')(
+            damaged[0],
+            String(damaged[1]),
+            'it contains damaged letters: it was decoded with a wrong encoding',
+          )
           return
         }
         const other = this.#records.get(key)

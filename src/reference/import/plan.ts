@@ -68,7 +68,7 @@ function checkRefusals({ rows, refusals }: ReadList): void {
   if (refused.length <= Math.max(10, rows / 50)) return
   const [first] = refused
   throw new ListFault(
-    `${refused.length} of ${rows} rows are faulty, the first on line ${first?.line}: ${first?.field} "${first?.value}", ${first?.why}. Nothing is taken.`,
+    `${refused.length} of ${rows} rows are faulty, the first on line ${first?.line}: ${first?.field} "${first?.value}", ${first?.why}. Nothing is imported.`,
   )
 }
 
@@ -101,6 +101,6 @@ function checkSize(list: RefreshableList, { records }: ReadList, known: Readonly
       : records.filter((record) => isOfList(known.get(record.key) ?? { ...record, isRetired: false })).length
   if (size >= least && size <= most) return
   throw new ListFault(
-    `The file has ${size} usable rows; ${least} to ${most} were to be expected${base === 0 ? '' : `, for ${base} are known`}. If it is an extract that is to add and change, and retire nothing, say --extract.`,
+    `The file has ${size} usable rows; ${least} to ${most} were expected${base === 0 ? '' : `, for ${base} are known`}. If it is an extract that only adds and changes records and retires none, use --extract.`,
   )
 }

@@ -22,9 +22,9 @@ export function readFirms(bytes: Uint8Array, elsewhere: ReadonlySet<string>): Re
     const code = row.cell('firms_code').toUpperCase()
     const [city, state, name] = [row.cell('city'), row.cell('state').toUpperCase(), row.cell('name')]
     const at = reader.row(row.line, code)
-    if (!/^[A-Z0-9]{4}$/.test(code)) at.refuseRow('firms_code', code, 'it has four letters or digits')
+    if (!/^[A-Z0-9]{4}$/.test(code)) at.refuseRow('firms_code', code, 'it must have four letters or digits')
     else if (!/^\d{0,2}$/.test(row.cell('facility_type_code')))
-      at.refuseRow('facility_type_code', row.cell('facility_type_code'), 'it has two digits')
+      at.refuseRow('facility_type_code', row.cell('facility_type_code'), 'it must have two digits')
     if (!/^[A-Z0-9]{4}$/.test(code) || elsewhere.has(code)) continue
     const type = row.cell('facility_type_code').padStart(2, '0')
     const isUs = row.cell('country') === 'US' && row.cell('status') !== 'Deactivated' && acceptedTypes.includes(type)

@@ -28,8 +28,9 @@ export function readSmdg(bytes: Uint8Array): ReadList {
     const at = reader.row(row.line, `${unlocode}:${code}`)
     const port = listed.ok ? findPlaceByCode(listed.value) : null
     if (!listed.ok) at.refuseRow('UNLOCODE', row.cell('UNLOCODE'), 'it is not written like a UN/LOCODE')
-    else if (port === null) at.refuseRow('UNLOCODE', listed.value, 'we know no such place')
-    else if (!/^[A-Z0-9]{1,6}$/.test(code)) at.refuseRow('Terminal Code', code, 'it has one to six letters or digits')
+    else if (port === null) at.refuseRow('UNLOCODE', listed.value, 'no such place is known')
+    else if (!/^[A-Z0-9]{1,6}$/.test(code))
+      at.refuseRow('Terminal Code', code, 'it must have one to six letters or digits')
     else if (row.cell('Terminal Facility Name') === '') at.refuseRow('Terminal Facility Name', '', 'it is empty')
     else addTerminal(row, { port, code }, at)
   }
@@ -39,7 +40,7 @@ export function readSmdg(bytes: Uint8Array): ReadList {
 function addTerminal(row: ListRow, { port, code }: { port: Place; code: string }, at: RowReader): void {
   const point = readPoint(row)
   if (point === 'unreadable') {
-    at.refuseRow('Latitude', `${row.cell('Latitude')} ${row.cell('Longitude')}`, 'they are no decimal degrees')
+    at.refuseRow('Latitude', `${row.cell('Latitude')} ${row.cell('Longitude')}`, 'they are not decimal degrees')
     return
   }
   const apartKm = point === null ? null : distanceKm(port, point)

@@ -37,7 +37,7 @@ export function readUnlocode(bytes: Uint8Array): ReadList {
     // An alias has no record of its own: CNSHA means Shanghai, CNSHG.
     if (canonicalUnlocode(code) !== code) continue
     const at = reader.row(row.line, code)
-    if (!isUnLocode(code)) at.refuseRow('location', code, 'a code is a country and three of A–Z and 2–9')
+    if (!isUnLocode(code)) at.refuseRow('location', code, 'a code must be a country and three of A–Z and 2–9')
     else if (findCountryName(code.slice(0, 2)) === null)
       at.refuseRow('country', code.slice(0, 2), 'there is no such country')
     else if (row.cell('name') === '') at.refuseRow('name', '', 'it is empty')
@@ -52,14 +52,14 @@ function addPlace(row: ListRow, code: string, at: RowReader): void {
   const subdivision = row.cell('subdivision').toUpperCase()
   const isSubdivision = /^[A-Z0-9]{1,3}$/.test(subdivision)
   if (subdivision !== '' && !isSubdivision)
-    at.refuseValue('subdivision', subdivision, 'it has one to three letters or digits')
+    at.refuseValue('subdivision', subdivision, 'it must have one to three letters or digits')
   if (functions !== '' && !/^[0-8B-]{1,8}$/.test(functions)) {
-    at.refuseRow('function', functions, 'it is written with 0–8, B and hyphens')
+    at.refuseRow('function', functions, 'it must be written with 0–8, B and hyphens')
     return
   }
   const point = readPoint(row.cell('coordinates'))
   if (point === 'unreadable')
-    at.refuseValue('coordinates', row.cell('coordinates'), 'they are written like 3114N 12129E')
+    at.refuseValue('coordinates', row.cell('coordinates'), 'they must be written like 3114N 12129E')
   const read = point === 'unreadable' ? null : point
   const name = row.cell('name').replace(/\s+/g, ' ')
   at.take({

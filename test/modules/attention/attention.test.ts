@@ -108,7 +108,7 @@ test('reports another ship or voyage, or a later sailing, as a rolled shipment',
   assert.deepEqual(first.attributes['before'], { vessel_imo: '9321483', voyage: '601E' })
   assert.deepEqual(first.attributes['after'], { vessel_imo: '9321495', voyage: '602E' })
   const second = await story.item('rolled', `?filter[shipment]=${sailing}`)
-  assert.match(String(second.attributes['text']), /sails on 2026-03-04; first told was 2026-02-25/)
+  assert.match(String(second.attributes['text']), /sails on 2026-03-04; the first reported day was 2026-02-25/)
 })
 
 test('reports a container that waits for its train for more than three days', async () => {

@@ -94,7 +94,7 @@ test('with credentials, track-by support is what the line supports and our profi
   })
   const parameters = { ...standardProfile.parameters, booking: null }
   await giveAccess(api, { scac: 'CMDU', profile: profileOf('CMDU', { parameters }) })
-  assert.deepEqual(supportOf(await tell('CMDU')), [true, false, true], 'it cannot be asked by booking')
+  assert.deepEqual(supportOf(await tell('CMDU')), [true, false, true], 'it cannot be polled by booking')
   await giveAccess(api, { scac: 'WHLC', profile: { odd: true } })
   assert.deepEqual(supportOf(await tell('WHLC')), [false, false, false], 'a profile that is none')
   assert.equal((await tell('WHLC')).meta['enabled'], false)

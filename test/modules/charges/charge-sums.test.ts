@@ -286,7 +286,7 @@ test('shows an agent what is owed and what is unknown, and nothing of another ac
       forecast: ['1200.00 CAD', '1200.00 USD', '16 charged days'],
       avoidable: ['900.00 CAD', '900.00 USD'],
     })
-    assert.deepEqual(all['unknown'], ['1: nobody has said that the event that starts the clock happened'])
+    assert.deepEqual(all['unknown'], ['1: no source has reported the event that starts the clock'])
     const one = (await ask({ container_id: ids.get('MSCU4000010')?.id })).structuredContent as {
       items: readonly { terms: readonly string[] }[]
     }

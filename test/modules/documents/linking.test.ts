@@ -99,7 +99,7 @@ test('only proposes a shipment of the customer whom a document names: a person d
     {
       shipment_id: shipmentId,
       because: 'customer',
-      detail: 'Its customer is Kestrel Imports, whom the document names.',
+      detail: 'The document names Kestrel Imports, the customer of this shipment.',
     },
   ])
 })

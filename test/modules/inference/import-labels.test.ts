@@ -153,7 +153,7 @@ test('learns containers and bills from a labelled CSV, with progress, and skips 
   const bytes = Buffer.from(`${csvOf(boxesOf('WHLC', 3)).toString()}\n${more.join('\n')}\n`)
   const progress = (done: number, of: number): void => void steps.push(`${done}/${of}`)
   const { kind, rows, taught: count, skipped } = await importLabels(service, own, { bytes, progress })
-  assert.deepEqual([kind, rows, count, skipped], ['csv', 6, 4, { 'no number of its kind': 2 }])
+  assert.deepEqual([kind, rows, count, skipped], ['csv', 6, 4, { 'not a number of its kind': 2 }])
   assert.equal(steps.at(-1), '4/4')
   assert.equal((await ask(service, own, leasedBox(1))).shippingLine.selected?.scac, 'WHLC')
 })

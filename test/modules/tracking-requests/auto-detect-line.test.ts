@@ -207,7 +207,7 @@ test('fails, states this, and shows which lines were polled when no line knows t
   const { line_search: search } = await stage.meta(id)
   assert.deepEqual(search.said_no, ['MSCU', 'MAEU', 'CMDU', 'HLCU', 'ONEY', 'EGLV'])
   assert.deepEqual(search.still_to_ask, [])
-  assert.equal(search.detail, 'No line that was asked knows this number. If you know its line, name it.')
+  assert.equal(search.detail, 'No polled line knows this number. If you know its line, name it.')
   assert.deepEqual(await stage.heard(), ['tracking_request.failed'])
   assert.equal((await stage.rows(outcomes)).length, 6, 'a box that no line knows is weak evidence against each')
   await stage.assertRebuilds()

@@ -514,7 +514,7 @@ test('five days with only failures disable a webhook; one success resets the cou
   await failOnce()
   assert.equal(await isActive(), false)
   const { rows } = await bench.service.pool.query('select disabled_reason from webhooks')
-  assert.deepEqual(rows, [{ disabled_reason: 'Nothing but failures for 5 days.' }])
+  assert.deepEqual(rows, [{ disabled_reason: 'All deliveries have failed for 5 days.' }])
 })
 
 test('stops the queued retries of a webhook that was disabled', async () => {

@@ -310,7 +310,7 @@ test('accepts the same list again and refuses half of it, however many terminals
   const half = records.filter(({ line }) => line <= own.length + 250)
   assert.throws(
     () => planImport('smdg', { read: { ...rows, records: half }, known, isExtract: false }),
-    /The file has \d+ usable rows; 450 to 625 were to be expected, for 500 are known/,
+    /The file has \d+ usable rows; 450 to 625 were expected, for 500 are known/,
   )
 })
 

@@ -82,7 +82,7 @@ export const lineProfiles: readonly LineProfile[] = [
     {
       operatorSets: ['auth.oauth.tokenUrl', 'auth.oauth.scope'],
       remarks:
-        'Client id, tenant, scope and certificate are issued when a customer is taken on. Limits are unpublished.',
+        'Client id, tenant, scope and certificate are issued when the line accepts a customer. The limits are not published.',
     },
   ),
   ...linesOf(
@@ -206,7 +206,7 @@ export const lineProfiles: readonly LineProfile[] = [
     {
       operatorSets: [],
       remarks:
-        'Wants a booking and a container together; it is asked for all containers (ZZ) of a booking, or of a bill taken for its booking, and not by container. That a 400 never means a wrong number is our caution.',
+        'Requires a booking and a container together; Landfall requests all containers (ZZ) of a booking, or of a bill used as a booking number, and does not poll by container. That a 400 never means a wrong number is our cautious assumption.',
     },
   ),
   ...linesOf(

@@ -23,7 +23,7 @@ async function encodeRotation(degrees: 90 | 180 | 270): Promise<Buffer> {
   if (opened.image.pageCount > 1)
     return encodeRefusal({
       reason: 'unsupported_type',
-      detail: 'A picture of several pages cannot be turned.',
+      detail: 'A picture of several pages cannot be rotated.',
     })
   const { format } = opened.image
   const turned = await rotateImage(bytes, degrees, format)

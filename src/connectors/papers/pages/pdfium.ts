@@ -100,7 +100,7 @@ export async function openPdf(bytes: Uint8Array): Promise<OpenedPdf> {
     pdfium._free(at)
     return error === errors.password || error === errors.security
       ? { ok: false, reason: 'encrypted', detail: 'The PDF needs a password.' }
-      : { ok: false, reason: 'damaged', detail: 'The PDF cannot be opened: it is damaged or not whole.' }
+      : { ok: false, reason: 'damaged', detail: 'The PDF cannot be opened: it is damaged or incomplete.' }
   }
   return { ok: true, pdf: pdfOf(pdfium, document, at) }
 }

@@ -46,8 +46,7 @@ export async function readPagesInJail(bytes: Buffer, bounds: Partial<JailBounds>
     next = batch.next
   }
   const wordCount = pages.reduce((all, page) => all + page.words.length, 0)
-  if (wordCount === 0)
-    return { ok: false, reason: 'no_text', detail: 'There is no word on any page that a person can read.' }
+  if (wordCount === 0) return { ok: false, reason: 'no_text', detail: 'No page has a word that a person can read.' }
   if (wordCount > pageBounds.words) return { ok: false, reason: 'too_large', detail: 'The file has too many words.' }
   return { ok: true, pages }
 }
@@ -78,7 +77,7 @@ export async function rotateImageInJail(
   bounds: Partial<JailBounds> = {},
 ): Promise<Rotation> {
   if (kindOfFile(bytes) !== 'image')
-    return { ok: false, reason: 'unsupported_type', detail: 'Only pictures can be turned.' }
+    return { ok: false, reason: 'unsupported_type', detail: 'Only pictures can be rotated.' }
   const end = await runJailed(program, [jobOf({ verb: 'rotate', degrees })], bytes, { ...usual, ...bounds })
   if (end.kind !== 'answered') return { ok: false, ...explainJailEnd(end) }
   const line = end.answer.indexOf('\n')

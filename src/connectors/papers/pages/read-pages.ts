@@ -82,7 +82,7 @@ function openRecognizerLazily(scannedBefore: number): {
       if (scanned > pageBounds.scannedPages)
         throw new UnreadableFile(
           'too_many_pages',
-          `More than ${pageBounds.scannedPages} pages are scans. Hand them in as several files.`,
+          `More than ${pageBounds.scannedPages} pages are scans. Send them as several files.`,
         )
       opened ??= import('./recognize.ts').then(({ openRecognizer }) => openRecognizer())
       return opened

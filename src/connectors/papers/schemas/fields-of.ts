@@ -61,7 +61,7 @@ const releases: readonly SchemaField[] = [
   flag('original_bill_received', 'The original bill was received, or was not.'),
 ]
 const ashore: readonly SchemaField[] = [
-  moment('last_free_day', 'Last free day, where nobody says of which charge.'),
+  moment('last_free_day', 'Last free day, if the document does not say for which charge.'),
   moment('demurrage_last_free_day', 'Last day without demurrage of the carrier.'),
   moment('storage_last_free_day', 'Last day without storage of the terminal.'),
   moment('detention_last_free_day', 'Last day on which the empty container comes back without detention (per diem).'),
@@ -165,7 +165,7 @@ export const fieldsOfType: Readonly<Record<ReadableType, readonly SchemaField[]>
     moment('due_date', 'Day of payment.'),
     moment('free_time_start', 'First day of free time.'),
     moment('free_time_end', 'Last day of free time.'),
-    text('charge_basis', 'Rule or tariff on which the charge rests.'),
+    text('charge_basis', 'Rule or tariff on which the charge is based.'),
     text('dispute_contact', 'Where a dispute is sent.'),
     { name: 'charges', shape: 'charge', description: 'What is charged, for each container and period.' },
     total,

@@ -93,7 +93,7 @@ function schemaOf(
     isCurrent: !isDraft,
     isDraft,
     activeAt: isDraft ? null : born,
-    description: `What is read of a document of the kind "${typeLabels[type].toLowerCase()}". Every field may be missing: what cannot be read surely is left out.`,
+    description: `Values that are read from a document of the kind "${typeLabels[type].toLowerCase()}". Every field may be missing: values that cannot be read with certainty are left out.`,
     payload: {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       title: typeLabels[type],

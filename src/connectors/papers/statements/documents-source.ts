@@ -37,7 +37,7 @@ function toMessageParts(body: Buffer): DeliveryParts {
   const statement = readDocumentStatement(body)
   if (statement === null) {
     const faults = new IssueList(1)
-    faults.add('wrong_structure', { path: '', lost: 'answer' }, 'this is not the word of a document')
+    faults.add('wrong_structure', { path: '', lost: 'answer' }, 'this is not a statement of a document')
     return { parts: [], faults: faults.all() }
   }
   const now = findStatedNumbers(statement.fields)

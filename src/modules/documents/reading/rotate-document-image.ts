@@ -11,7 +11,7 @@ import { storeFailure } from './store-reading.ts'
 
 export async function rotateDocumentImage(service: Service, task: DocumentTask, document: DocumentRow): Promise<void> {
   const { accountId, fileId } = document
-  if (fileId === null || task.degrees === null) throw new Error('nothing to turn, or not told how far')
+  if (fileId === null || task.degrees === null) throw new Error('the task has no file or no angle')
   const file = await readFile(service, { accountId, id: fileId })
   const turned =
     file.kind === 'lost'

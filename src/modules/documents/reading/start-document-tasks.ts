@@ -69,7 +69,7 @@ async function warnIfNotIsolated(service: Service): Promise<void> {
   if (warnings.isolation) return
   warnings.isolation = true
   if (!(await networkIsolation()).isCut)
-    service.log.warn('document.network_open', { action: 'allow unshare to this program' })
+    service.log.warn('document.network_open', { action: 'allow this program to use unshare' })
 }
 
 /** A file that cannot be fetched shows nothing about the document: it is tried until it can. */
@@ -88,7 +88,7 @@ async function postponeTask(service: Service, task: DocumentTask, error: unknown
 async function giveUp(service: Service, task: DocumentTask): Promise<void> {
   await storeFailure(service, task, {
     reason: 'exhausted',
-    detail: `It was tried ${attemptsMax} times, and never came to an end.`,
+    detail: `The task was tried ${attemptsMax} times and never finished.`,
     fileId: null,
   })
 }

@@ -36,14 +36,15 @@ export async function prepareUpload(
   const { acceptedTypes, mbMax, linkMinutes } = service.config.documents
   const md5 = Buffer.from(given.checksum, 'base64')
   if (md5.length !== 16 || md5.toString('base64') !== given.checksum)
-    throw refusedAt('/blob/checksum', 'This is the MD5 of the file in base64: 24 characters.')
+    throw refusedAt('/blob/checksum', 'This must be the MD5 of the file in base64: 24 characters.')
   if (given.byteSize > mbMax * 1_048_576)
     throw new ServiceError('too_large', `A document has at most ${mbMax} MB.`, {
       source: { pointer: '/blob/byte_size' },
     })
   const contentType = stripMediaTypeParameters(given.contentType)
   const isAccepted = contentType === null || acceptedTypes.some((each) => each === contentType)
-  if (!isAccepted) throw refusedAt('/blob/content_type', `A document is one of ${acceptedTypes.join(', ')}.`)
+  if (!isAccepted)
+    throw refusedAt('/blob/content_type', `The content type of a document must be one of ${acceptedTypes.join(', ')}.`)
   const accountId = context.account.id
   const id = uuidV7(service.clock.now())
   const upload: Upload = {
@@ -60,7 +61,7 @@ export async function prepareUpload(
   if (!(await insertUpload(service.pool, upload, { unsentMax: unsentUploadsMax })))
     throw rateLimited(
       unsentWaitSeconds,
-      `${unsentUploadsMax} files were announced and never sent: send them, or wait until they are forgotten.`,
+      `${unsentUploadsMax} prepared uploads have no file yet: send the files, or wait until the uploads expire.`,
     )
   const endsAtMs = service.clock.now() + linkMinutes * 60_000
   return {

@@ -58,8 +58,7 @@ async function uploadOf(service: Service, sent: SentFile): Promise<Upload> {
     token: sent.token,
     nowMs: service.clock.now(),
   })
-  if (read.kind === 'ended')
-    throw new ServiceError('forbidden', 'This address was good for a short time, which is over. Ask for another.')
+  if (read.kind === 'ended') throw new ServiceError('forbidden', 'This address has expired. Request a new one.')
   const upload = read.kind === 'good' ? await findUpload(service.pool, read.content) : null
   if (upload === null) throw notFound('upload')
   if (upload.contentType !== null && stripMediaTypeParameters(sent.contentType) !== upload.contentType)

@@ -2,12 +2,12 @@
  * Runs a story through the same fold as the service, and writes in the words of stories which events subscribers get.
  */
 
+import { poundsOf } from '../../src/domain/attributes/container-attributes.ts'
 import type { Change } from '../../src/domain/changes/change.ts'
 import { writeTime } from '../../src/domain/notation/notation-values.ts'
 import type { Claim, ObservedPlace } from '../../src/domain/statements/observation.ts'
 import { requestTypeOfKind } from '../../src/domain/tracking-requests/tracking-request-state.ts'
 import type { EventTime } from '../../src/domain/values/time.ts'
-import { poundsOf } from '../../src/domain/values/weight.ts'
 import { pickupLfd } from '../../src/domain/view/free-time.ts'
 import type { ContainerProjection, Leg, ShipmentProjection } from '../../src/domain/view/projection.ts'
 import { type Fold, foldBy } from '../../src/pipeline/ledger/fold.ts'

@@ -24,7 +24,7 @@ export function findNeeds(file: string): Needs {
   return {
     tier: program ? 'program' : database ? 'service' : 'unit',
     database,
-    ownProcess: /memoryUsage\(|registerHooks\(/.test(readFileSync(file, 'utf8')),
+    ownProcess: /memoryUsage\(|registerHooks\(|node:inspector/.test(readFileSync(file, 'utf8')),
   }
 }
 

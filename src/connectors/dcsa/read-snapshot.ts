@@ -8,12 +8,14 @@ import type { About, AnswerOutcome, PollRequest, RawSnapshot, Reading } from '..
 import { IssueList, quoteValue, type SourceIssue, type SourceIssueKind } from '../source-issue.ts'
 import { readAnswer } from './answer.ts'
 import { createResolutionCache } from './context.ts'
-import { withDaysOnly } from './day-only-times.ts'
 import { readEvent, type StatedEvent } from './event.ts'
 import { eventsOfDocument } from './events-of-document.ts'
 import { writeFactObservations } from './facts.ts'
 import type { DcsaProfile } from './profile.ts'
 import { writeEventObservations } from './statements.ts'
+
+const dayOnlyTimesMin = 5
+const dayOnlyZonesMin = 2
 
 /** Raised whenever the same bytes, polled or pushed, may give other observations. */
 export const readerVersion = 5
@@ -231,4 +233,25 @@ function decideOutcome(
   )
   if (isCancelled) return 'cancelled'
   return ours.some(({ type, isRetracted }) => type !== 'SHIPMENT' && !isRetracted) ? 'found' : 'known_without_data'
+}
+
+/**
+ * The events, with days instead of times if the source knows only days and writes each as midnight UTC; then there is an
+ * issue. Between places of several zones no five real times are all midnight of one zone.
+ */
+function withDaysOnly(events: readonly StatedEvent[], issues: IssueList): readonly StatedEvent[] {
+  const timed = events.filter(({ time }) => time !== null && time.kind !== 'day')
+  const zones = new Set(timed.flatMap(({ place }) => place.timeZone ?? []))
+  const isDaysOnly = timed.length >= dayOnlyTimesMin && zones.size >= dayOnlyZonesMin && timed.every(isMidnightUtc)
+  if (!isDaysOnly) return events
+  const detail = `each of the ${timed.length} times is midnight UTC: they are read as days`
+  issues.add('day_only_times', { path: '', lost: 'nothing' }, detail)
+  return events.map((event) => {
+    const { time } = event
+    return time?.kind === 'instant' ? { ...event, time: { kind: 'day', on: time.at.slice(0, 10) } } : event
+  })
+}
+
+function isMidnightUtc({ time }: StatedEvent): boolean {
+  return time?.kind === 'instant' && time.at.endsWith('T00:00:00.000Z')
 }

@@ -6,7 +6,6 @@
 
 import { type Fee, feeTypes, type Hold } from '../statements/observation.ts'
 import { type EventTime, instantOf } from '../values/time.ts'
-import { poundsOf } from '../values/weight.ts'
 import { lfdInstant, pickupLfd } from '../view/free-time.ts'
 import type { InlandMoves } from '../view/inland-moves.ts'
 import { type ContainerView, containerStatuses, type Leg, type MilestoneName } from '../view/projection.ts'
@@ -176,4 +175,9 @@ function writeInstant(time: EventTime | null, timeZone: string | null): string |
 
 export function lfdAt(lfd: EventTime | null, { pickupTimeZone }: ContainerView): string | null {
   return lfd === null ? null : lfdInstant(lfd, pickupTimeZone)
+}
+
+/** International avoirdupois pound, exactly 0.45359237 kg; rounded to a whole pound, as no source is finer. */
+export function poundsOf(kg: number | null): number | null {
+  return kg === null ? null : Math.round(kg / 0.45359237)
 }

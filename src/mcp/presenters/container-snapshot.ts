@@ -1,7 +1,7 @@
 /** A container as agents see it, with what is not known of it and how old the rest is. */
 
+import { poundsOf } from '../../domain/attributes/container-attributes.ts'
 import type { EventTime } from '../../domain/values/time.ts'
-import { poundsOf } from '../../domain/values/weight.ts'
 import { lfdDay, pickupLfd } from '../../domain/view/free-time.ts'
 import type { MilestoneName } from '../../domain/view/projection.ts'
 import type { ContainerReading } from '../../modules/containers/list-containers-sql.ts'

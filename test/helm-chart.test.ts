@@ -97,7 +97,7 @@ test('the check finds a planted unknown field, a missing field and a wrong type'
   assert.match(wrong.join('\n'), /replicas/)
 })
 
-test('the settings and command of each pod are valid: all exist, and none is set twice', (t) => {
+test('each pod has only existing settings and an existing command', (t) => {
   if (skip() !== false) return t.skip(String(skip()))
   for (const all of rendered) {
     for (const { args, env } of containersOf(all)) {
@@ -151,7 +151,7 @@ test('only the migration job has the role that owns the tables, and it runs befo
   assert.equal(job?.spec.template.spec.restartPolicy, 'Never')
 })
 
-test('pods have no privileges, a read-only file system, and no settings from service names', (t) => {
+test('pods have no privileges and a read-only file system', (t) => {
   if (skip() !== false) return t.skip(String(skip()))
   for (const all of rendered) {
     for (const { pod } of podsOf(all)) {
@@ -229,7 +229,7 @@ test('selectors match their pods, ports and volumes have existing names, and pro
   )
 })
 
-test('invalid values are refused with an explanation or a name', async (t) => {
+test('the chart refuses invalid values and names the wrong value', async (t) => {
   if (skip() !== false) return t.skip(String(skip()))
   const wrong: readonly (readonly [object, RegExp])[] = [
     [{ persistence: { ephemeral: true } }, /existingSecret is needed/],
@@ -266,7 +266,7 @@ test('a secret among the plain settings is refused, and every other setting is a
   }
 })
 
-test('the notes after installation name existing commands and missing settings', (t) => {
+test('the notes after installation name only existing commands', (t) => {
   if (skip() !== false) return t.skip(String(skip()))
   const [first, second] = rendered
   for (const { notes } of rendered) {

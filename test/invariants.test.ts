@@ -20,7 +20,7 @@ before(async () => {
   groups = await collectGroups()
 })
 
-test('names and structures are those of test/invariants.txt', () => {
+test('the public names and structures match test/invariants.txt', () => {
   const dump = writeDump(groups)
   const differing = compareDumps(recorded.dump, dump)
   assert.ok(differing.length === 0, `${differing.join('\n')}${toDo}`)
@@ -67,7 +67,7 @@ test('a kind of names without any names left is refused', () => {
 
 const dumpOf = (...lines: readonly string[]): string => writeDump([{ title: 'words', lines }])
 
-test('the recorded changes lead back to the first version, and an unrecorded change is found', () => {
+test('the check finds a change that is not recorded', () => {
   const first = dumpOf('one', 'two')
   const begun = beginRecord(first)
   assert.deepEqual(faultsOfRecord({ dump: first, changes: begun }), [])

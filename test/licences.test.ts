@@ -48,7 +48,7 @@ test('every package of an installation has a licence that allows selling service
   )
 })
 
-test('GPL, AGPL, unknown and missing licences are refused, and so are choices of only these', () => {
+test('refuses GPL, AGPL, unknown and missing licences', () => {
   for (const licence of [
     'AGPL-3.0-only',
     'GPL-2.0-or-later',

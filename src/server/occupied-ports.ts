@@ -42,9 +42,7 @@ export async function refuseOccupiedPorts(config: Config): Promise<void> {
   if (moved.size === 0) return
   throw new Error(
     [
-      ...twice.map(
-        ({ one, other }) => `${one.setting} and ${other.setting} are both ${one.port}. One of them must move.`,
-      ),
+      ...twice.map(({ one, other }) => `${one.setting} and ${other.setting} are both ${one.port}. Change one of them.`),
       ...occupied.map(describeOccupiedPort),
       ...(await offerFreePorts(config, wanted, moved)),
     ].join('\n'),
@@ -52,7 +50,7 @@ export async function refuseOccupiedPorts(config: Config): Promise<void> {
 }
 
 export function describeOccupiedPort({ port, host, setting }: WantedPort): string {
-  return `Port ${port} of ${host} is taken. ${setting} moves it.`
+  return `Port ${port} of ${host} is in use. Set ${setting} to another port.`
 }
 
 /** Where the ports that must move could go, all by one step: the pattern of numbers that people know stays. */

@@ -23,7 +23,7 @@ test('no operation shows or changes the data of another account', async () => {
   assert.equal(await digestOf(world.api, world.owner), before)
 })
 
-test('the comparison finds a route that ignores the account', async () => {
+test('the check of account isolation finds a route that ignores the account', async () => {
   const { leaks } = await compareAccounts(world, isPlanted)
   assert.equal(leaks.length, 1)
   assert.match(leaks[0] ?? '', /^getPlantedLeak, place 0 of the path/)

@@ -83,7 +83,7 @@ describe('a cached answer', () => {
 })
 
 describe('the next answer shows', () => {
-  test('changes by users, a poll attempt, and what a later poll returned', async () => {
+  test('each change by a user and each later poll', async () => {
     const told = new Set([await askedBoth(0)])
     const changed = async (change: () => Promise<unknown>): Promise<void> => {
       await change()
@@ -143,7 +143,7 @@ describe('the next answer shows', () => {
     assert.equal((await fieldsOf())?.length, 1)
   })
 
-  test('rows that a repair of the tables restored', async () => {
+  test('deleted transport events that a repair of the tables restored', async () => {
     const linked = async (): Promise<readonly unknown[]> => {
       const resource: WireResource = (await get(urlOf(1))).one()
       return resource.relationships?.['transport_events']?.data as readonly unknown[]

@@ -96,7 +96,7 @@ test('the server closes a connection whose client does not read a large answer',
   await eventually(() => ended)
 })
 
-test('the server refuses connections of one address above the limit with the reason, until one is closed', async (t) => {
+test('the server answers 429 to connections of one address above the limit', async (t) => {
   const { open, refused } = await serve(t, (_, response) => response.end('ok'), {
     LANDFALL_CONNECTIONS_PER_ADDRESS: '3',
   })

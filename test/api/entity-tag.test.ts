@@ -144,7 +144,7 @@ describe('changing', () => {
     assert.equal((await patch(absent, { ref_numbers: [] }, { 'if-match': '*' })).status, 404)
   })
 
-  test('a PATCH that changes nothing is refused too if its If-Match is not the current entity tag', async () => {
+  test('a PATCH without any attribute is also refused if its entity tag is not the current one', async () => {
     assert.equal((await patch(shipmentUrl, {}, { 'if-match': '"x"' })).status, 412)
   })
 
@@ -166,7 +166,7 @@ describe('changing', () => {
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 412, 412, 412, 412, 412, 412, 412])
   })
 
-  test('the precondition is checked once, inside the change itself', async () => {
+  test('a change checks its precondition exactly once', async () => {
     const checks: boolean[] = []
     await assert.rejects(
       updateShipment(api.service, api.context, {

@@ -76,7 +76,7 @@ const isJsonApi = (body: unknown): body is { readonly data: Readonly<Record<stri
 describe('every operation', () => {
   test('that needs a key is 401 without one', () => each(giving(401), 401, () => ({ key: null })))
 
-  test('is 403 for a key without the scope: a read-only key that writes, and a key that may not read', async () => {
+  test('is 403 for a key without the required read or write scope', async () => {
     const readOnly = await world.api.newKey(world.owner.context, ['read'])
     const writeOnly = await world.api.newKey(world.owner.context, ['write'])
     await each(giving(403), 403, ({ method, id }) => ({
@@ -105,7 +105,7 @@ describe('every operation', () => {
     }
   })
 
-  test('is 413 for a body of more than one megabyte, or eight for a table', () =>
+  test('is 413 for a body larger than one megabyte, or eight megabytes where it accepts a table', () =>
     each(giving(413), 413, ({ bodyType }) => ({
       body: `{"data":"${'x'.repeat(bodyType === null ? 1_048_577 : 8_388_609)}"}`,
     })))
@@ -126,7 +126,7 @@ describe('every operation', () => {
       return { body: { data: { ...body.data, attributes } } }
     }))
 
-  test('is 422 for a text or an enumerated value in its query that is too long', () =>
+  test('is 422 for a query value that is too long', () =>
     each(giving(422), 422, ({ parameters, method }, { url }) => {
       const bounded = parameters.find(
         ({ in: place, name, schema }) =>
@@ -238,7 +238,7 @@ test('every operation is 429 when its account exceeds the rate limit', async () 
   }
 })
 
-test('an Idempotency-Key on any POST: 422 with another request, 409 while the first request is still running', async () => {
+test('a POST with a used Idempotency-Key is 422 for a different request, and 409 while the first one runs', async () => {
   const posts = giving(409).filter(({ method }) => method === 'POST')
   const { pool } = world.api.service
   const headersOf = ({ id }: Operation) => ({ headers: { 'idempotency-key': `twice-${id}` } })
@@ -255,12 +255,12 @@ test('an Idempotency-Key on any POST: 422 with another request, 409 while the fi
   await each(posts, 409, (operation) => headersOf(operation), world.stranger)
 })
 
-test('every example of the document is accepted, and every operation answers with its documented status', async () => {
+test('every operation accepts its documented example and answers with a documented status', async () => {
   const all = inOrder(world.api.description.operations)
   await each(all, null, () => ({}))
 })
 
-test('a request is made for every operation, by the other account as well as by the owner', () => {
+test('these tests request different resources for the owner and for the other account', () => {
   const urls = ({ id }: Operation, of: Furnished) =>
     requestFor(world.api.description.operations.find((each) => each.id === id) as Operation, of).url
   for (const operation of world.api.description.operations) {

@@ -65,7 +65,7 @@ describe('the fuzz run detects', () => {
   test('a value that makes an operation fail', async () =>
     assert.match(await faultsIn(faulty, 'search'), /search: 500/))
 
-  test('a slow pattern, if patterns are not checked', inFull, async (t) => {
+  test('a slow pattern of a custom field, when patterns are not checked', inFull, async (t) => {
     const world = await openWorld({ plant: plants.slow, env: { LANDFALL_REQUEST_STATEMENT_MS: '1000' } })
     t.after(() => world.close())
     assert.match(await faultsIn(world, 'createCustomFieldDefinition'), /createCustomFieldDefinition: 503/)

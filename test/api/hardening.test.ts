@@ -20,7 +20,7 @@ const track = (attributes: object) =>
   })
 
 describe('bodies', () => {
-  test('control characters in a name are refused like those in a value', async () => {
+  test('control characters in a member name of a body are refused', async () => {
     for (const body of ['{"data":{"a\\u0000b":1}}', '{"data":{"attributes":{"\\u0007":"x"}}}']) {
       const answer = await api.call({ method: 'POST', url: '/v2/webhooks', body })
       assert.equal(answer.status, 400)

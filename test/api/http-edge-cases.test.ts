@@ -75,7 +75,7 @@ describe('bodies', () => {
     }
   })
 
-  test('more than a megabyte is 413', async () => {
+  test('a body larger than one megabyte is 413', async () => {
     const answer = await post(`{"data":"${'x'.repeat(1_048_577)}"}`)
     assert.equal(answer.status, 413)
   })
@@ -105,7 +105,7 @@ describe('addresses', () => {
     assert.equal(gone.headers['allow'], 'GET, HEAD, PATCH')
   })
 
-  test('a malformed id is 404 like a random one', async () => {
+  test('a malformed id is 404 with the same answer as an unknown id', async () => {
     const texts = new Set<string>()
     for (const id of [
       '018f0000-0000-7000-8000-000000000000',
@@ -146,7 +146,7 @@ describe('addresses', () => {
     assert.ok(posted.status >= 400 && posted.status < 500, String(posted.status))
   })
 
-  test('the API description and the list of errors are at the usual addresses', async () => {
+  test('/openapi.json and /docs/errors redirect to the API description and the list of errors', async () => {
     for (const [from, to] of [
       ['/openapi.json', '/v2/openapi.json'],
       ['/docs/errors', '/docs/guide/errors'],
@@ -178,7 +178,7 @@ describe('addresses', () => {
 })
 
 describe('request ids', () => {
-  test('a harmless X-Request-Id is returned, another is replaced, and a missing one is generated', async () => {
+  test('a valid X-Request-Id is returned, and an invalid or missing one is replaced', async () => {
     const idOf = async (headers: Record<string, string>) =>
       (await api.call({ url: '/v2/shipments', headers })).headers['x-request-id']
     assert.equal(await idOf({ 'x-request-id': 'order-4711/a:b' }), 'order-4711/a:b')

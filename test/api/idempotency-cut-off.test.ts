@@ -340,7 +340,7 @@ const harmless = [
   '/v2/inbound/{channel}',
 ]
 
-test('these cases contain every POST that changes something', () => {
+test('the cases of this test cover every POST operation that changes data', () => {
   const posts = api.description.operations
     .filter(({ method, responses }) => method === 'POST' && Object.keys(responses).some((each) => each < '300'))
     .map(({ path }) => path)
@@ -379,7 +379,7 @@ for (const [index, one] of cases.entries()) {
   })
 }
 
-test('a client that lost an answer gets the secret, which is shown once, by repeating the request', async () => {
+test('repeating an interrupted request returns the webhook secret that is shown only once', async () => {
   const hook = cases[0] as Case
   await dying(() => post(hook, 'secret'))
   await lapse('secret')
@@ -401,7 +401,7 @@ test('a key of an interrupted request is refused for another request', async () 
   assert.equal((await post(hook, 'only as itself')).status, 201)
 })
 
-test('a repeated recover after an interruption recovers nothing more', async () => {
+test('a recover request that is repeated after an interruption recovers no notification twice', async () => {
   await api.service.pool.query(`update webhook_notifications set delivery_status = 'failed' where id = $1`, [
     notificationId,
   ])
@@ -417,7 +417,7 @@ test('a repeated recover after an interruption recovers nothing more', async () 
   assert.deepEqual((await post(recover, 'recover')).body.meta, { recovered: 0, is_complete: true })
 })
 
-test('a repeated POST returns the tracking request that it created although its first answer failed', async () => {
+test('a repeated POST returns the tracking request that was created before the first answer failed', async () => {
   const { pool } = api.service
   let isFailing = true
   // Answers are read through the pool, and resources are created in a transaction.
@@ -445,7 +445,7 @@ test('a repeated POST returns the tracking request that it created although its 
   }
 })
 
-test('a request with a key needs one connection, so that concurrent requests cannot block each other', async () => {
+test('concurrent requests with idempotency keys all succeed with a single database connection', async () => {
   const pool = openPool({ connection: api.databaseUrl, connectionsMax: 1 })
   const secondApi = await createApiApp({ ...api.service, pool })
   try {

@@ -104,7 +104,7 @@ test('a refused request does not use up its key, so that a corrected one may use
   assert.equal((await post('mended', hook('mended'))).status, 201)
 })
 
-test('an internal error does not use up the key either', async () => {
+test('an internal error does not use up the idempotency key', async () => {
   await api.service.pool.query("alter table webhooks add constraint planted check (url not like '%/crash')")
   const ask = () =>
     api.app.inject({
@@ -152,7 +152,7 @@ test('a key is 1 to 255 printable characters', async () => {
   assert.equal(await countHooks('never'), 0)
 })
 
-test('a stored answer is encrypted: the secret that it shows is not in the row in plain text', async () => {
+test('a stored answer is encrypted, so that its secret is not readable in the database', async () => {
   const secret = String((await post('sealed', hook('sealed'))).one().attributes['secret'])
   assert.match(secret, /^whsec_/)
   const row = await rowOf('sealed')
@@ -170,7 +170,7 @@ test('a read-only key cannot get the stored answer of a writing key', async () =
   assert.ok(!answer.text.includes('whsec_'))
 })
 
-test('other methods ignore the key', async () => {
+test('a GET request ignores the Idempotency-Key header', async () => {
   const answer = await api.call({ url: '/v2/webhooks', headers: { 'idempotency-key': '' } })
   assert.equal(answer.status, 200)
 })

@@ -144,7 +144,7 @@ describe('a number that is tracked already', () => {
     for (const { error } of others) assert.deepEqual(metaOf(error()), { tracking_request_id: made?.one().id })
   })
 
-  test('by another account does not prevent a request', async () => {
+  test('is accepted if only another account tracks it', async () => {
     const key = await api.newKey(await api.newAccount(), ['read', 'write'])
     const body = { data: { type: 'tracking_request', attributes: attributes() } }
     assert.equal((await api.call({ method: 'POST', url: '/v2/tracking_requests', body, key })).status, 201)
@@ -181,7 +181,7 @@ describe('answers describe themselves', () => {
     }
   })
 
-  test('a change and the next read have the same bytes and the same entity tag', async () => {
+  test('the answer to a change is identical to the next read, including its entity tag', async () => {
     const party = (
       await post('/v2/parties', { data: { type: 'party', attributes: { company_name: 'Kestrel' } } })
     ).one()
@@ -243,7 +243,7 @@ describe('answers describe themselves', () => {
     }
   })
 
-  test('an HTTP/1.1 request without a Host header is refused with this reason', async () => {
+  test('an HTTP/1.1 request without a Host header is 400, and the error names the header', async () => {
     const ask = async (head: string): Promise<string> => {
       const socket = connect(port, '127.0.0.1')
       socket.write(`${head}\r\nConnection: close\r\n\r\n`)

@@ -49,7 +49,7 @@ describe('requests of integrators', () => {
     }
   })
 
-  test('an included relation is in every row of an export, also when fields does not name it', async () => {
+  test('an included relation is in every row of an export even if the fields parameter omits it', async () => {
     const query = 'fields[container]=number&include=shipment&fields[shipment]=status'
     const table = await api.call({ url: `/v2/containers?format=csv&${query}` })
     const rows = parse(table.text, { columns: true }) as Record<string, string>[]
@@ -67,7 +67,7 @@ describe('requests of integrators', () => {
     })
   })
 
-  test('a rail ramp names a port as its port and a metropolitan area as its metro_area', async () => {
+  test('the port relationship of a rail ramp is a port, and its metro_area is a metropolitan area', async () => {
     const ramps = allTerminals().filter(({ facilityType }) => facilityType === 'rail_terminal')
     assert.ok(ramps.length > 100)
     for (const { id } of ramps.slice(0, 40)) {
@@ -187,7 +187,7 @@ describe('errors say what to do', () => {
     assert.match(answer, /its method, its headers or its length are broken/)
   })
 
-  test('an unknown status or an unknown path is refused with the list of the known ones', async () => {
+  test('an unknown status or include path is refused with a list of the valid values', async () => {
     const list = await api.call({ url: '/v2/containers?filter[status]=on_ship,flying' })
     assert.equal(list.status, 422)
     assert.match(list.error().detail, /on_ship.*grounded/)
@@ -224,7 +224,7 @@ describe('the display format of custom fields', () => {
     return (await api.call({ method: 'POST', url, body })).one().attributes['display_value']
   }
 
-  test('a number is padded to the zeros of its format', async () => {
+  test('a number is padded with zeros as its format states', async () => {
     const padded = { display_name: 'Cost centre', data_type: 'number', default_format: 'KS-0000' }
     assert.equal(await shown(await define(padded), 42), 'KS-0042')
     const money = { display_name: 'Price', data_type: 'number', default_format: '#,##0.00 EUR' }

@@ -50,7 +50,7 @@ describe('cross-origin requests', () => {
     assert.equal(refused.headers['access-control-allow-origin'], origin, 'a page can read why')
   })
 
-  test('pages of other origins may not', async () => {
+  test('pages of other origins may not read the answers', async () => {
     for (const other of ['https://app.example.evil.example', 'http://app.example', 'null']) {
       const { headers } = await api.call({ url: '/v2/parties', headers: { origin: other } })
       assert.equal(headers['access-control-allow-origin'], undefined, other)
@@ -83,7 +83,7 @@ describe('an unknown attribute or parameter', () => {
     assert.equal(listed.body.meta?.['size'], 1)
   })
 
-  test('is ignored with lenient handling, but an invalid value of a known one is still refused', async () => {
+  test('is ignored with lenient handling, while an invalid value of a known attribute is refused', async () => {
     const wrong = { data: { type: 'party', attributes: { company_name: 7, colour: 'green' } } }
     const answer = await api.call({ method: 'POST', url: '/v2/parties', body: wrong, headers: lenient })
     assert.equal(answer.error().source?.pointer, '/data/attributes/company_name')
@@ -123,7 +123,7 @@ describe('an unknown attribute or parameter', () => {
     )
   })
 
-  test('the error title for an invalid value is the phrase of the contract', async () => {
+  test('an error about an invalid value has the title Unprocessable Entity', async () => {
     const { title } = (await api.call({ url: '/v2/parties?page[size]=x' })).error()
     assert.equal(title, 'Unprocessable Entity')
   })
@@ -151,7 +151,7 @@ describe('compressed answers', () => {
     }
   })
 
-  test('are not used below a kilobyte or without Accept-Encoding; `If-Match` accepts the tag of a compressed one', async () => {
+  test('are not used below one kilobyte or without Accept-Encoding', async () => {
     const small = await ask('/v2/shipping_lines/HLCU', { 'accept-encoding': 'br' })
     assert.equal(small.headers['content-encoding'], undefined)
     assert.equal((await ask('/v2/shipping_lines')).headers['content-encoding'], undefined)

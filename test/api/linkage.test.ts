@@ -106,7 +106,7 @@ describe('resources', () => {
     }
   })
 
-  test('a container links all events of its event lists, whether it is served alone, in a list or as included', async () => {
+  test('a container links all events of its event lists in every answer that contains it', async () => {
     const events = (await get(`${containerUrl}/transport_events?page[size]=100`)).many().map(({ id }) => id)
     const raw = (await get(`${containerUrl}/raw_events?page[size]=100`)).many().map(({ id }) => id)
     assert.ok(events.length > 5 && raw.length > 5)
@@ -130,7 +130,7 @@ describe('resources', () => {
     }
   })
 
-  test('one statement reads the event links of a page of containers, and none if `fields` omits them', async () => {
+  test('one SQL statement reads the event links of all containers of a page', async () => {
     assert.deepEqual(await statementsOf('/v2/containers'), ['for this very question', 'read_event_ids'])
     assert.deepEqual(await statementsOf('/v2/shipments?include=containers'), [
       'for this very question',
@@ -141,7 +141,7 @@ describe('resources', () => {
     assert.deepEqual(await statementsOf('/v2/containers?fields[container]=number,shipment'), ['for this very question'])
   })
 
-  test('a container with very many raw events links the newest hundred, and `has_more`', async () => {
+  test('a container with more than a hundred raw events links only the newest hundred', async () => {
     await sayMore(150)
     const url = `/v2/containers/${seeded.containerIds[1]}`
     const rawOf = (answer: Answer) =>
@@ -166,7 +166,7 @@ describe('resources', () => {
     assert.equal(rawOf(await get(containerUrl)).meta, undefined)
   })
 
-  test('a custom field definition links its fields and options, a port its terminals', async () => {
+  test('a custom field definition links its fields and options, and a port links its terminals', async () => {
     const definition = await api.call({
       method: 'POST',
       url: '/v2/custom_field_definitions',
@@ -204,7 +204,7 @@ describe('resources', () => {
     assert.deepEqual(idsOf(unasked, 'terminals'), idsOf(port.one(), 'terminals'))
   })
 
-  test('another account gets none of these ids', async () => {
+  test('a container links no event of another account', async () => {
     const key = await api.newKey(await api.newAccount(), ['read', 'write'])
     const theirs = await seedShipment(api, { key, carrier: seeded.carrier })
     const own = (await get(containerUrl)).one()
@@ -266,7 +266,7 @@ describe('GET /v2/tracking_requests/:id', () => {
     assert.deepEqual(filtered.body.data, bare.body.data)
   })
 
-  test('refuses filters that no list has; a change refuses all filters', async () => {
+  test('refuses filters that the list does not have', async () => {
     const unknown = await get(`${url()}?filter[weather]=fine`)
     assert.equal(unknown.status, 400)
     assert.equal(unknown.error().source?.parameter, 'filter[weather]')
@@ -319,7 +319,7 @@ describe('a client that follows relationship links', () => {
     }
   })
 
-  test('finds the same in a webhook document', async () => {
+  test('finds the events, container and terminals in a webhook document', async () => {
     const event = 'container.transport.vessel_discharged'
     const answer = await get(`/v2/webhook_notifications/examples?event=${event}`)
     const notification = model(answer) as unknown as {

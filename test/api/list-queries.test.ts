@@ -313,7 +313,7 @@ describe('cursors', () => {
     assert.equal(ids.size, 200)
   })
 
-  test('an expensive count is estimated, unless the page is the last; a cheap count is exact', async () => {
+  test('the total is estimated only if an exact count would be expensive', async () => {
     const client = await api.service.pool.connect()
     try {
       const first = async (size: number, number = 1) =>
@@ -358,7 +358,7 @@ describe('cursors', () => {
 })
 
 describe('computed columns of lists', () => {
-  test('SQL and the service compute the same shipment status, for every pair of statuses and state of the route', async () => {
+  test('SQL and TypeScript compute the same shipment status for all container statuses and route states', async () => {
     const leg = (time: string | null) => (time === null ? null : { kind: 'day', on: time })
     const cases = [null, '2026-01-01'].flatMap((atd) =>
       [null, '2026-02-01'].flatMap((ata) =>
@@ -385,7 +385,7 @@ describe('computed columns of lists', () => {
     )
   })
 
-  test('SQL and the service compute the same instant of a time, also at clock changes and in unknown zones', async () => {
+  test('SQL and TypeScript convert a time to the same instant, even at clock changes and in unknown zones', async () => {
     const zones = [
       'America/Los_Angeles',
       'Europe/Rome',

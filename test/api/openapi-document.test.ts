@@ -206,7 +206,7 @@ describe('operational addresses', () => {
     assert.match((await api.call({ url: '/', key: null })).text, /<h1>Landfall<\/h1>/)
   })
 
-  test('a failure to read the counters is a 500 that reveals nothing', async () => {
+  test('/metrics is 500 without details when its counters cannot be read', async () => {
     const { metrics } = api.service
     const { write } = metrics
     Object.assign(metrics, { write: () => Promise.reject(new Error('secret')) })

@@ -95,7 +95,7 @@ describe('read replicas', { skip: why ?? false }, () => {
     }
   }
 
-  test('when idle, read-only requests use the replica and return the same entity tags', async () => {
+  test('read-only requests use an up-to-date replica and return the same entity tags as the primary', async () => {
     await inUse(api)
     await inUse(other)
     const before = await placed(other)
@@ -120,7 +120,7 @@ describe('read replicas', { skip: why ?? false }, () => {
     )
   })
 
-  describe('when it is ten seconds behind', () => {
+  describe('when the replica is ten seconds behind', () => {
     before(async () => {
       await servers.caughtUp()
       await servers.delay(10)
@@ -265,7 +265,7 @@ describe('read replicas', { skip: why ?? false }, () => {
     })
   })
 
-  test('an idle primary never makes the replica look late, whatever its last log record was', async () => {
+  test('the replica counts as up to date while the primary is idle', async () => {
     await inUse(other)
     for (const last of [
       'checkpoint',
@@ -286,7 +286,7 @@ describe('read replicas', { skip: why ?? false }, () => {
     }
   })
 
-  test('commits with synchronous_commit off are read at once', async () => {
+  test('a commit with synchronous_commit off is visible to the next read', async () => {
     await ask(servers.primaryUrl, 'alter role landfall set synchronous_commit = off')
     try {
       const hasty = await openOne()
@@ -324,7 +324,7 @@ describe('read replicas', { skip: why ?? false }, () => {
     }
   })
 
-  test('a query that turns out to write is executed once at the primary, and the replica is not tried again', async () => {
+  test('a query that writes is executed only once, at the primary', async () => {
     await ask(
       servers.primaryUrl,
       `create sequence reads_counted;
@@ -369,7 +369,7 @@ describe('read replicas', { skip: why ?? false }, () => {
     }
   })
 
-  test('a replica serves most reads of an account with constant changes, and each change is read', async () => {
+  test('a replica serves most reads even while the account changes data constantly', async () => {
     await inUse(api)
     await inUse(other)
     const before = await placed(other)
@@ -413,7 +413,7 @@ describe('read replicas', { skip: why ?? false }, () => {
     await raw('drop table slow_reading')
   })
 
-  test('when the replica stops, no request fails, the log says so once, and the replica is used again after its return', async () => {
+  test('no request fails while the replica is stopped, and the replica is used again after its restart', async () => {
     await servers.caughtUp()
     await inUse(other)
     let isOver = false

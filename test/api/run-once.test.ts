@@ -51,7 +51,7 @@ test('a repeated request that waits is executed when the first one fails', async
   await ((await second) as IdempotentRun).forget('refused')
 })
 
-test('a process that was frozen past its lease does not overwrite the answer of its successor', async () => {
+test('a process whose lease expired does not overwrite the answer of the process that took over', async () => {
   const ask = () => runOnce(running.service, context, { ...asked('frozen'), isInSteps: true })
   const frozen = (await ask()) as IdempotentRun
   running.clock.advance(10_000)
@@ -69,7 +69,7 @@ const parties = async (companyName: string): Promise<number> => {
   return rows.length
 }
 
-test('the changes of a frozen process are rolled back if another process made them meanwhile', async () => {
+test('a process whose lease expired rolls back its changes if another process made the same changes', async () => {
   const frozen = await start('thawed')
   await makeParty(frozen, 'Thawed')
   running.clock.advance(10_000)
@@ -80,7 +80,7 @@ test('the changes of a frozen process are rolled back if another process made th
   assert.equal(await parties('Thawed'), 1)
 })
 
-test('a request that takes over a key while its answer is being stored waits and gets that answer', async () => {
+test('a request that takes over an idempotency key waits for an answer that is being stored', async () => {
   const slow = await start('slow to keep')
   await makeParty(slow, 'Slow')
   const { pool } = running.service
@@ -130,7 +130,7 @@ test('only the failed part of a request is rolled back', async () => {
   assert.equal(await parties('Kept'), 1)
 })
 
-test('a repeated failed request creates the same id, and a repeated refused request a new one', async () => {
+test('a repeated request creates the same id after a failure, and a new id after a refusal', async () => {
   const ask = () => runOnce(running.service, context, { ...asked('on the way'), isInSteps: true })
   const failed = (await ask()) as IdempotentRun
   await failed.forget('failed')
@@ -155,7 +155,7 @@ test('a key that is reused after a day creates another id', async () => {
   await next.forget('refused')
 })
 
-test('after a crash of the only process its keys can be used at once', async () => {
+test('the idempotency keys of a crashed process can be used at once after its restart', async () => {
   const dead = await start('dead')
   await releaseAllLeases(running.service)
   const next = await start('dead')

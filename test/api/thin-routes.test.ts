@@ -27,7 +27,7 @@ test('each endpoint has at most 50 lines', () => {
   assert.ok(count > 80, `${count} endpoints`)
 })
 
-test('no interface queries the database itself or keeps state per request in a WeakMap', () => {
+test('no interface module queries the database directly or keeps request state in a WeakMap', () => {
   for (const [path, text] of files) {
     assert.doesNotMatch(text, /\.pool\b|\bsql`/, path)
     assert.doesNotMatch(text, /new WeakMap<Fastify(?:Request|Reply)/, path)

@@ -176,9 +176,9 @@ test('a backup that was changed, cut, reordered or extended is refused, and noth
     ['a byte in the middle', flipped(whole.length >> 1), /is damaged/],
     ['its last byte', flipped(whole.length - 1), /is damaged/],
     ['the length of a chunk', flipped(headEnd + 1), /is damaged/],
-    ['its end is missing', whole.subarray(0, whole.length >> 1), /is not whole/],
-    ['its last chunk is missing', Buffer.concat([whole.subarray(0, headEnd), first]), /is not whole/],
-    ['only its head is there', whole.subarray(0, headEnd), /is not whole/],
+    ['its end is missing', whole.subarray(0, whole.length >> 1), /is not complete/],
+    ['its last chunk is missing', Buffer.concat([whole.subarray(0, headEnd), first]), /is not complete/],
+    ['only its head is there', whole.subarray(0, headEnd), /is not complete/],
     ['two chunks changed places', Buffer.concat([whole.subarray(0, headEnd), second, first, behind]), /is damaged/],
     ['something behind the end', Buffer.concat([whole, Buffer.from('more of it')]), /is damaged/],
     ['another file', Buffer.from('PGDMP'), /is no backup of Landfall/],
@@ -211,7 +211,7 @@ test('a wrong or missing passphrase is refused', async () => {
   assert.ok(JSON.parse(right.out).rows > 1_000)
 })
 
-test('a backup with secrets is always encrypted; one without secrets needs the secret from elsewhere', async () => {
+test('a backup is always encrypted, unless it contains no secrets', async () => {
   place = { ...atSource(), LANDFALL_BACKUP_PASSPHRASE: '' }
   const plain = join(folder, 'plain.landfall')
   const refused = await landfall('backup', plain)
@@ -243,7 +243,7 @@ test('a backup with secrets is always encrypted; one without secrets needs the s
   assert.deepEqual([damaged.code, /is damaged/.test(damaged.err)], [1, true])
 })
 
-test('the secret of another installation is neither backed up nor replaced', async () => {
+test('backup and restore are refused if LANDFALL_SECRET belongs to another installation', async () => {
   place = { ...atSource(), LANDFALL_SECRET: 'another secret that is long enough too' }
   const wrong = await landfall('backup', join(folder, 'wrong.landfall'))
   assert.deepEqual([wrong.code, /The secret of this database is not here/.test(wrong.err)], [1, true])

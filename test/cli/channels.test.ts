@@ -56,7 +56,7 @@ test('a channel for a terminal or railway is created from its description; the o
     ['nobody', [], 2, /that Landfall contains \(apmt, bnsf, cn/],
     [own, [], 1, /The profile cannot be read: \/colour is not a known member: remove it/],
     ['bnsf', ['--asking', file], 1, /needs the secrets certificate, privateKey/],
-    ['apmt', ['--asking', file], 2, /what the facility gives to its customers: asking\.base, .*tokenUrl/],
+    ['apmt', ['--asking', file], 2, /the values that the facility gave you: asking\.base, .*tokenUrl/],
   ] as const) {
     const refused = await create('other', profile, ...more)
     assert.equal(refused.code, code, refused.err)
@@ -68,7 +68,7 @@ test('a channel for a terminal or railway is created from its description; the o
   assert.equal(profile['zone'], 'place')
 })
 
-test('polling of a channel is configured from a file, refused where it is impossible, shown, changed and removed', async () => {
+test('polling of a channel is configured from a file, and an invalid configuration is refused', async () => {
   const file = join(folder, 'asking.json')
   const write = (value: unknown) => writeFileSync(file, JSON.stringify(value))
   const speaks = ['--speaker', 'shipping_line:HLCU', '--installation', '--asking', file]
@@ -80,11 +80,11 @@ test('polling of a channel is configured from a file, refused where it is imposs
   write({ profile, secrets: { apiKey: 'KEY-s3cret' } })
   const refusal = await create('x12')
   assert.equal(refusal.code, 1)
-  assert.match(refusal.err, /speaks x12 cannot be asked/)
+  assert.match(refusal.err, /speaks x12 cannot be polled/)
   for (const [value, code, says] of [
     [{ profile: { ...profile, base: 'nowhere' }, secrets: {} }, 1, /asking cannot be read: \/base/],
     [{ profile, secrets: {} }, 1, /needs the secrets apiKey/],
-    [{ profile, secrets: { apiKey: 7 } }, 2, /each secret is a name with a text/],
+    [{ profile, secrets: { apiKey: 7 } }, 2, /the value of each secret must be a text/],
     [{ secrets: {} }, 2, /needs a profile/],
     [{ profile, secret: {} }, 2, /secret is neither/],
   ] as const) {
@@ -181,7 +181,7 @@ test('a code of a channel is listed, mapped and unmapped, also for a channel of 
   assert.deepEqual((await getChannel(api.service, 'coded')).profile, { codes: {} })
 })
 
-test('on a terminal the list of messages ends with a time graph; programs see only rows', async () => {
+test('the list of messages ends with a time graph, but only on a terminal', async () => {
   const speaks = ['--speaker', 'terminal:Y258', '--language', 'x12', '--installation']
   assert.equal((await call('channels', 'create', 'busy', ...speaks)).code, 0)
   const channel = await getChannel(api.service, 'busy')

@@ -73,7 +73,7 @@ test('a command gets its operands and options in the types that it declares', as
   assert.match((await call('box weigh pounds --scale dock --note heavy')).out, /"note":"heavy","json":false/)
 })
 
-test('wrong usage ends with 2, explains the mistake and suggests a correction', async () => {
+test('wrong usage exits with code 2, explains the mistake and suggests a correction', async () => {
   for (const [line, message] of [
     ['box wiegh kilos', /There is no command box wiegh\. Did you mean box weigh\?/],
     ['boxx', /There is no command boxx\. Did you mean box\?/],
@@ -97,11 +97,11 @@ test('wrong usage ends with 2, explains the mistake and suggests a correction', 
   }
 })
 
-test('an error ends with 1 and prints its own message', async () => {
+test('an error exits with code 1 and prints its own message', async () => {
   assert.deepEqual(await call('fail'), { code: 1, out: '', err: 'It broke.\n' })
 })
 
-test('help lists all commands, those of a group, or one in full, on standard output', async () => {
+test('help lists all commands, the commands of one group, or the details of one command', async () => {
   for (const line of ['', '--help', '-h', 'help']) {
     const { code, out } = await call(line)
     assert.equal(code, 0, line)
@@ -118,7 +118,7 @@ test('help lists all commands, those of a group, or one in full, on standard out
   assert.equal((await call('help bxo')).code, 2)
 })
 
-test('--version names the program, its schema and its Node; a start prints the same and refuses other arguments', async () => {
+test('--version prints the versions of the program, its schema and Node', async () => {
   const { code, out } = await call('--version')
   assert.equal(code, 0)
   const last = listMigrations().at(-1)?.name

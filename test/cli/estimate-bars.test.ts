@@ -56,7 +56,7 @@ test('the shipments command draws the arrival estimates of one number on a termi
   assert.doesNotMatch((await terminal.call('shipments')).out, /expected/, 'a list asks nothing more of the server')
 })
 
-test('the explain command draws the estimates of the expected arrival, and with --as-of only those known then', async () => {
+test('the explain command with --as-of draws only the arrival estimates known at that time', async () => {
   const now = await terminal.call(`explain ${bill} pod_eta_at`)
   assert.equal(now.code, 0, now.err)
   assert.match(now.out, curve)

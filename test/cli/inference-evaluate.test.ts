@@ -24,7 +24,7 @@ const tested = write('test.csv', [
   `ZZZZ,b3,${box('TCNU123456')},container`,
 ])
 
-test('a file is scored by kind of number, and scores better after learning another file', async () => {
+test('accuracy is reported for each kind of number, and improves after learning another file', async () => {
   const alone = await evaluate('--test', tested, '--json')
   assert.equal(alone.code, 0, alone.err)
   const before = JSON.parse(alone.out)
@@ -41,7 +41,7 @@ test('a file is scored by kind of number, and scores better after learning anoth
   assert.deepEqual(after.carrier.leased, { numbers: 4, right: 4, accuracy: 1 })
 })
 
-test('numbers of one bill are scored together and also each alone', async () => {
+test('the numbers of one bill are evaluated both together and each alone', async () => {
   const bill = write('bill.csv', [
     ...[1, 2, 3].map((at) => `YMLU,bill,${box(`TCNU12345${at}`)},container`),
     ...[1, 2].map((at) => `YMLU,bill,${box(`YMMU12345${at}`)},container`),
@@ -50,7 +50,7 @@ test('numbers of one bill are scored together and also each alone', async () => 
   assert.deepEqual([carrier.all.right, together.carrier.all.right], [2, 5])
 })
 
-test('the scores are printed for people, and a file without a required column is refused', async () => {
+test('accuracy is printed as percentages, and a file without a required column is refused', async () => {
   const { out } = await evaluate('--test', tested)
   assert.match(out, /leased +0\.0 % +0\.0 % {2}of 4/)
   assert.match(out, /auto_select, right +100\.0 % +100\.0 % {2}of 2/)

@@ -49,13 +49,13 @@ test('issues are listed one a line, and filtered by line, kind, shipment and tim
   assert.deepEqual([issues.length, total, issues[0].path.endsWith('/eventDateTime')], [1, 1, true])
 })
 
-test('an invalid line, kind, time or limit ends with 2, and an unknown shipment with 1', async () => {
+test('an invalid line, kind, time or limit exits with code 2, and an unknown shipment with code 1', async () => {
   for (const wrong of ['--line XXXX', '--kind nonsense', '--since soon', '--limit 0'])
     assert.equal((await call(`issues ${wrong}`)).code, 2, wrong)
   assert.equal((await call('issues --shipment NOTHERE123')).code, 1)
 })
 
-test('a saved answer is read without an installation: journey, losses, milestones, status', async () => {
+test('sources read shows the journey and the losses of a saved answer without an installation', async () => {
   const { call: alone } = openCommandLine(() => ({ LANDFALL_DATA: join(folder, 'none') }))
   const told = await alone(`sources read MSCU ${fixture} --at 2026-02-01`)
   assert.equal(told.code, 0, told.err)

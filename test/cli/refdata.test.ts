@@ -185,7 +185,7 @@ test('a complete list retires missing terminals, deletes nothing, and restores t
   )
 })
 
-test('a file that is refused completely changes nothing and ends with 1', async () => {
+test('a refused file changes nothing, and its import exits with code 1', async () => {
   const before = [await terminals(), await editions()]
   const small = await landfall('refdata', 'import', 'smdg', '--from', file('small.csv', two), '--yes')
   assert.equal(small.code, 1)
@@ -274,7 +274,7 @@ test('a new place is imported from a compressed file on the web, and a redirect 
   }
 })
 
-test('the check of SMDG needs no database and ends with 1 if a port is far away without a known reason', async () => {
+test('the SMDG check exits with code 1 if a port is far from its terminals without a known reason', async () => {
   const near = await landfall('refdata', 'check', 'smdg', '--from', file('near.csv', two))
   assert.deepEqual([near.code, near.out], [0, '2 of 2 ports are within 25 km of a listed terminal.\n'])
   const far = await landfall(

@@ -47,7 +47,7 @@ test('an answer is shown with its interpretation, and nothing of it is stored', 
     assert.equal((await running.service.pool.query(`select from ${table}`)).rowCount, 0, table)
 })
 
-test('an access that found the number is marked as tested until its profile changes', async () => {
+test('an access is marked as tested after it found a number, until its profile changes', async () => {
   await give('ARKU')
   assert.equal((await check('ARKU KNOWN1234567 --verify')).code, 0)
   assert.match(String(await verifiedAt('ARKU')), /^\d{4}-/)
@@ -58,7 +58,7 @@ test('an access that found the number is marked as tested until its profile chan
   assert.equal(await verifiedAt('ARKU'), null)
 })
 
-test('an answer that is not about the number does not mark the access as tested', async () => {
+test('an access that the line denies is not marked as tested', async () => {
   await give('KMTU')
   carrier.answers({ status: 401, json: { statusCode: 401 } }, 'DENIED123456')
   const { code, out, err } = await check('KMTU DENIED123456 --verify')
@@ -76,18 +76,18 @@ test('a redacted fixture of the answer contains none of its numbers', async () =
   assert.ok(!readFileSync(file, 'utf8').includes('APZU4812090'))
 })
 
-test('a line without access is refused with the required secrets; a line that charges is polled only with --pay', async () => {
+test('a line is not polled without access, or without --pay if it bills requests', async () => {
   const without = await check('COSU 6412345670')
   assert.equal(without.code, 1)
   assert.match(
     without.err,
-    /no way in to it\. Its operator add it to carriers\.json with the secrets apiKey, secretKey/,
+    /no access to it\. Its operator can add it to carriers\.json with the secrets apiKey, secretKey/,
   )
   await give('CMDU', { isBilled: true })
   const before = carrier.asked.length
   const billed = await check('CMDU KNOWN1234567')
   assert.equal(billed.code, 1)
-  assert.match(billed.err, /bills every question[\s\S]*--pay/)
+  assert.match(billed.err, /bills every request[\s\S]*--pay/)
   assert.equal(carrier.asked.length, before)
   assert.equal((await check('CMDU KNOWN1234567 --pay')).code, 0)
 })

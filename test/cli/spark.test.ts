@@ -27,7 +27,7 @@ test('a graph has a character for each value, and never draws a greater value lo
   )
 })
 
-test('counting in columns loses no value, with linear and with logarithmic columns', () => {
+test('a histogram counts every value, with linear and with logarithmic columns', () => {
   fc.assert(
     fc.property(
       fc.array(fc.double({ min: 0, max: 1e9, noNaN: true }), { minLength: 1 }),
@@ -48,7 +48,7 @@ test('counting in columns loses no value, with linear and with logarithmic colum
   assert.equal(countByInterval(many, { columns: 40, by: 'distance' })?.to, 299_999)
 })
 
-test('graphs are for terminals with colours and Unicode; others get text, and programs nothing', () => {
+test('graphs are drawn only on terminals with colours and Unicode', () => {
   const [terminal, utf8] = [{ isTTY: true }, { LANG: 'en_GB.UTF-8' }]
   assert.equal(chooseChartStyle(terminal, utf8), 'bars')
   assert.equal(chooseChartStyle({}, utf8), 'none')
@@ -81,7 +81,7 @@ test('each estimate that differs from the previous one is a bar, in the order of
   assert.match(linesOfEstimates(back, 'bars')[0] ?? '', /^▁█▁ {2}.*, the same hour; 3 estimates/)
 })
 
-test('estimates that arrive together are ordered by the time of their statement', () => {
+test('estimates that were received together are ordered by the time when the source stated them', () => {
   const stated = (on: string, etaAt: string) => estimate('20', etaAt, { statedAt: `2026-01-${on}T00:00:00Z` })
   const [line = ''] = linesOfEstimates([stated('09', '12'), stated('02', '10'), estimate('21', '14')], 'bars')
   assert.match(line, /^▁▅█ .*, 4 days later; 3 estimates, 2026-01-02 to 2026-01-21$/)

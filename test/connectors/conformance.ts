@@ -180,7 +180,7 @@ export function describeConformance<Profile>(name: string, conformance: Conforma
     const whole = (reading: Reading): string =>
       JSON.stringify(reading, (name, value) => (name === 'path' ? String(value).toLowerCase() : value))
 
-    it('renamed case: reads members in any case of their names, and points at them as they are written', () => {
+    it('renamed case: reads member names in any case, and reports them as the source spelled them', () => {
       const spellings: readonly ((name: string) => string)[] = [
         (name) => name.toLowerCase(),
         (name) => name.toUpperCase(),

@@ -28,7 +28,7 @@ test('every line has a section, and each that can be polled lists its secrets', 
   }
 })
 
-test('lists no unverified message type as seen', () => {
+test('the coverage page lists no message type as seen if it is unverified', () => {
   for (const { scac } of allShippingLines()) {
     const { seen, unverified: stated } = findLineMessages(scac)
     if (stated !== 'unnamed')

@@ -52,7 +52,7 @@ test('gives the elements before broken JSON, and the position of the error', () 
   }
 })
 
-test('gives up a delivery with an endless number of invalid parts, and reports it', () => {
+test('a delivery with a huge number of invalid parts is abandoned and reported', () => {
   const by = { lists: [], bytesMax: 1_000, readHeader: () => null }
   const { parts, faults } = cutDelivery(Buffer.from(`[${'{},'.repeat(20_000)}{}]`), by)
   assert.deepEqual([parts.length, faults.map(({ kind, path }) => `${kind} ${path}`)], [0, ['truncated_body /10000']])

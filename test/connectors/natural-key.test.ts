@@ -33,12 +33,12 @@ test('without a document the key of a move contains its day at the place, or the
   assert.match(keyOf(march.replace('17:00Z', '23:30')), /\|2026-03-10$/)
 })
 
-test('an estimate that slips keeps its key', () => {
+test('an estimate keeps its key when its time changes', () => {
   const expected = march.replace('ACT', 'EST')
   assert.equal(keyOf(expected), keyOf(expected.replace('03-10', '03-14')))
 })
 
-test('setting a hold and releasing it share a key, and two holds have two', () => {
+test('a hold and its release have the same key, and different holds have different keys', () => {
   const hold = keyOf('FACT hold customs:hold:"exam" terminal:Y258')
   assert.equal(keyOf('FACT hold customs:released terminal:Y258'), hold)
   assert.notEqual(keyOf('FACT hold freight:hold terminal:Y258'), hold)

@@ -28,7 +28,7 @@ describe('Pages', () => {
     )
   })
 
-  it('a single complete page is stored unchanged, without a frame', () => {
+  it('a single complete page is stored unchanged', () => {
     const body = Buffer.from('[1]')
     const pages = [{ status: 200, contentType: 'application/json', body, truncated: false }]
     assert.deepEqual(writePages({ pages, complete: true }, someFetchedAt), {
@@ -39,7 +39,7 @@ describe('Pages', () => {
     })
   })
 
-  it('are always framed in the same way, as documented', () => {
+  it('are always stored together in the documented format', () => {
     const pages = ['[]', '[{}]'].map((text) => ({
       status: 200,
       contentType: null,
@@ -55,7 +55,7 @@ describe('Pages', () => {
     )
   })
 
-  it('an answer that imitates our frame is read as data', () => {
+  it('an answer that imitates our storage format is read as data', () => {
     const body = Buffer.from('{"pages":[],"complete":true}\n')
     const pages = [{ status: 200, contentType: pagesContentType, body, truncated: false }]
     const [read] = readPages(writePages({ pages, complete: true }, someFetchedAt)).pages

@@ -30,7 +30,7 @@ export function describeToldConformance<Profile>(name: string, told: ToldConform
   }
 
   describe(`The pushed source ${name}`, () => {
-    it('cuts its samples into parts that are read into observations that the core accepts', () => {
+    it('splits its samples into parts whose observations the core accepts', () => {
       for (const sample of samples) {
         const { parts, faults } = hear(sample)
         assert.ok(parts.length > 0)
@@ -95,7 +95,7 @@ export function describeToldConformance<Profile>(name: string, told: ToldConform
       )
     })
 
-    it('accepts endless nesting, an unlimited number of parts and parts of unlimited size', () => {
+    it('reports deep nesting, very many parts and very large parts, and does not fail', () => {
       const deep = 400_000
       for (const hostile of [
         '['.repeat(deep),

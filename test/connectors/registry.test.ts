@@ -42,7 +42,7 @@ describe('The registry', () => {
     assert.deepEqual(findSource('dcsa')?.limitsOf(profile)?.quota, {})
   })
 
-  it('an invalid stored profile makes no source throw: nothing is polled, nothing is read', async () => {
+  it('reports an invalid stored profile, and then polls and reads nothing', async () => {
     const source = findSource('dcsa')
     const request: PollRequest = { scac: 'ACLU', kind: 'booking', number: 'ABC709951' }
     for (const bad of [null, {}, { ...profile, base: 7 }]) {

@@ -74,7 +74,7 @@ test('the sending page names every fact, and each event name and code on it can 
   }
 })
 
-test('the sending page states the limits of the code', () => {
+test('the limits on the sending page are the limits in the code', () => {
   for (const limit of [messagePartsMax, refusedMax, eventBytesMax, noticeBytesMax, statementBytesMax])
     assert.ok(page.includes(` ${limit.toLocaleString('en')} `), String(limit))
 })

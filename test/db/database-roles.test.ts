@@ -14,7 +14,7 @@ import { openWorld } from '../support/world.ts'
 
 const mayNot = { code: '42501' }
 
-describe('an installation with an owner and a role that serves', () => {
+describe('an installation with separate database roles for the owner and the server', () => {
   const name = `landfall_roles_${process.pid}`
   const [owner, server] = [`${name}_owner`, `${name}_server`]
   let [ownerUrl, serverUrl] = ['', '']
@@ -41,7 +41,7 @@ describe('an installation with an owner and a role that serves', () => {
   })
   after(() => end())
 
-  test('does not start as the serving role before the owner has migrated, and states what to do', async () => {
+  test('does not start with the server role until the owner has migrated the database', async () => {
     env = { DATABASE_URL: serverUrl }
     const tried = await call('database migrate')
     assert.equal(tried.code, 1)
@@ -49,10 +49,10 @@ describe('an installation with an owner and a role that serves', () => {
     assert.match(tried.err, /LANDFALL_MIGRATION_DATABASE_URL/)
     env = { LANDFALL_MIGRATION_DATABASE_URL: ownerUrl }
     const alone = await call('database migrate')
-    assert.match(alone.err, /is for a database that DATABASE_URL names|There is no installation/)
+    assert.match(alone.err, /needs a database in DATABASE_URL|There is no installation/)
   })
 
-  test('is migrated by the owner, also by two at once, and needs the owner no more', async () => {
+  test('needs the owner role only to migrate the database', async () => {
     env = { DATABASE_URL: serverUrl, LANDFALL_MIGRATION_DATABASE_URL: ownerUrl }
     for (const { code, out, err } of await Promise.all([call('database migrate'), call('database migrate')])) {
       assert.equal(code, 0, err)

@@ -41,7 +41,7 @@ test('detects a landed migration that is gone or renamed', () => {
   assert.match(findUnlisted(landed, files).join('\n'), /^0005_later\.sql is not in landed\.sha256/)
 })
 
-test('a new migration is reported only as missing in the list, whatever numbers are missing before it', () => {
+test('reports a new migration only as missing from the list of landed migrations', () => {
   const files = new Map([...landed, ['0017_new.sql', another]])
   assert.deepEqual(findEdited(landed, files), [])
   assert.match(findUnlisted(landed, files).join('\n'), /^0017_new\.sql is not in landed\.sha256/)

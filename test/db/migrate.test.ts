@@ -43,7 +43,7 @@ test('an empty database gets every migration once', async () => {
   }
 })
 
-test('when one migration fails, those before it are rolled back too', async () => {
+test('a failing migration also rolls back the earlier migrations of the same run', async () => {
   const database = await openTestDatabase()
   try {
     await database.pool.query('drop schema public cascade')

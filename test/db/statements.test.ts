@@ -41,7 +41,7 @@ test('every statement can be prepared against the migrated schema', async () => 
   }
 })
 
-test('every statement about account tables names the account, except for those that serve all', async () => {
+test('every statement on account tables names the account, except the listed ones', async () => {
   const database = await openTestDatabase()
   try {
     const { rows } = await database.pool.query<{ name: string }>(

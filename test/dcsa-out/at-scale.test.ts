@@ -81,7 +81,7 @@ const questions: readonly (readonly [Record<string, string>, number])[] = [
 ]
 
 for (const [query, rowsMin] of questions)
-  test(`${JSON.stringify(query)} visits a bounded number of rows`, async () => {
+  test(`the query ${JSON.stringify(query)} reads a bounded number of rows`, async () => {
     const { query: _, ...asked } = readEvents2Query(query)
     const { db, sent } = listenTo(api.service.pool)
     const accountId = api.context.account.id

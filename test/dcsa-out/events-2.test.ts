@@ -245,7 +245,7 @@ test('an event with only a date is omitted and counted, not given an invented ti
   assert.equal(answer.events.length, 22 - rows.length)
   const one = await ask(`events/${rows[0]?.id}`)
   assert.equal(one.status, 404)
-  assert.match(one.text, /no form for the time/)
+  assert.match(one.text, /no form of the time/)
 })
 
 test('our own reader of these events yields the journey that the carriers sent', async () => {

@@ -176,7 +176,7 @@ test('our own reader of DCSA 3.0 reads the answer without an issue', async () =>
   assert.equal(read.length, served.length)
 })
 
-test('without the setting there is no 3.0 interface', async () => {
+test('the DCSA 3.0 interface exists only if the setting enables it', async () => {
   const off = await openTestApi({ startAt: seededAt })
   try {
     assert.equal((await ask('?equipmentReference=MSCU4000005', off)).status, 404)

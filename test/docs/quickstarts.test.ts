@@ -78,7 +78,7 @@ for (const quickstart of quickstarts) {
   const { file } = quickstart
   const options = { skip: whyNot(quickstart) ?? false }
 
-  test(`${file} tracks, reads and receives; it waits after 429, and refuses a forged delivery`, options, async () => {
+  test(`${file} tracks a shipment, waits after a 429 and refuses a forged webhook delivery`, options, async () => {
     const front = await openFront(program.apiUrl, {
       refuseOnce: 'POST /v2/tracking_requests',
       onWebhook: () => forge(port),
@@ -117,7 +117,7 @@ for (const quickstart of quickstarts) {
     }
   })
 
-  test(`${file} prints the error of the API, and ends with 1`, options, async () => {
+  test(`${file} prints an API error and exits with code 1`, options, async () => {
     const strange = await run(quickstart, { args: ['SBX-PLAIN-01', 'ZZZZ'] })
     assert.deepEqual([strange.code, strange.out], [1, ''])
     assert.match(strange.err, /^422 unknown_scac: .*ZZZZ.* \(\/data\/attributes\/scac\)$/m)

@@ -105,7 +105,7 @@ test('the API serves each waiting container as it is at its terminal or ramp', (
   assert.deepEqual(problems, [])
 })
 
-test('holds, fees, free time, appointments, yard and availability all occur, with each workflow', () => {
+test('each way of polling a facility gives holds, last free days, appointments and availability', () => {
   const ofAll = ['appointment', 'available', 'hold', 'last free day', 'not available', 'yard']
   for (const workflow of WORKFLOWS)
     for (const kind of ofAll) assert.ok(seen.get(workflow)?.has(kind), `${workflow}: ${kind} was never so`)

@@ -118,7 +118,7 @@ test('after resume the feed continues without a gap, and deliveries are signed w
   const before = await readFeed()
   const { code, out } = await landfall(copy.path, ['resume'])
   assert.equal(code, 0)
-  assert.match(out, /It goes on\. It was paused since/)
+  assert.match(out, /It is resumed\. It was paused since/)
   // On a slow machine the journeys of all other numbers may have ended.
   for (const asked of bills(-unused, numbers.length)) await track(client, asked).catch(() => {})
   await eventually(async () => (await readFeed()).length > before.length && receiver.deliveries.length > heard, {

@@ -74,7 +74,7 @@ test('a date from the line may be served as a time from AIS within that day', ()
   assert.deepEqual(problemsOf({ at: '2026-10-05T06:52:27.935Z', source: 'ais' }), [])
 })
 
-test('a time on another day, from another source, or instead of a time from the line is a fault', () => {
+test('reports an AIS time on another day than the date from the line as a fault', () => {
   assert.match(problemsOf({ at: '2026-10-06T04:00:00.000Z', source: 'ais' }).join(), /was said and is not served/)
   assert.match(problemsOf({ at: '2026-10-05T06:52:27.935Z' }).join(), /was said and is not served/)
   assert.match(

@@ -8,7 +8,7 @@ import { openDataFolder } from './prepared-folder.ts'
 import { freePorts, startProgram, withoutThreads } from './program.ts'
 import type { Asked } from './truth.ts'
 
-test('a suggested number of the sandbox has new events from day to day after the clock has caught up', async (t) => {
+test('a suggested sandbox number gets new events every day once the sandbox clock shows the present', async (t) => {
   const data = await openDataFolder()
   t.after(() => data.remove())
   const program = startProgram({

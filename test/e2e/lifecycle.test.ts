@@ -55,7 +55,7 @@ test('an installation through its life', async (t) => {
     assert.match(begun.program.stdout(), /"event":"server.stopped"\}\n$/)
   })
 
-  await t.test('back in the sandbox it has the same key and data, and ends on SIGTERM', async () => {
+  await t.test('the sandbox account has the same key and data when the sandbox is switched on again', async () => {
     const begun = await begin(own.path, { ports })
     assert.equal(begun.key, sandboxKey)
     assert.equal((await get(begun, `/v2/tracking_requests/${created}`)).data.id, created)
@@ -96,7 +96,7 @@ test('an installation through its life', async (t) => {
     },
   )
 
-  await t.test('with the secret restored it starts, and the account for carriers has the same key', async () => {
+  await t.test('the service starts with the restored secret file, and the API key is the same', async () => {
     const begun = await begin(own.path, { ports, env: { LANDFALL_SANDBOX: 'off' } })
     assert.equal(begun.key, carriersKey)
     assert.equal(await begun.program.kill('SIGTERM'), 0)
@@ -189,9 +189,9 @@ test('all occupied ports are reported together before the start, each with its s
   assert.equal(await refused.exited, 1)
   const [offer = '', ...said] = refused.stderr().trimEnd().split('\n').toReversed()
   assert.deepEqual(said.toReversed(), [
-    `Landfall did not start. Port ${taken.api} of 127.0.0.1 is taken. LANDFALL_PORT moves it.`,
-    `Port ${mcp} of 127.0.0.1 is taken. LANDFALL_MCP_PORT moves it.`,
-    `Port ${taken.sandbox} of 127.0.0.1 is taken. Use LANDFALL_SANDBOX_PORT to set another port.`,
+    `Landfall did not start. Port ${taken.api} of 127.0.0.1 is in use. Set LANDFALL_PORT to another port.`,
+    `Port ${mcp} of 127.0.0.1 is in use. Set LANDFALL_MCP_PORT to another port.`,
+    `Port ${taken.sandbox} of 127.0.0.1 is in use. Set LANDFALL_SANDBOX_PORT to another port.`,
   ])
   assert.match(offer, /^Free at this moment: LANDFALL_PORT=\d+ LANDFALL_MCP_PORT=\d+ LANDFALL_SANDBOX_PORT=\d+$/)
   assert.equal(findPostmaster(own.path), null)

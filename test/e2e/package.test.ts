@@ -93,7 +93,7 @@ test('the installed package serves the API, the portal and the documentation, an
   assert.equal(meta.readable, 1)
 })
 
-test('the installed package calls itself landfall, and its commands work on its installation', async () => {
+test('the commands of the installed package work under the name landfall', async () => {
   assert.match(program.stderr(), /\(landfall mailboxes create\)/)
   assert.doesNotMatch(program.stderr(), /npm run/)
   const command = join(installed, 'bin/landfall.mjs')

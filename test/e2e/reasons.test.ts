@@ -53,11 +53,11 @@ after(async () => {
 })
 
 for (const kind of kinds)
-  test(`FAULT${kind.toUpperCase()}1 shows ${faultReasons[kind].join(', then ')}`, () => {
+  test(`the sandbox number FAULT${kind.toUpperCase()}1 shows ${faultReasons[kind].join(', then ')}`, () => {
     assert.deepEqual(reasonsOf(kind), faultReasons[kind])
   })
 
-test('a container that its line does not know fails at once, like one without data', () => {
+test('a request for a container that its line does not know fails at once', () => {
   assert.deepEqual(reasonsOf('box unknown'), ['not_found'])
   assert.deepEqual(reasonsOf('box nodata'), ['data_unavailable'])
 })

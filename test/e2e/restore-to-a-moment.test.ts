@@ -43,7 +43,7 @@ test('an archived database is restored to a point in time, with earlier rows and
   await note('a mistake')
   assert.deepEqual(await names(), ['a mistake', 'after the base', 'before the base'])
   const early = await landfall(data.path, ['restore', archive, '--at', '2026-01-01T00:00:00Z', '--force'], env)
-  assert.deepEqual([early.code, /nothing before that can be restored/.test(early.err)], [1, true])
+  assert.deepEqual([early.code, /no earlier time can be restored/.test(early.err)], [1, true])
   const used = await landfall(data.path, ['restore', archive, '--at', moment, '--force'], env)
   assert.deepEqual([used.code, /is in use/.test(used.err)], [1, true])
   await program.kill('SIGTERM')

@@ -99,7 +99,7 @@ test('the printed commands track a bill, a booking and a container number', asyn
   }
 })
 
-test('containers and events of each printed number match the truth of the sandbox', async () => {
+test('containers and events of each printed number match the simulated journey', async () => {
   for (const { asked, request } of tracked) {
     const { truth, now, happened, allowed = [] } = await truthOf(asked, request)
     const { served, boxes } = await readServed(client, request)

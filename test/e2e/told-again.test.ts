@@ -13,7 +13,7 @@ test('an estimate that changes and changes back is not reported as a repeated ev
   assert.deepEqual(findToldAgain([arrival(1, '5th'), arrival(2, '7th'), arrival(3, '5th')]), [])
 })
 
-test('an equal estimate without another in between is reported as a repeated event', () => {
+test('an equal estimate that is sent twice in a row is reported as a repeated event', () => {
   const of = (rows: readonly EventRow[]) => findToldAgain(rows)
   const told = ['told again under a new id: shipment.estimated.arrival e2']
   assert.deepEqual(of([arrival(1, '5th'), arrival(2, '5th')]), told)
@@ -23,7 +23,7 @@ test('an equal estimate without another in between is reported as a repeated eve
   ])
 })
 
-test('an equal row is reported as a repeated event, whatever is in between', () => {
+test('an equal event row is reported as a repeated event even after other rows', () => {
   const row = (sequence: number, of: string): EventRow => ({
     ...arrival(sequence, ''),
     name: 'container.transport.available',

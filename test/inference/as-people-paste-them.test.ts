@@ -36,7 +36,7 @@ const formats = readFileSync(new URL('../../src/inference/data/number-formats.ts
   .flatMap((row) => row.split('\t')[2] ?? [])
   .filter((pattern) => pattern.startsWith('^'))
 
-test('reads any number in a line’s format as that number', () => {
+test('recognizes any number in the format of a line', () => {
   assert.ok(formats.length > 50)
   const written = fc.constantFrom(...formats).chain((pattern) => fc.stringMatching(new RegExp(pattern)))
   fc.assert(
@@ -115,7 +115,7 @@ function sayNumber(
     const digit =
       checkDigitPassed === false
         ? ', wrong check digit'
-        : reason?.includes('completed')
+        : reason?.includes('was added')
           ? ', check digit completed'
           : ''
     return `container ${parsedNumber}${digit}`

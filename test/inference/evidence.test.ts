@@ -27,7 +27,7 @@ function predict(learned: readonly Outcome[]) {
   return numbers.map((number) => makeInference(number, model, { month: november })?.shippingLine)
 }
 
-test('the order of learning does not matter', () => {
+test('the order of outcomes does not change a prediction', () => {
   fc.assert(
     fc.property(outcomes, (some) => {
       assert.deepEqual(predict(some.toReversed()), predict(some))
@@ -56,7 +56,7 @@ test('a key has parent keys, each one character shorter, up to the owner code or
   assert.deepEqual(ancestorKeys('p:MEDU'), [])
 })
 
-test('shares at most three digits of a container number outside an account', () => {
+test('shares at most three digits of a container number with other accounts', () => {
   assert.equal(isShareable('c:TCNU7212'), false)
   assert.equal(isShareable('c:TCNU721'), true)
   assert.equal(isShareable('s:L3D7:SIJ12'), true)
@@ -65,6 +65,6 @@ test('shares at most three digits of a container number outside an account', () 
 test('refuses an invalid key', () => {
   assert.throws(
     () => learnOutcome(createEvidence(), { node: 'TCNU', scac: 'MSCU', weight: 1, month: november, bill: null }),
-    /no node/,
+    /not a node/,
   )
 })

@@ -16,7 +16,7 @@ const see = (number: string, own: Evidence = createEvidence(), month = november)
   assert.fail(`${number} is no number`)
 const first = (number: string, own?: Evidence, month?: number) => see(number, own, month).shippingLine.candidates[0]
 
-test('selects a carrier’s own container by the register alone', () => {
+test('selects the line of a container by its owner code in the register', () => {
   const { shippingLine, explanation } = see(box('MSKU123456'))
   assert.equal(shippingLine.decision, 'auto_select')
   assert.equal(shippingLine.selected?.scac, 'MAEU')
@@ -24,7 +24,7 @@ test('selects a carrier’s own container by the register alone', () => {
   assert.deepEqual(explanation, ['MSKU is an owner code of MAEU.'])
 })
 
-test('selects a container of lines that share containers only once moves of them are confirmed', () => {
+test('selects the line of a shared container only after confirmed moves', () => {
   const number = box('CMAU123456')
   assert.equal(see(number).shippingLine.decision, 'needs_confirmation')
   assert.match(see(number).explanation.at(-1) ?? '', /shares its boxes/)
@@ -56,7 +56,7 @@ test('containers of APL are predicted as CMA CGM, until moves show otherwise', (
   }
 })
 
-test('a container bought for one line is selected for it, and the explanation names its owner', () => {
+test('selects the line for which the owner bought a container', () => {
   const { shippingLine, explanation } = see(box('KOCU123456'))
   assert.equal(shippingLine.selected?.scac, 'HDMU')
   assert.equal(shippingLine.decision, 'auto_select')
@@ -71,7 +71,7 @@ test('predicts no line for a leased container without outcomes, and lists its ca
   assert.match(explanation[0] ?? '', /leasing company/)
 })
 
-test('confirmed moves of the batch decide a leased container, and the explanation counts them', () => {
+test('confirmed moves of the same batch decide the line of a leased container', () => {
   const node = { node: 'c:TCNU721' }
   const evidence = learned(...batch('TCNU721', 41, 'CMDU', node), ...batch('TCNU721', 5, 'HLCU', node))
   const { shippingLine, explanation } = see(box('TCNU721999'), evidence)
@@ -80,7 +80,7 @@ test('confirmed moves of the batch decide a leased container, and the explanatio
   assert.ok(explanation.includes('5 of 46 confirmed moves of TCNU721… were HLCU.'))
 })
 
-test('uses the neighbouring thousand of serial numbers as evidence too', () => {
+test('uses outcomes of neighbouring serial numbers as evidence', () => {
   const evidence = learned(...batch('TCNU722', 6, 'ONEY'), ...batch('TCNU1', 6, 'EGLV'))
   assert.equal(first(box('TCNU721500'), evidence)?.scac, 'ONEY')
   assert.equal(first(box('TCNU150000'), evidence)?.scac, 'EGLV')
@@ -107,7 +107,7 @@ test('evidence of leased containers fades with time, of owned ones it does not',
   assert.deepEqual(see(box('MSKU720000'), owned).shippingLine, see(box('MSKU720000'), owned, later).shippingLine)
 })
 
-test('follows containers that went to another carrier after a few bills', () => {
+test('predicts the new carrier of a batch of leased containers after a few recent bills', () => {
   const before = batch('TCNU721', 8, 'CMDU', { month: november - 20 })
   const after = batch('TCNU721', 3, 'HLCU', { month: november - 1 })
   assert.equal(first(box('TCNU721050'), learned(...before, ...after))?.scac, 'HLCU')
@@ -138,7 +138,7 @@ test('counts brands of one group as one carrier, and keeps the tracked brand of 
   assert.equal(first('SAFM123456789')?.scac, 'SAFM')
 })
 
-test('selects a bare number in a format of several lines after ten confirmed ones', () => {
+test('selects the line of a number in an ambiguous format after ten confirmed numbers', () => {
   const numbers = Array.from({ length: 10 }, (_, index) => `7${String(index * 1_234_567).padStart(8, '0')}`)
   assert.equal(see('712345678').shippingLine.decision, 'needs_confirmation')
   const evidence = learned(...numbers.map((number) => confirmed(number, 'MAEU')))
@@ -156,7 +156,7 @@ test('a carrier that the account never uses counts less in shared evidence', () 
   assert.equal(customer?.shippingLine.candidates[0]?.scac, 'HLCU')
 })
 
-test('a recent confirmation of the number decides; a line that is demoted for a node is not selected automatically', () => {
+test('selects the line that was recently confirmed for the same number', () => {
   const model = openModel({ shipped: createEvidence() })
   const number = box('TCNU123456')
   const remembered = makeInference(number, model, { month: november, remembered: 'EGLV' })
@@ -175,7 +175,7 @@ test('a recent confirmation of the number decides; a line that is demoted for a 
   assert.equal(demoted?.shippingLine.decision, 'needs_confirmation')
 })
 
-test('the reason against a bare number agrees with what the explanation states about its formats', () => {
+test('the reason for not selecting a line agrees with the rest of the explanation', () => {
   const stated = (number: string) => see(number).explanation.join(' ')
   assert.match(stated('712345678'), /fits formats of .*, .*Several lines write numbers of this shape/)
   const unknown = stated('QX12345678901234')

@@ -35,7 +35,7 @@ test('completes a missing check digit in the parsed number', () => {
   assert.equal(validation.parsedNumber, 'CSQU3054383')
   assert.equal(validation.checkDigitPassed, null)
   assert.equal(validation.isValid, true)
-  assert.match(validation.reason ?? '', /completed/)
+  assert.match(validation.reason ?? '', /was added/)
 })
 
 test('a wrong check digit makes the number invalid, and it is never selected without confirmation', () => {
@@ -49,7 +49,7 @@ test('a wrong check digit makes the number invalid, and it is never selected wit
   assert.equal(wrong.shippingLine.selected?.scac, 'MAEU')
 })
 
-test('a container number with a wrong digit stays one for an unknown owner; a line’s bill format ranks behind', () => {
+test('prefers a container number with a wrong check digit to a bill number of the same form', () => {
   // Four letters and seven digits are how HMM writes bills; no owner has these codes.
   const wrong = (ten: string) => `${ten}${(Number(box(ten).at(-1)) + 1) % 10}`
   for (const ten of ['QQQU000000', 'XQZJ123456', 'QXWZ765432']) {
@@ -90,7 +90,7 @@ test('refuses text that is no reference number', () => {
   }
 })
 
-test('refuses or accepts any text, with candidates that sum to one at most', () => {
+test('the confidences of all candidates add up to at most one', () => {
   const texts = fc.oneof(fc.string(), fc.stringMatching(/^[A-Z]{0,7}[0-9]{4,12}[A-Z]?$/))
   fc.assert(
     fc.property(texts, (text) => {
@@ -136,10 +136,10 @@ test('recognizes kind and line of bills and bookings by their formats', () => {
 test('predicts a line that cannot be polled by the number, and the reason states so', () => {
   const { shippingLine, validation } = see('EGLV123400000001') ?? assert.fail()
   assert.equal(shippingLine.selected?.scac, 'EGLV')
-  assert.match(validation.reason ?? '', /cannot be asked by bill of lading number/)
+  assert.match(validation.reason ?? '', /cannot be tracked by bill of lading number/)
 })
 
-test('a shape is the runs of letters and digits', () => {
+test('describes the shape of a number by its runs of letters and digits', () => {
   assert.equal(shapeOf('ABC1234567'), 'L3D7')
   assert.equal(shapeOf('038VH9561873'), 'D3L2D7')
   assert.equal(readNumber('SUDUN1234ABCDEFX')?.kind, 'shipment')

@@ -27,7 +27,7 @@ test('leased containers on a bill with a carrier’s own container belong to tha
   assert.equal(own?.shippingLine.decision, 'auto_select')
 })
 
-test('a prediction from a list is shown, but not selected automatically unless its kind was confirmed', () => {
+test('does not select a line automatically only because of the other numbers in the list', () => {
   const own = Array.from({ length: 12 }, (_, index) => box(`HLBU1111${10 + index}`))
   const answers = see(unknown(box('TCNU123456'), ...own))
   assert.equal(firstOf(answers[0])?.scac, 'HLCU')

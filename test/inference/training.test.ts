@@ -44,7 +44,7 @@ test('the same numbers in another order give the same counts', () => {
   )
 })
 
-test('containers of a bill count less the more they are, containers of a vessel count each', () => {
+test('a container counts less the more containers its bill has', () => {
   const containers = (group: string) =>
     ['TCNU720000', 'TCNU730000', 'TCNU740000', 'TCNU750000'].map(
       (ten) => `${box(ten)},container,CMDU,${group},one,2020`,
@@ -63,11 +63,11 @@ test('containers of a bill count less the more they are, containers of a vessel 
   )
 })
 
-test('refuses a row without a carrier by its line', () => {
+test('refuses a row without a carrier and names its line number', () => {
   assert.throws(() => readLabelled(csv(['123456789,bill_of_lading,,b,one,2020'])), /Line 2 needs/)
 })
 
-test('scores by kind, with brands of one group as one, and carriers outside coverage only in decisions', () => {
+test('counts right predictions for each kind of number', () => {
   const rows = readLabelled(
     csv([
       `${box('MSKU123456')},container,SEAU,a,one,2020`,
@@ -101,7 +101,7 @@ test('the calibration error is the mean difference between confidence and correc
   assert.equal(calibrationError([]), 0)
 })
 
-test('counts the numbers that a pattern allows by length', () => {
+test('counts how many numbers of each length a pattern allows', () => {
   assert.deepEqual([...countStrings('^[A-Z]{2}\\d{2}$')], [[4, 67_600]])
   assert.deepEqual(
     [...countStrings('^(?:A|BC)?\\d[24]?$')].sort(),

@@ -5,13 +5,13 @@ import { test } from 'node:test'
 import { rulesVersion } from '../../src/domain/view/projection-rules.ts'
 import { findChanged, findUnrecorded, readTold, tellStories } from '../support/told-stories.ts'
 
-test('the merge rules give for every golden story the result that their version recorded', () => {
+test('every golden story gives the result that is recorded for this version of the rules', () => {
   const [recorded, now] = [readTold(), tellStories(rulesVersion)]
   assert.deepEqual(findChanged(recorded, now), [])
   assert.deepEqual(findUnrecorded(recorded, now), [], 'run `npm run told`')
 })
 
-test('a story with another result under the same version is refused, and under a newer one is recorded again', () => {
+test('refuses a changed result of a story under the same version of the rules', () => {
   const now = tellStories(rulesVersion)
   const [name = ''] = now.keys()
   const otherwise = new Map([...now, [name, { hash: 'f'.repeat(64), rules: rulesVersion }]])

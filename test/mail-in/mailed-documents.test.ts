@@ -33,7 +33,7 @@ const notice = {
   ],
 } as const
 
-test('an e-mail with a PDF bill and a photo of a notice yields two linked documents, a free time and two notifications', async (t) => {
+test('an e-mail with a PDF bill and a photo of a notice gives two documents linked to the shipment', async (t) => {
   const names = await openNameServer()
   t.after(() => names.close())
   const env = { LANDFALL_MAIL_IN_DNS: names.address, LANDFALL_MAIL_IN_DOMAIN: domain }

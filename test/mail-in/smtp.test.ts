@@ -183,7 +183,7 @@ test('while the database is unavailable the sender is told to retry, and nothing
   assert.equal((await mail.listOf(context)).length, 1)
 })
 
-test('sign-in, unencrypted STARTTLS and claims of another client address are not offered and are refused', async () => {
+test('refuses sign-in, STARTTLS without a certificate and a claimed client address', async () => {
   const answers = await talk(mail.mailIn.port, [
     'EHLO a.example',
     'AUTH PLAIN AGEAYg==',

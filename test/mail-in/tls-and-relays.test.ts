@@ -48,7 +48,7 @@ test('a certificate that does not match the key prevents the start', async () =>
   )
 })
 
-test('a trusted relay forwards the client address for SPF; without that, SPF has no result', async () => {
+test('checks SPF with the client address that a trusted relay forwards', async () => {
   const mail = await openTestMail({ env: { LANDFALL_MAIL_IN_RELAYS: '127.0.0.0/8' } })
   mail.names.texts.set('sender.example', 'v=spf1 ip4:192.0.2.7 -all')
   try {

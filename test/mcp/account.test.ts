@@ -93,5 +93,5 @@ test('a key gives access only to its own account, and is refused with another ac
   const other = await api.newAccount()
   const refused = await ask(`Token ${api.key}`, other.account.id)
   assert.deepEqual([refused.status, refused.total], [403, null])
-  assert.match(refused.text, /its own account alone/)
+  assert.match(refused.text, /only for its own account/)
 })

@@ -59,7 +59,7 @@ for (const [index, era] of eras.entries()) {
       await client.close()
     })
 
-    test('is returned as candidates if the user declines, names another line, or cannot be questioned', async () => {
+    test('is returned as a list of candidates if the user does not choose a line', async () => {
       const other = `HLXU81000${index}`
       for (const answers of [() => null, () => 'XXXX', undefined]) {
         const client = await connect(mcp.url, {
@@ -103,7 +103,7 @@ describe('the session id of a client', () => {
   }
   const isAsked = (text: string) => text.includes('elicitation/create')
 
-  test('is issued only for clients with capabilities to remember', async () => {
+  test('is issued only to a client that states capabilities', async () => {
     assert.equal((await send({}, initialize({}))).headers.get('mcp-session-id'), null)
     assert.match((await send({}, initialize({ elicitation: {} }))).headers.get('mcp-session-id') ?? '', /^[\w.-]+$/)
   })

@@ -115,7 +115,7 @@ describe('requests that are refused before authentication', () => {
     assert.equal((await send({ headers: { ...key(), host: 'localhost:3001' } })).status, 200)
   })
 
-  test('a web page of another site is refused; its own pages and configured origins get CORS headers', async () => {
+  test('a web page of another site is refused unless its origin is configured', async () => {
     for (const origin of ['https://evil.example', 'null', 'https://127.0.0.1.evil.example'])
       assert.equal((await send({ headers: { ...key(), origin } })).status, 403, origin)
     for (const origin of ['https://chat.example', 'http://localhost:5173']) {
@@ -154,7 +154,7 @@ describe('requests that are refused before authentication', () => {
 })
 
 describe('authentication and scopes', () => {
-  test('without credentials the answer names the metadata and the scopes, and no error', async () => {
+  test('without credentials, the answer names the metadata and the scopes', async () => {
     const answer = await send()
     assert.equal(answer.status, 401)
     assert.equal(
@@ -255,7 +255,7 @@ test('a publishable key is refused', async () => {
 })
 
 describe('the metadata of the protected resource', () => {
-  test('is at the root and at the path, and at /mcp of the API for that resource', async () => {
+  test('is served for the root address and for /mcp', async () => {
     for (const path of ['', '/mcp']) {
       const answer = await send({ method: 'GET', path: `/.well-known/oauth-protected-resource${path}` })
       assert.equal(answer.status, 200)

@@ -105,9 +105,9 @@ describe('filters', () => {
       [{ line: 'Hapak' }, /`scac`.*`Hapak`.*Did you mean `Hapag`/],
       [{ scac: 'XXXX' }, /`scac`.*`XXXX`/],
       [{ hold: 'custom' }, /Did you mean `customs`/],
-      [{ held: 'maybe' }, /`held` is true or false/],
-      [{ lfd_before: 'Friday' }, /`lfd_before` is a day as YYYY-MM-DD/],
-      [{ lfd_before: '2026-02-31x' }, /`lfd_before` is a day/],
+      [{ held: 'maybe' }, /`held` must be true or false/],
+      [{ lfd_before: 'Friday' }, /`lfd_before` must be a day as YYYY-MM-DD/],
+      [{ lfd_before: '2026-02-31x' }, /`lfd_before` must be a day/],
       [{ vessel: 'NO SUCH SHIP EVER' }, /`vessel`: there is no vessel `NO SUCH SHIP EVER`/],
       [{ terminal: 'Nowhere Terminal' }, /`terminal`: there is no terminal/],
       [{ number: 'MSCU4000007' }, /check digit of MSCU4000007 is wrong/],
@@ -125,7 +125,7 @@ describe('filters', () => {
 })
 
 describe('unknown data', () => {
-  test('is counted if a filter needs it, so that an empty list is not read as "none"', async () => {
+  test('is counted and reported when a filter needs the data', async () => {
     const none = await list({ pod: 'Los Angeles', lfd_before: '2026-03-01' })
     assert.deepEqual(none.items, [])
     assert.deepEqual(
@@ -152,7 +152,7 @@ describe('unknown data', () => {
 })
 
 describe('the earliest of the last free days', () => {
-  test('determines urgency and list filters, and leaves the contract’s value unchanged', async () => {
+  test('determines the urgency and the list filters', async () => {
     assert.deepEqual(await numbersIn({ lfd_before: '2026-03-14' }), ['MSCU4000005'])
     assert.deepEqual(await numbersIn({ lfd_after: '2026-03-13' }), ['MSCU4000010'])
     assert.deepEqual(await numbersIn({ lfd_after: '2026-03-12', lfd_before: '2026-03-25' }), numbers.slice(0, 2))

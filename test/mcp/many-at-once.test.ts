@@ -69,7 +69,7 @@ describe('numbers instead of ids', () => {
       assert.equal((await call('get_shipment_details', { id }))['id'], seeded.shipmentId, id)
   })
 
-  test('that match several are refused with the ids, and mistyped ones with the right number', async () => {
+  test('are refused when they match several containers, and the answer lists the ids', async () => {
     const several = await refusal('get_container', { id: seeded.bill })
     for (const id of seeded.containerIds) assert.match(several, new RegExp(id))
     assert.match(await refusal('get_container', { id: 'MSCU4000007' }), /check digit is wrong.*MSCU4000005/)
@@ -129,7 +129,7 @@ describe('correct_tracking_request', () => {
     const made = corrected['tracking_request'] as Row
     assert.deepEqual([made['requestNumber'], made['refNumbers']], ['ONEYSH5555556', ['PO 5']])
     assert.equal(corrected['stopped'], false, 'the wrong one tracked nothing')
-    assert.match(await refusal('correct_tracking_request', { id }), /Say what is right/)
+    assert.match(await refusal('correct_tracking_request', { id }), /Give what is right/)
     assert.match(await refusal('correct_tracking_request', { id, scac: 'ONE' }), /has this line, number and kind/)
     assert.match(await refusal('correct_tracking_request', { id, scac: 'XXXX' }), /`scac`.*`XXXX`/)
     assert.match(await refusal('correct_tracking_request', { id, scac: 'ONE' }, stranger), /No such/)
@@ -175,7 +175,7 @@ describe('what_changed', () => {
     assert.deepEqual(rows(await call('what_changed', { since: '0' }, stranger), 'changes'), [])
     for (const id of [seeded.containerIds[0], seeded.shipmentId, 'MSCU4000005'])
       assert.match(await refusal('what_changed', { id }, stranger), /No /)
-    assert.match(await refusal('what_changed', { since: 'yesterday' }), /`since` is a `cursor` or a time/)
+    assert.match(await refusal('what_changed', { since: 'yesterday' }), /`since` must be a `cursor` or a time/)
     assert.match(await refusal('what_changed', { since: '999999' }), /newest event of this account/)
     assert.match(await refusal('what_changed', { events: 'container.update' }), /Did you mean `container.updated`/)
   })
@@ -206,7 +206,7 @@ describe('lists', () => {
     assert.match(await refusal('list_containers', { sort: 'size' }), /`sort` is one of/)
   })
 
-  test('accept vessels and terminals by name, and several numbers', async () => {
+  test('can be filtered by vessel name, terminal name and several numbers', async () => {
     const [ship] = rows(await call('list_shipments', { fields: 'vessel' })).map(({ vessel }) => vessel as Row)
     assert.equal(rows(await call('list_shipments', { filters: { vessel: ship?.['imo'] } })).length, 2)
     assert.equal(rows(await call('list_shipments', { filters: { vessel: 'emma maersk' } })).length, 2)
@@ -259,7 +259,7 @@ describe('delay and sources', () => {
     const { contents } = await client.readResource({ uri })
     assert.match(JSON.stringify(contents), /MSCU4000005/)
     await assert.rejects(stranger.readResource({ uri }), { code: -32602 })
-    assert.match(await refusal('explain_value', { ...of, claim: seeded.shipmentId }), /No value .* rests on/)
+    assert.match(await refusal('explain_value', { ...of, claim: seeded.shipmentId }), /No value .* uses/)
   })
 })
 
@@ -328,7 +328,7 @@ test('search and fetch have the form that document connectors expect', async () 
   assert.match(await refusal('fetch', { id: results[0]?.['id'] }, stranger), /No such/)
 })
 
-test('prompts complete the numbers of the own account and accept them', async () => {
+test('prompts suggest the tracked numbers of the own account', async () => {
   const complete = async (by: Client, value: string, prompt = 'check-demurrage', name = 'container_id') => {
     const ref = { type: 'ref/prompt', name: prompt } as const
     const { completion } = await by.complete({ ref, argument: { name, value } })
@@ -371,7 +371,7 @@ test('correcting a request that tracks the wrong shipment stops that shipment', 
   const { tracking } = await call('get_shipment_details', { id: late.bill })
   assert.ok((tracking as Row)['stopped_at'])
   const refused = { id: seeded.trackingRequestId, scac: 'MAEU' }
-  assert.match(await refusal('correct_tracking_request', refused), /no way in/)
+  assert.match(await refusal('correct_tracking_request', refused), /no access/)
   const { tracking: kept } = await call('get_shipment_details', { id: seeded.shipmentId })
   assert.equal((kept as Row)['stopped_at'], null, 'nothing of the wrong one changes where the right one is refused')
 })

@@ -52,7 +52,7 @@ test('single references are added and removed, and the others stay', async () =>
   )
 })
 
-test('fence marks in the arguments of an agent are removed before they are stored', async () => {
+test('removes the marks for foreign text from the arguments of an agent before storing them', async () => {
   await update({ ref_numbers: ['PO 1', sentence] })
   const { ref_numbers: shown } = await call('get_shipment_details', { id: seeded.shipmentId })
   assert.deepEqual(shown, ['PO 1', `⟦${sentence}⟧`])
@@ -78,7 +78,7 @@ test('impossible changes of references are refused, and nothing is changed', asy
   assert.deepEqual(await storedReferences(), ['PO 1'])
 })
 
-test('labels that are long, of several lines or with invisible characters are fenced', () => {
+test('a label that is long or has several lines is marked as foreign text', () => {
   for (const plain of ['PO 4711 A', 'PO-77', 'A/B 12, 13', 'Größe 7', 'X']) assert.equal(writeLabel(plain), plain)
   for (const text of [
     sentence,

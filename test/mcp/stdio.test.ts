@@ -51,7 +51,7 @@ for (const era of eras) {
 }
 
 test('landfall mcp reports to its client when the server refuses the key', async () => {
-  await assert.rejects(connectOverStdio('lf_live_wrong', '2025-11-25'), /could not be asked/)
+  await assert.rejects(connectOverStdio('lf_live_wrong', '2025-11-25'), /request to the Landfall server failed/)
 })
 
 /** As `echo … | landfall mcp` does: everything is written and standard input ends before anything is answered. */
@@ -74,7 +74,7 @@ async function echo(text: string, key = api.key): Promise<{ readonly out: string
 
 const ask = (id: number, method: string, params: object = {}) => JSON.stringify({ jsonrpc: '2.0', id, method, params })
 
-test('landfall mcp answers a message from a pipe before it ends', async () => {
+test('landfall mcp answers every message from a pipe before the program ends', async () => {
   const listed = await echo(`${ask(7, 'tools/list')}\n`)
   const answer = JSON.parse(listed.out) as { id: number; result: { tools: readonly unknown[] } }
   assert.equal(answer.id, 7)
@@ -91,7 +91,10 @@ test('landfall mcp answers a message from a pipe before it ends', async () => {
 
 test('landfall mcp reports requests that could not be sent, and still ends', async () => {
   const refused = await echo(`${ask(1, 'tools/list')}\n`, 'lf_live_wrong')
-  assert.match((JSON.parse(refused.out) as { error: { message: string } }).error.message, /could not be asked/)
-  assert.match((await echo('{"a":1}\n')).err, /no message of MCP/)
+  assert.match(
+    (JSON.parse(refused.out) as { error: { message: string } }).error.message,
+    /request to the Landfall server failed/,
+  )
+  assert.match((await echo('{"a":1}\n')).err, /not an MCP message/)
   assert.equal((await echo('')).out, '')
 })

@@ -173,7 +173,7 @@ for (const [index, era] of eras.entries()) {
       )
       assert.doesNotMatch(answer.text, /secret/)
       const wrong = await read(client, 'webhook_health', { created_after: 'today' })
-      assert.match(wrong.text, /`created_after` is a time such as/)
+      assert.match(wrong.text, /`created_after` must be a time such as/)
     })
   })
 }

@@ -126,7 +126,7 @@ describe('reading tools', () => {
     assert.ok(metadata['needs_more_data_for']?.some((each) => each.includes('never state a daily rate')))
   })
 
-  test('get_shipment_details gives the route, with and without its containers', async () => {
+  test('get_shipment_details can leave out the containers of a shipment', async () => {
     const shipment = await call('get_shipment_details', { id: seeded.shipmentId })
     assert.equal(shipment['bill_of_lading'], seeded.bill)
     assert.equal(shipment['estimate_by_landfall'], null)
@@ -285,7 +285,7 @@ describe('reading tools', () => {
     }
   })
 
-  test('rows have the number of a container under both names', async () => {
+  test('each row names the container number under both field names', async () => {
     const [row] = items(await call('list_containers', {}))
     assert.equal(row?.['number'], row?.['containerNumber'])
     const [shipment] = items(await call('list_shipments', { include_containers: true }))
@@ -326,7 +326,7 @@ describe('writing tools', () => {
     assert.deepEqual([updated['tags'], updated['ref_numbers']], [['urgent'], ['PO-77']])
     for (const name of ['stop_tracking', 'resume_tracking', 'update_shipment'])
       assert.match(await refusal(name, { id }, stranger), /No such shipment/)
-    assert.match(String((await call('refresh_container', { id: seeded.containerIds[0] }))['message']), /asked/)
+    assert.match(String((await call('refresh_container', { id: seeded.containerIds[0] }))['message']), /polled/)
     assert.match(await refusal('refresh_container', { id: seeded.containerIds[0] }, stranger), /No such/)
   })
 
@@ -357,7 +357,7 @@ describe('writing tools', () => {
     await call('resume_tracking', { id: seeded.shipmentId })
   })
 
-  test('track_container shows a tracked number, creates one request for another, and does not repeat it', async () => {
+  test('track_container creates one request for a number that is not tracked yet', async () => {
     const shown = await call('track_container', { number: 'mscu 400000-5' })
     assert.deepEqual([shown['tracking_request_created'], shown['id']], [false, seeded.containerIds[0]])
     const byBill = await call('track_container', { number: seeded.bill })

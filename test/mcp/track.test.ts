@@ -123,7 +123,7 @@ describe('a request at the wrong line', () => {
     assert.equal((await track({ number: 'MSCU4000010', scac: 'MAEU', again: true })).tracking_request_created, true)
   })
 
-  test('of another account prevents nothing', async () => {
+  test('of another account does not prevent a request', async () => {
     const answer = await track({ number: 'MSCU4000010', scac: 'ONEY', numberType: 'container' }, stranger)
     assert.deepEqual([answer.tracking_request_created, answer.other_requests], [true, undefined])
   })
@@ -161,7 +161,7 @@ describe('a mistyped number', () => {
 })
 
 describe('a number in the form in which people paste it', () => {
-  test('from a spreadsheet is refused with a question by every tool that accepts one', async () => {
+  test('from a spreadsheet is refused with a question', async () => {
     for (const tool of ['track_container', 'infer_number'])
       for (const [number, words] of [
         ['263123456.0', /Did you mean 263123456\?/],
@@ -205,8 +205,8 @@ describe('a test number', () => {
   })
 })
 
-describe('the confidence', () => {
-  test('selects a line automatically from the threshold on, unless the answer says what prevents it', async () => {
+describe('the confidence of a prediction', () => {
+  test('selects a line automatically when it reaches the threshold', async () => {
     const seen = new Set<string>()
     for (const number of [
       'MAEU123456789',

@@ -69,7 +69,7 @@ test('a time is shown with its original precision, in local time of the place', 
   assert.equal(writeTime(null, zone), null)
 })
 
-test('the earliest last free day counts, and the terminal’s no longer once the container is on rail', () => {
+test('the earliest last free day of line, terminal and railway determines the urgency', () => {
   const now = '2026-02-10T12:00:00.000Z'
   const day = (on: string) => ({ kind: 'day', on })
   const of = (happened: readonly string[]) =>

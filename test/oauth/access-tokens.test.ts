@@ -154,7 +154,7 @@ test("API keys and access tokens are refused in each other's scheme, and tokens 
   assert.equal(inQuery.statusCode, 401)
 })
 
-test('a resource identifier may end with a slash at one step and not at the next', async () => {
+test('a resource identifier is accepted with and without a trailing slash', async () => {
   const { accessToken, refreshToken, clientId } = await connectApp(api, ada, {
     ask: { resource: `${resources.api}/` },
   })

@@ -55,7 +55,7 @@ test('an app gets an opaque token that opens the API, and the database contains 
   assert.doesNotMatch(written, /"d":"[\w-]{20}/, 'the signing key lies open')
 })
 
-test('a code is useless without its verifier', async () => {
+test('an authorization code cannot be redeemed without its PKCE verifier', async () => {
   const clientId = await newClient(api)
   const wrong = await trade(api, clientId, await codeFor(clientId), { code_verifier: 'x'.repeat(43) })
   assert.deepEqual([wrong.status, wrong.body.error], [400, 'invalid_grant'])
@@ -63,7 +63,7 @@ test('a code is useless without its verifier', async () => {
   assert.deepEqual([none.status, none.body.error], [400, 'invalid_grant'])
 })
 
-test('an authorization request without a challenge, or with a plain one, gets no consent page', async () => {
+test('refuses an authorization request without an S256 PKCE challenge', async () => {
   const clientId = await newClient(api)
   for (const changes of [
     { code_challenge: null, code_challenge_method: null },
@@ -91,7 +91,7 @@ test('reuse of a code revokes everything that was issued for it', async () => {
   assert.ok(rows.length >= 1)
 })
 
-test('of concurrent requests with one code at most one gets tokens, and those are revoked', async () => {
+test('revokes the tokens of an authorization code that is redeemed concurrently', async () => {
   const clientId = await newClient(api)
   const code = await codeFor(clientId)
   const answers = await Promise.all(Array.from({ length: 6 }, () => trade(api, clientId, code)))
@@ -185,7 +185,7 @@ test('a code is of no use to another app', async () => {
   assert.equal((await refresh(api, theirs, refreshToken)).body.error, 'invalid_grant')
 })
 
-test('a token for one resource opens no other, and none is given for a resource that is not ours', async () => {
+test('a token works only for the resource that it was issued for', async () => {
   const forAgents = await connectApp(api, ada, { ask: { resource: resources.mcp } })
   const answer = await ask(api, forAgents.accessToken)
   assert.equal(answer.status, 401)

@@ -62,7 +62,7 @@ test('the redirect address is shown with scheme, host and path; an app that is n
   assert.match((await question(ada, sendsTo(long))).text, /\/a{119}…/)
 })
 
-test('the rights of the app are listed as sentences: those requested that the person can also give', async () => {
+test('the consent page lists, as sentences, the requested rights that the person can give', async () => {
   const items = (raw: string) => [...raw.matchAll(/<li>([A-Z][^<]+\.)<\/li>/g)].map(([, each = '']) => each)
   const all = items((await question(ada)).raw)
   for (const sentence of [
@@ -104,7 +104,7 @@ test('only accounts in which the person can give a requested right are offered',
   assert.equal(forced.status, 403, 'nor by hand')
   const rita = (await signIn(api, { email: 'rita@example.com' })).person
   const none = await question(rita, { ask: { scope: 'tracking:write' } })
-  assert.match(none.text, /in your accounts you may only look/)
+  assert.match(none.text, /in your accounts you have only read access/)
   assert.doesNotMatch(none.raw, /value="allow"/)
 })
 

@@ -90,7 +90,7 @@ async function letIn(
   const page = await world.browser.newPage()
   await goToConsent(page, url)
   assert.match((await page.getByRole('heading', { level: 2 }).textContent()) ?? '', /Let Harbour Agent in\?/)
-  if (options.access !== undefined) await page.getByLabel('How much of it').selectOption(options.access)
+  if (options.access !== undefined) await page.getByLabel('Access').selectOption(options.access)
   await page.getByRole('button', { name: 'Let it in' }).click()
   await transport.finishAuth(await callback.params)
   await page.close()

@@ -127,7 +127,7 @@ test('a token that does not follow RFC 9068 is refused: its type, subject, clien
   }
 })
 
-test('while the issuer is unreachable the answer is 503; it is not requested each time, and is used after its return', async () => {
+test('answers 503 while the external issuer is unreachable, and accepts its tokens afterwards', async () => {
   const fresh = await openTestApi({
     startAt: new Date(api.clock.now()).toISOString(),
     env: { LANDFALL_OAUTH_ISSUER: issuer },

@@ -79,7 +79,7 @@ test('discovery, registration, code, refresh and revocation work with a second s
   await assert.rejects(read(second.access_token), oauth.WWWAuthenticateChallengeError)
 })
 
-test('an agent in a browser may register, request a token and read the metadata; another origin may not use its client', async () => {
+test('an agent in a browser may register, and then only its own origin may request tokens', async () => {
   const headers = {
     origin: 'https://agent.example.com',
     'access-control-request-method': 'POST',

@@ -124,7 +124,7 @@ test('a new key is made every 90 days, once, however many processes notice that 
   assert.equal(rotated.length, 1)
 })
 
-test('at every hour the signing key was published a day before and stays published afterwards', async () => {
+test('a signing key is always published a day before it signs, and remains published afterwards', async () => {
   const quick = await openTestApi({ env: { LANDFALL_OAUTH_SIGNING_KEY_DAYS: '2' } })
   try {
     const hours: { readonly signs: string; readonly published: ReadonlySet<string> }[] = []

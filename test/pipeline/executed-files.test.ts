@@ -49,7 +49,7 @@ async function filesExecuted(work: () => Promise<void>): Promise<readonly string
   return paths.filter((path) => path.startsWith('src/')).toSorted()
 }
 
-test(`one event runs at most ${filesMax} files, from the poll to the signed webhook`, async (t) => {
+test(`processing one event runs code in at most ${filesMax} source files, from the poll to the webhook`, async (t) => {
   registerAllResources()
   const stage = await openStage(t)
   const receiver = await openReceiver()

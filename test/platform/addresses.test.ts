@@ -98,7 +98,7 @@ test('allows global unicast addresses', () => {
   }
 })
 
-test('allows loopback only if the setting does, and never through a mapped address', () => {
+test('allows loopback addresses only if configured, and never in IPv6-mapped form', () => {
   const rules = addressRules({ allowedNetworks: [], allowLoopback: true })
   for (const address of ['127.0.0.1', '127.9.9.9', '::1']) assert.equal(rules.findRefusal(address), null, address)
   for (const address of ['::ffff:127.0.0.1', '::127.0.0.1', '10.0.0.1', '0.0.0.0', '::'])

@@ -53,7 +53,7 @@ test('refuses malformed input before any name is resolved', async () => {
   }
 })
 
-test('refuses loopback in a decimal, octal, hexadecimal, short or full-width form, although it is allowed as itself', async () => {
+test('refuses loopback addresses in unusual notation, even if loopback is allowed', async () => {
   const egress = createEgress({ ...loopback, resolver: () => assert.fail('looked up') })
   for (const host of [
     '2130706433',

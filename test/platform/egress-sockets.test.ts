@@ -16,7 +16,7 @@ async function listen(t: TestContext, server: ReturnType<typeof createServer>): 
   return (server.address() as AddressInfo).port
 }
 
-test('refuses a private address to both kinds of connection, as itself, in odd forms and behind a name', async () => {
+test('refuses private addresses for TCP and WebSocket, also in unusual notation or behind a host name', async () => {
   const egress = createEgress({
     ...rules,
     resolver: async () => [

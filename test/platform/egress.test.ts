@@ -135,7 +135,7 @@ test('unpacks a compressed body, and truncates one that unpacks to gigabytes at 
   assert.deepEqual([result.truncated, result.body.length], [true, 10_000])
 })
 
-test('a body with another compression than its header, or an unrequested one, is a failure of encoding', async (t) => {
+test('an answer whose body does not have the compression of its header is an encoding failure', async (t) => {
   const { url } = await serve(t, (request, response) => {
     response.setHeader('content-encoding', (request.url ?? '').slice(1))
     response.end('not packed at all')

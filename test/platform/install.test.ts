@@ -106,7 +106,7 @@ const start = (script: string, env?: Readonly<Record<string, string>>): Promise<
 const requested = (): readonly string[] => readFileSync(join(checkout, 'asked.txt'), 'utf8').split('\n').slice(0, -1)
 const has = (name: string): boolean => existsSync(join(checkout, 'node_modules', name))
 
-test('a command installs the runtime packages, a start adds the portal build, and a tool adds the rest', async () => {
+test('a command, the server and a tool each install only the packages that they need', async () => {
   const command = await start('src/cli/landfall.ts')
   assert.equal(command.out, 'ran\n', command.told)
   assert.deepEqual([has('runs'), has('builds'), has('tests')], [true, false, false])
@@ -157,7 +157,7 @@ test('a failed installation reports what to do, and keeps the installed packages
   assert.deepEqual([has('runs'), existsSync(join(checkout, '.install-lock'))], [true, false])
 })
 
-test('refuses an unknown setting before anything is installed, with the message of the program', async () => {
+test('refuses an unknown setting before anything is installed', async () => {
   const { code, told } = await start('src/main.ts', { LANDFALL_PROT: '1', LANDFALL_TEST_X: '1' })
   assert.equal(code, 1)
   assert.equal(
@@ -169,7 +169,7 @@ test('refuses an unknown setting before anything is installed, with the message 
   assert.equal(names, writeSettingNames())
 })
 
-test('refuses an unknown member of carriers.json before anything is installed, with the message of the program', async () => {
+test('refuses an unknown member of carriers.json before anything is installed', async () => {
   const file = join(checkout, 'data/carriers.json')
   for (const [content, says] of [
     [

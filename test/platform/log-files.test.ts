@@ -56,7 +56,7 @@ test('keeps only the configured number of files, and these are the newest', asyn
   assert.deepEqual(readdirSync(folder).toSorted(), ['landfall.log', 'landfall.log.1', 'landfall.log.2'])
 })
 
-test('continues an existing file, which is full when its old and new lines reach the limit', async (t) => {
+test('continues an existing log file, and counts its old lines towards the size limit', async (t) => {
   const folder = makeFolder(t)
   const path = join(folder, 'landfall.log')
   writeFileSync(path, `${'x'.repeat(900)}\n`)

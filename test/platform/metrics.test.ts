@@ -60,7 +60,7 @@ test('each method has the name of its event', () => {
   for (const [name, { event }] of Object.entries(businessEvents)) assert.equal(name, camel(event))
 })
 
-test('repeated events are one line with their count', async () => {
+test('repeated events increase the same counter', async () => {
   const lines: string[] = []
   const log = createLog({ level: 'info', destination: { write: (line) => void lines.push(line) } })
   const metrics = createMetrics(log)

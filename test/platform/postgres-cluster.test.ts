@@ -125,7 +125,7 @@ test('a killed process leaves its server running, and the next start joins it an
   assert.throws(() => readPid(next), /ENOENT/)
 })
 
-test('starts despite a lock file with the id of another process, and an unfinished creation', async (t) => {
+test('starts despite a stale lock file and a data folder that was not completed', async (t) => {
   const dataDir = makeFolder(t)
   const first = await startCluster({ dataDir, pgBin, source })
   const pidFile = join(first.folder, 'pgdata', 'postmaster.pid')
@@ -146,7 +146,7 @@ test('works in a data folder with a path longer than a socket path may be', asyn
   rmSync(cluster.connection.host, { recursive: true, force: true })
 })
 
-test('refuses a database of a missing version with a message that states so', async (t) => {
+test('refuses a data folder of a PostgreSQL version that is not installed', async (t) => {
   const dataDir = makeFolder(t)
   const first = await startCluster({ dataDir, pgBin, source })
   await first.stop()

@@ -96,7 +96,7 @@ test('restarts a killed server with all committed data, and logs it once', async
   assert.notEqual(readPid(cluster), killed)
   assert.deepEqual(await ask(cluster, 'select n from kept'), [[7]])
   const told = began(lines(), 'database_ended')
-  assert.match(String(told?.['reason']), /postgres\.log\) says nothing of it, so it was killed/)
+  assert.match(String(told?.['reason']), /postgres\.log\) gives no reason, so it was killed/)
   assert.equal(told?.['level'], 'error')
   assert.ok(over(lines(), 'database_ended'))
   assert.equal(lines().filter(({ event }) => event === 'trouble.began').length, 1)
@@ -104,7 +104,7 @@ test('restarts a killed server with all committed data, and logs it once', async
   assert.throws(() => readPid(cluster), /ENOENT/)
 })
 
-test('restarts a server that somebody stopped, and logs the end of its own log', async (t) => {
+test('restarts a server that was stopped from outside, and logs the end of the server log', async (t) => {
   const { troubles, lines } = hear()
   const cluster = await open(makeFolder(t), troubles)
   process.kill(readPid(cluster), 'SIGQUIT')
@@ -113,7 +113,7 @@ test('restarts a server that somebody stopped, and logs the end of its own log',
   await cluster.stop()
 })
 
-test('does not disturb a running stop, even directly after the server was killed', async (t) => {
+test('does not restart a server that the program itself stops', async (t) => {
   const { troubles, lines } = hear()
   const cluster = await open(makeFolder(t), troubles)
   process.kill(readPid(cluster), 'SIGKILL')
@@ -132,7 +132,7 @@ test('does not disturb a running stop, even directly after the server was killed
   assert.deepEqual(other.lines(), [], 'an ordered end is no news')
 })
 
-test('one of two processes restarts their shared server, and both find it at its address', async (t) => {
+test('when two processes share a killed server, one restarts it and both can use it again', async (t) => {
   const dataDir = makeFolder(t)
   const one = hear()
   const two = hear()
@@ -185,14 +185,14 @@ test('reports a killed process of the server, although the server recovers by it
   await cluster.stop()
 })
 
-test('reports data that is moved away, and stops its server at the end', async (t) => {
+test('reports that the data folder was moved away', async (t) => {
   const { troubles, lines } = hear()
   const cluster = await open(makeFolder(t), troubles)
   const pid = readPid(cluster)
   const data = join(cluster.folder, 'pgdata')
   renameSync(data, `${data}.aside`)
   const told = await until(() => began(lines(), 'database_replaced'), 'missed')
-  assert.match(String(told['reason']), /pgdata is gone\. The server still works on what it had/)
+  assert.match(String(told['reason']), /pgdata is gone\. The server still uses the old data/)
   assert.equal(existsSync(data), false, 'no new database is made in its place')
   renameSync(`${data}.aside`, data)
   await until(() => over(lines(), 'database_replaced'), 'back')
@@ -202,7 +202,7 @@ test('reports data that is moved away, and stops its server at the end', async (
   assert.equal(isProcessAlive(pid), false)
 })
 
-test('reports another database in the place of the first, and does not serve it', async (t) => {
+test('reports that the data folder contains another database, and does not serve that database', async (t) => {
   const { troubles, lines } = hear()
   const other = await open(makeFolder(t), hear().troubles)
   await other.stop()

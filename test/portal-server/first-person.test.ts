@@ -53,7 +53,7 @@ test('the link lets the first person sign up as owner of the first account and s
 
   const token = tokenOf(path)
   assert.ok(!JSON.stringify(api.logged()).includes(token), 'it is in no log')
-  await assert.rejects(makeSignInLink(api.service), /There is somebody already/)
+  await assert.rejects(makeSignInLink(api.service), /There is already a user/)
 })
 
 test('the link works once, also for two people at the same moment, and opening its page does not use it up', async (t) => {
@@ -92,7 +92,7 @@ test('a form of another site, or without its token, signs nobody in', async (t) 
   assert.equal((await follow(person, path)).status, 303)
 })
 
-test('the link is offered only on a terminal, without users, and if only this machine reaches the server', async (t) => {
+test('the sign-in link is offered only on a terminal of a server that only this machine can reach', async (t) => {
   await open(t)
   const offered = async (isTerminal: boolean) => (await offerSignInLink(api.service, { isTerminal })).link
   assert.equal(await offered(false), null)
@@ -102,16 +102,16 @@ test('the link is offered only on a terminal, without users, and if only this ma
     const config = { ...api.service.config, server: { ...api.service.config.server, ...server } }
     const elsewhere = { ...api.service, config }
     assert.equal((await offerSignInLink(elsewhere, { isTerminal: true })).link, null)
-    await assert.rejects(makeSignInLink(elsewhere), /only where this machine alone can reach the server/)
+    await assert.rejects(makeSignInLink(elsewhere), /a server that only this machine can reach/)
   }
   await signUpFirst(api)
   assert.deepEqual(await offerSignInLink(api.service, { isTerminal: true }), { hasPeople: true, link: null })
   assert.equal((await openPerson(api).open(pathOf(link))).status, 404)
 })
 
-test('a link cannot be made behind a proxy', async (t) => {
+test('a sign-in link cannot be made for a server behind a proxy', async (t) => {
   const make = await open(t, { LANDFALL_TRUSTED_PROXIES: '10.0.0.0/8' })
-  await assert.rejects(make(), /only where this machine alone/)
+  await assert.rejects(make(), /a server that only this machine/)
 })
 
 test('`landfall sign-in-link` makes a new link, and the database stores only its hash', async (t) => {
@@ -124,5 +124,5 @@ test('`landfall sign-in-link` makes a new link, and the database stores only its
   assert.equal((await follow(openPerson(api), path)).status, 303)
   const again = await landfall('sign-in-link')
   assert.equal(again.code, 1)
-  assert.match(again.err, /There is somebody already/)
+  assert.match(again.err, /There is already a user/)
 })

@@ -115,7 +115,7 @@ describe('an invitation', () => {
     assert.equal(await roleOf('mallory@example.com'), undefined)
   })
 
-  test('can be used once, and only the newest one', async () => {
+  test('can be used once, and not after a newer invitation to the same address', async () => {
     const first = await invitePath(owner, { email: 'ben@example.com', role: 'member' })
     const path = await invitePath(owner, { email: 'Ben@Example.com', role: 'member' })
     assert.equal((await openPerson(api).open(first)).status, 404)

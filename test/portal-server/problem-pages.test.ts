@@ -46,7 +46,7 @@ test('an unknown or malformed address shows an HTML page in a browser', async ()
   assert.match(String(form.headers['content-type']), /^text\/html/)
 })
 
-test('a program gets JSON for an unknown address, and everybody does below the API', async () => {
+test('programs get JSON for an unknown address, and browsers only for an address below the API', async () => {
   for (const [url, accept] of [
     ['/shipments', undefined],
     ['/shipments', '*/*'],
@@ -63,7 +63,7 @@ test('a program gets JSON for an unknown address, and everybody does below the A
   }
 })
 
-test('the address of the tools shows an explanation in a browser; agents get the same answers as before', async () => {
+test('the MCP address shows an explanation in a browser, and agents still get JSON', async () => {
   for (const [app, url, address] of [
     [mcp, '/', 'http://localhost:3001'],
     [mcp, '/mcp', 'http://localhost:3001'],

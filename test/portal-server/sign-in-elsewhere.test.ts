@@ -119,7 +119,7 @@ async function goThere(person: Person, as: string, next = '/account'): Promise<s
   return url.pathname + url.search
 }
 
-test('the sign-in page links the identity provider; a person with a known verified address is signed in and returned', async () => {
+test('a person whose verified address is known can sign in through the identity provider', async () => {
   await signUpFirst(api)
   const person = visit(api)
   const page = await person.open('/sign-in?next=%2Fkeys')
@@ -158,21 +158,21 @@ test('an unverified address and a person without an invitation are refused', asy
   }
 })
 
-test('a person linked to one subject of the provider is not taken over by another with the same address', async () => {
+test('another identity with the same e-mail address cannot take over a linked person', async () => {
   const first = visit(api)
   assert.equal((await first.open(await goThere(first, 'ada'))).status, 303)
   for (const as of ['twin', 'namesake']) {
     const person = visit(api)
     const answer = await person.open(await goThere(person, as))
     assert.equal(answer.status, 403, as)
-    assert.match(answer.text, /Somebody else signs in there as/)
+    assert.match(answer.text, /already belongs to another sign-in of that server/)
     assert.equal((await person.open('/account')).status, 303)
   }
   const { rows } = await api.service.pool.query('select subject from user_identities')
   assert.deepEqual(rows, [{ subject: 'ada' }])
 })
 
-test('an empty subject is refused', async (t) => {
+test('an identity with an empty subject is refused', async (t) => {
   let [at, nonce, subject] = ['', '', '']
   const { privateKey, publicKey } = await generateKeyPair('RS256')
   const answerTo = async (path: string): Promise<object> => {
@@ -249,6 +249,9 @@ test('with a configured account, new people join it with the fewest rights, and 
   const page = await visit(other).open('/sign-in')
   assert.doesNotMatch(page.text, /type="password"/)
   const asked = { from: { ip: null, userAgent: null }, requestId: 'test', device: null, oldSession: null }
-  await assert.rejects(signIn(other.service, { email: 'ada@example.com', password }, asked), /with a password here/)
+  await assert.rejects(
+    signIn(other.service, { email: 'ada@example.com', password }, asked),
+    /with a password is switched off/,
+  )
   await other.close()
 })

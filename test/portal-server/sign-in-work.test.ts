@@ -18,7 +18,7 @@ registerHooks({
       : next(specifier, context),
 })
 
-test('known and unknown addresses cost the same: one password verification', async () => {
+test('sign-in with an unknown address takes as much work as with a known address', async () => {
   const { openTestApi } = await import('../support/api.ts')
   const { openPerson, signUpFirst, tokenIn } = await import('../support/person.ts')
   const api = await openTestApi()

@@ -17,11 +17,11 @@ test('each link contains the whole address, in the form that its program reads',
   assert.deepEqual(JSON.parse(decodeURIComponent(search.slice(1))), { name: 'landfall', type: 'http', url })
 })
 
-test('a program without a link has a command with the address', () => {
+test('an agent program without an install link has a command with the server address', () => {
   for (const { name, link, command } of clients) assert.ok(link !== null || command?.includes(url), name)
 })
 
-test('the settings have the address, and a placeholder for the key only if a key is sent', () => {
+test('the agent settings contain the server address, and a placeholder for the key only if a key is needed', () => {
   const [plain, keyed] = [false, true].map((hasKey) => JSON.parse(agentSettings(url, { hasKey })))
   assert.deepEqual(plain, { mcpServers: { landfall: { type: 'http', url } } })
   assert.match(keyed.mcpServers.landfall.headers.Authorization, /^Token lf_live_/)

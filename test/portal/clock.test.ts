@@ -57,17 +57,17 @@ test('the days left are counted in the local time of the place', () => {
   assert.deepEqual([clock?.lastFreeDay, clock?.daysLeft, clock?.state], ['2026-02-02', 0, 'ends'])
 })
 
-test('a container without any last free day is unknown, with the reason, and neither free nor charged', () => {
+test('the free time of a container without a last free day is unknown, with the reason', () => {
   const clock = clockOf({ box: box('A'), charged: charged('A', { missing: 'zone', phase: 'unknown' }, ['zone']) }, now)
   assert.deepEqual([clock?.state, clock?.daysLeft, clock?.unknown], ['unknown', null, ['zone']])
 })
 
-test('free time that ended without charge terms is "ended", not "charged"', () => {
+test('free time that ended counts as ended, not as charged, if there are no charge terms', () => {
   const clock = clockOf({ box: box('A', { pickup_lfd: '2026-01-30T08:00:00Z' }), charged: null }, now)
   assert.deepEqual([clock?.state, clock?.daysLeft], ['ended', -3])
 })
 
-test('the earlier of a reported and a calculated last free day counts, and the other one is returned', () => {
+test('the earlier of the reported and the calculated last free day counts', () => {
   const reported = box('A', { pickup_lfd: '2026-02-06T08:00:00Z' })
   const clock = clockOf({ box: reported, charged: charged('A', { last_free_day: '2026-02-05' }) }, now)
   assert.deepEqual([clock?.lastFreeDay, clock?.dayIs, clock?.otherDay], ['2026-02-05', 'calculated', '2026-02-06'])
@@ -84,7 +84,7 @@ test("the terminal's last free day does not count once the container is on rail"
   assert.deepEqual([of('grounded'), of('on_rail')], ['2026-02-01', '2026-02-09'])
 })
 
-test('clocks are sorted: charged, then by day, then unknown; a stopped clock is omitted', () => {
+test('containers are sorted by free time: charged first, then by last free day, then unknown', () => {
   const boxes = [
     box('UNKNOWN'),
     box('LATE', { pickup_lfd: '2026-02-09T08:00:00Z' }),

@@ -17,7 +17,7 @@ const said = (
 })
 const now = seconds('09-20T00:00')
 
-test('an estimate of a line for one vessel holds until the line states another', () => {
+test('the graph shows an estimate of a line until the line states another one', () => {
   const { times, stairs } = stairsOf(
     [
       said('09-05T00:00', '09-26T00:00', { name: 'HMM DUBLIN', current: true }),

@@ -31,7 +31,7 @@ const events = [
   event('transport.estimated.vessel_arrived', 'USLAX'),
 ]
 
-test('planned moves are between past events and the estimated arrival, which keeps its source', () => {
+test('the timeline shows planned moves between past events and the estimated arrival', () => {
   const moves = [
     move('transshipment_arrived', 'KRPUS', 'planned'),
     move('transshipment_departed', 'KRPUS', 'planned'),
@@ -53,6 +53,6 @@ test('an estimate that its source marks as planned is shown as planned', () => {
   )
 })
 
-test('without a route nothing is added', () => {
+test('the timeline shows only past events if there is no route', () => {
   assert.equal(told(events, []).length, events.length)
 })

@@ -22,14 +22,14 @@ test('a time at a place without a known zone is shown unconverted and without a 
   }
 })
 
-test('a deadline is shown as a day in the first zone in which it is midnight, also at clock changes', () => {
+test('a deadline at local midnight is shown as a day in its time zone, also at clock changes', () => {
   const zones = [null, 'Europe/Berlin', 'America/Chicago']
   assert.equal(zoneOfMidnight('2026-03-29T05:00:00Z', zones), 'America/Chicago')
   assert.equal(zoneOfMidnight('2026-03-29T22:00:00Z', zones), 'Europe/Berlin')
   assert.equal(zoneOfMidnight('2026-03-29T09:30:00Z', zones), 'UTC')
 })
 
-test('an arrival that moved shows by how much', () => {
+test('a changed arrival time shows the difference from the first estimate', () => {
   const slip = (at: string | null, original: string | null): string | null => {
     const hours = slipHours(at, original)
     return hours === null ? null : slipWords(hours)

@@ -15,7 +15,7 @@ test('gives a point a zone of its country, even where the map of zones shows ano
   assert.equal(isInAnotherCountry(at('VN', 20.865, 106.684)), false)
 })
 
-test('a point in another country and a point at sea have no zone', () => {
+test('a point at sea or outside its stated country has no time zone', () => {
   assert.equal(findZoneAt(at('US', 52.5, 13.4)), null)
   assert.equal(isInAnotherCountry(at('US', 52.5, 13.4)), true)
   assert.equal(findZoneAt(at('US', 30, -140)), null)

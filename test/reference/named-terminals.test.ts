@@ -57,7 +57,7 @@ test('the name of a port or of a place near it names no terminal', () => {
     assert.equal(resolvePlace({ unlocode, facilityNames: [name] })?.terminal, null, `${unlocode} ${name}`)
 })
 
-test('colloquial and short names are for searches by people, and not for reading sources', () => {
+test('people can search by colloquial terminal names, but readers of messages do not use them', () => {
   for (const [unlocode, name] of [
     // M in the table.
     ['CNSHG', 'Waigaoqiao Phase 4'],
@@ -95,7 +95,7 @@ test('a differently worded name finds the only terminal of the port that it fits
     assert.equal(terminalAt(unlocode, written), name, written)
 })
 
-test('a name that fits two terminals, another number, or another kind of facility finds none', () => {
+test('finds no terminal by a name that fits several terminals or another kind of facility', () => {
   for (const [unlocode, written] of [
     ['NLRTM', 'APM Terminals Rotterdam'],
     ['NLRTM', 'APM Terminals Maasvlakte 3'],

@@ -11,7 +11,7 @@ const mends = readFileSync(new URL('../../tools/place-mends.csv', import.meta.ur
   .slice(1)
   .map((line) => line.split(','))
 
-test('every corrected coordinate is that of its place, with a reason', () => {
+test('every corrected coordinate is used for its place and has a reason', () => {
   assert.equal(mends.length, 17)
   for (const [unlocode = '', latitude = '', longitude = '', from = '', why = ''] of mends) {
     const place = findPlaceByCode(unlocode)

@@ -42,7 +42,7 @@ test('a ramp name that two railways share at one place is that of the stated rai
   assert.equal(rampAt('USCHI', 'Landers', 'NS'), 'NSRR Landers')
 })
 
-test('finds a railway’s only ramp in a town, and none where it has two or serves the area', () => {
+test('finds the only ramp of a railway in a town, and none if the railway has two there', () => {
   const only = (unlocode: string, railway: string) => findOnlyRamp({ unlocode, railway })?.name ?? null
   assert.equal(only('USDEN', 'BNSF'), 'Denver')
   assert.equal(only('USMEM', 'CN'), 'Memphis')

@@ -40,7 +40,7 @@ for (const [from, to, lengthNm] of known) {
   })
 }
 
-test('without Suez the route from Shanghai to Rotterdam passes Panama, without both the Cape', () => {
+test('the route from Shanghai to Rotterdam uses Panama if Suez is closed, and the Cape if both are closed', () => {
   const direct = lineOf('CNSHG', 'NLRTM')
   const [overPanama, around] = [lineOf('CNSHG', 'NLRTM', ['suez']), lineOf('CNSHG', 'NLRTM', ['suez', 'panama'])]
   assert.ok(direct.points.every(({ latitude }) => latitude > 0))
@@ -49,7 +49,7 @@ test('without Suez the route from Shanghai to Rotterdam passes Panama, without b
   assert.ok(around.lengthNm > overPanama.lengthNm)
 })
 
-test('without Panama the route from Busan to Savannah is longer, and without all passages the Black Sea has none', () => {
+test('the route is longer without Panama, and the Black Sea has no route if all passages are closed', () => {
   assert.ok(lineOf('KRPUS', 'USSAV', ['panama']).lengthNm > lineOf('KRPUS', 'USSAV').lengthNm + 2_000)
   const shut = findSeaRoute({ from: at('ROCND'), to: at('NLRTM'), avoid: seaPassages })
   assert.deepEqual(shut, { kind: 'no_way' })
@@ -76,7 +76,7 @@ test('an inland place has no sea route: the result states which end, and how far
   assert.ok(route.kind === 'far_from_sea' && route.end === 'to' && route.offNm > 190 && route.offNm < 210)
 })
 
-test('two ports at one point of the network are at their direct distance, without the way to that point', () => {
+test('the route between two neighbouring ports is their direct distance', () => {
   const line = lineOf('USLAX', 'USLGB')
   assert.equal(line.lengthNm, distanceNm(at('USLAX'), at('USLGB')))
 })

@@ -69,7 +69,7 @@ test('a FIRMS code that customs has deactivated leads to its terminal but is not
   assert.equal(terminal?.firmsCode, null)
 })
 
-test('ids follow from the natural key, are all different and lead back', () => {
+test('the id of a terminal never changes, is unique and finds its terminal', () => {
   const pinned: readonly (readonly [string, string, string | null])[] = [
     ['e09724ff-9e38-5714-8e70-01efdf1fed66', 'APM Terminals', 'W185'],
     ['d734efb8-9b34-5cf9-9ce7-4abe1818420e', 'Cicero', 'J791'],
@@ -113,7 +113,7 @@ test('a terminal is listed once in its port, whatever its names and sources', ()
   assert.ok(!named('SGSIN').some((name) => name.includes('Tanjong Pagar')), 'closed')
 })
 
-test('a terminal has its BIC code and short name, and a point only if that is the terminal’s own', () => {
+test('a terminal has coordinates only if the source gives its own, not the coordinates of the harbour', () => {
   const altenwerder = findTerminal({ provider: 'BIC', code: 'dehamsrjq' })
   assert.deepEqual(
     [altenwerder?.name, altenwerder?.smdgCode, altenwerder?.nickname, altenwerder?.bicFacilityCode],
@@ -138,7 +138,7 @@ test('every ocean terminal lies in a port that we know, with a zone', () => {
   }
 })
 
-test('a row has a grade with a source, or neither if it is from our first list', () => {
+test('each row of the terminal table has both a grade and a source, or neither', () => {
   const rows = readTable('terminals.tsv', (cells) => [cells(13), cells(14)] as const)
   for (const [grade, source] of rows) {
     if (grade === null) assert.equal(source, null)

@@ -9,7 +9,7 @@ import { findPlaceByCode, findPlaceByName, resolvePlace } from '../../src/refere
 import { findTypedPlaces, isMetroArea, placeRanks, readTypedPlace } from '../../src/reference/typed-places.ts'
 import { findTypedTerminals } from '../../src/reference/typed-terminals.ts'
 
-test('a name for searches is not used for reading: a place that a source names so stays unknown', () => {
+test('a colloquial place name for searches does not identify a place in messages', () => {
   // By the name alone none of these was read before people could search by it.
   for (const name of [
     'JNPT',
@@ -53,7 +53,7 @@ test('a full name, own or alternative, finds all its places; a part of one finds
   for (const text of ['Geno', 'Yang', 'Hamburg, Peru', '', ', ,']) assert.deepEqual(codesOf(text), [], text)
 })
 
-test('only searches use the names that people type: no reader of a source, and not places.ts', () => {
+test('only searches use colloquial names, and no reader of messages does', () => {
   const root = fileURLToPath(new URL('../../src/', import.meta.url))
   const users = globSync('**/*.ts', { cwd: root })
     .filter((file) => /from '[^']*\/typed-/.test(readFileSync(`${root}${file}`, 'utf8')))

@@ -51,7 +51,7 @@ test('no listed ship has a register number in its name', () => {
   assert.deepEqual(findVesselByImo('9314961')?.formerNames, [])
 })
 
-test('removes a register number from a name, but not a number of the name, and a number alone is no name', () => {
+test('removes a register number from a ship name, but not a number that belongs to the name', () => {
   const table = [
     ['0103 MONACO', 'MONACO'],
     ['5021  TRF PARTICI', 'TRF PARTICI'],

@@ -67,7 +67,7 @@ function openRepository(t: TestContext): Repository {
   }
 }
 
-test('every file of this checkout that names the version names that of package.json', () => {
+test('every file that contains the version has the version of package.json', () => {
   assert.deepEqual(findDisagreements(root), [])
 })
 

@@ -40,7 +40,7 @@ test('with --once no file runs again', async () => {
   assert.doesNotMatch(err, /UNSTEADY/)
 })
 
-test('four files that failed do not run again', async () => {
+test('failed test files do not run again if four or more failed', async () => {
   const files = Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`${name}.test.ts`, oncePassing]))
   const { code, out, err } = await runTests(files, [])
   assert.equal(code, 1, out + err)

@@ -91,7 +91,7 @@ test('a local holiday is not a free day', () => {
   assert.equal(lastOf('USNYC', '2026-10-09T18:00:00Z', 1), '2026-10-12')
 })
 
-test('the containers of each scenario leave when they are available, whatever its script says about land moves', () => {
+test('containers of a scenario leave a terminal only when they are available', () => {
   const named = new Named(EPOCH)
   const told = namedScenarios().flatMap(({ number }) => named.of(number))
   const stayed = told.flatMap((shipment) =>
@@ -110,7 +110,7 @@ test('the containers of each scenario leave when they are available, whatever it
   }
 })
 
-test('facts that a terminal omits from its answers stay true', () => {
+test('a hold remains in force when the terminal omits it from an answer', () => {
   const gatenet = terminalOperatorAt('USNYC')
   const [shipment] = new Named(EPOCH).of('SBXLEFTOUT01')
   const number = shipment?.boxes[0]?.number ?? ''
@@ -130,7 +130,7 @@ test('facts that a terminal omits from its answers stay true', () => {
   )
 })
 
-test('free time runs from discharge, and a fee begins only when it is over', () => {
+test('free time starts at discharge, and daily fees start only when free time is over', () => {
   let charged = 0
   let longer = 0
   for (const { place, landedAt, lastFreeDays, fees, leavesAt, leavesBy } of stays) {

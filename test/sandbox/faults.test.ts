@@ -24,7 +24,7 @@ test('each fault number fails in its own way at any line', async (t) => {
   await assert.rejects(ask('FAULTRESET1'))
 })
 
-test('an unknown number gets the usual answer of its line, and a number without data only its own event', async (t) => {
+test('the test number for an unknown shipment gets the same answer as any unknown number of its line', async (t) => {
   const asker = await Asker.start(t, 30)
   assert.deepEqual([(await asker.ask('MSCU', 'booking', 'FAULTUNKNOWN1')).text], ['[]'])
   assert.equal((await asker.ask('HLCU', 'booking', 'FAULTUNKNOWN1')).status, 404)
@@ -40,7 +40,7 @@ test('an unknown number gets the usual answer of its line, and a number without 
   }
 })
 
-test('the answer about another number has events that refer to a bill of lading', async (t) => {
+test('the test number for a wrong answer gets events of another bill of lading', async (t) => {
   const asker = await Asker.start(t, 30)
   for (const scac of ['YMLU', 'ONEY', 'WHLC']) {
     const events = eventsIn((await asker.ask(scac, 'bill_of_lading', 'FAULTOTHER1')).text)

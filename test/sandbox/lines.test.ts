@@ -99,7 +99,7 @@ test('the lines omit the data that they are documented to omit', async (t) => {
   }
 })
 
-test('the quirks of the lines occur', async (t) => {
+test('the sandbox simulates the known peculiarities of each line', async (t) => {
   const asker = await Asker.start(t)
   const [maersk] = await asker.numbers('&scac=MAEU')
   assert.ok(maersk)

@@ -51,7 +51,7 @@ test('included resources are nested under their relationship names, to any reque
   assert.doesNotThrow(() => JSON.stringify(shipment))
 })
 
-test('tracking a tracked number returns the existing request; any other refusal is thrown', async () => {
+test('tracking a number again returns the existing request', async () => {
   const asked = { scac: 'HLCU', type: 'bill_of_lading' } as const
   const known = await landfall.track(bill, { ...asked, waitS: 0 })
   const again = await landfall.track(bill, { ...asked, refNumbers: ['PO 1'] })
@@ -60,7 +60,7 @@ test('tracking a tracked number returns the existing request; any other refusal 
   await assert.rejects(landfall.track(bill, { scac: 'ZZZZ', type: 'bill_of_lading' }), Refused)
 })
 
-test('a result that is not a record is returned as one object too, with the meta of its answer', async () => {
+test('a result without an id is also returned as one object', async () => {
   const inferred = await landfall.inferNumber({ number: 'MSCU4000005' })
   assert.equal(inferred.type, 'infer_number_results')
   assert.equal(inferred.number_type, 'container')
@@ -134,7 +134,7 @@ test('a POST whose answer was lost is repeated with its key and executed once', 
   assert.equal(new Set(front.keys).size, 1)
 })
 
-test('a 429 is retried after its delay; too long a delay and a permanent failure are thrown', async (t) => {
+test('a request with answer 429 is retried after the stated delay, unless the delay is too long', async (t) => {
   let limited = 1
   const front = await openFront(t, async (answer, response) => {
     if (limited-- > 0) response.writeHead(429, { 'retry-after': '1' }).end()

@@ -160,7 +160,7 @@ except Refused as refused:
   assert.ok(keys[0] !== undefined && keys[0] === keys[1] && keys[1] === keys[2])
 })
 
-test('tracking a tracked number returns its request, and an inference is one object', options, async () => {
+test('tracking a number again returns the existing request', options, async () => {
   const tracked = (await api.call({ url: '/v2/tracking_requests' })).many()[0]
   const program = `
 import os

@@ -33,7 +33,7 @@ test('a running sandbox may be shared with its AIS port; any other program on th
   await occupy(t, ships)
   await assert.rejects(refuseOccupiedPorts(config), ({ message }: Error) => {
     const [fault, offer = '', ...more] = message.split('\n')
-    assert.equal(fault, `Port ${ships} of 127.0.0.1 is taken. LANDFALL_SANDBOX_AIS_PORT moves it.`)
+    assert.equal(fault, `Port ${ships} of 127.0.0.1 is in use. Set LANDFALL_SANDBOX_AIS_PORT to another port.`)
     assert.match(offer, /^Free at this moment: LANDFALL_SANDBOX_AIS_PORT=\d+$/)
     return more.length === 0
   })
@@ -53,11 +53,11 @@ test('all occupied and duplicate ports are reported together, and the suggested 
   const message = await refusal(env)
   const offer = message.split('\n').at(-1) ?? ''
   assert.deepEqual(message.split('\n').slice(0, -1), [
-    `LANDFALL_PORT and LANDFALL_MCP_PORT are both ${first.api}. One of them must move.`,
-    `Port ${first.api} of 127.0.0.1 is taken. LANDFALL_PORT moves it.`,
-    `Port ${first.api} of 127.0.0.1 is taken. LANDFALL_MCP_PORT moves it.`,
-    `Port ${metrics} of 127.0.0.1 is taken. LANDFALL_METRICS_PORT moves it.`,
-    `Port ${first.sandbox} of 127.0.0.1 is taken. Use LANDFALL_SANDBOX_PORT to set another port.`,
+    `LANDFALL_PORT and LANDFALL_MCP_PORT are both ${first.api}. Change one of them.`,
+    `Port ${first.api} of 127.0.0.1 is in use. Set LANDFALL_PORT to another port.`,
+    `Port ${first.api} of 127.0.0.1 is in use. Set LANDFALL_MCP_PORT to another port.`,
+    `Port ${metrics} of 127.0.0.1 is in use. Set LANDFALL_METRICS_PORT to another port.`,
+    `Port ${first.sandbox} of 127.0.0.1 is in use. Set LANDFALL_SANDBOX_PORT to another port.`,
   ])
   const offered = settingsIn(offer)
   assert.deepEqual(Object.keys(offered).sort(), [
@@ -69,7 +69,7 @@ test('all occupied and duplicate ports are reported together, and the suggested 
   await refuseOccupiedPorts(readConfig({ ...env, ...offered }))
 })
 
-test('the suggested API port has a free sandbox port too, if the sandbox port follows it', async (t) => {
+test('the suggested API port leaves a free port for the sandbox', async (t) => {
   const { api } = await freePorts()
   // The first port that would be suggested, and the one that its sandbox would have.
   await occupy(t, api)

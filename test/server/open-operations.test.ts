@@ -97,7 +97,7 @@ test('metrics that are disabled or on a separate port are 404 at the API', async
     })
 })
 
-test('a separate port serves metrics and health to everybody, or metrics only with the token', async () => {
+test('a separate port serves metrics to everybody, unless a token is set', async () => {
   const far = { address: '192.0.2.7' }
   await withSettings(
     { LANDFALL_METRICS_PORT: '9464' },
@@ -139,7 +139,7 @@ test('HSTS is sent with every answer if the public URL is https, by both servers
   await withSettings(env, async (ask) => assert.equal((await ask('/')).hsts, hsts), openMcp)
 })
 
-test('HSTS follows the protocol that a trusted proxy reports, and no other proxy', async () => {
+test('HSTS is sent if a trusted proxy reports https, and other proxies are ignored', async () => {
   const headers = { 'x-forwarded-proto': 'https' }
   await withSettings({ LANDFALL_TRUSTED_PROXIES: '127.0.0.1/32' }, async (ask) => {
     assert.equal((await ask('/healthz', { headers })).hsts, hsts)

@@ -70,7 +70,7 @@ test('a partner message is a span with its channel and parts, without its conten
     assert.ok(!collector.requests.some(({ body }) => body.includes(hush)), hush)
 })
 
-test('a commit sends the trace context to other processes, in several notices for many ids, and a row uses it once', async (t) => {
+test('a commit sends the trace context to other processes', async (t) => {
   const { api } = await open(t)
   const stopping = new AbortController()
   const notices: string[] = []
@@ -102,7 +102,7 @@ test('a commit sends the trace context to other processes, in several notices fo
   assert.equal(findTrace('nobody'), null)
 })
 
-test('a task set of several polls has its own trace with links to the polls; one of a single poll continues its trace', async (t) => {
+test('a task set of several polls has its own trace with links to the polls', async (t) => {
   const collector = await openCollector(t)
   const { close } = await trace(t, settingsFor(collector))
   const stage = await openStage(t)

@@ -89,7 +89,7 @@ test('reports a mutant as found or survived, and ignores a test that fails witho
   assert.deepEqual(readdirSync(temporary), [], 'nothing is left behind')
 })
 
-test('runs a saved list again after lines have moved, and reports a mutant that is no longer found as worse', async () => {
+test('finds saved mutants after lines have moved, and reports a mutant that tests no longer detect', async () => {
   const moved = join(all, 'moved')
   for (const [path, text] of Object.entries(checkout)) {
     const to = join(moved, path.replace('core/is-late.ts', 'core/late/is-late.ts'))
@@ -103,7 +103,7 @@ test('runs a saved list again after lines have moved, and reports a mutant that 
   assert.match(out, /0 gone, 0 better, \d worse/)
 })
 
-test('finds no mutant when no mutant is planted', async () => {
+test('reports no detected mutant when the code is unchanged', async () => {
   const { code, out } = await mutants('--root', folder, '--count', '1', '--plant', 'none')
   assert.equal(code, 0, out)
   assert.match(out, /\n0 % found/)

@@ -115,11 +115,11 @@ for (const name of listKept())
       }
     })
 
-    test('folds its ledger to the rows that it serves', async () => {
+    test('gives the same rows when its ledger is folded again', async () => {
       refuse(await foldAgain(upgraded))
     })
 
-    test('is repaired for new merge rules: corrections are announced once, and the fold equals the served rows', async () => {
+    test('is repaired for new rules that combine sources, and announces each correction once', async () => {
       const own = await openUpgraded(kept, database.url)
       try {
         const tampered = await olderDischarge(own)

@@ -32,7 +32,7 @@ test('reads a position report, with the time of its receipt by the network', () 
   })
 })
 
-test('learns a ship that sends its IMO number, with its name and call sign trimmed', () => {
+test('the IMO number, name and call sign of a ship are read from its static data message', () => {
   assert.deepEqual(read({ MessageType: 'ShipStaticData', MetaData: metaData, Message: { ShipStaticData: statics } }), {
     kind: 'report',
     report: {
@@ -72,7 +72,7 @@ test('counts each unusable message under its fault', () => {
   assert.deepEqual(read({ error: 'Api Key Is Not Valid' }), { kind: 'error', error: 'Api Key Is Not Valid' })
 })
 
-test('the subscription sends bounding boxes latitude first, and no filter that is not configured', () => {
+test('the subscription states bounding boxes with latitude first, and omits filters that are not configured', () => {
   const subscription = JSON.parse(writeSubscription({ apiKey: 'k', boundingBoxes: [wholeWorld], mmsi: [] }))
   assert.deepEqual(subscription.BoundingBoxes, [
     [

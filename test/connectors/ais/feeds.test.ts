@@ -172,7 +172,7 @@ test('refuses a feed on a private network unless the operator allows that networ
   }
 })
 
-test('retries later and later up to five minutes, with a random half in each wait', () => {
+test('the wait before a new connection doubles up to five minutes, with a random part', () => {
   const waits = [0, 1, 2, 3, 20, 2_000].map((failures) => [waitMs(failures, 0, usual), waitMs(failures, 1, usual)])
   assert.deepEqual(waits, [
     [500, 1_000],

@@ -32,7 +32,7 @@ const everDiadem = [
 ] as const
 const position = '!AIVDM,1,1,,B,177KQJ5000G?tO`K>RA1wUbN0TKH,0*5C\r\n'
 
-test('reads the positions of a recorded stream with their radios, and skips comments and timing sentences', () => {
+test('the NMEA reader reads the positions of a recorded stream and skips comments', () => {
   const stream = readFileSync(new URL('./fixtures/pyais_timestamped.ais', import.meta.url), 'latin1')
   const { reports, issues } = read([stream, '\n'])
   assert.deepEqual(issues, [])
@@ -66,7 +66,7 @@ test('reads a position as gpsd does', () => {
   assert.equal(report.courseDegrees, 51)
 })
 
-test('learns a ship that sends its IMO number in two parts, also with a message of another channel in between', () => {
+test('an IMO number in two message parts is read even if another message arrives between them', () => {
   const other = sentence('AIVDM,2,1,1,B,55?MbV02;H;s<HtKR20EHE:0@T4@Dn2222222216L961O5Gf0NSQEp6ClRp8,0')
   const { reports, issues } = read([everDiadem[0], other, position, everDiadem[1]])
   assert.deepEqual(
@@ -91,7 +91,7 @@ test('reads the same lines wherever the network splits them', () => {
   assert.deepEqual(read([text]), whole)
 })
 
-test('counts broken checksums, lone parts, noise and endless lines, and reads what follows', () => {
+test('the NMEA reader counts invalid lines and reads the valid lines after them', () => {
   const broken = position.replace('*5C', '*5D')
   const { reports, issues } = read([
     broken,
@@ -141,7 +141,7 @@ test('does not learn an IMO number with a wrong check digit', () => {
   assert.deepEqual(read([sentences]).issues, ['no_imo'])
 })
 
-test('reads the position of any sandbox ship, to the precision of AIS, at the time of its tag', () => {
+test('the position and time of any simulated ship are read back from its NMEA sentences', () => {
   const degrees = (max: number) => fc.integer({ min: -max * 10_000, max: max * 10_000 }).map((n) => n / 10_000)
   fc.assert(
     fc.property(degrees(89), degrees(179), fc.integer({ min: 0, max: 250 }), (latitude, longitude, tenths) => {

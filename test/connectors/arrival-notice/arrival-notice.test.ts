@@ -56,7 +56,7 @@ describe('An arrival notice', () => {
     assert.ok(!Object.keys(stated({ freeTimes })).some((name) => name.startsWith('pickup_lfd')))
   })
 
-  it('assigns demurrage and combined free time to the line, storage to the terminal, detention to the return', () => {
+  it('assigns each kind of free time to the line, the terminal or the empty return', () => {
     const clocks = (typeCodes: readonly string[]) => {
       const received = stated({ freeTimes: [{ typeCodes, lastFreeDate: { value: '2026-02-07' } }] })
       const names = ['pickup_lfd_line', 'pickup_lfd_terminal', 'empty_return_by']
@@ -70,7 +70,7 @@ describe('An arrival notice', () => {
     assert.equal(clocks([]), '')
   })
 
-  it('prefers free time for the container, then for its size, then general; two dates of one kind give none', () => {
+  it('uses the free time of a container first, then of its size, then of the whole notice', () => {
     const of = (value: string, more: Json = {}) => ({ typeCodes: ['DEM'], lastFreeDate: { value }, ...more })
     const freeTimes = [
       of('2026-02-01'),
@@ -106,7 +106,7 @@ describe('An arrival notice', () => {
     assert.equal(holds({}), '-; -')
   })
 
-  it('states each charge that is not prepaid, and collect charges as settled if the freight is fully paid', () => {
+  it('states each charge that is not prepaid as a fee', () => {
     const charge = (more: Json) => ({
       chargeName: 'Handling',
       currencyAmount: 10,
@@ -142,7 +142,7 @@ describe('An arrival notice', () => {
     assert.equal(received['pickup_number -'], '780379')
   })
 
-  it('states nothing about other containers when read for one, and nothing for a number that it does not name', () => {
+  it('states nothing about other containers when it is read for one container', () => {
     const { observations } = readNotice(notice(), { kind: 'container', number: box })
     assert.deepEqual([...new Set(observations.map(({ equipment }) => equipment))].sort(), [box, null].sort())
     assert.equal(readNotice(notice(), { kind: 'booking', number: 'ABC709951' }).outcome, 'found')
@@ -176,7 +176,7 @@ describe('A notice that is restated', () => {
     charges: [],
   })
 
-  it('uses the same keys, so that the one issued last counts, in any order of receipt', () => {
+  it('uses the same keys, so that the version issued last counts in any order of receipt', () => {
     const orders = [
       [notice(), restated],
       [restated, notice()],
@@ -198,7 +198,7 @@ describe('A notice that is restated', () => {
     assert.equal(scopeOfKey('EST|ARRI|-|VESSEL|USLAX|-|-|-'), null)
   })
 
-  it('under another label is another notice', () => {
+  it('does not replace a notice that has another label', () => {
     const keys = (typeLabel: unknown) => readNotice(notice({ typeLabel })).observations.map(({ key }) => key)
     const labels = ['English, consignee, USD', 'No charges, French', 'x|y', 'é', '~', undefined, 'z'.repeat(2_000)]
     const firsts = labels.map((label) => keys(label)[0] ?? '')

@@ -141,7 +141,7 @@ test('authenticates as its profile states, and sends no request without all secr
     )
   }))
 
-test('a profile requires an address, defaults to the standard, and is refused by name for an unknown field', () => {
+test('a profile without an address or with an unknown field is refused', () => {
   const parsed = polling.parseProfile({ base: 'https://line.example' })
   assert.ok(parsed.ok)
   assert.equal(polling.batchMax(parsed.value), 1)

@@ -100,7 +100,7 @@ describe('an answer of COSCO', () => {
     assert.deepEqual(terminals, [terminal, terminal, terminal])
   })
 
-  test('keeps a port as a bare name when the answer states no country for it, or two', () => {
+  test('keeps only the name of a port if the country of the port is missing or ambiguous', () => {
     const far = {
       ...content,
       trackingPath: undefined,
@@ -125,7 +125,7 @@ describe('an answer of COSCO', () => {
     )
   })
 
-  test('keeps the text of an unknown move, and sets the receipt of cargo aside', () => {
+  test('keeps the text of an unknown move, and ignores the receipt of cargo', () => {
     const containers = [
       { ...box, label: 'Moved in some new way' },
       { ...box, containerNumber: 'CBHU4398907', label: 'Cargo Received' },
@@ -138,7 +138,7 @@ describe('an answer of COSCO', () => {
     assert.ok(reading.issues.some(({ kind, path }) => kind === 'unknown_code' && path.endsWith('/label')))
   })
 
-  test('gives nothing for another document, and counts a container with an invalid number as unread', () => {
+  test('gives nothing if it is about another document', () => {
     const other = read(answerWith(content), { ...asked, number: '6499999999' })
     assert.deepEqual([other.outcome, other.observations.length], ['other_number', 0])
     assert.equal(read(answerWith(content), { ...asked, number: 'COSU6412345670' }).outcome, 'found')

@@ -144,7 +144,7 @@ describe('Tokens', () => {
     )
   })
 
-  it('are separate for other secrets', async () => {
+  it('are not shared between different secrets', async () => {
     await withLine(
       tokenLine(() => true),
       async (line, fetch) => {
@@ -188,7 +188,7 @@ describe('Tokens', () => {
     )
   })
 
-  it('are requested by a signature with a certificate’s key where the line requires that', async () => {
+  it('are requested with a signature by the key of a certificate where the line requires one', async () => {
     await withLine(
       tokenLine(() => true),
       async (line, fetch) => {
@@ -283,7 +283,7 @@ describe('Pages', () => {
     )
   })
 
-  it('that never end are read up to the profile’s limit, and the answer is no full picture', async () => {
+  it('that never end are read up to the limit in the profile', async () => {
     await withLine(pagedLine(1_000, String), async (line, fetch) => {
       const paging = { header: 'Next-Page', parameter: 'cursor', pagesMax: 4 }
       const result = await fetch({ profile: { paging } })

@@ -159,7 +159,7 @@ for (const story of stories) {
   })
 }
 
-it('each API of a line has a story, and none is marked as verified', () => {
+it('each API of a line has a sample answer in these tests, and no API is marked as verified', () => {
   const platformOf = ({ base, path }: DcsaProfile): string => base + path
   const told = new Set(stories.map(({ scac }) => platformOf(profileOf(scac))))
   for (const { profile } of lineProfiles) assert.ok(told.has(platformOf(profile)), profile.scac)
@@ -169,7 +169,7 @@ it('each API of a line has a story, and none is marked as verified', () => {
 describe('MSC', () => {
   const story = storyOf('MSCU')
 
-  it('has stable keys: its ids, except for those built from the time, which change with each estimate', () => {
+  it('uses its event ids as keys, except for ids that change with each estimate', () => {
     const reading = readStory(story)
     assert.deepEqual(
       eventsOf(reading).map(({ key }) => key),
@@ -203,7 +203,7 @@ describe('Maersk dates its transport events by the day of the poll:', () => {
   const askedAgain = (body: string): string => body.replaceAll('2026-03-01T00:00:00Z', '2026-03-02T00:00:00Z')
   const nextDay = '2026-03-02T00:00:00.000Z'
 
-  it('the same answer a day later changes nothing, and makes no estimate fresher', () => {
+  it('the same answer on the next day changes nothing', () => {
     const shipment = new Shipment(story)
     assert.ok(shipment.look(readStory(story), readAt).includes('estimate_announced'))
     const before = shipment.claims

@@ -27,7 +27,7 @@ describe('Names of members', () => {
     assert.equal(json.eventID, 'a')
   })
 
-  it('an issue points at the member as the line wrote it, or at the standard’s name where it is missing', () => {
+  it('an issue names the member as the line spelled it', () => {
     const reading = readBody({
       Events: [
         transportEvent({

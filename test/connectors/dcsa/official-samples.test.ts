@@ -28,7 +28,7 @@ describe('The official 2.2 sample', () => {
     assert.equal(eventsOf(reading).length, 7)
   })
 
-  it('gives arrivals, loadings and document events, in the codes of the core', () => {
+  it('gives arrivals, loadings and document events with our event codes', () => {
     const stated = eventsOf(reading).map(({ classifier, code, original, equipment, load, place }) =>
       [classifier, code, original, equipment ?? '-', load ?? '-', place.unlocode ?? '-'].join(' '),
     )
@@ -136,7 +136,7 @@ describe('The deliberately wrong 2.2 samples', () => {
     )
   })
 
-  it('wrong structure: an answer of lists within a list is unrecognized and gives no observation', () => {
+  it('wrong structure: nested lists are unrecognized and give no observation', () => {
     const reading = readSample('tnt-220-response-wrong-structure')
     assert.deepEqual(issuesIn(reading), ['wrong_structure /0 (event)', 'wrong_structure /1 (event)'])
     assert.equal(reading.outcome, 'unrecognized')
@@ -151,7 +151,7 @@ describe('The official 3.0 samples', () => {
   ]
   const imo = '/events/1/transportDetails/transportCall/vesselTransport/vesselIMONumber'
 
-  it('include an answer, read except for sensor events and a made-up IMO number (7654321 would end in 9)', () => {
+  it('include an answer that is read except for sensor events and an invalid IMO number', () => {
     const reading = readSample('tnt-300-response', bookingRequest)
     assert.deepEqual(issuesIn(reading), [`bad_imo ${imo} (field)`, ...sensors])
     const stated = eventsOf(reading).map(({ code, equipment, place, vessel, voyage, callId }) =>
@@ -167,7 +167,7 @@ describe('The official 3.0 samples', () => {
     assert.equal(factsOf(reading)['booking_cancelled -'], false)
   })
 
-  it('include a next page, read except for sensor events and a made-up IMO number (2468135 would end in 9)', () => {
+  it('include a next page that is read except for sensor events and an invalid IMO number', () => {
     const reading = readSample('tnt-300-response-nextpage', bookingRequest)
     assert.deepEqual(issuesIn(reading), [`bad_imo ${imo} (field)`, ...sensors])
     assert.deepEqual(

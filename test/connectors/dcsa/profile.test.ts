@@ -8,7 +8,7 @@ import { allShippingLines } from '../../../src/reference/shipping-lines.ts'
 import { profile } from './events.ts'
 
 describe('The shipped profiles', () => {
-  it('are those of the lines with a DCSA API, and none is marked as verified', () => {
+  it('cover exactly the lines with a DCSA API, and none is marked as verified', () => {
     const scacs = 'MAEU SEAU SEJJ SAFM MSCU CMDU APLU ANNU HLCU ONEY YMLU EGLV HDMU ZIMU'.split(' ')
     assert.deepEqual(
       lineProfiles.map((line) => line.profile.scac),
@@ -38,7 +38,7 @@ describe('The shipped profiles', () => {
     }
   })
 
-  it('each have a limit', () => {
+  it('each limit the rate and the concurrency of requests', () => {
     for (const { profile: shipped } of lineProfiles) {
       const { rate, concurrency } = limitsOf(shipped)
       assert.ok(Object.keys(rate).length > 0 && concurrency > 0, shipped.scac)
@@ -47,7 +47,7 @@ describe('The shipped profiles', () => {
 })
 
 describe('A profile', () => {
-  it('that is invalid is refused by the name of its first wrong field', () => {
+  it('that is invalid is refused, and the reason names its first wrong field', () => {
     const refusal = (value: unknown): string => {
       const parsed = parseDcsaProfile(value)
       return parsed.ok ? 'accepted' : parsed.reason
@@ -117,7 +117,7 @@ describe('The sandbox’s profiles', () => {
     assert.equal(sandboxProfile('XXXX', 'http://127.0.0.1:4000'), null)
   })
 
-  it('keep the deviations of the real line', () => {
+  it('have the same deviations from the standard as the real line', () => {
     assert.equal(sandboxProfile('EGLV', 'http://127.0.0.1:4000')?.hasDayOnlyTimes, true)
     assert.equal(sandboxProfile('MAEU', 'http://127.0.0.1:4000')?.body, 'events')
     assert.equal(sandboxProfile('MAEU', 'http://127.0.0.1:4000')?.restatesTransport, false, 'it tells true times')

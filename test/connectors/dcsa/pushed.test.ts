@@ -41,7 +41,7 @@ function pushedFor(body: unknown, request: PollRequest) {
 const samples = readdirSync(new URL('./fixtures/', import.meta.url)).filter((name) => name.startsWith('tnt-'))
 
 describe('Pushed events are read like polled ones:', () => {
-  it('DCSA’s own samples, as far as an event names a number, give the same observations with the same keys', () => {
+  it('the official DCSA samples give the same observations with the same keys', () => {
     for (const name of samples) {
       const body = readFileSync(new URL(`./fixtures/${name}`, import.meta.url), 'utf8')
       for (const request of [billRequest, bookingRequest, boxRequest]) {
@@ -80,7 +80,7 @@ describe('Pushed events are read like polled ones:', () => {
     assert.equal(new Set(compared).size, 8)
   })
 
-  it('law: for any journey and poll, all parts together equal the answer', () => {
+  it('law: all pushed parts together give the same result as the polled answer', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 100_000 }), fc.nat({ max: 20 }), fc.nat(3), (seed, poll, kind) => {
         const journey = planJourney({ seed, scac: 'ACLU', startAt: Date.UTC(2026, 0, 2), daysPerLook: 2 })
@@ -109,7 +109,7 @@ describe('Pushed events are read like polled ones:', () => {
 })
 
 describe('A pushed delivery', () => {
-  it('is split at its events: each part has the bytes of one, about bills, bookings and containers in this order', () => {
+  it('is split into one part for each event, with the original bytes of the event', () => {
     const events = [equipmentEvent({ documentReferences: documents }), shipmentEvent({ documentReferences: documents })]
     const text = ` \n[ ${JSON.stringify(events[0], null, 2)} ,\n${JSON.stringify(events[1])}]\n`
     const body = Buffer.from(`\ufeff${text}`)
@@ -155,7 +155,7 @@ describe('A pushed delivery', () => {
     assert.deepEqual([...lengths].sort(), [0, 1, 2, 3])
   })
 
-  it('with the same event twice gives it once; with two different events under one id and time, both', () => {
+  it('gives one part for an event that it contains twice', () => {
     const event = equipmentEvent()
     assert.equal(pushed.splitDelivery(bytesOf([event, event]), profile).parts.length, 1)
     const other = { ...event, equipmentReference: otherBox }
@@ -163,7 +163,7 @@ describe('A pushed delivery', () => {
     assert.equal(new Set(parts.map(({ deliveryKey }) => deliveryKey)).size, 2)
   })
 
-  it('about two containers gives each container its own events only, and the bill both', () => {
+  it('gives each of two containers only its own events', () => {
     const references = [box, otherBox].map((referenceValue) => ({ referenceType: 'EQ', referenceValue }))
     const { parts } = pushed.splitDelivery(
       bytesOf([transportEvent({ references, documentReferences: documents })]),
@@ -179,7 +179,7 @@ describe('A pushed delivery', () => {
     assert.deepEqual(heardBy('HHL99999999', 'bill_of_lading'), [])
   })
 
-  it('gives its time of writing and its key, and neither where the line states none', () => {
+  it('has a time of writing and a delivery key only where the line states them', () => {
     const keyOf = (changes: Json) => pushed.splitDelivery(bytesOf(equipmentEvent(changes)), profile).parts[0]
     const plain = keyOf({ eventID: 'e-1', eventCreatedDateTime: '2026-01-10T01:00:00+01:00' })
     assert.equal(plain?.writtenAt, '2026-01-10T00:00:00.000Z')
@@ -207,7 +207,7 @@ describe('A pushed delivery', () => {
     assert.ok(keys.length === 2 && keys.every((key) => withdrawn.some((id) => isKeyOf(id, key))))
   })
 
-  it('that names no number belongs to no number, and is reported', () => {
+  it('that names no number is reported', () => {
     const { parts, faults } = pushed.splitDelivery(
       bytesOf([{ eventID: 'e-1', isRetracted: true }, equipmentEvent({ equipmentReference: 'NOBOX' }), 7, { a: 1 }]),
       profile,
@@ -219,7 +219,7 @@ describe('A pushed delivery', () => {
     )
   })
 
-  it('that retracts an event without its id is not read as that event', () => {
+  it('that retracts an event without naming the event id is reported and not read', () => {
     const { parts, faults } = pushed.splitDelivery(
       bytesOf([equipmentEvent({ eventID: null, isRetracted: true })]),
       profile,

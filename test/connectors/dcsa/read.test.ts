@@ -49,7 +49,7 @@ describe('The outcome of an answer', () => {
     assert.equal(outcomeOf(200, '[null, 5, "x"]'), 'unrecognized wrong_structure wrong_structure wrong_structure')
   })
 
-  it('not_found is what the line defines as such: 404, an empty list, a phrase; a 404 web page is unrecognized', () => {
+  it('an answer is not_found if it matches a status, an empty list or a phrase that the line defines so', () => {
     assert.equal(outcomeOf(404, '{"errors":[]}'), 'not_found')
     assert.equal(outcomeOf(404, ''), 'not_found')
     assert.equal(outcomeOf(404, '<html>no such page</html>'), 'unrecognized error_status')
@@ -65,7 +65,7 @@ describe('The outcome of an answer', () => {
     assert.equal(readAnswer({ status: 500, contentType: null, text }, billRequest, { notFound }).outcome, 'not_found')
   })
 
-  it('an error wrapped into a 200 is that error', () => {
+  it('an error status inside the body of a 200 answer is treated as that error', () => {
     assert.equal(outcomeOf(200, '{"statusCode":404,"errors":[]}'), 'not_found')
     assert.equal(outcomeOf(200, '{"statusCode":503,"errors":[]}'), 'unreachable error_status')
   })
@@ -77,7 +77,7 @@ describe('The outcome of an answer', () => {
     assert.equal(outcomeOf(400, '{}'), 'question_refused error_status')
   })
 
-  it('documents alone give known_without_data', () => {
+  it('an answer with only document events has the outcome known_without_data', () => {
     assert.equal(readBody([shipmentEvent()]).outcome, 'known_without_data')
     assert.equal(readBody([shipmentEvent(), transportEvent()]).outcome, 'found')
   })
@@ -157,7 +157,7 @@ describe('The containers of an event', () => {
     assert.equal(onlyEventOf(readBody([equipmentEvent({ equipmentReference: 'apzu 481209-0' })])).equipment, box)
   })
 
-  it('another container in the answer for one is an issue and never an observation', () => {
+  it('an event about a container that was not requested is an issue and gives no observation', () => {
     const reading = readBody(
       [equipmentEvent(), equipmentEvent({ equipmentReference: otherBox, ISOEquipmentCode: '45G1' }), transportEvent()],
       boxRequest,
@@ -182,12 +182,12 @@ describe('The containers of an event', () => {
     assert.deepEqual(issuesOf(reading), ['other_container '])
   })
 
-  it('of a sailing with several containers only the requested one is observed', () => {
+  it('a transport event of several containers is read only for the requested container', () => {
     const event = transportEvent({ references: [eq(otherBox), eq(box)] })
     assert.equal(onlyEventOf(readBody([event], boxRequest)).equipment, box)
   })
 
-  it('an answer that names another bill only has the outcome other_number', () => {
+  it('an answer that names only another bill has the outcome other_number', () => {
     const other = [trd('XYZ99999'), { documentReferenceType: 'BKG', documentReferenceValue: 'K1' }]
     const reading = readBody([
       transportEvent({ documentReferences: other }),
@@ -211,7 +211,7 @@ describe('The containers of an event', () => {
     assert.deepEqual(issuesOf(reading), ['other_document '])
   })
 
-  it('an answer is still a full picture if events about another bill are ignored', () => {
+  it('an answer still counts as complete if events about another bill are ignored', () => {
     const events = [
       equipmentEvent({ documentReferences: [trd('HHL71800000')] }),
       equipmentEvent({ equipmentReference: otherBox, documentReferences: [trd('XYZ99999')] }),
@@ -243,7 +243,7 @@ describe('The containers of an event', () => {
     assert.equal(readBody(events, request).outcome, 'other_number')
   })
 
-  it('a bill requested by its booking number, and a booking answered with its bills, are read', () => {
+  it('an answer that names the requested number as its booking is read, even for a bill', () => {
     const documentReferences = [trd('XYZ99999'), { documentReferenceType: 'BKG', documentReferenceValue: 'ABC709951' }]
     for (const kind of ['bill_of_lading', 'booking'] as const) {
       const request = { ...bookingRequest, kind }
@@ -277,7 +277,7 @@ describe('Places', () => {
     assert.deepEqual(issuesOf(reading), ['conflicting_location /0/transportCall/UNLocationCode'])
   })
 
-  it('a transport event’s fuller location is preferred to the call’s bare code', () => {
+  it('the full location of a transport call is preferred to its bare place code', () => {
     const reading = readBody([transportEvent({ transportCall: callWith({ location: { UNLocationCode: 'USLGB' } }) })])
     assert.equal(onlyEventOf(reading).place.unlocode, 'USLGB')
     assert.deepEqual(issuesOf(reading), ['conflicting_location /0/transportCall/UNLocationCode'])
@@ -336,7 +336,7 @@ describe('Places', () => {
     assert.equal(onlyEventOf(readBody([nested])).place.unlocode, 'USLAX')
   })
 
-  it('an event that names another place in the country does not get the place code of its call, except by ship', () => {
+  it('an event on land that names another known place does not get the place code of its transport call', () => {
     const placeOf = (locationName: string, modeOfTransport: string) => {
       const transportCall = callWith({ UNLocationCode: 'DEHAM', modeOfTransport })
       const reading = readBody([equipmentEvent({ eventLocation: { locationName }, transportCall })])
@@ -395,7 +395,7 @@ describe('Times', () => {
     assert.equal(onlyEventOf(readBody([nowhere], billRequest, changes)).time.kind, 'local')
   })
 
-  it('the midnights of a line with day-only times are days, whatever their zone', () => {
+  it('a midnight of a line with day-only times is read as a day, in any zone', () => {
     const changes = { hasDayOnlyTimes: true }
     for (const midnight of [
       '2026-01-09T00:00:00',
@@ -410,7 +410,7 @@ describe('Times', () => {
     assert.deepEqual(timeOf('2026-01-09T24:00:00Z', changes), { kind: 'day', on: '2026-01-09' })
   })
 
-  it('an answer in which each time is midnight UTC has days only, with an issue', () => {
+  it('times are read as days if all times of an answer are midnight UTC', () => {
     const days = ['2026-01-09', '2026-01-10', '2026-01-28', '2026-01-29', '2026-02-03']
     const answer = (clock: string, places: readonly string[], count = days.length) =>
       readBody(
@@ -438,7 +438,7 @@ describe('Times', () => {
     assert.deepEqual(kinds(answer('00:00:00', ports)), ['local'])
   })
 
-  it('the end of a day, a second 60 and an hour alone are valid times', () => {
+  it('24:00, a second of 60 and an hour without minutes are valid times', () => {
     assert.deepEqual(timeOf('2026-01-09T24:00:00Z'), { kind: 'instant', at: '2026-01-10T00:00:00.000Z' })
     assert.deepEqual(timeOf('2026-01-09T23:59:60Z'), { kind: 'instant', at: '2026-01-10T00:00:00.000Z' })
     assert.deepEqual(timeOf('2026-01-09T14'), { kind: 'local', local: '2026-01-09T14:00:00' })
@@ -455,7 +455,7 @@ describe('Times', () => {
     }
   })
 
-  it('the time of a statement needs a zone, because statements are ordered by it', () => {
+  it('a statement time without a zone is ignored, because statements are ordered by their times', () => {
     const reading = readBody([transportEvent({ eventCreatedDateTime: '2026-01-09T14:00:00' })])
     assert.equal(onlyEventOf(reading).statedAt, null)
     assert.deepEqual(issuesOf(reading), ['time_without_zone /0/eventCreatedDateTime'])
@@ -476,7 +476,7 @@ describe('A line that dates its transport events anew at each poll', () => {
     assert.notDeepEqual(readOn('11', { eventDateTime: '2026-01-09T18:00:00-08:00' }), readOn('10'))
   })
 
-  it('keeps the statement time of its other events, and other lines keep it for all events', () => {
+  it('keeps the statement time of its other events', () => {
     const move = equipmentEvent()
     assert.equal(onlyEventOf(readBody([move], billRequest, { restatesTransport })).statedAt, '2026-01-10T00:00:00.000Z')
     for (const profile of [{}, { restatesTransport: false }])
@@ -492,13 +492,13 @@ describe('Codes', () => {
     assert.deepEqual(issuesOf(reading), ['unknown_code /0/equipmentEventTypeCode'])
   })
 
-  it('an unknown classifier loses the event, because a plan must never become an actual', () => {
+  it('an event with an unknown classifier is refused, because a plan must never become an actual', () => {
     const reading = readBody([transportEvent({ eventClassifierCode: 'REQ' })])
     assert.deepEqual(reading.observations, [])
     assert.deepEqual(issuesOf(reading), ['unknown_code /0/eventClassifierCode'])
   })
 
-  it('PLAN is an issue, except from Evergreen, where it is PLN', () => {
+  it('the classifier PLAN is read only from Evergreen, and is an issue from other lines', () => {
     const events = [transportEvent({ eventClassifierCode: 'PLAN' })]
     assert.deepEqual(readBody(events).observations, [])
     const enumAliases = findDcsaProfile('EGLV')?.enumAliases ?? {}
@@ -590,7 +590,7 @@ describe('Facts', () => {
     }
   })
 
-  it('a line’s statement of which port is which is believed', () => {
+  it('the port that the line marks as the port of discharge is believed', () => {
     const event = equipmentEvent({ carrierSpecificData: { shipmentLocationType: 'POD' } })
     const place = factsOf(readBody([event]))[`port_of_discharge ${box}`] as { readonly unlocode: string }
     assert.equal(place.unlocode, 'USLAX')
@@ -644,7 +644,7 @@ describe('Keys', () => {
     assert.equal(keyAt('2026-01-09T14:00:00Z'), keyAt('2026-01-11T02:00:00Z'))
   })
 
-  it('two estimates of one call without an id get two keys, and the first stated keeps its own', () => {
+  it('two estimates of one call without ids get different keys', () => {
     const estimate = (day: number) =>
       transportEvent({
         eventID: undefined,
@@ -661,7 +661,7 @@ describe('Keys', () => {
     assert.deepEqual(both[0], first)
   })
 
-  it('an id that different events share is the key of none of them', () => {
+  it('an event id that several different events share is not used as a key', () => {
     const eventID = '3cecb101-7a1a-43a4-9d62-e88a131651e2'
     const reading = readBody([transportEvent({ eventID }), equipmentEvent({ eventID })])
     assert.ok(eventsOf(reading).every(({ key }) => key !== eventID))
@@ -712,7 +712,7 @@ describe('Version 3', () => {
   })
   const read = (...events: readonly unknown[]) => readBody({ events }, billRequest, { body: 'any' })
 
-  it('the codes of May 2026 mean those of 2.2', () => {
+  it('the codes of May 2026 have the same meanings as the codes of version 2.2', () => {
     const reading = read(nested())
     const event = onlyEventOf(reading)
     assert.deepEqual(
@@ -738,7 +738,7 @@ describe('Version 3', () => {
     assert.deepEqual(issuesOf(reading), ['unknown_facility /events/0/eventLocation/facilityCode'])
   })
 
-  it('a ship in the member of 2.2 is read, too', () => {
+  it('a ship in the field of version 2.2 is read', () => {
     const transportCall = (vessel: Json) => ({ modeOfTransport: 'VESSEL', vessel })
     for (const vessel of [
       { vesselIMONumber: '9321483', vesselName: 'King' },
@@ -782,7 +782,7 @@ describe('Version 3', () => {
     assert.deepEqual(factsOf(whole), {})
   })
 
-  it('an event id covers its own key and its key for each container, but no id that only begins with it', () => {
+  it('a retracted event id does not retract a longer id that begins with it', () => {
     const id = 'evt-1'
     assert.deepEqual(
       [id, `${id}#${box}`, `${id}#x`, `${id}-2`, 'evt'].map((key) => isKeyOf(id, key)),
@@ -820,11 +820,11 @@ describe('Version 3', () => {
   })
 })
 
-describe('The full picture', () => {
+describe('An answer', () => {
   const isStated = (events: readonly unknown[], request = billRequest, changes = {}) =>
     readBody(events, request, { isFullPicture: true, ...changes }).statedFullPicture
 
-  it('is stated only by a valid answer of a line that always sends everything', () => {
+  it('counts as complete only if it is valid and its line always sends everything', () => {
     assert.equal(isStated([transportEvent()]), true)
     assert.equal(isStated([transportEvent()], billRequest, { isFullPicture: false }), false)
     assert.equal(isStated([]), false)
@@ -834,12 +834,12 @@ describe('The full picture', () => {
     )
   })
 
-  it('is not stated when an event could not be read, because the event was sent', () => {
+  it('does not count as complete if an event could not be read', () => {
     assert.equal(isStated([transportEvent(), transportEvent({ eventDateTime: 'x' })]), false)
     assert.equal(isStated([transportEvent(), transportEvent({ eventType: 'IOT' })]), true)
   })
 
-  it('is not stated when only new events were requested', () => {
+  it('does not count as complete if only new events were requested', () => {
     assert.equal(isStated([transportEvent()], { ...billRequest, createdSince: '2026-01-01T00:00:00Z' }), false)
   })
 })
@@ -862,7 +862,7 @@ describe('An event about a document', () => {
         : [],
     )
 
-  it('sets and lifts a hold by its type: of customs, of the line, or one that is named by the document', () => {
+  it('sets or releases a customs, freight or other hold by its document type', () => {
     assert.deepEqual(holdsOf(['HOLD', 'CUC']), ['customs hold'])
     assert.deepEqual(holdsOf(['HOLD', 'CUC'], ['RELS', 'CUC']), ['customs released'])
     assert.deepEqual(holdsOf(['RELS', 'CRO'], ['HOLD', 'ARN']), ['freight released', 'other hold arrival notice'])

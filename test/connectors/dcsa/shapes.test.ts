@@ -62,7 +62,7 @@ describe('A terminal in a port', () => {
 describe('The name of a terminal in an address', () => {
   const address = { name: 'GARDEN CITY TERMINAL' }
 
-  it('is the name of the place found by its code, and of its terminal, with a BIC facility code kept unchanged', () => {
+  it('is used as the name of a place that is found by its code', () => {
     const facility = { facilityCode: 'USSAVGCTA', facilityCodeListProvider: 'BIC' }
     const { unlocode, name, facilityCode, terminalId } = placeOf(
       { UNLocationCode: 'USSAV', locationName: 'SAVANNAH, GA', address },
@@ -74,7 +74,7 @@ describe('The name of a terminal in an address', () => {
     )
   })
 
-  it('is the name of a place found by city and country, but not of one that they do not match', () => {
+  it('is used as the name of a place that is found by its city and country', () => {
     const known = placeOf({ address: { ...address, city: 'Savannah', stateRegion: 'GA', country: 'US' } })
     assert.deepEqual([known.unlocode, known.name], ['USSAV', 'GARDEN CITY TERMINAL'])
     const unknown = placeOf({ address: { ...address, city: 'Savanna-la-Nulle', country: 'US' } })
@@ -87,7 +87,7 @@ describe('The name of a terminal in an address', () => {
     assert.equal(placeOf({ address }).name, 'GARDEN CITY TERMINAL')
   })
 
-  it('is preferred to the location’s name, and that to the address in one line (`otherFacility`)', () => {
+  it('is preferred to the address in one line (otherFacility)', () => {
     const call = { UNLocationCode: 'USSAV', otherFacility: 'GARDEN CITY TERMINAL 2 MAIN STREET SAVANNAH' }
     assert.equal(placeOf(undefined, { ...call, location: { locationName: 'Garden City' } }).name, 'Garden City')
     assert.equal(placeOf(undefined, { ...call, location: { address } }).name, address.name)
@@ -119,7 +119,7 @@ describe('An answer with a separate list for each type of event', () => {
     transportCall: [listed, callWith({ transportCallID: 'C-2', UNLocationCode: 'USLGB' })],
   }
 
-  it('has its calls joined by their ids; fields of the event itself are preferred', () => {
+  it('has its events joined with their transport calls by id', () => {
     const { place, mode, vessel, callId } = onlyEventOf(readBody(parts, undefined, { body: 'parts' }))
     assert.deepEqual([place.unlocode, mode, vessel?.imo, callId], ['USLAX', 'VESSEL', '9321483', 'C-1'])
     const nameless = {
@@ -141,7 +141,7 @@ describe('An answer with a separate list for each type of event', () => {
     assert.deepEqual(reading.about.bookingNumbers, ['SELM61273900'])
   })
 
-  it('without any event does not know the number', () => {
+  it('means that the number is unknown if all its lists are empty', () => {
     const empty = { shipmentEvent: [], transportEvent: [], equipmentEvent: [] }
     assert.equal(readBody(empty, undefined, { body: 'parts' }).outcome, 'not_found')
   })

@@ -30,7 +30,7 @@ test('acknowledges an interchange to its sender, with each of its messages', () 
   assert.deepEqual([faults, messages.map(({ type }) => type)], [[], ['CONTRL']])
 })
 
-test('accepts a wrong count, rejects a message without an end, and acknowledges broken syntax only as received', () => {
+test('an acknowledgement accepts a wrong count and rejects a message without an end', () => {
   const lines = (text: string) => answersTo(text).map((answer) => answer.filter((line) => line.startsWith('UC')))
   assert.deepEqual(lines(gate.replace('UNT+4', 'UNT+9')), [
     ["UCI+88+PARTNER:ZZZ+LANDFALL:ZZZ+7'", "UCM+1+CODECO:D:95B:UN+7'"],

@@ -33,7 +33,7 @@ test('a bay plan of D.95B gives the carrier of each container', () => {
   ])
 })
 
-test("a bay plan of D.13B gives the operator of the container beside the ship's, in its own service characters", () => {
+test('a bay plan of D.13B gives the operator of each container, not the operator of the ship', () => {
   const [report] = told('baplie-d13b.edi')
   assert.deepEqual(report?.boxes, [
     ['TGHU300001', 'ONEY', null],
@@ -43,7 +43,7 @@ test("a bay plan of D.13B gives the operator of the container beside the ship's,
   assert.deepEqual(readInterchange(fixture('baplie-d13b.edi')).faults, [])
 })
 
-test('a carrier in the head of a report applies to every container that names no other', () => {
+test('the carrier in the header of a report applies to every container that names no carrier', () => {
   assert.deepEqual(
     told('coarri-codeco-d95b.edi').map(({ type, saidOn, boxes: containers }) => ({
       type,
@@ -64,7 +64,7 @@ test('a carrier in the head of a report applies to every container that names no
   )
 })
 
-test('reads released characters as text, and keeps the positions of elements', () => {
+test('an escaped separator is read as text', () => {
   const { segments, faults } = readInterchange("FTX+AAI+++SAID ?+ DONE ?: 5?'C ??:MORE'")
   assert.deepEqual(segments[0]?.elements, [['AAI'], [''], [''], ["SAID + DONE : 5'C ?", 'MORE']])
   assert.deepEqual(faults, [])
@@ -84,7 +84,7 @@ test('reports broken syntax with its position, and reads what is complete', () =
   )
 })
 
-test('reads back what is written with any service characters', () => {
+test('any text is read back as it was written, with any choice of separators', () => {
   const texts = fc.array(fc.array(fc.string({ minLength: 0, maxLength: 8 }), { minLength: 1, maxLength: 3 }), {
     minLength: 1,
     maxLength: 5,

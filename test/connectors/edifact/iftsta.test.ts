@@ -22,7 +22,7 @@ function status(sts: string, more = '', of: { readonly version?: string; readonl
 const issuesIn = (text: string, requested: Asked = {}) =>
   readAll(text, requested).flatMap(({ issues }) => issues.map(({ kind, lost }) => `${kind} ${lost}`))
 
-test('reads the status numbers of the list 9011 as events, by mode and load where they need it', () => {
+test('the status codes of list 9011 are read as events', () => {
   const cases: readonly (readonly [sts: string, more: string, load: string, said: string])[] = [
     ['STS+1+1', 'TDT+20+014W+1', '5', 'ARRI LADEN VESSEL'],
     ['STS+1+24', 'TDT+20+014W+1', '5', 'DEPA LADEN VESSEL'],
@@ -50,7 +50,7 @@ test('reads the status numbers of the list 9011 as events, by mode and load wher
     assert.deepEqual(eventLines(status(sts, more, { load })), [`ACT ${stated} USLAX TRHU1000010 2026-03-17T09:30`], sts)
 })
 
-test('a status that moves no container keeps its number and text, gives one issue, and does not count as unread', () => {
+test('a status that moves no container keeps its number and text, and gives one issue', () => {
   const [reading] = readAll(status('STS+1+50::LN:Manifested'))
   assert.deepEqual(
     reading?.issues.map(({ kind, detail }) => `${kind} ${detail}`),
@@ -84,7 +84,7 @@ test('a status from D.99B on is unmapped until the partner’s profile defines i
   ])
 })
 
-test('the table of a partner matches code, reason and text; the entry with the most matching fields decides', () => {
+test('the most specific entry in the code table of a partner decides the meaning of a status', () => {
   const event = (code: 'DEPA' | 'ARRI' | 'LOAD', mode: 'RAIL' | 'VESSEL') => ({ kind: 'event', code, mode }) as const
   const codes = [
     { code: 'P', means: { kind: 'nothing' } },
@@ -109,7 +109,7 @@ test('the table of a partner matches code, reason and text; the entry with the m
   assert.equal(parseEdifactProfile([]).ok, false)
 })
 
-test('sets and releases a customs or freight hold under one key, by status number or by reason', () => {
+test('the release of a customs or freight hold has the same key as the hold', () => {
   const facts = (sts: string, speaker: Asked['speaker'] = 'shipping_line') =>
     observationsIn(status(sts), { speaker }).flatMap((stated) =>
       stated.kind === 'fact' && stated.fact === 'hold' ? [`${stated.key} ${stated.value.status}`] : [],
@@ -141,7 +141,7 @@ test('a cancelled booking is stated for the booking', () => {
   )
 })
 
-test('reads messages that list containers first, as from D.08B on, and those that list consignments first', () => {
+test('a message is read whether it lists containers first or consignments first', () => {
   const boxesFirst = interchange(
     'IFTSTA',
     `BGM+23+S1+9
@@ -171,7 +171,7 @@ CNI+1`,
   assert.equal(eventLines(status('STS+1+24', '', { version: 'D:10B' }), { profile }).length, 1)
 })
 
-test('times keep their precision: a zone, a wall clock at the place, or a day', () => {
+test('a time keeps its precision: an instant with a zone, a local time, or a day', () => {
   const time = (dtm: string, profile: Asked['profile'] = {}) =>
     eventLines(status('STS+1+29').replace('DTM+334:202603170930:203', dtm), { profile }).map((line) =>
       line.split(' ').at(-1),
@@ -203,7 +203,7 @@ test('an estimate of the ship in its own segment is read as an estimate', () => 
   assert.deepEqual(eventLines(text), ['EST ARRI LADEN VESSEL USLAX TRHU1000010 2026-03-17T09:30'])
 })
 
-test('the ship’s past and planned times are stated beside the status; inland transports state no sailing', () => {
+test('the times of the ship are read beside the status', () => {
   const leg = (tdt: string) => `${tdt}
 LOC+9+CNNGB:139:6
 DTM+133:202603050800:203
@@ -252,7 +252,7 @@ test('a terminal is known by its SMDG code, or by a name that carriers write, wi
   assert.equal(terminal('LOC+175+CNNGB:139:6+YS1:TER:ZZZ:YANGSHAN DEEP WATER PORT PHASE1 TER'), null)
 })
 
-test('a status in a later interchange replaces the earlier, and an actual without a document has its day in the key', () => {
+test('a status in a later interchange replaces the earlier status of the same move', () => {
   const keys = (text: string) => eventsIn(text).map(({ key }) => key)
   const later = status('STS+1+24', 'TDT+20+014W+1').replaceAll('+88', '+99').replace('0930', '1145')
   assert.deepEqual(keys(later), keys(status('STS+1+24', 'TDT+20+014W+1')))

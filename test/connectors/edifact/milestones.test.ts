@@ -47,7 +47,7 @@ const journey = [
   [gate('34', '4', 'USLAX', '20260203'), 'empty_in'],
 ] as const
 
-test('gate and quay reports alone give a whole journey, and a transshipment as soon as it is discharged', () => {
+test('gate and quay reports alone give all milestones of a journey', () => {
   const messages = journey.map(([message]) => message)
   const names = journey.map(([, name]) => name)
   for (let told = 1; told <= journey.length; told += 1)

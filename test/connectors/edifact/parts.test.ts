@@ -43,7 +43,7 @@ EQD+CN+TCNU7241010++++5
 CNT+16:5`,
 )
 
-test('each consignment of a status report is a part, and without a document each container', () => {
+test('a status report is split by consignment, and by container where no document is named', () => {
   const { parts, faults } = cut(severalParties)
   assert.deepEqual(faults, [])
   assert.deepEqual(
@@ -61,7 +61,7 @@ test('each consignment of a status report is a part, and without a document each
   )
 })
 
-test('a different text under the same references is another delivery, the same text again is not', () => {
+test('a changed text with the same references is a new delivery', () => {
   const keyOf = (text: string) => cut(text).parts[0]?.deliveryKey
   const codeco = (container: string) =>
     `UNB+UNOA:2+PARTNER:ZZZ+US+260318:0900+88'UNH+1+CODECO:D:95B:UN'BGM+34+X+9'EQD+CN+${container}'UNT+4+1'UNZ+1+88'`
@@ -70,7 +70,7 @@ test('a different text under the same references is another delivery, the same t
   assert.match(keyOf(codeco('TRHU1000010')) ?? '', /^PARTNER:ZZZ\|88\|1\|1 /)
 })
 
-test('a part contains nothing of other parts and names no party, neither in its body nor in its ranges', () => {
+test('a part contains no number of another part and no name of a party', () => {
   const { parts } = cut(severalParties)
   const numbers = parts.map(({ about }) => about.map(({ number }) => number))
   for (const [index, { body, ranges }] of parts.entries()) {
@@ -83,7 +83,7 @@ test('a part contains nothing of other parts and names no party, neither in its 
   }
 })
 
-test('a part is a complete interchange, valid in syntax and counts, with the original service characters', () => {
+test('each part is a complete and valid EDIFACT interchange', () => {
   const marked = severalParties.replaceAll('+', '|').replaceAll("'", '~').replaceAll(':', '>')
   for (const text of [severalParties, `UNA>|.? ~${marked}`]) {
     for (const { body } of cut(text).parts) {
@@ -95,7 +95,7 @@ test('a part is a complete interchange, valid in syntax and counts, with the ori
   }
 })
 
-test('a part that is split again has the same numbers and the same content', () => {
+test('splitting a part again gives the same part', () => {
   for (const bytes of [Buffer.from(severalParties), reports, ...samples.map((each) => each.bytes)]) {
     for (const part of cut(bytes).parts) {
       const again = cut(part.body).parts
@@ -111,7 +111,7 @@ test('a part that is split again has the same numbers and the same content', () 
   }
 })
 
-test('gate and quay reports are split by container, each with its own documents or those of the head', () => {
+test('gate and quay reports are split by container, and each part names its documents', () => {
   const abouts = cut(reports).parts.map(({ about }) => about.map(({ number }) => number).join())
   assert.deepEqual(abouts, ['TRHU1000010', 'TRHU1000025', 'WHLCB12345,CAIU2000017'])
   const ofHead = interchange(
@@ -144,7 +144,7 @@ test('reports messages of other types, and input that is no EDIFACT', () => {
   assert.deepEqual(cut("UNH+1+CODECO:D:95B:UN'BGM+34+X+9'EQD+CN+TRHU1000010'UNT+4+1'").parts[0]?.deliveryKey, null)
 })
 
-test('a truncated delivery keeps the parts before the cut; only the last container of a report may be incomplete', () => {
+test('a truncated delivery keeps the complete parts before the cut', () => {
   const two = `${severalParties}${reports.toString()}`
   const whole = cut(two).parts.map(({ body }) => body.toString())
   const stored = new Set<number>()
@@ -179,7 +179,7 @@ test('changed bytes never make the reader throw or give invalid values', () => {
   )
 })
 
-test('the total size of the parts is limited, however much of a delivery applies to each of many containers', () => {
+test('the total size of the parts of one delivery is limited', () => {
   const many = (count: number, line: (each: number) => string) => Array.from({ length: count }, (_, each) => line(each))
   const container = (each: number) => {
     const number = `TRHU${100_000 + each}`

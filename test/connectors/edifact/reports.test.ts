@@ -42,7 +42,7 @@ test('reads the four moves through a gate: empty out, full in, full out, empty i
   assert.deepEqual(move('34', ''), ['ACT GTIN - - USLAX TRHU1000010 2026-03-18T09:15'])
 })
 
-test('the mode of a gate move is that of the vehicle at the gate, never of the ship that it is meant for', () => {
+test('the mode of a gate move is the vehicle at the gate, never the ship', () => {
   const mode = (tdt: string) =>
     eventsIn(gate('36', 'TRHU1000010+++3+5', tdt)).map(({ mode: by, vessel }) => [by, vessel])
   assert.deepEqual(mode('TDT+1++3+31+TRUCKER'), [['TRUCK', null]])
@@ -84,14 +84,14 @@ LOC+99+USLGB:139:6`
   assert.ok(!empty.some((line) => line.startsWith('weight')))
 })
 
-test('a separate chassis belongs to the only container; beside several it belongs to none', () => {
+test('a chassis is assigned to a container only if the report has a single container', () => {
   const one = gate('36', 'TRHU1000010+++3+5', 'EQD+CH+ACMZ 4711')
   assert.ok(factLines(one).includes('chassis_number ACMZ4711 TRHU1000010'))
   const two = gate('36', 'TRHU1000010+++3+5', 'EQD+CN+CAIU2000017+++3+5\nDTM+7:202603180915:203\nEQD+CH+ACMZ4711')
   assert.ok(!factLines(two).some((line) => line.startsWith('chassis')))
 })
 
-test('quay reports are loads and discharges by the ship of the head, at the port of its call', () => {
+test('quay reports give loadings and discharges with the ship and port in the report header', () => {
   for (const report of ['46', '122', '270'])
     assert.deepEqual(eventLines(quay(report, '2')), ['ACT LOAD LADEN VESSEL CNNGB TRHU1000010 2026-03-17T09:30'])
   for (const report of ['44', '98', '119', '181'])
@@ -135,7 +135,7 @@ test('a move is at the container’s own port, whatever port the head names', ()
   assert.deepEqual(moved('98', '3', 'LOC+11+VNSGN:139:6', 'LOC+165+SGSIN:139:6'), ['SGSIN'])
 })
 
-test('a port with a terminal or berth in its code is that port, and a name is no code', () => {
+test('a port code with a terminal or berth at its end is read as the code of the port', () => {
   const placed = (code: string) => {
     const text = quay('270', '2', `LOC+9+${code}:139:6`)
     return [eventsIn(text)[0]?.place.unlocode, ...issuesIn(text)]
@@ -149,7 +149,7 @@ test('a port with a terminal or berth in its code is that port, and a name is no
 
 const sample = (name: string) => readFileSync(new URL(`fixtures/samples/${name}`, import.meta.url))
 
-test('reads a discharge whose head names the ship’s next port, and a loading report without an end', () => {
+test('a discharge report is read although its header names the next port of the ship', () => {
   assert.deepEqual(eventLines(sample('COARRI-a.edi')), ['ACT DISC LADEN VESSEL VNSGN TCLU4265794 2026-03-10T22:40'])
   assert.ok(factLines(sample('COARRI-a.edi')).includes('weight_kg 14350 TCLU4265794'))
   assert.deepEqual(eventLines(sample('COARRI-b.edi')), ['ACT LOAD LADEN VESSEL IDJKT TGHU6045186 2026-03-12T05:25'])
@@ -215,7 +215,7 @@ test('a transshipment report states the onward voyage, so that its port is not r
   assert.ok(!factLines(quay('119', '3')).some((line) => line.startsWith('undated')))
 })
 
-test('sets containers aside that did not move', () => {
+test('a container whose status means no move gives no event', () => {
   for (const status of ['4', '5', '7', '14', '30']) {
     const [reading] = readAll(quay('119', status))
     assert.deepEqual(
@@ -249,7 +249,7 @@ test('reads a container with a wrong or missing check digit, and reports an issu
   )
 })
 
-test('an invalid number loses its container and no other', () => {
+test('a container with an invalid number is not read, and the other containers are read', () => {
   const text = gate('36', 'TRHA1000019+++3+5', 'EQD+CN+CAIU2000017+++3+5\nDTM+7:202603180915:203')
   assert.deepEqual(issuesIn(text), ['bad_equipment event'])
   assert.deepEqual(
@@ -263,7 +263,7 @@ test('an invalid number loses its container and no other', () => {
   )
 })
 
-test('the core can project what is read', () => {
+test('the core accepts the observations of a transshipment report without an issue', () => {
   const observations = readAll(quay('119', '6')).flatMap((reading) => reading.observations)
   const claims = observations.map((observation, index) => ({
     id: `c-${index}`,

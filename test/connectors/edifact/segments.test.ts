@@ -89,13 +89,13 @@ test('changed bytes never make the reader throw', () => {
   )
 })
 
-test('released characters are text, at the ends of values and of lines too', () => {
+test('an escaped separator is read as text, even at the end of a value or line', () => {
   const { segments } = hearText("FTX+A?+B+C?:D+E?'F+G??+H??'")
   assert.deepEqual(segments, [['FTX', [['A+B'], ['C:D'], ["E'F"], ['G?'], ['H?']]]])
   assert.deepEqual(hearText("FTX+A?\r\n'B\r\n+C'").segments, [['FTX', [["A'B"], ['C']]]])
 })
 
-test('UNA defines the characters of its own interchange; the next may define others or none', () => {
+test('a UNA segment defines the separators of its own interchange only', () => {
   const mine = oneMessage.replaceAll('+', '|').replaceAll(':', '>').replaceAll("'", '~')
   const newlines = `UNA:+.? \n${oneMessage.replaceAll("'", '\n')}`
   const { segments, types, faults } = hearText(`UNA>|.! ~\r\n${mine}\r\n${oneMessage}${newlines}UNA:+.? '${oneMessage}`)
@@ -128,7 +128,7 @@ test('reads lower case, under UNOA too', () => {
   assert.deepEqual([types, faults], [['CODECO 1'], []])
 })
 
-test('reports wrong counts and references, and loses nothing by them', () => {
+test('wrong counts and references are reported, and all data is still read', () => {
   const wrong = oneMessage.replace('UNT+3+1', 'UNT+9+2').replace('UNZ+1+7', 'UNZ+4+8')
   assert.deepEqual(details(hearText(wrong)), [
     'count: Message 1 has 3 segments, but its end says 9.',

@@ -73,7 +73,7 @@ describe('documents', () => {
   })
 })
 
-test('converting a place on a rotated and tilted page to the displayed page and back does not change it', () => {
+test('a position on a rotated page is converted to the displayed page and back without change', () => {
   const angle = fc.double({ min: -0.08, max: 0.08, noNaN: true })
   const quarters = fc.constantFrom(0 as const, 1 as const, 2 as const, 3 as const)
   const at = fc.double({ min: 0.2, max: 0.7, noNaN: true })
@@ -178,7 +178,7 @@ test('reads amounts with their units, and leaves an ambiguous figure unread', ()
   assert.equal(findMoney('$ 1,250.00')?.currency, null)
 })
 
-test('accepts or corrects a container number only if its check digit proves the result, also in several parts', () => {
+test('a container number is accepted or corrected only if its check digit proves the result', () => {
   const numbers = (text: string) => findContainers(text.split(' ')).map(({ number }) => number)
   assert.deepEqual(numbers('MSCU4000005'), ['MSCU4000005'])
   assert.deepEqual(numbers('MSCU 400000 5'), ['MSCU4000005'])

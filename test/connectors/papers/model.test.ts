@@ -16,7 +16,7 @@ const all = { pages: 10, characters: 40_000 }
 const find = (line: string, text: string) =>
   findPrinted(linesOf([pageOf([line])], all), { text, page: 1, line: 1 })?.text ?? null
 
-describe('a value is found', () => {
+describe('a value from the model is found in a printed line', () => {
   for (const [line, stated, found] of [
     ['Container MSCU 400000 5', 'MSCU4000005', 'MSCU 400000 5'],
     ['B/L:MEDUZQ004310', 'meduzq004310', 'MEDUZQ004310'],
@@ -28,7 +28,7 @@ describe('a value is found', () => {
     test(`${stated} in ${line}`, () => assert.equal(find(line, stated), found))
 })
 
-describe('a value is not found', () => {
+describe('a value from the model is not found in a printed line', () => {
   for (const [line, stated, why] of [
     ['Weight 1,234.50 KGS', '234.50', 'is a part of a figure'],
     ['At 14:30 hours', '14', 'is a part of a time'],
@@ -39,7 +39,7 @@ describe('a value is not found', () => {
     ['Bill MEDUZQ004310', '...', 'has no letter or digit'],
   ] as const)
     test(`if it ${why}: ${stated} in ${line}`, () => assert.equal(find(line, stated), null))
-  test('on another page than the stated one', () => {
+  test('if it is printed on another page than the model states', () => {
     const lines = linesOf([pageOf(['Bill']), pageOf(['MEDUZQ004310'], 2)], all)
     assert.equal(findPrinted(lines, { text: 'MEDUZQ004310', page: 1, line: 1 }), null)
   })
@@ -105,7 +105,7 @@ const added = (rules: readonly DocumentField[], ...model: readonly DocumentField
   return { payload, by: Object.fromEntries(fields.map(({ name, by }) => [name, by])) }
 }
 
-test('a value that the rules are sure of is kept, and the value of the model replaces any other', () => {
+test('a value from the model replaces a value from the rules only if the rules are unsure', () => {
   const both = added(
     [field('voyage_number', '012W', 'rules', 0.75), field('booking_number', 'B1234', 'rules', 0.74)],
     field('voyage_number', '013W', 'model', 0.7),
@@ -116,7 +116,7 @@ test('a value that the rules are sure of is kept, and the value of the model rep
   assert.deepEqual(both.by, { voyage_number: 'rules', booking_number: 'model', it_number: 'model' })
 })
 
-test('the code of a place is never added to the name of another', () => {
+test('a place code from the model is not added to a place with another name', () => {
   const { payload } = added(
     [field('port_of_loading.name', 'NINGBO', 'rules', 0.9)],
     field('port_of_loading.name', 'SHANGHAI', 'model', 0.7),
@@ -125,7 +125,7 @@ test('the code of a place is never added to the name of another', () => {
   assert.deepEqual(payload, { port_of_loading: { name: 'NINGBO' } })
 })
 
-test('a container’s values are added to the one of its number, and a row without a number is left out', () => {
+test('values from the model are added to the container with the same number', () => {
   const { payload } = added(
     [field('containers[0].number', 'MSCU4000005', 'rules', 0.96)],
     field('containers[0].number', 'TCLU1234568', 'model', 0.7),

@@ -129,7 +129,7 @@ describe('a PDF', () => {
     assert.ok(performance.now() - startedAt < 60_000)
   })
 
-  test('whose forms draw each other is stopped, and the result reports it', async () => {
+  test('with exponentially nested forms is stopped, and the result reports it', async () => {
     const depth = 24
     const forms = Array.from({ length: depth }, (_, nth) => {
       const draws = nth === depth - 1 ? '0 0 1 1 re f' : '/F Do /F Do'
@@ -149,7 +149,7 @@ describe('a PDF', () => {
     assert.ok(peakMb > 50 && peakMb < 550, `${peakMb} MB`)
   })
 
-  test('of more pages than one process reads is read by several, one after the other', async () => {
+  test('with more pages than one process reads is read by several processes', async () => {
     const pdf = await pdfOf({
       ...notice,
       also: (paper) => {
@@ -168,7 +168,7 @@ describe('a PDF', () => {
     )
   })
 
-  test('with scripts and addresses inside runs and fetches nothing', async () => {
+  test('with scripts and web addresses is read without running or fetching anything', async () => {
     const knocks: string[] = []
     const listener = createServer((socket) => {
       knocks.push(String(socket.remoteAddress))
@@ -208,7 +208,7 @@ describe('a picture', () => {
     })
 
   for (const degrees of [-2.5, 2.5])
-    test(`tilted by ${degrees} degrees by a scanner is read, with the angle to level it`, async () => {
+    test(`that a scanner tilted by ${degrees} degrees is read, and its tilt is reported`, async () => {
       const tilted = await sharp(await picture())
         .rotate(degrees, { background: '#fff' })
         .jpeg({ quality: 60 })
@@ -225,7 +225,7 @@ describe('a picture', () => {
       assert.ok(Math.abs((middles[0] ?? 0) - (middles[1] ?? 1)) < 0.001)
     })
 
-  test('in a PDF is read from its pixels, and hidden text over it never counts', async () => {
+  test('in a PDF is read from its pixels, and hidden text over the picture is ignored', async () => {
     const scan = await picture()
     const pdf = await pdfOf({
       title: ' ',
@@ -250,7 +250,7 @@ describe('a picture', () => {
     assert.equal(await reasonOf((await picture()).subarray(0, 2_000)), 'damaged')
   })
 
-  test('is rotated and keeps its format; a PDF is not', async () => {
+  test('keeps its format when it is rotated', async () => {
     const turned = await rotateImageInJail(await picture(72), 90)
     assert.ok(turned.ok && turned.contentType === 'image/png')
     const { width, height } = await sharp(turned.bytes).metadata()

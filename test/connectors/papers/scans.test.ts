@@ -23,7 +23,7 @@ describe('two readings of a scan', () => {
   const join = (one: readonly Word[], other: readonly Word[]): readonly [string, number][] =>
     joinReadings(one, other).map(({ text, confidence }) => [text, confidence])
 
-  test('that agree keep their words, and each adds those that the other lacks', () => {
+  test('that agree are combined, and a word that only one reading has is added', () => {
     const both = [word('DAYS', 0.1), word('RATE', 0.3)]
     assert.deepEqual(join(both, both), [
       ['DAYS', 0.9],
@@ -36,12 +36,12 @@ describe('two readings of a scan', () => {
     assert.deepEqual(join([], [word('~x', 0.5, 0.2)]), [])
   })
 
-  test('that differ leave a doubtful word, unless a check digit proves one of them', () => {
+  test('that differ in a word mark the word as doubtful, unless a check digit decides', () => {
     assert.deepEqual(join([word('W884', 0.1)], [word('W8G4', 0.1, 0.7)]), [['W884', 0.45]])
     assert.deepEqual(join([word('MSCU4000006', 0.1)], [word('MSCU4000005', 0.1, 0.6)]), [['MSCU4000005', 0.6]])
   })
 
-  test('are compared as a whole where one split a word', () => {
+  test('are compared by the whole word if one reading split the word', () => {
     const parted = [word('HLCU', 0.1, 0.8), word('123', 0.14, 0.8)]
     assert.deepEqual(join([word('HLCU123', 0.1)], parted), [['HLCU123', 0.9]])
   })
@@ -104,7 +104,7 @@ describe('fields of a scan', () => {
     )
   })
 
-  test('that may have an O for a 0 are left out where no check digit decides', () => {
+  test('that may confuse the letter O with a zero are left out, unless a check digit decides', () => {
     assert.equal(
       read([
         ['B/L No:', 0.1],
@@ -143,7 +143,7 @@ describe('fields of a scan', () => {
     assert.equal(ship['voyage_number'], undefined)
   })
 
-  test('are read beside their labels if the rows above and below are read so, too', () => {
+  test('are read beside their labels if the neighbouring rows are read so', () => {
     const rows = read(
       [
         ['Discharge Port', 0.1],
@@ -162,7 +162,7 @@ describe('fields of a scan', () => {
   })
 })
 
-test('reads scans and photos of drawn documents, and nothing wrongly', async () => {
+test('scans and photos of documents are read without any wrong value', async () => {
   const tried = layouts.filter(({ name }) => ['waybill-boxed', 'arrival-table', 'detention-list'].includes(name))
   for (const [copy, degraded] of [
     ['scan', scanOf],

@@ -93,7 +93,7 @@ test('a terminal’s row gives free time, holds, fees, availability, appointment
   ])
 })
 
-test('columns of days are events at the port that the row names', () => {
+test('a column of days gives events at the port that the row names', () => {
   const row = only(
     ['Container', 'MBL', 'POD', 'ATA', 'Discharged', 'Gate Out', 'Empty Returned', 'ETA'],
     [container, 'MEDU1', 'USLAX', '2026-01-05', '2026-01-06T10:00', '2026/01/08', '9 Jan 2026', '2026-01-04'],
@@ -108,7 +108,7 @@ test('columns of days are events at the port that the row names', () => {
   ])
 })
 
-test('moves in March and September have two keys, unless one document contains both', () => {
+test('moves of one container in March and September have different keys if no document is named', () => {
   const keysOf = (cells: readonly string[]) =>
     only(['Container', 'Booking', 'Gate out'], cells).observations.map(({ key }) => key)
   assert.notDeepEqual(keysOf([container, '', '2026-03-01']), keysOf([container, '', '2026-09-01']))
@@ -169,7 +169,7 @@ test('reads a container with a wrong or missing check digit, and its row reports
   }
 })
 
-test('accepts the end of a day, a second 60 and an hour alone as times in a cell', () => {
+test('a cell may contain the time 24:00, a second of 60, or an hour without minutes', () => {
   const at = (cell: string) => stated(only(['Container', 'POD', 'ATA'], [container, 'USLAX', cell]))[1]?.[3]
   const local = (text: string) => ({ kind: 'local', local: text })
   assert.deepEqual(at('2026-01-05 24:00'), local('2026-01-06T00:00:00'))
@@ -180,7 +180,7 @@ test('accepts the end of a day, a second 60 and an hour alone as times in a cell
   assert.equal(at('2026-01-05 24:30'), undefined)
 })
 
-test('the heading, or else the kind of sender, decides whose last free day it is', () => {
+test('the column heading or the kind of sender decides which kind of last free day is stated', () => {
   const fact = (heading: string, speaker: SourceKind) =>
     only(['Container', heading], [container, '2026-01-05'], plainMap, speaker)
   assert.deepEqual(stated(fact('LFD', 'shipping_line')), [['pickup_lfd_line', day('2026-01-05')]])
@@ -192,7 +192,7 @@ test('the heading, or else the kind of sender, decides whose last free day it is
   )
 })
 
-test('a last free day under two headings of one sender is one statement, and a difference is reported', () => {
+test('two different last free days of one sender in a row are reported', () => {
   const row = (...days: readonly string[]) =>
     only(['Container', 'LFD', 'Terminal LFD'], [container, ...days], plainMap, 'terminal')
   for (const [days, used, faults] of [
@@ -230,7 +230,7 @@ describe('ambiguous text', () => {
     assert.deepEqual(on('2026-01-25T14:30:00Z'), { kind: 'instant', at: '2026-01-25T14:30:00.000Z' })
   })
 
-  test('is no number, and no weight without its unit', () => {
+  test('is not read as a number, or as a weight without a unit', () => {
     const number = (text: string, decimalMark: ColumnMap['decimalMark'] = null) => {
       const reading = readNumber(text, { decimalMark })
       return reading.ok ? reading.value : null
@@ -259,7 +259,7 @@ describe('ambiguous text', () => {
     )
   })
 
-  test('is no hold: "yes" under a heading that does not ask for a hold', () => {
+  test('is not read as a hold if its heading does not ask for a hold', () => {
     assert.equal(readHoldStatus('YES', false).ok, false)
     assert.equal(readHoldStatus('YES', true).ok, true)
     assert.equal(only(['Container', 'Customs Status'], [container, 'Y']).faults.length, 1)
@@ -281,7 +281,7 @@ test('every usual heading leads to exactly one field', () => {
     assert.equal(fieldsByHeading.get(headingKey(heading)), undefined, heading)
 })
 
-test('no cells and no column map make the reader throw, and what is read can be written', () => {
+test('no cell and no column map makes the reader throw', () => {
   const cell = fc.oneof(
     fc.string({ maxLength: 20 }),
     fc.constantFrom(

@@ -69,13 +69,13 @@ describe('A statement', () => {
     assert.equal(read().outcome, 'found')
   })
 
-  it('keeps the precision of a time: a wall clock gets no zone, a day no hour', () => {
+  it('keeps the precision of a time, without adding a zone or an hour', () => {
     assert.deepEqual(saidBy({ at: '2026-02-03' }), { ...saidBy({}), time: { kind: 'day', on: '2026-02-03' } })
     const wallClock = { kind: 'local', local: '2026-02-03T10:00:00' }
     assert.deepEqual(saidBy({ at: '2026-02-03T10:00' }), { ...saidBy({}), time: wallClock })
   })
 
-  it('names a terminal by a spelling that carriers have for it, in the port that it names', () => {
+  it('may name a terminal by a spelling that carriers use, together with its port', () => {
     const name = 'PUSAN NEWPORT COMPANY LIMITED'
     const pnc = findTerminal({ provider: 'SMDG', code: 'PNC', unlocode: 'KRPUS' })
     assert.equal(pnc?.nickname, 'PNC')
@@ -130,7 +130,7 @@ describe('A statement', () => {
     assert.equal(fact('booking_number', ' abc709951 '), 'ABC709951')
   })
 
-  it('without an id gets a key from its content and its document, or its own day if it names no document', () => {
+  it('without an id gets a key from its content and its document number', () => {
     const keyOf = (changes: Json) => saidBy({ id: undefined, ...changes }).key
     assert.equal(keyOf({}), 'ACT|DISC|LADEN|VESSEL|USLAX|-|-|APZU4812090|HHL71800000')
     assert.equal(keyOf({ bill: undefined }), 'ACT|DISC|LADEN|VESSEL|USLAX|-|-|APZU4812090|2026-02-03')
@@ -314,7 +314,7 @@ describe('A delivery of statements', () => {
     }
   })
 
-  it('has a key of the sender’s id and time; without both, none', () => {
+  it('has a delivery key only if the sender states an id or a time', () => {
     const keyOf = (changes: Json) => source.splitDelivery(bytesOf(statement(changes)), profile).parts[0]
     assert.match(keyOf({})?.deliveryKey ?? '', /^gate-1 2026-02-03T18:05:00\.000Z [0-9a-f]{16}$/)
     assert.equal(keyOf({})?.writtenAt, '2026-02-03T18:05:00.000Z')

@@ -57,7 +57,7 @@ test('every kind of fact and event is read back as it was written', () => {
   }
 })
 
-test('a row of a table gives the same as a statement, except for the key', () => {
+test('a table row gives the same observations as a written statement, except for the key', () => {
   const headings = 'Container,B/L,LFD,Customs Hold,Demurrage,Currency,Weight (kg),POD,ATA,Discharged,Gate out'
   const cells = 'MSCU4000005,HHL71800000,2026-02-07,Yes,120,USD,1000,USLAX,2026-02-01,2026-02-02,2026-02-03 10:00'
   const rows = [headings, cells].map((line, at) => ({ number: at + 1, cells: line.split(',') }))
@@ -74,7 +74,7 @@ test('a row of a table gives the same as a statement, except for the key', () =>
   }
 })
 
-test('statements of one moment and equal content are one delivery, also without an id', () => {
+test('two statements with equal content and time are one delivery, even without an id', () => {
   const keysOf = (statement: JsonObject) => {
     const stated = { container: container, says: 'available', value: true, ...statement }
     return openStatementsSource()

@@ -48,7 +48,7 @@ function bodyOf(result: FetchResult): unknown {
   return result.kind === 'answered' ? JSON.parse(result.snapshot.body.toString()) : null
 }
 
-test('polls Long Beach for twenty containers by a key in the address, which no output contains', async (t) => {
+test('the poller sends the key for Long Beach in the address and shows it in no output', async (t) => {
   const key = 'K3Y-of the/operator'
   const server = await standIn(t, (_, response) => sendJson(response, { containers: [lbctBox] }))
   const result = await ask('lbct', {
@@ -69,7 +69,7 @@ test('polls Long Beach for twenty containers by a key in the address, which no o
   for (const form of [key, encodeURIComponent(key), 'K3Y']) assert.ok(!shown.includes(form), shown)
 })
 
-test('polls the ports of one operator under the code of each, with a token', async (t) => {
+test('the poller requests each port of an operator by its facility code, with a token', async (t) => {
   const history = [
     {
       containerId: box,
@@ -154,7 +154,7 @@ test('gets a token for a name and a password in JSON, and sends the site in a he
   assert.deepEqual(JSON.parse(question?.body ?? ''), { containers: [box, otherBox] })
 })
 
-test('polls Canadian National without check digits, with a token by Basic and a key', async (t) => {
+test('the poller requests containers from Canadian National without check digits', async (t) => {
   const server = await standIn(t, ({ url }, response) =>
     sendJson(
       response,
@@ -211,7 +211,7 @@ async function startRailway(t: TestContext) {
   return { base: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: requested, egress }
 }
 
-test('polls the railway for a hundred units with a client certificate, letters and serial apart', async (t) => {
+test('the poller requests containers from the railway with a client certificate', async (t) => {
   const { base, asked: requested, egress } = await startRailway(t)
   const secrets = { certificate: clientCertificate, privateKey: pem(clientKeys) }
   const result = await ask('bnsf', { numbers: containers, secrets, changes: { base }, egress })
@@ -246,7 +246,7 @@ test('reports a certificate that is not accepted, expired or invalid, without it
   assert.ok(none.kind === 'unreachable' && none.detail === 'the access lacks certificate, privateKey')
 })
 
-test('sends a key in the query, a name and password in Basic', async (t) => {
+test('sends the API key in the query, and the name and password in the Authorization header', async (t) => {
   const server = await standIn(t, (_, response) => sendJson(response, { containers: [] }))
   const changes = {
     base: server.base,
@@ -260,7 +260,7 @@ test('sends a key in the query, a name and password in Basic', async (t) => {
   assert.ok(!result.url.includes('a&b') && !result.url.includes('a%26b'))
 })
 
-test('a status that a facility uses for an unknown number counts as not found', async (t) => {
+test('treats the status code that a facility returns for an unknown number as not found', async (t) => {
   const server = await standIn(t, (_, response) => response.writeHead(422).end('{}'))
   const secrets = { apiKey: 'k' }
   const status = async (changes: object) => {

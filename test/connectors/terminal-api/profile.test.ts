@@ -25,7 +25,7 @@ const askingFault = (changes: object) =>
     ...changes,
   })
 
-test('names the wrong field of an answer description', () => {
+test('refuses an invalid answer description and names the wrong field', () => {
   assert.equal(answerFault({}), 'none')
   for (const [changes, field] of [
     [{ boxes: undefined }, /^\/boxes is missing/],
@@ -45,7 +45,7 @@ test('names the wrong field of an answer description', () => {
     assert.match(answerFault(changes), field, JSON.stringify(changes))
 })
 
-test('names the wrong field of a polling description', () => {
+test('refuses an invalid polling description and names the wrong field', () => {
   assert.equal(askingFault({}), 'none')
   for (const [changes, field] of [
     [{ base: undefined }, /^\/base is missing/],

@@ -91,7 +91,7 @@ test('reads availability, last free day, appointment, yard place, chassis, seal,
   assert.equal(reading?.statedFullPicture, true)
 })
 
-test('a list of holds that is understood is complete', () => {
+test('reads a complete list of holds when every hold of the answer is known', () => {
   const holds = [
     { code: 'cus', state: 'A' },
     { code: 'LINE', state: 'R' },
@@ -110,7 +110,7 @@ test('an unknown hold keeps the text of the terminal and reports an unmapped cod
   assert.deepEqual(issuesOf(reading), ['unmapped_code /holds/0/code'])
 })
 
-test('a list in which one hold cannot be understood lifts nothing', () => {
+test('releases no hold when one hold of the list cannot be read', () => {
   const reading = told({
     holds: [
       { code: 'CUS', state: 'A' },
@@ -169,7 +169,7 @@ test('reads events by fields and by codes, at the terminal that states them; an 
   assert.equal(told({ category: 'E', out: '20260205 0830' })?.observations.length, 0)
 })
 
-test('a time without a zone at a facility with an unknown zone stays a wall clock', () => {
+test('keeps a local time when neither the time nor the facility states a time zone', () => {
   const nowhere = answerOf('lbct')
   const reading = hear(nowhere, { containers: [{ ...lbctBox, 'time-out': '2026-02-05T08:30:00' }] })
   const [out] = (reading?.observations ?? []).filter(({ kind }) => kind === 'event')
@@ -217,7 +217,7 @@ test('another container in the answer is never read for the requested one', () =
   assert.deepEqual([reading.outcome, reading.observations], ['other_number', []])
 })
 
-test('matches a number without check digit, also in two fields and without leading zeros', () => {
+test('finds a container whose number in the answer has no check digit', () => {
   const rail = answerOf('bnsf')
   assert.equal(hear(rail, { intermodalUnits: [bnsfUnit] }, box, 'rail')?.outcome, 'found')
   const small = { verified: false, boxes: '', number: '/id', hasCheckDigit: false }
@@ -253,7 +253,7 @@ const placesOf = (reading: ReturnType<typeof hear>) =>
     return [`${stated.code ?? '-'} ${stated.place.unlocode} ${ramp?.name ?? '-'}`]
   })
 
-test('a station named after a ramp is that ramp; an event in a town with the railway’s only ramp is there', () => {
+test('finds the ramp of an event by the station name, or as the only ramp of the town', () => {
   const rail = answerOf('bnsf', {
     events: [
       {
@@ -283,7 +283,7 @@ test('a station named after a ramp is that ramp; an event in a town with the rai
   assert.equal(at('CORW', 'IL'), 'DISC USCHI Corwith')
 })
 
-test('stations without a country are places where the description defines so, and ramps', () => {
+test('finds the place of a station without a country in the description or among the ramps', () => {
   const rail = answerOf('cn', {
     events: [
       {
@@ -302,7 +302,7 @@ test('stations without a country are places where the description defines so, an
   assert.equal(at('TORONTO'), 'DISC null -')
 })
 
-test('reads times in the zone that they name, and does not guess an unmapped one', () => {
+test('reads a time in the zone that the answer names, and keeps a local time for an unknown zone', () => {
   const cn = answerOf('cn')
   const tracked = (of: object) =>
     hear(cn, { ThirdPartyIntermodalShipment: { Equipment: [{ ...cnBox, ...of }] } }, box, 'rail')
@@ -323,7 +323,7 @@ test('reads times in the zone that they name, and does not guess an unmapped one
   assert.ok(issuesOf(out).includes('unmapped_code /CustomsHold/Description'))
 })
 
-test('an empty list and texts for nothing found are no errors; a web page, broken JSON and an error are', () => {
+test('reports a web page, broken JSON and an error answer as faults, and accepts an empty list', () => {
   const lbct = answerOf('lbct')
   const faults = (body: string, of = lbct) => source.splitDelivery(Buffer.from(body), of).faults.map(({ kind }) => kind)
   assert.deepEqual(faults('{"not-found":1,"containers":[]}'), [])
@@ -346,7 +346,7 @@ test('an empty list and texts for nothing found are no errors; a web page, broke
   )
 })
 
-test('sets exports aside, and such a container is known without data', () => {
+test('ignores the data of an export container', () => {
   const lbct = answerOf('lbct')
   assert.deepEqual(hear(lbct, { containers: [{ ...lbctBox, category: 'EXPRT' }] })?.observations, [])
   assert.equal(hear(lbct, { containers: [{ ...lbctBox, category: 'EXPRT' }] })?.outcome, 'known_without_data')

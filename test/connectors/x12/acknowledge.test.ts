@@ -36,7 +36,7 @@ test('a 997 reports to the sender that each message was received', () => {
   ])
 })
 
-test('a 999 reports the same in its own segments', () => {
+test('a 999 reports to the sender that each message was received', () => {
   assert.deepEqual(answer(delivery, '999')?.slice(1, 10), [
     'GS*FA*RECEIVER*SENDER*20260301*0930*12*X*005010X231A1',
     'ST*999*0001*005010X231A1',
@@ -50,7 +50,7 @@ test('a 999 reports the same in its own segments', () => {
   ])
 })
 
-test('reports the errors of a message: its count, its number, its end, its type', () => {
+test('reports a wrong count, control number, end or type of a message to the sender', () => {
   const answered = (change: (text: string) => string) =>
     answer(Buffer.from(change(delivery.toString())))?.filter((each) => /^AK[59]/.test(each))
   assert.deepEqual(
@@ -82,7 +82,7 @@ test('never acknowledges an acknowledgement', () => {
   assert.equal(answer(Buffer.from('no interchange')), null)
 })
 
-test('acknowledges each interchange of a delivery with its own separators and its own number', () => {
+test('acknowledges each interchange in its own separators and under a new control number', () => {
   const other = Buffer.from(delivery.toString().replaceAll('~', '\n').replaceAll('*', '|'))
   const text = writeAcknowledgement(Buffer.concat([delivery, other]), of())?.toString() ?? ''
   assert.match(text, /IEA\*1\*000000012~/)

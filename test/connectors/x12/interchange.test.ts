@@ -45,7 +45,7 @@ test('gives the same segments and errors for any split into chunks', () => {
   )
 })
 
-test('each segment knows its bytes in the delivery and its number', () => {
+test('records the number of each segment and its bytes in the delivery', () => {
   for (const body of [message, ...sampleNames.map(sample)]) {
     for (const [index, segment] of segmentsOf(body).entries()) {
       assert.equal(segment.number, index + 1)
@@ -67,7 +67,7 @@ test('an interchange cut at any byte gives the complete messages before it, with
   }
 })
 
-test('reads the separators from ISA by position, whatever its length and whatever they are', () => {
+test('finds any separators by their position in the ISA segment', () => {
   const isa = (mark: string, component: string) =>
     ['ISA', '00', '', '00', '', 'ZZ', 'A', 'ZZ', 'B', '260301', '0800', 'U', '00401', '7', '0', 'P', component].join(
       mark,
@@ -90,7 +90,7 @@ test('an ISA whose last element is empty or missing still gives the segment term
     assert.deepEqual(text(body).slice(1), ['GS*QO*A', 'GE*0'], body)
 })
 
-test('blanks or tabs between the last element of ISA and the terminator are no terminator', () => {
+test('skips blanks and tabs before the segment terminator of ISA', () => {
   const start = 'ISA*00**00**ZZ*A*ZZ*B*260301*0800*U*00401*7*0*P*:'
   for (const end of [' ~', '\t~', '  \t~\n', ' \n', ' \r\n']) {
     const mark = end.trim() === '' ? '\n' : '~'

@@ -11,7 +11,7 @@ const aboutOf = (delivery: Buffer) =>
 const faultsOf = (delivery: Buffer) =>
   x12.splitDelivery(delivery, {}).faults.map(({ kind, path, lost }) => `${kind} ${path} ${lost}`)
 
-test('every message is a part, about its bill, its booking and its container', () => {
+test('splits a delivery into one part for each message, with its bill, booking and container', () => {
   const delivery = interchange(
     ['315', b4('TCNU*123456'), 'N9*BM*HLCU NGB 260101', 'N9*BN*6phlsa1234'],
     ['315', b4('TCNU*1234565')],
@@ -53,7 +53,7 @@ test('the time of writing of a message is known only with the partner’s zone',
   assert.equal(writtenAt({ envelopeZone: 'America/Los_Angeles' }), '2026-03-01T16:00:00.000Z')
 })
 
-test('a message without a valid container number is about its bill, or is reported if it names none', () => {
+test('assigns a message without a valid container number to its bill of lading', () => {
   const named = interchange(['315', `${b4('TCNA*123456')}*9`, 'N9*BM*HLCUNGB260101'])
   assert.deepEqual(aboutOf(named), ['bill_of_lading HLCUNGB260101'])
   const wrong = interchange(['315', `${b4('TCNU*123456')}*9`])
@@ -64,7 +64,7 @@ test('a message without a valid container number is about its bill, or is report
   assert.deepEqual(faultsOf(interchange(['315', 'B4***VA*20260301'])), ['missing_field /3 event'])
 })
 
-test('a status of a trailer or a chassis is about no container', () => {
+test('assigns the status of a trailer or a chassis to no container', () => {
   const delivery = interchange(['322', 'Q5*AL*20260302*0730*LT', 'N7*HASU*431617*********CH', 'N9*BM*A5GEMEN1976X'])
   assert.deepEqual(aboutOf(delivery), ['bill_of_lading A5GEMEN1976X'])
 })
@@ -75,7 +75,7 @@ test('reports each unsupported message', () => {
   assert.equal(aboutOf(delivery).length, 1)
 })
 
-test('a part is readable alone: its sender and receiver are masked, and its counts fit', () => {
+test('each part can be read alone, and hides its sender and receiver', () => {
   for (const name of sampleNames.filter((each) => /X12-(315|322)/.test(each))) {
     for (const part of x12.splitDelivery(sample(name), {}).parts) {
       const text = part.body.toString('latin1')
@@ -158,7 +158,7 @@ test('a message in which thousands of containers share thousands of segments is 
   assert.deepEqual(faultsOf(delivery), ['broken_syntax /3 event'])
 })
 
-test('one status of several containers, named by references, is a part of each', () => {
+test('a status whose references name several containers gives one part for each container', () => {
   const delivery = interchange([
     '315',
     'B4***VA*20260301*1450****L**USLAX*UN',

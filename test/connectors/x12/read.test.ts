@@ -81,7 +81,7 @@ test('reads a public 315: actual and expected events, and the roles of its place
 
 const byText = (a: string, b: string) => (a < b ? -1 : 1)
 
-test('gate moves have the load state of the message, and none where it has none', () => {
+test('a gate move has the load state that the message states', () => {
   assert.deepEqual(status('I').told, [event('GTIN LADEN', 'I')])
   assert.deepEqual(status('I', { load: 'E' }).told, [event('GTIN EMPTY', 'I')])
   assert.deepEqual(status('OA', { load: '' }).told, [event('GTOT -', 'OA')])
@@ -97,7 +97,7 @@ test('an unmapped code is kept as the sender’s text, with an issue', () => {
   }
 })
 
-test('an operator’s profile maps codes, also those with another meaning for this partner', () => {
+test('an operator profile adds status codes and changes the meaning of known ones', () => {
   const profile = {
     codes: { PX: 'hold USDA', HR: 'release customs', OX: 'GTOT LADEN', AE: 'note', QQ: 'hold other:police' },
   }
@@ -133,7 +133,7 @@ test('an invalid profile is refused with the reason', () => {
     assert.equal(parseEffects(line), null)
 })
 
-test('sets and releases holds under one key each, by name', () => {
+test('a hold and its release have the same key', () => {
   const beside = (...codes: readonly string[]) => codes.map((code) => `SG*${code}***20260302*0800`)
   const { told } = status('AV', { ...terminal, more: beside('FD', 'PA', 'PE', 'CT', 'PS', 'PU', 'TC') })
   assert.deepEqual(
@@ -156,7 +156,7 @@ test('sets and releases holds under one key each, by name', () => {
   assert.deepEqual(keysOf('NP').sort(), ['hold|TMF|TCNU1234565', 'hold|other|terminal_charges|TCNU1234565'])
 })
 
-test('two reasons for one hold are one hold with both', () => {
+test('combines two reasons for one hold into one hold', () => {
   const { told } = status('PA', { more: ['SG*PE***20260302'] })
   assert.deepEqual(told, ['FACT hold customs:hold:"intensive customs examination; coast guard" box=TCNU1234565'])
 })
@@ -165,7 +165,7 @@ test('in-bond movements release no hold', () => {
   for (const code of ['IB', 'IR', 'RI']) assert.deepEqual(status(code).told, [event('- -', code)])
 })
 
-test('a terminal’s fees are one statement each, without a currency, and paid ones are settled', () => {
+test('reads each fee of a terminal as one statement, and a fee of zero as settled', () => {
   const more = ['N9*4I*150.00', 'N9*4I1*175.5', 'N9*4IE*0', 'N9*TMF*78.23', 'N9*CTF*10', 'N9*22*none']
   const { told, issues } = status('TM', { ...terminal, more })
   assert.deepEqual(
@@ -182,14 +182,14 @@ test('a terminal’s fees are one statement each, without a currency, and paid o
   assert.deepEqual(issues, ['wrong_type /11/2 field'])
 })
 
-test('a fee is in the currency of the profile, which has three letters', () => {
+test('a fee has the currency of the profile', () => {
   const profile = { dialect: 'terminal', currency: 'USD' } as const
   const { told } = status('AV', { profile, more: ['N9*4IE*120.00'] })
   assert.ok(told.includes('FACT fee exam:due:120:USD:"exam fee" box=TCNU1234565'), told.join('\n'))
   assert.equal(parseX12Profile({ currency: 'dollars' }).ok, false)
 })
 
-test('fees that are owed without items are a total of unknown amount, never zero', () => {
+test('reports a total of unknown amount when fees are due without items', () => {
   const { told, issues } = status('TM', { ...terminal, more: ['N9*FI*Y'] })
   assert.deepEqual(told.slice(1), ['FACT fee total:due:-:- box=TCNU1234565'])
   assert.deepEqual(issues, ['missing_field  field'])
@@ -211,7 +211,7 @@ test('references of a line are not read with the meaning that terminals give the
   )
 })
 
-test('available and not available have the time of the status; available is an event too', () => {
+test('the availability of a container has the time of the status message', () => {
   assert.deepEqual(status('AV').told, [
     event('AVPU LADEN', 'AV'),
     'FACT available true box=TCNU1234565 stated=2026-03-01T22:50Z',
@@ -230,7 +230,7 @@ test('a last free day is the line’s, the terminal’s or the railway’s, by s
   assert.deepEqual(status('AA').told, ['FACT pickup_appointment 2026-03-01T14:50 box=TCNU1234565'])
 })
 
-test('an event is at its place of activity, else that of the status, else the one place of its date, else unknown', () => {
+test('prefers the place of activity to the place in the status segment', () => {
   const at = (b4: string, ...more: readonly string[]) =>
     told(interchange(['315', `B4***UV*20260301*1450${b4}`, bill, ...more])).find((each) => each.startsWith('ACT DISC'))
   const container = '*TCNU*123456*L'
@@ -284,7 +284,7 @@ test('a time has a zone only if one is stated', () => {
   assert.equal(at('LT', '145960'), '2026-03-01T15:00')
 })
 
-test('an impossible time loses the event and is reported', () => {
+test('drops an event with an impossible time and reports an issue', () => {
   for (const [date, issue] of [
     ['', 'missing_field'],
     ['20261301', 'unreadable_time'],
@@ -339,7 +339,7 @@ test('reads a place in B4-06, a time without its first zero and an estimate for 
   assert.equal(estimate('0030'), '2026-03-15T00:30')
 })
 
-test('a date at the place of delivery is a train arrival if the message names a railway or ramp, else unmapped', () => {
+test('reads a date at the place of delivery as a train arrival only if a railway or ramp is named', () => {
   const at = (...more: readonly string[]) => {
     const delivery = interchange(['315', 'B4***UV*20260301*1450**TCNU*123456*L', ...more, 'DTM*139*20260315*0600*LT'])
     return [told(delivery).filter((each) => each.startsWith('EST')).length, issuesOf(delivery)]
@@ -351,7 +351,7 @@ test('a date at the place of delivery is a train arrival if the message names a 
   assert.deepEqual(at('R4*D*UN*USMEM*BNSF MEMPHIS RAMP*US'), [0, ['unmapped_code /6/1 field']])
 })
 
-test('a train’s arrival on its way is a position, at its end an arrival', () => {
+test('reads the arrival of a train as an arrival only at the destination of the train', () => {
   const arrive = (at: string) =>
     told(
       interchange([
@@ -403,7 +403,7 @@ test('a status with an invalid container number gives only the ship’s movement
   }
 })
 
-test('the same statement in another interchange has the same key; without a document the key has its day', () => {
+test('the same statement in two interchanges has the same key', () => {
   const keysOf = (...lines: readonly string[]) =>
     readings(interchange(['315', ...lines, ...atPort])).flatMap(({ observations }) =>
       observations.map(({ key }) => key),

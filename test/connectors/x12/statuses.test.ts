@@ -25,7 +25,7 @@ test('every known status is mapped or on the list of the unmapped, with its sour
   }
 })
 
-test('a status that only terminals send is not read from a line, nor a train’s arrival from a 315', () => {
+test('ignores a status code that only terminals send when a line sends the message', () => {
   for (const code of ['DN', 'FD', 'TC', 'NP', 'SA']) {
     assert.equal(findStatus(code, { type: '315', dialect: 'carrier' }), null)
     assert.equal(findStatus(code, { type: '322', dialect: 'terminal' }), null)
@@ -41,7 +41,7 @@ test('a JavaScript property name such as constructor is not read as a code', () 
   }
 })
 
-test('every known reference of terminals has a meaning, and some have it in terminals’ messages only', () => {
+test('every known reference code of terminals has a meaning', () => {
   const all =
     'BM BN EQ SCA AAO TI GCD SN ZCD YS L1 TT GC 22 4I 4I1 4I2 4I3 4I4 4I5 4I6 4I7 4I8 4I9 4IV 4IE TMF CTF HZP FCH BBC DVF USD GEN SCR WCR GEC DRC ATG EGF IGF OOG RF DWT FI RR MCI WU CO SI 4F PO ZZ'
   for (const qualifier of all.split(' ')) assert.notEqual(findMeaning(qualifier, 'terminal'), null, qualifier)

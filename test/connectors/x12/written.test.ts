@@ -72,7 +72,7 @@ function plain(stated: Observation): string {
   return line({ ...stated, key: '', statedAt: null })
 }
 
-test('each golden story, written as 315 of a line, 315 of a terminal and 322, reads back as what X12 carries of it', () => {
+test('each golden story is read back from X12 with everything that X12 can state', () => {
   const stories = new URL('../../journey-stories/', import.meta.url)
   let carriedCount = 0
   for (const entry of readdirSync(stories, { withFileTypes: true })) {
@@ -152,7 +152,7 @@ const factLine = fc.oneof(
   ),
 )
 
-test('read(write(journey)) is what X12 can carry of the journey', () => {
+test('any journey is read back from X12 with everything that X12 can state', () => {
   const container = fc.integer({ min: 100000, max: 999999 }).map((serial) => {
     const ten = `TCNU${serial}`
     return `${ten}${containerCheckDigit(ten)}`

@@ -87,7 +87,7 @@ describe('an installation on a cluster', { skip: isSkipped }, () => {
     worker.release(true)
   })
 
-  test('is distributed with all its data, and shows the same', async () => {
+  test('keeps all data when it is distributed, and the API gives the same answers', async () => {
     const paths = [
       `/v2/shipments/${one.shipmentId}?include=containers,tracking_requests`,
       '/v2/containers?include=shipment',
@@ -153,8 +153,8 @@ describe('an installation on a cluster', { skip: isSkipped }, () => {
     }
   })
 
-  test('is distributed once: the command does nothing more, and a start distributes the tables of a newer version', async () => {
-    assert.match((await call('database distribute')).out, /All tables are placed already/)
+  test('is distributed only once, and distributes the tables of a newer version at the next start', async () => {
+    assert.match((await call('database distribute')).out, /All tables are already distributed/)
     await sql(`create table newer (account_id uuid not null references accounts (id), id uuid not null, said text,
                                    primary key (account_id, id))`)
     await placeNewTables(database.url)

@@ -55,7 +55,7 @@ describe('a backup of a distributed installation', { skip: isSkipped }, () => {
     return out + err
   }
 
-  test('is restored on the coordinator, distributed there, and restored on one server with every row', async () => {
+  test('can be restored on a single server with every row', async () => {
     at(one.url)
     await run(`backup ${folder}/one.landfall --without-secrets`)
     const original = await rowsOf(one.url)
@@ -72,7 +72,7 @@ describe('a backup of a distributed installation', { skip: isSkipped }, () => {
     assert.deepEqual(withoutPause(await rowsOf(back.url)), withoutPause(original))
   })
 
-  test('is as of one moment on all nodes, although other sessions write', async () => {
+  test('contains the same moment of all nodes while other sessions write', async () => {
     const accounts = Array.from({ length: 8 }, () => randomUUID())
     await withConnection(divided.url, async (client) => {
       for (const id of accounts) {
@@ -118,7 +118,7 @@ describe('a backup of a distributed installation', { skip: isSkipped }, () => {
     assert.ok((kept[0] ?? 0) > 0)
   })
 
-  test('replaces a distributed installation', async () => {
+  test('overwrites a distributed installation only with --force', async () => {
     at(divided.url)
     assert.equal((await call(`restore ${folder}/divided.landfall`)).code, 1)
     await run(`restore ${folder}/divided.landfall --force`)

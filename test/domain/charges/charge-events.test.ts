@@ -83,7 +83,7 @@ function tell({ at, change }: Heard): readonly string[] {
 describe('charge events for subscribers', () => {
   for (const name of stories) {
     const words = name.replaceAll('-', ' ')
-    test(`in "${words}" the passing of time sends an event only when charges start, and when a timer is due`, () => {
+    test(`are sent without a new statement only when charges start, in the story ${words}`, () => {
       const { heard: received, rings } = walk(name)
       const byTime = received.filter(({ wasSaid }) => !wasSaid)
       for (const { at, change } of byTime) {
@@ -93,7 +93,7 @@ describe('charge events for subscribers', () => {
       }
     })
     if (!existsSync(new URL(`${name}/events.txt`, folder))) continue
-    test(`in "${words}" sends exactly the events in events.txt`, () => {
+    test(`are exactly the events in events.txt, in the story ${words}`, () => {
       const written = readFileSync(new URL(`${name}/events.txt`, folder), 'utf8').split('\n')
       assert.deepEqual(
         walk(name).heard.flatMap(tell),

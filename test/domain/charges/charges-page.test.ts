@@ -38,7 +38,7 @@ test('no table of the page contains a price', () => {
   for (const table of blocks('csv')) assert.doesNotMatch(table, /\d+-\d*:\d/)
 })
 
-test('the first example gives the result on the page by the calendar without its closure and gate hours', () => {
+test('the first example gives the result that the page states', () => {
   const [table = ''] = blocks('csv')
   const plain = calendar
     .split('\n')

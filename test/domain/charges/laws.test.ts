@@ -188,7 +188,7 @@ test('charges no day up to the last free day, and gives each day a reason and th
       }
   }))
 
-test('counts each kind of terms of one charger once, and never combined beside demurrage or detention', () =>
+test('never applies combined terms together with demurrage or detention terms', () =>
   holdsFor(({ book, box: container, now }) => {
     const { charges } = calculateCharges(container, book, { now, until: '2026-04-10' })
     const kinds = charges.map(({ terms }) => `${terms.chargedBy} ${terms.kind}`)

@@ -59,7 +59,7 @@ const wrong: readonly (readonly [string, Readonly<Record<string, string>>, strin
   ['a yes that is not written as "yes"', { withdrawn: 'true' }, 'withdrawn'],
 ]
 for (const [what, fields, field] of wrong)
-  test(`refuses a row with ${what} by the field ${field}`, () => {
+  test(`refuses a row with ${what} and names the field ${field}`, () => {
     const read = readTerms({ ...good, ...fields })
     assert.ok(!read.ok)
     assert.deepEqual(
@@ -91,7 +91,7 @@ const calendarFaults: readonly (readonly [string, object, string])[] = [
   ['hours of an unknown weekday', { entry: 'gate_hours', on: 'Monday', value: '07:00-17:00' }, 'on'],
 ]
 for (const [what, row, field] of calendarFaults)
-  test(`refuses a calendar with ${what} by its row and field`, () => {
+  test(`refuses a calendar with ${what} and names its row and field`, () => {
     const read = readCalendars([
       { code: 'us', entry: 'zone', on: '', value: 'America/Los_Angeles' },
       { code: 'us', on: '', value: '', entry: '', ...row },

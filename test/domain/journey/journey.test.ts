@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { happenedIn, issueKinds, onlyBox, projectText } from '../../support/told-in-text.ts'
 
-test('reports a predicted call that the container has passed as an issue, and leaves it out', () => {
+test('leaves out a predicted port call that the container has passed, and reports an issue', () => {
   const projection = projectText(`
     ACT LOAD LADEN CNNGB 2026-01-06T14:30Z carrier:HLCU
     EST ARRI -     KRPUS 2026-01-09T00:00Z carrier:HLCU
@@ -99,7 +99,7 @@ test('shows a berthing as a berthing, and as the arrival only if no other arriva
   )
 })
 
-test('shows a rail arrival at a place that is not the known destination only as the arrival of a train', () => {
+test('does not take a train arrival at another place for the arrival at the destination', () => {
   const projection = projectText(`
     ACT LOAD LADEN CNNGB 2026-01-06T14:30Z carrier:HLCU
     ACT DISC LADEN USLAX 2026-01-25T00:00Z carrier:HLCU

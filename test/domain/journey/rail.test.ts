@@ -141,7 +141,7 @@ test('does not use the time zone of the port for free time at a ramp with an unk
   assert.equal(container.pickupTimeZone, null)
 })
 
-test('statements of a railway about the train to the ship do not affect the port of discharge and later places', () => {
+test('a train that brings the container to the ship does not affect the port of discharge', () => {
   const toShip = `ACT GTOT EMPTY USCHI 2026-01-02T08:00Z carrier:HLCU
     ACT GTIN LADEN USCHI 2026-01-04T08:00Z rail:BNSF
     ACT LOAD LADEN USCHI 2026-01-05T08:00Z rail:BNSF via=RAIL
@@ -201,7 +201,7 @@ test('a container that moves inland by truck or barge is not on a train', () => 
   assert.equal(told(barge).status, 'on_ship')
 })
 
-test('a container at its ramp, on wheels or grounded, is as available as the railway states, and keeps its chassis', () => {
+test('the railway decides whether a container at its ramp is available', () => {
   const unloaded = `FACT place_of_delivery USCHI carrier:HLCU
     ACT DEPA - USLAX 2026-01-26T02:00Z rail:BNSF via=RAIL
     ACT ARRI - USCHI 2026-01-30T06:00Z rail:BNSF via=RAIL site=RAMP
@@ -235,13 +235,13 @@ const bill = (text: string) => {
   return [codeOf(projection.destination), ...projection.containers.map((container) => codeOf(container.destination))]
 }
 
-test('a destination that a line states for the bill or for one container applies to all its containers', () => {
+test('a destination that a line states for one container applies to all containers of the bill', () => {
   assert.deepEqual(bill('FACT place_of_delivery USCHI carrier:HLCU box=-'), ['USCHI', 'USCHI', 'USCHI'])
   assert.deepEqual(bill('FACT place_of_delivery USCHI carrier:HLCU'), ['USCHI', 'USCHI', 'USCHI'])
   assert.deepEqual(bill('FACT place_of_delivery USCHI carrier:HLCU box=MSKU7432104'), ['USCHI', 'USCHI', 'USCHI'])
 })
 
-test('containers of one bill can have different destinations; a railway’s statement applies to its container only', () => {
+test('a destination that a railway states applies only to the container that it names', () => {
   const apart = bill(`FACT place_of_delivery USCHI carrier:HLCU
     FACT place_of_delivery USMEM carrier:HLCU box=MSKU7432104`)
   assert.deepEqual(apart.slice(1), ['USMEM', 'USCHI'])

@@ -198,7 +198,7 @@ const rows: readonly Row[] = [
 ]
 
 for (const { name, told, pod, milestones } of rows) {
-  test(`the port of discharge with ${name} is ${pod === '-' ? 'unknown' : pod}`, () => {
+  test(`in a journey with ${name}, the port of discharge is ${pod === '-' ? 'unknown' : pod}`, () => {
     const projection = projectText(told)
     assert.equal(projection.portOfDischarge.place?.unlocode ?? '-', pod)
     const atPol = new Set(['vessel_loaded', 'vessel_departed'])

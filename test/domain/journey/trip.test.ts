@@ -201,7 +201,7 @@ test('a laden gate move after the return does not begin a trip; loading on a shi
   ])
 })
 
-test('a laden gate-out contradicts the return of the container, and an earlier train then counts', () => {
+test('a later laden gate-out cancels the return of the container', () => {
   const out = '\nACT GTOT LADEN USLAX 2026-02-01T00:00Z carrier:HLCU key=7'
   const projection = projectText(firstTrip + returned + stray + out, { request: byBox })
   assert.equal(onlyBox(projection).isTerminated, false)

@@ -35,7 +35,7 @@ for (const [sides, inbound, outbound] of [
     )
   })
 
-  test(`a call that is planned, or arrived with a planned departure, is also one call, ${sides}`, () => {
+  test(`an arrival and a planned departure on the next voyage make one call, ${sides}`, () => {
     const arrival = `KRPUS 2026-01-08T04:00Z carrier:HLCU ${ship} ${inbound}`
     const departure = `KRPUS 2026-01-10T22:00Z carrier:HLCU ${ship} ${outbound}`
     for (const classifier of ['PLN', 'ACT']) {

@@ -94,6 +94,6 @@ for (const { steps, known, status } of rows) {
   })
 }
 
-test('the rows cover every status of the contract', () => {
+test('the cases of this test cover every container status', () => {
   assert.deepEqual(new Set(rows.map(({ status }) => status)), new Set(containerStatuses))
 })

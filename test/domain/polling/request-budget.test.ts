@@ -72,7 +72,7 @@ describe('A budget of requests', () => {
     )
   })
 
-  it('of a day saves unused requests up to a fifth for bursts, and is not spent at once', () => {
+  it('per day allows a burst of at most a fifth of the requests', () => {
     const one = { waitMs: 0, requests: 1, urgency: 'new' } as const
     const sentMs = sendAll(
       limitsOf({ perDay: 100 }),
@@ -142,13 +142,13 @@ describe('Due polls of a channel', () => {
     )
   })
 
-  it('are picked from the least urgent class once in eight, so that every class gets polls', () => {
+  it('are picked from the least urgent class once in eight polls', () => {
     const { picks } = dealt([turn(0, 'new', 20), turn(3, 'calm', 20)], 16)
     const places = picks.flatMap(({ item }, place) => (item.startsWith('calm') ? [place] : []))
     assert.deepEqual(places, [7, 15])
   })
 
-  it('wait per class when the limits allow no request', () => {
+  it('get a waiting time for each urgency class when the limits allow no request', () => {
     const { picks, waits } = dealt([turn(0, 'new', 5), turn(3, 'calm', 5)], 10, limitsOf({ perDay: 10 }))
     assert.equal(picks.length, 2)
     assert.ok((waits.get('new') ?? 0) > startMs && (waits.get('calm') ?? 0) >= (waits.get('new') ?? 0))

@@ -50,7 +50,7 @@ test('a client that waits as long as Retry-After states is served, whatever came
   )
 })
 
-test('of many requests at once, grants the free slots and gives each other one its time', () => {
+test('grants the free slots to simultaneous requests, and gives each refused request a waiting time', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 10 }), gaps, fc.integer({ min: 1, max: 35 }), (limit, each, count) => {
       const window: RollingWindow = { accepted: [] }

@@ -65,7 +65,7 @@ test('each stage of a journey has its interval between polls', () => {
   }
 })
 
-test('ending free time is urgent; a hold, a recent discharge or a near arrival is near; all else is calm', () => {
+test('classifies a poll as urgent, near or calm by free time, holds and expected arrivals', () => {
   const urgencyOf = (facts: Partial<PollFacts>) => pollUrgency([{ ...atSea, ...facts }], now, rules)
   assert.equal(urgencyOf({ status: 'available', freeUntil: addDays(now, 1) }), 'urgent')
   assert.equal(urgencyOf({ isHeld: true }), 'near')

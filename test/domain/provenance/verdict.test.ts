@@ -66,7 +66,7 @@ test('recording the derivation does not change the projection', () => {
   assert.deepEqual(record().projection, projectShipment(input))
 })
 
-test('explains the winning estimate and why each other one lost', () => {
+test('explains why one estimate was chosen and why the other estimates were rejected', () => {
   const { lead, projection } = record()
   const verdict = shipmentVerdicts['pod_eta_at']?.({ facts: [], lead, lastEta: null })
   assert.equal(verdict?.winner?.id, 'c4')

@@ -38,7 +38,7 @@ const bnsf: FacilityCoverage = {
 }
 const epoch = '1970-01-01T00:00:00.000Z'
 
-test('at a port with several terminals, polls the named one only, and none while no source names one', () => {
+test('at a port with several terminals, polls only the terminal that a source names', () => {
   const at = (of: Partial<ContainerWithoutMilestones>) => facilityVisitOf('terminal', houston, container(of))
   assert.deepEqual(at({ podTerminal: place('USHOU', 'bayport') }), { facility: 'BPT', from: epoch })
   assert.equal(at({}), null)
@@ -46,7 +46,7 @@ test('at a port with several terminals, polls the named one only, and none while
   assert.equal(at({ portOfDischarge: { ...leg, place: place('USLAX') } }), null)
 })
 
-test('polls an operator’s only terminal in a port until another is named, and an operator of the whole port always', () => {
+test('polls the only terminal of an operator in a port until another terminal is named', () => {
   const [only = assert.fail()] = houston.places
   const at = (stands: FacilityCoverage, of: Partial<ContainerWithoutMilestones>) =>
     facilityVisitOf('terminal', stands, container(of))?.facility

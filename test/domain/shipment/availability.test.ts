@@ -54,7 +54,7 @@ function historyAfter(before: readonly Milestone[]): readonly string[] {
   return milestones.map(({ name, callKey, claimId }) => `${name} ${callKey} ${claimId}`)
 }
 
-test('gives an availability statement its present place, and removes the place that older rules gave it', () => {
+test('moves an availability statement from the place of older rules to its present place', () => {
   assert.deepEqual(historyAfter([told('?#1', 'c1'), told('NLRTM#1', 'c1')]), ['available DEDUI#1 c1'])
   assert.deepEqual(historyAfter([told('?#1', 'c1'), told('DEDUI#1', 'c1')]), ['available DEDUI#1 c1'])
 })

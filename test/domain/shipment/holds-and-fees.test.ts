@@ -144,7 +144,7 @@ test('a fee stays until it is paid; an unknown amount is not made up', () => {
   assert.equal(feesOf('FACT fee exam:due:0:USD terminal:Y258'), 'exam:0USD')
 })
 
-test('distinguishes fees of one type by their text, and settles them by text, by type, or with the total', () => {
+test('distinguishes two fees of one type by their text, and can settle them separately', () => {
   const due = `FACT fee exam:due:100:USD:"tail gate" terminal:Y258 stated=2026-01-25T00:00Z
     FACT fee exam:due:50:USD:"x-ray" terminal:Y258 stated=2026-01-25T00:00Z
     FACT fee demurrage:due:10:USD terminal:Y258 stated=2026-01-25T00:00Z`

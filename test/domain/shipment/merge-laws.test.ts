@@ -102,7 +102,7 @@ test('projecting again from the same claims gives the same projection, and no ev
   )
 })
 
-test('a projection stored and read back, members in any order, is the same projection', () => {
+test('a stored projection is unchanged when it is read back', () => {
   fc.assert(
     fc.property(likelyClaims, (claims) => {
       const once = project(claims)
@@ -151,7 +151,7 @@ test('projecting never throws, whatever the claims', () => {
   )
 })
 
-test('absorbing the same observations twice adds and retires nothing', () => {
+test('ingesting the same observations twice adds and removes no claim', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(likelyEvents, fc.nat({ max: 5 })), { maxLength: 12 }),

@@ -46,12 +46,12 @@ test('the original ETA is the first one for the present port of discharge', () =
   assert.deepEqual(etasOf(tell(toVancouver, arrived)), [null, null], 'nothing was foretold of this port')
 })
 
-test('keeps an ETA stated before any container was known, even if the first one is named with the arrival', () => {
+test('keeps an ETA that was stated before any container was known', () => {
   const unboxed = 'EST ARRI - USLAX 2026-01-22T16:00Z carrier:HLCU box=-'
   assert.deepEqual(etasOf(tell(unboxed, arrived)), ['2026-01-22T16:00Z', '2026-01-22T16:00Z'])
 })
 
-test('keeps the claim behind the ETA', () => {
+test('keeps the claim that states the ETA', () => {
   assert.equal(tell(toLosAngeles, arrived).podEta?.claimId, '0:c3')
   const [container] = tell(toLosAngeles, arrived).containers
   assert.deepEqual(container?.podEta, tell(toLosAngeles, arrived).podEta)

@@ -10,16 +10,16 @@ const coded = 'ACT DISC LADEN USLAX 2026-01-24T02:00Z terminal:YARD at=Q7'
 
 const terminalOf = (stated: string) => onlyBox(projectText(stated)).podTerminal
 
-test('an unknown facility code of the line does not hide a terminal that reports having the container', () => {
+test('prefers a terminal that reports having the container to an unknown facility code', () => {
   assert.equal(terminalOf(`${coded}\n${has}`)?.facilityCode, 'Y258')
   assert.notEqual(terminalOf(`${coded}\n${has}`)?.terminalId, null)
 })
 
-test('an unknown facility code hides a terminal that the line only expects', () => {
+test('prefers an unknown facility code to a terminal that the line only expects', () => {
   assert.equal(terminalOf(`${coded}\n${expects}`)?.facilityCode, 'Q7')
 })
 
-test('a discharge at a known terminal decides the terminal', () => {
+test('the terminal of the container is the known terminal where it was discharged', () => {
   const known = 'ACT DISC LADEN USLAX 2026-01-24T02:00Z carrier:HLCU at=W185 terminal=t2'
   assert.equal(terminalOf(`${known}\n${has}`)?.facilityCode, 'W185')
 })

@@ -25,7 +25,7 @@ test('new content under an existing key replaces the claim; other claims do not 
   assert.deepEqual([retire, missing], [ids('c2'), []])
 })
 
-test('a claim absent from a full picture is missing the first time and withdrawn the second', () => {
+test('a claim that two complete answers in a row omit is withdrawn', () => {
   const picture = stated('ACT LOAD LADEN CNNGB 2026-01-06T14:30Z carrier:HLCU')
   const first = reconcileClaims(live, picture, { source, isFullPicture: true, missingBefore: [] })
   assert.deepEqual([first.add, first.retire, first.missing], [[], [], ids('c2')])
@@ -50,7 +50,7 @@ test('a claim that is stated again is no longer missing', () => {
   assert.deepEqual([add, retire, missing], [[], [], []])
 })
 
-test('an answer that is no full picture withdraws nothing that it omits', () => {
+test('an incomplete answer withdraws no claim that it omits', () => {
   const { retire, missing } = reconcileClaims(live, [], {
     source,
     isFullPicture: false,
@@ -79,14 +79,14 @@ test('a message that repeats an active claim moves its effective time forward, n
   assert.deepEqual([moved(10).seen, moved(10).moved], [ids('c1'), []])
 })
 
-test('an answer replaces the claim of an earlier message, but repeating a claim keeps its effective time', () => {
+test('an answer with other content replaces the claim of an earlier message', () => {
   const standing = claimsOf(`${estimate(25)} written=2026-01-20T00:00Z`, at(21))
   const answer = reconcileClaims(standing, stated(estimate(24)), told)
   assert.deepEqual([answer.add.length, answer.retire], [1, ids('c1')])
   assert.deepEqual(reconcileClaims(standing, stated(estimate(25)), told).moved, [])
 })
 
-test('a pushed full picture does not withdraw claims that were stated after it', () => {
+test('a complete pushed message does not withdraw claims that were stated later', () => {
   const standing = claimsOf(`${estimate(25)} written=2026-01-20T00:00Z`, at(21))
   const older = { ...told, isFullPicture: true, standsAt: at(10), isWithdrawn: () => true }
   const { retire, missing } = reconcileClaims(standing, [], older)

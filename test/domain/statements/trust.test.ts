@@ -22,7 +22,7 @@ function claimOf(kind: Source['kind'], observation: Claim['observation']): Claim
 
 const kinds = fc.constantFrom(...sourceKinds)
 
-test('for every fact, a kind of source is believed alone exactly if the trust table lists it', () => {
+test('a fact from one source is believed exactly if the trust table lists the kind of source', () => {
   const met = new Set<string>()
   fc.assert(
     fc.property(facts, kinds, (observation, kind) => {
@@ -39,7 +39,7 @@ test('for every fact, a kind of source is believed alone exactly if the trust ta
   )
 })
 
-test('for every event, a kind of source is believed alone exactly if the trust table lists it', () => {
+test('an event from one source is believed exactly if the trust table lists the kind of source', () => {
   const [anyEvent] = fc.sample(events, 1)
   assert.ok(anyEvent !== undefined)
   const time = { kind: 'instant', at: '2026-01-06T14:30:00.000Z' } as const
@@ -72,14 +72,14 @@ test('a user is believed for facts only, ranked after every other kind of source
 
 const landed = 'ACT DISC LADEN USLAX 2026-01-24T02:00Z terminal:Y258'
 
-test('uses a user’s statement while no other source states the fact, and else that of the other source', () => {
+test('uses the statement of a user only while no other source states the fact', () => {
   const stated = `${landed}\nFACT weight_kg 9000 user:u1`
   assert.equal(onlyBox(projectText(stated)).weightKg, 9000)
   const overruled = `${stated} stated=2026-02-01T00:00Z\nFACT weight_kg 18250 carrier:HLCU stated=2026-01-02T00:00Z`
   assert.equal(onlyBox(projectText(overruled)).weightKg, 18250)
 })
 
-test('lists a source that is not believed among the losers, with the reason', () => {
+test('lists a source that is not believed among the rejected claims, with the reason', () => {
   const [claim] = claimsOf('FACT delivered 2026-02-09T10:00-08:00 terminal:Y258') as readonly FactClaim[]
   assert.ok(claim !== undefined)
   const verdict = containerVerdicts['delivered_at']?.({ facts: [claim] } as never)

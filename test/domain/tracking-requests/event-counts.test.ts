@@ -24,7 +24,7 @@ test('an answer is partly understood below nine tenths of its events, not at nin
   assert.equal(isPartlyUnderstood({ told: 100, aside: 0, understood: 89 }), true)
 })
 
-test('events set aside do not count, and an answer with no others has no result', () => {
+test('does not count events that were set aside', () => {
   assert.equal(isPartlyUnderstood({ told: 20, aside: 10, understood: 10 }), false)
   assert.equal(isPartlyUnderstood({ told: 3, aside: 3, understood: 0 }), null)
   assert.equal(unreadShare({ told: 0, aside: 0, understood: 0 }), null)
@@ -37,14 +37,14 @@ test('the share of unread events jumps if it at least doubles and rises by a ten
   assert.deepEqual(findJump(window(0), window(500)), { shareBefore: 0, shareNow: 1 })
 })
 
-test('reports no jump for few answers, few events, or losses of few numbers', () => {
+test('reports no jump for few answers, few events or few affected numbers', () => {
   assert.equal(findJump(window(0, { answers: 49 }), window(500)), null)
   assert.equal(findJump(window(0), window(500, { answers: 49 })), null)
   assert.equal(findJump(window(0, { told: 99, understood: 99 }), window(500)), null)
   assert.equal(findJump(window(0), window(500, { numbersWithLosses: 4 })), null)
 })
 
-test('a jump lasts while more than half of the rise remains, without answers from before to compare', () => {
+test('a jump of unread events lasts while more than half of the rise remains', () => {
   assert.equal(isJumpOver(0.02, window(60)), false)
   assert.equal(isJumpOver(0.02, window(35)), true)
   assert.equal(isJumpOver(0.02, window(0, { told: 0, understood: 0 })), false, 'nothing told is no proof')

@@ -48,6 +48,6 @@ for (const [what, answers, expected] of [
   test(what, () => assert.deepEqual(tell(answers), expected))
 }
 
-test('a number that can have only one kind is not tried with another kind', () => {
+test('does not try a second number type when only one type is possible', () => {
   assert.deepEqual(tell(['not_found'], kinds.slice(0, 1)), { told: ['not_found'], asking: 0, isOver: null })
 })

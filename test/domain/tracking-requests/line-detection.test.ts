@@ -52,7 +52,7 @@ test('fails when every line rules the number out, and stores which lines did', (
   assert.deepEqual(failed.detection?.ruledOut, ['MSCU', 'MAEU'])
 })
 
-test('a line that knows the number but has no data is its line', () => {
+test('selects a line that knows the number, even if the line has no data', () => {
   const bill = { ...searching(['MSCU']), requestType: 'bill_of_lading' } as const
   const waiting = poll(bill, 'known_without_data')
   assert.deepEqual([waiting.status, waiting.isKnown, waiting.detection], ['awaiting_manifest', true, undefined])
@@ -66,7 +66,7 @@ test('if no line can be polled, the timer ends the search', () => {
   assert.deepEqual(decideRequest(busy, { kind: 'timer' }, rules, t0), [])
 })
 
-test('skips lines that know only a past trip; a single one is polled again, and two make the request fail', () => {
+test('fails when two lines know only a past trip of the number', () => {
   const past = poll(searching(['MSCU', 'MAEU'], search), 'found', true)
   assert.deepEqual([past.status, requested(past)], ['pending', 'MAEU'])
   const alone = poll(past, 'not_found')
@@ -91,14 +91,14 @@ test('moves on from a line that does not answer while others remain, and waits w
   assert.equal(poll(last, 'found').timerAt, null)
 })
 
-test('each round waits twice as long as the one before, so that a long queue comes to its end', () => {
+test('each round of polls waits twice as long for a line as the round before', () => {
   const again = poll(poll(searching(['MSCU', 'MAEU'], search), 'unreachable'), 'unreachable')
   const at = Date.parse(again.nextLookAt ?? '')
   assert.equal(again.retryCount, 1)
   assert.equal(again.timerAt, new Date(at + 240_000).toISOString())
 })
 
-test('a search without a time limit per line has no timer, and works as before', () => {
+test('a search without a time limit per line sets no timer', () => {
   const state = searching(['MSCU', 'MAEU'])
   assert.equal(state.timerAt, null)
   assert.deepEqual(poll(state, 'not_found').detection, {

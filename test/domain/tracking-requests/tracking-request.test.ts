@@ -64,14 +64,14 @@ class Life {
 
 const tracked = () => new Life('bill_of_lading').look(t0, 'found').at(t0, { kind: 'journey_read', facts })
 
-test('retries after one minute, then 1.625 times later each, for 24 hours in all', () => {
+test('retries after one minute, then after growing delays, for 24 hours in total', () => {
   const delays = Array.from({ length: 14 }, (_, index) => retryDelayMs(index + 1) / 1_000)
   assert.deepEqual(delays, [60, 98, 158, 257, 418, 680, 1105, 1795, 2917, 4741, 7703, 12518, 20342, 33056])
   const hours = delays.reduce((sum, seconds) => sum + seconds, 0) / 3_600
   assert.ok(hours > 23 && hours < 25, `${hours}`)
 })
 
-test('a number that is found at the first poll is created', () => {
+test('a request whose number is found at the first poll gets the status created', () => {
   const { state } = new Life('container').look(t0, 'found')
   assert.equal(state.status, 'created')
   assert.equal(state.failedReason, null)
@@ -86,7 +86,7 @@ test('a line that cannot be reached is retried 14 times, then the request fails 
   assert.equal(life.state.isRetrying, false)
 })
 
-test('a request in retry shows that, how often, and why', () => {
+test('a request that is being retried shows the number of retries and the reason', () => {
   const life = new Life('bill_of_lading').look(t0, 'unreachable')
   assert.equal(life.state.status, 'pending')
   assert.equal(life.state.isRetrying, true)
@@ -127,19 +127,19 @@ test('polls an unknown bill daily, announces the wait once, and fails on day 7 a
   assert.equal(life.state.failedReason, 'not_found')
 })
 
-test('a booking that was known at least once but never had data expires instead', () => {
+test('a request for a booking that was known but never had data expires', () => {
   const life = new Life('booking_number').look(t0, 'not_found').lookOn('known_without_data', 1).lookOn('not_found')
   assert.equal(life.state.failedReason, 'expired')
   assert.equal(new Life('booking_number').lookOn('known_without_data').state.failedReason, 'expired')
 })
 
-test('a bill found on day 6 is created', () => {
+test('a request whose bill is found on day 6 gets the status created', () => {
   const life = new Life('bill_of_lading').lookOn('not_found', 6).look(addDays(t0, 6), 'found')
   assert.equal(life.state.status, 'created')
   assert.equal(life.state.failedReason, null)
 })
 
-test('a line that is down when the wait ends does not make the number not_found', () => {
+test('an outage of the line at the end of the wait does not fail the request as not_found', () => {
   const life = new Life('bill_of_lading').lookOn('not_found', 7).lookOn('unreachable', 1)
   assert.equal(life.state.status, 'awaiting_manifest')
   assert.equal(life.state.isRetrying, true)
@@ -150,7 +150,7 @@ test('a line that is down when the wait ends does not make the number not_found'
   assert.equal(life.lookOn('not_found', 1).state.failedReason, 'not_found')
 })
 
-test('an answer ends the retries, and a later outage counts from the first again', () => {
+test('an answer of the line resets the number of retries', () => {
   const life = new Life('bill_of_lading').lookOn('unreachable', 5).lookOn('not_found', 1)
   assert.equal(life.state.retryCount, 0)
   assert.equal(life.state.isRetrying, false)
@@ -203,7 +203,7 @@ test('reading the same journey again makes no event', () => {
   assert.deepEqual(decideRequest(tracked().state, { kind: 'journey_read', facts }, rules, later(1)), [])
 })
 
-test('a user stops and resumes; both are idempotent', () => {
+test('a user can stop and resume tracking, and repeating either changes nothing', () => {
   const life = tracked().at(later(1), { kind: 'stopped_by_user' }).at(later(1), { kind: 'stopped_by_user' })
   assert.equal(life.state.stoppedReason, 'cancelled_by_user')
   life.at(later(2), { kind: 'resumed_by_user' }).at(later(2), { kind: 'resumed_by_user' })
@@ -212,7 +212,7 @@ test('a user stops and resumes; both are idempotent', () => {
   assert.deepEqual(life.kinds(), ['created', 'facts_noted', 'tracking_stopped', 'tracking_resumed'])
 })
 
-test('a resume starts the windows again', () => {
+test('resuming a request starts its tracking window again', () => {
   const life = tracked().at(later(56), { kind: 'timer' }).at(later(60), { kind: 'resumed_by_user' })
   assert.equal(life.state.timerAt, later(116))
   assert.equal(life.at(later(115), { kind: 'timer' }).state.status, 'created')

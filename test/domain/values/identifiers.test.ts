@@ -39,7 +39,7 @@ const identifiers: readonly Identifier[] = [
 ]
 
 for (const { name, parse, is, reasons } of identifiers) {
-  test(`reads and normalizes every valid ${name} number of the vectors`, () => {
+  test(`reads and normalizes every valid ${name} number of the test vectors`, () => {
     const vectors = readVectors(`${name}_valid`)
     assert.ok(vectors.length >= 4)
     for (const { input, expected, why } of vectors) {
@@ -48,7 +48,7 @@ for (const { name, parse, is, reasons } of identifiers) {
     }
   })
 
-  test(`refuses every invalid ${name} number of the vectors with its reason`, () => {
+  test(`refuses every invalid ${name} number of the test vectors with its reason`, () => {
     const vectors = readVectors(`${name}_invalid`)
     assert.ok(vectors.length >= 5)
     for (const { input, expected, why } of vectors) {
@@ -57,7 +57,7 @@ for (const { name, parse, is, reasons } of identifiers) {
     }
   })
 
-  test(`reading a ${name} number ends on any text, with a value that reads as itself or a listed reason`, () => {
+  test(`reads any text as a valid ${name} number or refuses the text with a listed reason`, () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.string({ maxLength: 300 })), (text) => {
         const parsed = parse(text)

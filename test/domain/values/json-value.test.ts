@@ -16,7 +16,7 @@ test('returns a value as JSON stores it, and the same object where nothing chang
   assert.ok('a' in holed, 'nothing is changed in place')
 })
 
-test('any value equals what JSON gives back', () => {
+test('the stored form of any value equals the value after a JSON round trip', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.oneof(fc.jsonValue(), fc.constant(undefined))), (value) => {
       const written: unknown = JSON.parse(JSON.stringify(value))

@@ -81,7 +81,7 @@ test('does not extend a slow coastal speed to days of open sea', () => {
   assert.equal(estimate({ fixes, remainingNm: 5_000 }), null)
 })
 
-test('the band never begins before the last position', () => {
+test('the earliest estimated arrival is never before the last position report', () => {
   const eta = estimate({ fixes: sail(Array(12).fill(16)), remainingNm: 4 })
   assert.equal(eta?.earliest, eta?.fixAt)
 })
@@ -128,7 +128,7 @@ test('ignores an ETA of the line that would need an impossible speed', () => {
   assert.equal(told?.eta, untold?.eta)
 })
 
-test('adds the stay at a port before, and widens the range when the stay is unknown', () => {
+test('adds the stay at an earlier port, and widens the range when the stay is unknown', () => {
   const call = (isStayTold: boolean) => [{ unlocode: 'JPYOK', stayHours: 17, isStayTold }]
   const [none, told, untold] = [
     estimate(atSea),

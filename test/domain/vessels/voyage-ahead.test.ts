@@ -44,7 +44,7 @@ test('ignores a time that has passed', () => {
   assert.equal(read(told('USLAX', '09T14')).line, null)
 })
 
-test('counts a day as its middle in the zone of the place; without a zone the time is unknown', () => {
+test('reads a day without a time as noon in the time zone of the place', () => {
   const day = { kind: 'day', on: '2026-01-22' } as const
   const { line } = read({ ...inLosAngeles, time: day, timeZone: 'America/Los_Angeles' })
   assert.deepEqual([line?.eta, line?.isDayOnly], ['2026-01-22T20:00:00.000Z', true])

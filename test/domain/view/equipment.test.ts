@@ -72,11 +72,11 @@ const unknown: readonly (readonly [code: string, why: string])[] = [
   ['DRY ', 'a word'],
 ]
 
-test('decodes a code that lacks one of the three to nothing', () => {
+test('decodes nothing from a code without a known type, length or height', () => {
   for (const [code, why] of unknown) assert.equal(parseEquipment(code), null, `${code}: ${why}`)
 })
 
-test('any four characters decode to all three values or to nothing', () => {
+test('any four characters decode to type, length and height, or to nothing', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[0-9A-Z]{4}$/), (code) => {
       const equipment = parseEquipment(code)

@@ -6,7 +6,7 @@ import { isPastFreeTime, lfdDay, lfdInstant, pickupLfd } from '../../../src/doma
 const losAngeles = 'America/Los_Angeles'
 const day = (on: string): EventTime => ({ kind: 'day', on })
 
-test('takes the last free day of the line, else of the terminal, else of the railway, even if a later one is earlier', () => {
+test('takes the last free day of the line first, then of the terminal, then of the railway', () => {
   const line = day('2022-10-24')
   const terminal = day('2022-10-20')
   const rail = day('2022-10-18')
@@ -22,7 +22,7 @@ test('the API shows a last free day as its local midnight in UTC', () => {
   assert.equal(lfdInstant(day('2022-10-24'), null), '2022-10-24T00:00:00.000Z')
 })
 
-test('a last free day with a time of day is that day at the place of pick-up', () => {
+test('reads a last free day with a time of day as the local day at the place of pick-up', () => {
   assert.equal(lfdDay({ kind: 'instant', at: '2022-10-25T06:59:00.000Z' }, losAngeles), '2022-10-24')
   assert.equal(lfdDay({ kind: 'local', local: '2022-10-24T23:59:00' }, losAngeles), '2022-10-24')
   assert.equal(lfdInstant({ kind: 'instant', at: '2022-10-25T06:59:00.000Z' }, losAngeles), '2022-10-24T07:00:00.000Z')

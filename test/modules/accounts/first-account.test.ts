@@ -56,7 +56,7 @@ test('creates no key in a data folder that lacks it, for example on another mach
   assert.ok(!existsSync(join(dataFolder, 'first-api-key')))
 })
 
-test('renames a stored key that belongs to no account here instead of overwriting it', async () => {
+test('renames a key file of another installation instead of overwriting the file', async () => {
   writeFileSync(join(dataFolder, 'first-api-key'), 'lf_live_of_elsewhere\n')
   const { newKey } = await start(true)
   assert.deepEqual([storedKey(), storedKey('first-api-key-before')], [newKey, 'lf_live_of_elsewhere'])

@@ -168,7 +168,7 @@ test('mails a hold once to a confirmed address, and again if it returns after it
   await release(number)
 })
 
-test('mails items that need attention already once, when the first address is confirmed', async () => {
+test('mails the existing attention items when the first address is confirmed', async () => {
   await story.track('HELD00000010', landed('MSCU4000108'))
   await hold('MSCU4000108')
   const id = await make({ emails: ['late@example.com'] })
@@ -233,7 +233,7 @@ test('a rule reports only its own reasons and shipments', async () => {
   await release('MSCU4000031')
 })
 
-test('a rule reports only its terminal, or shipments with the set values of custom fields', async () => {
+test('a rule can be limited to a terminal or to values of custom fields', async () => {
   const tracked = new Map<string, string>()
   for (const [bill, number] of [
     ['HELD00000013', 'MSCU4000915'],
@@ -300,7 +300,7 @@ test('tries a failing receiver six times in a day, then marks the message failed
   await release('MSCU4000047')
 })
 
-test('loses no alert if a process ends between finding and sending it, and two processes send none twice', async () => {
+test('sends each alert exactly once, even if a process ends before it sends the alert', async () => {
   await story.track('HELD00000006', landed('MSCU4000052'))
   await make({ webhook: { url } })
   const { service } = story.api

@@ -82,7 +82,7 @@ describe('authentication by API key', () => {
     assert.ok(!written.includes(api.key.slice('lf_live_'.length + 4, -4)))
   })
 
-  test('writes the last use at most once a minute', async () => {
+  test('stores the time of the last use of a key at most once a minute', async () => {
     const key = await api.newKey(api.context, ['read'])
     const lastUse = async () => {
       const { rows } = await api.service.pool.query('select last_used_at from api_keys where last_four = $1', [

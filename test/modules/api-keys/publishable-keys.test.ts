@@ -94,7 +94,7 @@ describe('a publishable key', () => {
     assert.deepEqual(opened.toSorted(), Object.keys(publishableOperations).toSorted())
   })
 
-  test('includes nothing but what an embedded journey shows', async () => {
+  test('includes only the data that an embedded journey shows', async () => {
     const shipment = `/v2/shipments/${seeded.shipmentId}`
     for (const include of ['customer', 'custom_fields', 'containers.raw_events', 'containers,customer'])
       assert.equal((await ask(`${shipment}?include=${include}`)).status, 403, include)

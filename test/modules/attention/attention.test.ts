@@ -77,7 +77,7 @@ test('reports free time that ends soon or has ended, by local time, until the co
   assert.deepEqual(await story.items(query), [])
 })
 
-test('reports an arrival that moved by a day or more for a week, with old and new', async () => {
+test('reports for a week that an arrival estimate moved by a day or more', async () => {
   const eta = (day: number) => atSea('MSCU4000031', `2026-03-0${day}T08:00:00-08:00`)
   const shipmentId = await story.track('MOVE00000001', eta(1))
   const query = `?filter[shipment]=${shipmentId}&filter[reason]=eta_moved`
@@ -135,10 +135,10 @@ test('reports a line that gives no news or cannot be polled', async () => {
   await story.api.pass(9 * 24)
   assert.deepEqual(await story.items(query), [])
   await story.api.pass(25)
-  assert.match(String((await story.item('no_news', query)).attributes['text']), /has told nothing new/)
+  assert.match(String((await story.item('no_news', query)).attributes['text']), /has reported nothing new/)
   story.carrier.answers({ status: 500, json: {} }, 'HUSH00000001')
   await story.api.pass(4 * 24)
-  assert.match(String((await story.item('no_news', query)).attributes['text']), /could not be asked/)
+  assert.match(String((await story.item('no_news', query)).attributes['text']), /could not be polled/)
 })
 
 test('hides a snoozed item until its time, and shows it again when the snooze is cancelled', async () => {
@@ -223,7 +223,7 @@ test('reports a line that cannot be polled for two days, however many other ship
   await story.api.pass(40)
   assert.deepEqual(await story.items(query), [])
   await story.api.pass(36)
-  assert.match(String((await story.item('no_news', query)).attributes['text']), /could not be asked/)
+  assert.match(String((await story.item('no_news', query)).attributes['text']), /could not be polled/)
 })
 
 test('deletes notes about arrivals once the ship has arrived', async () => {

@@ -36,7 +36,7 @@ const targetOf = async (action: string) => {
 const changesOf = async (action: string) =>
   (await newest(action)).changes.map(({ attribute, before, after }) => [attribute, before, after])
 
-test('every event names the changed thing, with its old and its new value', async () => {
+test('every audit event names the changed object, with its old and its new value', async () => {
   const attributes = { name: 'Warehouse <1>', scopes: ['read'] }
   await ada.ask('POST', '/v2/api_keys', { data: { type: 'api_key', attributes } })
   // The first key was made by the installation.

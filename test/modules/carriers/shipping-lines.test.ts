@@ -72,14 +72,14 @@ test('without credentials a line is not enabled, supports no kind of number and 
   assert.ok(Object.values(providedBy(shown)).every((value) => value === false))
 })
 
-test('marks how a line answers as assumed until the operator has verified the access', async () => {
+test('marks a line as unverified until the operator has verified the access', async () => {
   await giveAccess(api, { scac: 'TRKU', profile: profileOf('TRKU') })
   assert.equal((await tell('TRKU')).meta['verified'], false)
   await giveAccess(api, { scac: 'TRKU', profile: profileOf('TRKU', { verified: true }) })
   assert.equal((await tell('TRKU')).meta['verified'], true)
 })
 
-test('with credentials, track-by support is what the line supports and our profile can send', async () => {
+test('lists the number types that the line supports and our profile can send', async () => {
   await giveAccess(api, { scac: 'COSU', profile: profileOf('COSU') })
   assert.deepEqual(supportOf(await tell('COSU')), [true, true, false], 'the line does not track boxes')
   assert.deepEqual((await tell('COSU')).meta, {
@@ -102,7 +102,7 @@ test('with credentials, track-by support is what the line supports and our profi
   assert.equal((await tell('COSU', sandboxKey)).meta['configured'], false, 'access of real accounts alone')
 })
 
-test('provided data excludes what the line omits, with a note if the data is partial', async () => {
+test('lists which data a line provides, with a note if the data is partial', async () => {
   for (const scac of ['ACLU', 'EGLV', 'COSU', 'MSCU', 'MAEU', 'HDMU', 'YMLU'])
     await giveAccess(api, { scac, profile: profileOf(scac) })
   assert.deepEqual(providedBy(await tell('ACLU')), {
@@ -168,7 +168,7 @@ test('a line that needs permission refuses requests until the operator enables i
   })
   const refusal = (await request(api.key, 'SMLU')).error()
   assert.equal(refusal.code, 'carrier_not_configured')
-  assert.match(refusal.detail, /no way in to it.*describes its interface.*or opens a channel.*docs\/coverage\.md/)
+  assert.match(refusal.detail, /no access to it.*describe its interface.*or open a channel.*docs\/coverage\.md/)
   await giveAccess(api, { scac: 'SMLU', profile: profileOf('SMLU') })
   assert.deepEqual(await isEnabled(api.key), {
     access: 'account',
@@ -239,7 +239,7 @@ test('enables every simulated line in the sandbox, except those that need an agr
   assert.equal((await track('TRBR')).status, 201)
 })
 
-test('shows until when a line is paused that asked for a pause, and nothing after that', async () => {
+test('shows until when a line is paused, and nothing after the pause', async () => {
   const context = await api.newAccount()
   const key = await api.newKey(context, ['read'])
   await giveAccess(api, { scac: 'ONEY', profile: profileOf('ONEY') })

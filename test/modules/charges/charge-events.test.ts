@@ -115,7 +115,7 @@ test('announces new terms once for each container that they change, and nothing 
   assert.deepEqual(await newEvents(), [])
 })
 
-test('announces no day that passes as planned, but the first charged day once, also with two workers', async () => {
+test('sends an event for the first charged day, and none for other days that pass as planned', async () => {
   api.clock.advance(2 * dayMs)
   await api.drain()
   assert.deepEqual(await newEvents(), [])
@@ -180,7 +180,7 @@ test('a hold and its end each change the charges and send one event', async () =
   )
 })
 
-test('a failing worker announces nothing in part, and the next worker announces it once', async () => {
+test('a failing worker sends no event, and the next worker sends each event once', async () => {
   const { pool } = api.service
   await pool.query(`create function refuse_told() returns trigger language plpgsql as $$
     begin raise exception 'the worker breaks off'; end $$`)

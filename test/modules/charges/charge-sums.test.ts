@@ -113,7 +113,7 @@ test('without terms all containers are unknown, which differs from no charges', 
   )
 })
 
-test('reports containers that new terms have not reached yet as being counted, not as without terms', async () => {
+test('reports a container as being counted until new terms are applied to the container', async () => {
   assert.equal((await record(terms)).status, 201)
   assert.deepEqual(known((await sums()).meta.all?.unknown), { being_counted: 3 })
   await api.drain()

@@ -102,7 +102,7 @@ test('without terms on record a container has no charges', async () => {
   assert.deepEqual([charges, reported, differences], [[], [], []])
 })
 
-test('terms make a statement for each day, with its amount, its reason and its claim', async () => {
+test('terms give each day an amount, a reason and a claim', async () => {
   const made = await post('/v2/charge_terms', 'charge_terms', terms)
   assert.equal(made.status, 201, made.text)
   assert.equal(made.one().attributes['version'], 1)

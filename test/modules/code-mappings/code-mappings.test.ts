@@ -281,7 +281,7 @@ test('maps the codes of a terminal, of EDIFACT and of DCSA in the same way', asy
   assert.ok((await unmapped()).some(({ channel }) => channel === 'quay'))
 })
 
-test('a profile that an operator writes gives the same mapping', async () => {
+test('a mapping in the profile of a channel is listed like any other mapping', async () => {
   await changeChannel(api.service, { name: 'pier', profile: { codes: { ZQ: 'release customs, available' } } })
   const mappings = (await api.call({ url: '/v2/code_mappings?filter[channel]=pier' })).many()
   assert.deepEqual(
@@ -290,7 +290,7 @@ test('a profile that an operator writes gives the same mapping', async () => {
   )
 })
 
-test('records the codes of earlier message parts later', async () => {
+test('records the codes of messages that were received before codes were recorded', async () => {
   const { pool } = api.service
   await pool.query('delete from said_codes')
   await pool.query('update mentions set codes_noted = false')

@@ -147,7 +147,7 @@ test('shows a container from the port to its ramp: waiting, on the train, arrive
   ])
 })
 
-test('a gate-out reported by a railway is from a ramp, even if no source has named the port', async () => {
+test('a gate-out reported by a railway is a gate-out from a ramp', async () => {
   const { hears } = await openBill('HLCUHKG260300009', 'TCNU1234570')
   const beside = { container: 'TCNU1234586', place: 'USCHI' }
   await hears(
@@ -163,7 +163,7 @@ test('a gate-out reported by a railway is from a ramp, even if no source has nam
   ])
 })
 
-test("with an interchange, the first railway is the port's and the second the destination's; trains can be withdrawn", async () => {
+test('shows the first railway at the port and the second railway at the destination', async () => {
   const { hears, box } = await openBill('HLCUHKG260300002', 'MSKU7432104')
   await hears('hapag', { says: 'place_of_delivery', value: 'USATL' })
   const gone = { id: 'gone', says: 'rail_departed', at: '2026-01-26T10:00:00Z', place: 'USLAX' }
@@ -224,7 +224,7 @@ test('shows a gate-out at the port if a lorry fetches the container that was pla
   )
 })
 
-test('does not count a train before the sea voyage as one from the port of discharge', async () => {
+test('does not count a train before the sea voyage as a train from the port of discharge', async () => {
   const { hears, box } = await openBill('HLCUHKG260300004', 'MSCU4000010')
   await hears(
     'ns',

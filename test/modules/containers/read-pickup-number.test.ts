@@ -69,7 +69,7 @@ async function assertRebuilt(stage: IntakeStage): Promise<void> {
   assert.deepEqual((await rebuildProjections(stage.service, fold, quietly)).differences, [])
 }
 
-test('shows a number from an account’s own channel to it, stores it encrypted, and records the first reading', async (t) => {
+test('shows an account the pick-up number from its own channel, and stores the number encrypted', async (t) => {
   const { stage, strangers } = await openTracked(t, 1)
   const [stranger = stage.account] = strangers
   await stage.open(ofNotices)
@@ -169,7 +169,7 @@ test('does not bind a channel of one account to another', async (t) => {
   await assert.rejects(bindChannel(stage.service, { name: 'notices', account }), { code: 'invalid' })
 })
 
-test('encrypts a pick-up number that a person states too, and ranks it lowest', async (t) => {
+test('encrypts a pick-up number that a user states', async (t) => {
   const { stage } = await openTracked(t)
   const containerId = await containerOf(stage)
   await stateFact(stage.service, stage.account, {
@@ -219,7 +219,7 @@ test('withholds only releases, charges and the pick-up number from accounts not 
   assert.equal(protectSecrets(encryption, { observations: [visible] }, { isAllVisible: false }).isSealed, false)
 })
 
-test('a second reading by a corrected reader reveals nothing withheld and leaves encrypted values unchanged', async (t) => {
+test('rereading a message with a corrected reader reveals no withheld value', async (t) => {
   const { stage, strangers } = await openTracked(t, 1)
   const [stranger = stage.account] = strangers
   await stage.open({ ...ofNotices, as: null })

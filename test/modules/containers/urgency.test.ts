@@ -41,11 +41,11 @@ const numbers = async (query: string) => {
   }
 }
 
-test('lists the earliest deadline first, later those without one, and long expired ones last', async () => {
+test('lists the earliest deadline first and long expired deadlines last', async () => {
   assert.deepEqual((await numbers('')).numbers, inOrder)
 })
 
-test('pages forward and back without a gap, also where the long expired ones begin', async () => {
+test('pages of containers by urgency have no gap, forward and back', async () => {
   const seen: unknown[] = []
   let next: string | null = '&page[size]=2&page[after]='
   let last = ''

@@ -58,7 +58,7 @@ async function whileUnderWay(under: () => readonly Promise<Answer>[]) {
 const slow = ['(((x?){1,12}){1,12}){1,12}y', '(((x?){1,10}){1,10}){1,10}y', '(?:.{0,1000}){22}']
 
 for (const pattern of slow) {
-  test(`refuses eight concurrent values for ${pattern}, naming the field, and answers another account meanwhile`, async () => {
+  test(`refuses the slow pattern ${pattern} while another account still gets answers`, async () => {
     const { other, answers } = await whileUnderWay(() =>
       Array.from({ length: 8 }, (_, index) => define(`slow_${index}`, pattern)),
     )
@@ -87,7 +87,7 @@ test('an unsupported stored pattern blocks no value, and its definition and a co
   assert.equal((await set('old', 'ABC')).status, 201)
   const listed = await command('fields check')
   assert.equal(listed.code, 1)
-  assert.match(listed.out, /Example Imports {2}Shipment old {2}\(a\)\\1 {2}is none that is known here/)
+  assert.match(listed.out, /Example Imports {2}Shipment old {2}\(a\)\\1 {2}is not a valid RE2 pattern/)
   assert.equal(JSON.parse((await command('fields check --json')).out)[0].id, id)
   const change = (attributes: object) =>
     api.call({ method: 'PATCH', url: `${url}/${id}`, body: { data: { id, attributes } } })
@@ -118,7 +118,7 @@ test('limits the time an account spends on slow patterns in a minute, without af
   assert.equal((await define('quick', '[A-Z]{1,500}', key)).status, 201, 'another account has its own minute')
 })
 
-test('matches a pattern against the whole text, the dot against any character, and names unsupported parts', async () => {
+test('matches a pattern against the whole text', async () => {
   const key = await api.newKey(await api.newAccount(), ['read', 'write'])
   for (const [pattern, part] of [
     ['a(?=b)', /`\(\?=`/],

@@ -93,7 +93,7 @@ describe('a definition', () => {
     assert.equal(made.one().attributes['api_slug'], 'grosse_farbe_neu')
   })
 
-  test('has a unique slug on its entity type: of two at the same moment one is created', async () => {
+  test('cannot take a slug that another definition of the same entity type has', async () => {
     const attributes = { api_slug: 'twin', display_name: 'Twin', data_type: 'boolean' }
     const answers = await Promise.all([1, 2, 3].map(() => define({ ...attributes, entity_type: 'Container' })))
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 422, 422])
@@ -187,7 +187,7 @@ describe('a value', () => {
     ],
   ]
   for (const [dataType, more, good, bad] of types) {
-    test(`of the type ${dataType} is stored by its meaning, and an invalid value is refused by field`, async () => {
+    test(`of the type ${dataType} is validated, and stored in a uniform format`, async () => {
       const slug = `a_${dataType}`
       const attributes = { entity_type: 'Shipment', api_slug: slug, display_name: slug, data_type: dataType }
       const { id } = (await define({ ...attributes, ...more })).one()
@@ -216,7 +216,7 @@ describe('a value', () => {
     })
   }
 
-  test('of the type reference can only refer to a thing of this account', async () => {
+  test('of the type reference must name a record of the same account', async () => {
     await define({
       entity_type: 'Shipment',
       api_slug: 'consignee',
@@ -250,7 +250,7 @@ describe('a value', () => {
     assert.equal(none.error().source?.pointer, '/data/attributes/value')
   })
 
-  test('nested on its entity is overwritten, changed, included and deleted with 204', async () => {
+  test('can be set, changed, included and deleted under the URL of its entity', async () => {
     const base = { entity_type: 'TrackingRequest', display_name: 'N', data_type: 'short_text' }
     await define({ ...base, api_slug: 'note' })
     const id = seeded.trackingRequestId
@@ -281,7 +281,7 @@ describe('a value', () => {
     )
   })
 
-  test('at the top level names its entity and definition, is filtered by them, and is refused as a duplicate', async () => {
+  test('can be created under /v2/custom_fields only once for each entity and definition', async () => {
     const made = await define({
       entity_type: 'Container',
       api_slug: 'lot',
@@ -340,8 +340,8 @@ describe('a value', () => {
   })
 })
 
-describe('deletion', () => {
-  test('of an option in use is refused (409), of an unused one succeeds; the same value twice is a duplicate', async () => {
+describe('the custom fields API', () => {
+  test('refuses to delete an option in use (409), and deletes an unused option', async () => {
     const base = { entity_type: 'Shipment', api_slug: 'lane', display_name: 'Lane', data_type: 'enum_multi' }
     const { id } = (await define(base)).one()
     const red = (await option(id, { label: 'Red', value: 'red' })).one()
@@ -363,7 +363,7 @@ describe('deletion', () => {
     assert.equal((await option(text.id, { label: 'a', value: 'a' })).error().source?.pointer, '/data')
   })
 
-  test('of a definition deletes its options and values, and states how many', async () => {
+  test('deletes a definition with its options and values, and states how many', async () => {
     const base = { entity_type: 'Shipment', api_slug: 'doomed', display_name: 'D', data_type: 'enum' }
     const { id } = (await define(base)).one()
     await option(id, { label: 'A', value: 'a' })
@@ -383,7 +383,7 @@ describe('deletion', () => {
     assert.deepEqual(rows, [{ fields: 0, options: 0, values: [1, 0] }])
   })
 
-  test('another account finds no definition, option or value, and cannot set a value on our shipment', async () => {
+  test('hides definitions, options and values from other accounts', async () => {
     const { id } = (
       await define({ entity_type: 'Shipment', api_slug: 'ours', display_name: 'Ours', data_type: 'enum' })
     ).one()

@@ -146,7 +146,7 @@ describe('initial custom fields', () => {
     assert.deepEqual(await valuesOf('containers', id), [2])
   })
 
-  test('do not come from the ledger: after a rebuild nothing differs and no value is set again', async () => {
+  test('do not change when shipments are rebuilt from the ledger', async () => {
     const count = async () => (await api.service.pool.query('select count(*) as n from custom_fields')).rows[0]?.n
     const before = await count()
     const report = await rebuildProjections(api.service, foldBy(readRules(api.service.config)), {

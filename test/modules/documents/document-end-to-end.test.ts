@@ -43,7 +43,7 @@ test('reads a submitted arrival notice as PDF, finds its numbers and links it to
   assert.deepEqual(rows, [{ name: 'document.extracted' }])
 })
 
-test('reports a file that is not a document, without harm', async () => {
+test('marks a damaged or unsupported file as failed, with the reason', async () => {
   for (const [bytes, reason] of [
     [Buffer.from('%PDF-1.7 and nothing more'), 'damaged'],
     [Buffer.from('PK\u0003\u0004 a zip with the name of a PDF'), 'unsupported_type'],

@@ -85,7 +85,7 @@ interface Explained {
   } | null
 }
 
-test('shows the cut-offs of a booking confirmation with their proof, and withdraws them with it', async () => {
+test('shows the cut-offs of a booking confirmation as printed, until the document is deleted', async () => {
   const bill = newBill()
   const { shipmentId, containerIds } = await seed(bill)
   const paper = await pdfOf({
@@ -123,7 +123,7 @@ test('uses a document that came before its shipment was tracked once the shipmen
   assert.equal(await lineLfd(await seed(bill)), `${lfd}T07:00:00Z`)
 })
 
-test('values that a person corrects replace the values that were read; omitted values are withdrawn', async () => {
+test('values that a person corrects replace the values read from the document', async () => {
   const bill = newBill()
   const seeded = await seed(bill)
   const id = await handIn(api, key, await notice(bill, ['Last free day', '09 APR 2026']))
@@ -141,7 +141,7 @@ test('values that a person corrects replace the values that were read; omitted v
   assert.equal(await lineLfd(seeded), null)
 })
 
-test('a correction of one number withdraws the statements about it, and nothing else', async () => {
+test('correcting the bill number of a document withdraws its statements about the former shipment', async () => {
   const bill = newBill()
   const seeded = await seed(bill)
   const id = await handIn(api, key, await notice(bill, ['Booking no', '912345678'], ['Last free day', '09 APR 2026']))

@@ -130,7 +130,7 @@ test('repeats a task of a killed process after its lease, and the document is re
   assert.deepEqual(await eventsOf(id), ['document.extracted'])
 })
 
-test('runs a task that was started before alone, not concurrently with another task', async () => {
+test('retries the task of a killed process alone, without another task at the same time', async () => {
   await handIn()
   await takeAndDie()
   const now = new Date(test_.clock.now()).toISOString()

@@ -67,7 +67,7 @@ test('finds documents by parts of the file name, by a number in any form, and by
   assert.equal(unknown.error().source?.parameter, 'filter[document_types]')
 })
 
-test('includes the values read with their positions in meta; the old name of the relation works', async () => {
+test('includes the extracted values with their positions on the page', async () => {
   const { notice } = await handInSome()
   for (const include of ['last_document_representation', 'current_extraction']) {
     const { body } = await get(`/v2/documents/${notice}?include=${include},account`)
@@ -206,7 +206,7 @@ test('removes a deleted document from lists and addresses, and deletes its file 
   assert.deepEqual(await rowsOf('select from loose_files'), [])
 })
 
-test('serves a file only as a download, under a name that cannot break out', async () => {
+test('serves a file only as a download, with a sanitised file name', async () => {
   const bytes = Buffer.concat([paper('arrival_notice'), Buffer.from('<script>alert(1)</script>')])
   const id = await handIn(api, key, bytes, { filename: '../../etc/Fra"chtbrief\u202efdp 100%ü.pdf' })
   const { body, headers: own } = await get(`/v2/documents/${id}/download_url`)

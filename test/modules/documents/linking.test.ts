@@ -81,7 +81,7 @@ test('finds the shipment of a document by a reference of the customer', async ()
   assert.deepEqual(linkedIds(await get(later), 'shipments'), [shipmentId])
 })
 
-test('only proposes a shipment of the customer whom a document names: a person decides', async () => {
+test('suggests a shipment of the customer that a document names, and leaves the link to a person', async () => {
   const body = { data: { type: 'party', attributes: { company_name: 'Kestrel Imports' } } }
   const party = (await api.call({ method: 'POST', url: '/v2/parties', key, body })).one().id
   const customer = { customer: { data: { type: 'party', id: party } } }
@@ -142,7 +142,7 @@ test('a person may link a document when submitting it', async () => {
   assert.deepEqual(linkedIds(await get(made.one().id), 'shipments'), [shipmentId])
 })
 
-test('refuses a link to a thing that the account does not have, naming its position, and creates nothing', async () => {
+test('refuses a link to a shipment or container of another account, and creates no document', async () => {
   const foreign = await seed('CNSH10000007')
   key = await api.newKey(await api.newAccount(), ['read', 'write'])
   const signedId = await upload(api, key, paper('other', 'never linked'))
@@ -195,7 +195,7 @@ test('sends webhooks an event when a document was read or could not be read, wit
   assert.ok(feed.many().some(({ attributes }) => attributes['event'] === 'document.extracted'))
 })
 
-test('a ledger rebuild with documents neither changes, loses nor conflicts with any of them', async () => {
+test('a rebuild from the ledger keeps the documents and their links to shipments', async () => {
   const { shipmentId } = await seed('CNSH10000010')
   const ids = [
     await handIn(api, key, paper('arrival_notice', 'bill=CNSH10000010')),

@@ -71,7 +71,7 @@ test('reads the number of a delivery order, and shows it at its own address only
   assert.deepEqual((await rebuildProjections(api.service, fold, quietly)).differences, [])
 })
 
-test('a correction by a person cannot contain the pick-up number and keeps it; a deletion withdraws the number', async () => {
+test('the pick-up number remains when a person corrects a document, and is withdrawn with the document', async () => {
   const bill = newBill()
   const seeded = await seedShipment(api, { bill, key, carrier })
   const id = await handIn(api, key, await order(bill, ['PIN', secret]))

@@ -140,7 +140,7 @@ for (const api of ['openai', 'anthropic'] as const)
       await test_.drain()
     }
 
-    test("adds what is printed, with its position, and needs a person's confirmation", async () => {
+    test('adds printed values with their positions, and a person must confirm them', async () => {
       play = says({ ...right, fields: [...right.fields, field('voyage_number', '012W', 2)] })
       const { payload, fields, documentType, classificationNotes, model } = await shown(await read(strange))
       assert.equal(documentType, 'arrival_notice')
@@ -221,7 +221,7 @@ for (const api of ['openai', 'anthropic'] as const)
       )
     })
 
-    test('does not raise the confidence of fields if only the model states the kind, even if they are read again', async () => {
+    test('cannot raise the confidence of fields by recognising the kind of the document', async () => {
       const labelled = ['HELLO FROM THE QUAY', 'B/L NO: MEDUZQ004310']
       play = says({ document_type: 'arrival_notice', fields: [] })
       const id = await read(labelled)
@@ -255,7 +255,7 @@ for (const api of ['openai', 'anthropic'] as const)
       ],
       ['a server that never answers', () => {}, 'timeout'],
     ] as const)
-      test(`${what}: stores what the rules read, with the reason why the model is missing`, async () => {
+      test(`does not block a document after ${what}: the values of the rules are stored with the reason`, async () => {
         play = answer
         const { payload, state, model } = await shown(await read(notice))
         assert.equal(state, 'read')
@@ -263,7 +263,7 @@ for (const api of ['openai', 'anthropic'] as const)
         assert.deepEqual(model, { state: 'waiting', reason, tries: 1 })
       })
 
-    test('is called again no earlier than it asks, and then adds what it reads', async () => {
+    test('is called again only after the time in Retry-After', async () => {
       play = fails(429, { 'retry-after': '600' })
       const id = await read(notice)
       assert.deepEqual((await shown(id)).model, { state: 'waiting', reason: 'rate_limited', tries: 1 })

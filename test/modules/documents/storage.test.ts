@@ -47,7 +47,7 @@ test('stores a document encrypted in the bucket, reads it from there, and downlo
   assert.deepEqual(file.rawPayload, bytes)
 })
 
-test('accepts and loses nothing while the bucket is unreachable, and warns the operator', async () => {
+test('keeps stored documents and answers 503 to uploads while the bucket is unreachable', async () => {
   const bytes = paper('arrival_notice', 'bill=BUCKET2')
   const id = await handIn(api, api.key, bytes)
   await s3.close()
@@ -64,7 +64,7 @@ test('accepts and loses nothing while the bucket is unreachable, and warns the o
   assert.equal((await make(api, api.key, { attached_document: prepared.signed_id })).status, 422)
 })
 
-test('stops the start with a message that names what is missing if a bucket is half configured', () => {
+test('refuses to start with an incomplete bucket configuration, naming the missing setting', () => {
   const config = readConfig({ LANDFALL_FILES: 's3', LANDFALL_S3_BUCKET: 'papers' })
   assert.throws(() => fileStoreOf({ ...api.service, config }), /LANDFALL_S3_ENDPOINT/)
 })

@@ -112,7 +112,7 @@ test("a page of an allowed origin may upload with Active Storage's own client", 
   }
 })
 
-test('accepts the file as `signed_id` or `file` as well', async () => {
+test('accepts the uploaded file under the attribute signed_id or file', async () => {
   await newKey()
   for (const name of ['signed_id', 'file']) {
     const answer = await make(api, key, { [name]: await upload(api, key, newPaper()) })
@@ -259,7 +259,7 @@ test('accepts a deleted document again, also from the same upload', async () => 
   assert.equal(file.statusCode, 200)
 })
 
-test('answers a repeated POST whose answer was lost with the document that it created', async () => {
+test('a retry after a lost answer returns the document that the first POST created', async () => {
   await newKey()
   const signedId = await upload(api, key, newPaper())
   const ask = () =>

@@ -24,7 +24,7 @@ test('receives e-mail where a port and a domain are set', () => {
   assert.deepEqual(placeBy({ ...set, LANDFALL_MAIL_IN_HOST: '0.0.0.0' }), { ...place, host: '0.0.0.0' })
 })
 
-test('a port alone is enough while only programs on this machine can send', () => {
+test('needs no mail domain while only programs on this machine can send e-mail', () => {
   const trial = { host: '127.0.0.1', port: 2525, domain: 'landfall.localhost', isOnTrial: false }
   assert.deepEqual(placeBy({ LANDFALL_MAIL_IN_PORT: '2525' }), trial)
   assert.equal(placeBy({ LANDFALL_MAIL_IN_PORT: '2525', LANDFALL_SANDBOX: 'off' }), null)

@@ -73,7 +73,7 @@ test('an installation without incoming e-mail states this', async () => {
   try {
     const refused = await closed.call({ method: 'POST', url: '/v2/mailboxes' })
     assert.equal(refused.status, 409)
-    assert.match(refused.error().detail, /takes no e-mail in/)
+    assert.match(refused.error().detail, /does not receive e-mail/)
     assert.deepEqual((await closed.call({ url: '/v2/mailboxes' })).many(), [])
   } finally {
     await closed.close()

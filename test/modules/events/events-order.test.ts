@@ -19,7 +19,7 @@ interface Seen {
   readonly sequence: number
 }
 
-test('while several processes write and number, pages, long polls and streams give each account one complete order', async () => {
+test('concurrent writers give each account one complete order of events', async () => {
   const accounts = await Promise.all(
     [1, 2].map(async () => {
       const context = await api.newAccount()
@@ -113,7 +113,7 @@ test('while several processes write and number, pages, long polls and streams gi
   }
 })
 
-test('a reader sees nothing of a numbering that has not committed', async () => {
+test('a reader does not see event numbers that are not committed yet', async () => {
   const context = await api.newAccount()
   const key = await api.newKey(context, ['read'])
   const client = await api.service.pool.connect()

@@ -86,7 +86,7 @@ test('Last-Event-ID continues after the last received event, and is used instead
   assert.equal((await again.next()).id, 5)
 })
 
-test('a filtered stream sends the events that match, and its heartbeats move past the others', async () => {
+test('a filtered stream sends matching events, and its heartbeats advance past the skipped events', async () => {
   const { context, key } = await newReader()
   await announce(api.service, context, names(4))
   const stream = await open({ key, query: `?filter[event]=${discharged}` })
@@ -189,7 +189,7 @@ test('disconnects a client that reads nothing for too long, but not one that rea
   assert.equal(taking.destroyed, true)
 })
 
-test('sends an event although the connection that announces it was cut', async () => {
+test('a stream sends an event although the database connection for notifications was cut', async () => {
   const { context, key } = await newReader()
   const stream = await open({ key })
   await stream.blocks.next()

@@ -34,7 +34,7 @@ async function accountWith(count: number) {
 }
 
 describe('a page of the feed', () => {
-  test('holds every event from the first on, by number, and ends where the account does', async () => {
+  test('lists every event in order of number, up to the last event of the account', async () => {
     const answer = await api.call({ url: '/v2/events' })
     const events = answer.many()
     assert.ok(events.length > 20)
@@ -51,7 +51,7 @@ describe('a page of the feed', () => {
     )
   })
 
-  test('links.next leads through all of it without a gap or a repetition, then to an empty page', async () => {
+  test('leads through its next links to every event once, and finally to an empty page', async () => {
     const all = (await api.call({ url: '/v2/events?limit=1000' })).many()
     const read: WireResource[] = []
     for (let url = '/v2/events?limit=7'; ; ) {
@@ -67,7 +67,7 @@ describe('a page of the feed', () => {
     assert.deepEqual(read, all)
   })
 
-  test('each event names its subject resource, and includes it on request', async () => {
+  test('names the subject resource of each event, and includes it on request', async () => {
     const answer = await api.call({
       url: '/v2/events?limit=1000&include=reference_object.vessel,shipment.port_of_lading,container,tracking_request',
     })

@@ -109,7 +109,7 @@ async function check(pack: unknown, held: { readonly roots?: unknown; readonly k
 
 const keys = async () => (await api.call({ url: '/.well-known/landfall-evidence-keys.json', key: null })).body
 
-test('verifies a pack offline: its signature, its statements on record, and the published root', async () => {
+test('verifies an evidence pack offline against its signature and the published ledger root', async () => {
   const pack = await getPack()
   assert.ok(pack.statements.length >= 2)
   assert.ok(
@@ -125,7 +125,7 @@ test('verifies a pack offline: its signature, its statements on record, and the 
   assert.match(alone.open.join(' '), /comes from the pack itself.*no roots of your own/)
 })
 
-test('signature, proof and hash match independent computations from the standards', async () => {
+test('signature, proof and hash of an evidence pack match the computations of independent code', async () => {
   const { signature, ...rest } = await getPack()
   const [key] = (await keys())['keys'] as readonly {
     readonly kty: string
@@ -171,7 +171,7 @@ test('refuses a flipped byte, another key, and a pack rebuilt with other data', 
   const pack = await getPack()
   const held = { roots: await roots(), keys: await keys() }
   const flipped = JSON.stringify(pack).replace('"on":"2026-01-28"', '"on":"2026-01-29"')
-  assert.match((await check(flipped, held)).bad.join(), /No key that is at hand signed the pack as it is/)
+  assert.match((await check(flipped, held)).bad.join(), /The pack is not signed by a known key/)
 
   // Somebody with a key of their own signs what suits them, and brings their key along.
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
@@ -219,7 +219,7 @@ async function hashAnew(): Promise<void> {
   await makeRoots()
 }
 
-test('the document has the findings, days, statements and how to verify them, and is always the same', async () => {
+test('the evidence PDF lists findings, days and statements, and has the same bytes each time', async () => {
   const url = `/v2/invoices/audits/${auditId}/evidence.pdf`
   const get = async () => (await api.app.inject({ url, headers: { authorization: `Token ${api.key}` } })).rawPayload
   const bytes = await get()
@@ -232,7 +232,7 @@ test('the document has the findings, days, statements and how to verify them, an
     assert.match(words, new RegExp(text))
 })
 
-test('each root names the previous one; no root is made without new entries; each is announced by an event', async () => {
+test('each ledger root names the previous root, and a new root is made only for new entries', async () => {
   const before = (await roots()).data as readonly {
     readonly attributes: { readonly head: { readonly root: string } }
   }[]
@@ -257,7 +257,7 @@ test('each root names the previous one; no root is made without new entries; eac
   assert.ok(events.included?.some(({ id }) => id === (last as { id: string }).id))
 })
 
-test('includes an entry in the next root that is written at a lower position while a root is made', async () => {
+test('the next ledger root includes an entry that was committed late, while a root was made', async () => {
   const { rows } = await api.service.pool.query<{ n: number }>('select max(leaf_count)::int as n from ledger_roots')
   assert.ok((rows[0]?.n ?? 0) > 0)
   const { pool } = api.service

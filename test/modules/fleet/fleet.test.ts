@@ -71,7 +71,7 @@ test('shows a ship without a received position at its estimated place, with its 
   assert.deepEqual(meta, { at: midPacific, ships: 1, places: 0, unplaced_containers: 0, has_more: false })
 })
 
-test('shows a ship at its received position; a position from before its departure belongs to another voyage', async () => {
+test('shows a ship at its received position, but ignores a position from before its departure', async () => {
   await hear('2026-01-17T21:00:00Z', -170)
   const [heard] = (await fleetOf()).features
   assert.deepEqual(heard?.geometry.coordinates, [-170, 40.5])

@@ -78,7 +78,7 @@ const count = async (from: string): Promise<number> =>
 const table = (lfd: string, hold: string) =>
   `Availability of 1 February\n\nContainer,B/L,LFD,Customs Hold,Yard,Discharged\n${box},${bill},${lfd},${hold},A-12,\n`
 
-test('stores only the understood cells of a table unencrypted', async () => {
+test('stores pick-up numbers and unknown columns of a table only encrypted', async () => {
   const rows = `Container,B/L,LFD,Pickup Number,Consignee\n${box},${bill},2026-02-06,PIN-4711-SECRET,Still House Trading\n`
   assert.equal((await send(rows, '?channel=pier')).status, 202)
   await api.drain()
@@ -140,7 +140,7 @@ test('uses rows through the channel, and names an invalid row or cell without st
   assert.deepEqual(report.differences, [])
 })
 
-test('uses a table once for each written_at; without written_at, a repeated table changes no claim', async () => {
+test('uses a table once for each written_at, and marks a repetition as repeated', async () => {
   const before = await count('mentions')
   const query = '?channel=pier&written_at=2026-01-31T10:00:00-08:00'
   const [first, second] = [await send(table('2026-02-08', 'No'), query), await send(table('2026-02-08', 'No'), query)]

@@ -336,7 +336,7 @@ describe('the columns of a table', () => {
     }
   })
 
-  test('with several numbers are used in the order of the map, as far as the line can be tracked by them', async () => {
+  test('with several numbers are used in the order of the column map', async () => {
     const table =
       'Container,MBL,Booking,SCAC\nMSCU4000005,EGLV1234567,EGLB1234567,EGLV\nMSCU4000005,MEDU1234567,,MSCU\n'
     const kinds = async (query = ''): Promise<unknown> => {
@@ -350,7 +350,7 @@ describe('the columns of a table', () => {
     assert.deepEqual(await kinds('map=boxes'), ['container', 'container'])
   })
 
-  test('without a line need a SCAC or auto-detection; only auto-detection accepts a number of unknown kind', async () => {
+  test('without a line are accepted only if the request names a SCAC or auto-detection', async () => {
     const table = 'Number\nMSCU4000005\nABC1234567\n'
     const preview = async (query: string) =>
       (

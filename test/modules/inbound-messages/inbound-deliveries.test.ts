@@ -265,7 +265,7 @@ test('refuses an unacceptable delivery and stores nothing of it', async () => {
   assert.equal(await count(), before)
 })
 
-test('explains a container by its messages, now and as of a past time', async () => {
+test('shows which messages state the values of a container, now and at a past time', async () => {
   api.clock.advance(60_000)
   const [told] = (await api.call({ url: `/v2/containers?filter[number]=${box}` })).many()
   api.clock.advance(1_000)
@@ -281,7 +281,7 @@ test('explains a container by its messages, now and as of a past time', async ()
   assert.match(text, /"heard"/)
 })
 
-test('a rebuild from the ledger gives everything that was received', async () => {
+test('a rebuild from the ledger restores everything that the messages stated', async () => {
   const fold = foldBy(readRules(api.service.config))
   const report = await rebuildProjections(api.service, fold, {
     repair: false,

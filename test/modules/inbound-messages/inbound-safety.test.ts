@@ -85,7 +85,7 @@ test('refuses a wrong signature over a long body and stores nothing of it', asyn
   assert.deepEqual(spooled(), [])
 })
 
-test('answers for an unknown, a closed and an unsigned channel as for a wrong signature', async () => {
+test('answers the same for an unknown, closed or unsigned channel as for a wrong signature', async () => {
   minute()
   const text = `"${'x'.repeat(200_000)}"`
   const { pool } = api.service
@@ -114,7 +114,7 @@ test('answers for an unknown, a closed and an unsigned channel as for a wrong si
   assert.equal((answers[0] as { readonly status: number }).status, 401)
 })
 
-test('refuses a signature that no body can match before the body is read', async () => {
+test('refuses a signature that is malformed or too old before reading the body', async () => {
   minute()
   const stale = { ...signature('signed', '[]', 'stale'), 'webhook-timestamp': '1700000000' }
   for (const headers of [stale, { 'notification-signature': 'sha256=zz' }, { 'webhook-signature': 'v1,AA==' }])
@@ -190,7 +190,7 @@ test('limits the unverified bodies of one address, and frees each slot again', a
   reserveUnverifiedBody(api.service, '192.0.2.7')()
 })
 
-test('limits the deliveries in progress of a channel: the next one waits, that of another channel does not', async () => {
+test('limits the deliveries in progress of one channel without delaying another channel', async () => {
   minute()
   const { id } = await getChannel(api.service, 'keyed')
   for (const hold of ['holdBytes', 'holdParts'] as const) {
@@ -257,7 +257,7 @@ function workedMs(): number {
 }
 
 for (const [language, write] of Object.entries(manyParts))
-  test(`answers a delivery of 3,000 parts in ${language} briefly, and others meanwhile`, async () => {
+  test(`answers a delivery of 3,000 parts in ${language} without blocking other requests`, async () => {
     minute()
     const account = { id: api.context.account.id, isSandbox: api.context.account.isSandbox }
     const speaker = { kind: 'terminal', code: 'Y258' } as const
@@ -289,7 +289,7 @@ for (const [language, write] of Object.entries(manyParts))
     assert.ok(longestMs < 200, `nothing else ran for ${Math.round(longestMs)} ms`)
   })
 
-test('a body that breaks off leaves nothing behind', async () => {
+test('deletes the temporary file of a body that breaks off', async () => {
   const pieces = (async function* () {
     yield Buffer.alloc(100_000)
     throw new Error('gone')

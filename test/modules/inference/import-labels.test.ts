@@ -23,7 +23,7 @@ async function open(t: TestContext): Promise<TestService> {
 const taught = `select number, scac, weight, month, bill, confirmed_at::date::text as day from inference_outcomes
                  where account_id = $1 order by number`
 
-test('learns the containers of a bay plan as of its day, and reports those it could not use', async (t) => {
+test('learns the lines of the containers in a bay plan, and counts the containers that it skips', async (t) => {
   const { service, newAccount } = await open(t)
   const own = await newAccount()
   const summary = await importLabels(service, own, { bytes: fixture('baplie-d95b.edi'), ...silent })
@@ -72,7 +72,7 @@ function bayPlan(
   return Buffer.from(`UNB+UNOA:2+A+B+260314:1530+1'${head}${cells.join('')}UNT+18142+1'UNZ+1+1'`)
 }
 
-test('learns operators by liner code, loses nothing to a wrong segment count, and counts other codes', async (t) => {
+test('learns lines from the liner codes of a bay plan, and counts unknown codes', async (t) => {
   const { service, newAccount } = await open(t)
   const own = await newAccount()
   const codes = ['MSC', 'CMA', 'OOL', 'msk', 'HSD', 'HMM', 'HJS', 'SML', 'COSU']
@@ -113,7 +113,7 @@ test('every liner code belongs to one supported line and is listed once', () => 
   }
 })
 
-test('learns from terminal reports, and uses a bill that they name as the bill', async (t) => {
+test('learns container lines from terminal reports, with the bill that a report names', async (t) => {
   const { service, newAccount } = await open(t)
   const own = await newAccount()
   const summary = await importLabels(service, own, { bytes: fixture('coarri-codeco-d95b.edi'), ...silent })

@@ -82,7 +82,7 @@ test('outcomes of an account change only the predictions for that account', asyn
   assert.notEqual(await top(await api.newKey(other, ['read'])), 'WHLC')
 })
 
-test('accepts a bare number at once and tracks it at the line that knows it', async (t) => {
+test('accepts a number without a line at once, and tracks it at the line that knows it', async (t) => {
   const api = await open(t)
   const carrier = await openCarrier()
   t.after(() => carrier.close())
@@ -127,7 +127,7 @@ test('requires the SCAC if neither a line nor auto-detection is given', async (t
   assert.equal(error().source?.pointer, '/data/attributes/request_number')
 })
 
-test('the scorecard shows the figures of the account, and those of the installation only if they stay anonymous', async (t) => {
+test('the scorecard shows figures of the installation only if they are anonymous', async (t) => {
   const api = await open(t)
   const { status, body } = await api.call({ url: '/v2/inference/scorecard' })
   assert.equal(status, 200)

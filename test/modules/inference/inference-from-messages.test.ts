@@ -105,7 +105,7 @@ test("learns from a terminal's message only by the prefix of the bill or the nam
   )
 })
 
-test('counts the same trip as one outcome, however often and through whichever channel it is reported', async (t) => {
+test('counts repeated reports of the same container trip as one piece of evidence', async (t) => {
   const stage = await open(t)
   const box = leasedBox(1)
   await stage.send('hapag', statementOf(box, 'HLCUSHA260100077'))
@@ -142,7 +142,7 @@ test('learns nothing from forwarded messages, or from a channel of the whole ins
   assert.deepEqual(await taught(stage), [])
 })
 
-test('infers the containers of a bill with an unknown line together, only for that account', async (t) => {
+test('infers the line of several containers together if they share one bill', async (t) => {
   const stage = await open(t)
   await stage.open(pier)
   const [leased, other, owned] = [leasedBox(1), leasedBox(2), 'HLXU1234563'.slice(0, 10)]

@@ -13,14 +13,14 @@ import { openTestService, type TestService } from '../../support/service.ts'
 import { box, journey, openStage } from '../../support/tracking-harness.ts'
 import { ask, boxesOf, leasedBox, teach } from './inference-harness.ts'
 
-test('gives wide bounds for a share of few cases, and narrow bounds for many', () => {
+test('the confidence interval of a share is wide for few cases and narrow for many', () => {
   const few = wilsonBounds(9, 10)
   assert.ok(few.lower > 0.59 && few.lower < 0.6 && few.upper > 0.98, JSON.stringify(few))
   const many = wilsonBounds(9_000, 10_000)
   assert.ok(many.upper - many.lower < 0.012)
 })
 
-test('demotes a line that is wrong too often, or cannot prove the contrary with many cases', () => {
+test('marks a line as unreliable if its predictions are wrong too often', () => {
   const wrong = (right: number, cases: number): boolean => isTooOftenWrong({ right, cases })
   assert.deepEqual(
     [wrong(0, 9), wrong(8, 10), wrong(9, 10), wrong(19, 20), wrong(15, 20)],
@@ -29,7 +29,7 @@ test('demotes a line that is wrong too often, or cannot prove the contrary with 
   assert.deepEqual([wrong(125, 125), wrong(124, 125), wrong(995, 1_000), wrong(970, 1_000)], [false, true, false, true])
 })
 
-test('the outcome of a number confirms its prediction; a prediction made afterwards does not count', async (t) => {
+test('a tracking result confirms an earlier prediction, and no later prediction', async (t) => {
   const stage = await openStage(t)
   const { service, account } = stage
   const bill = 'HLCUSHA2601AB123'
@@ -72,7 +72,7 @@ test('writing predictions waits for a write that is already in progress', async 
   assert.equal((await readScorecard(service, account)).account.cases, 1)
 })
 
-test('an outcome that comes before the prediction is written confirms it', async (t) => {
+test('a tracking result confirms an earlier prediction even if the prediction is stored later', async (t) => {
   const stage = await openStage(t)
   const bill = 'HLCUSHA2601AB123'
   const predictedAt = new Date(stage.clock.now()).toISOString()
@@ -87,7 +87,7 @@ test('an outcome that comes before the prediction is written confirms it', async
   assert.deepEqual([account.cases, account.confirmed, account.right], [1, 1, 1])
 })
 
-test('gives a weak negative vote for a suggestion that the account rejected and the line disproved', async (t) => {
+test('a suggestion that the account rejected becomes weak evidence against the suggested line', async (t) => {
   const stage = await openStage(t)
   const { service, account } = stage
   await teach(service, account, boxesOf('WHLC', 30))
@@ -109,7 +109,7 @@ test('gives a weak negative vote for a suggestion that the account rejected and 
   assert.deepEqual([score.confirmed, score.right], [1, 0])
 })
 
-test('a node of the model that was wrong too often selects no line automatically, for any account', async (t) => {
+test('a number prefix whose predictions were often wrong selects no line automatically', async (t) => {
   const { service, newAccount, close } = await openTestService({ startAt: '2026-02-01T00:00:00Z' })
   t.after(close)
   const [own, other] = [await newAccount(), await newAccount()]

@@ -17,7 +17,7 @@ async function open(t: TestContext): Promise<TestService> {
   return service
 }
 
-test('a successful bill labels its number, and its containers with a weight that falls with their count', async (t) => {
+test('a tracked bill is evidence for its number, and weaker evidence for each of its containers', async (t) => {
   const stage = await openStage(t)
   stage.carrier.answers({ json: journey('HLCUSHA2601AB123', 'sailed', [box, otherBox]) }, 'HLCUSHA2601AB123')
   await stage.track('HLCUSHA2601AB123')
@@ -38,7 +38,7 @@ test('a successful bill labels its number, and its containers with a weight that
   assert.deepEqual(await stage.rows(taught), expected, 'a rebuild of the ledger doubles nothing')
 })
 
-test('a container unknown to its line is weak evidence; a bill still awaited or an unreachable line is none', async (t) => {
+test('a not-found answer is weak evidence against a line, and an unreachable line is no evidence', async (t) => {
   const stage = await openStage(t)
   await stage.track(box, { type: 'container' })
   await stage.track('HLCUSHA2601AB123')
@@ -59,7 +59,7 @@ test('a container unknown to its line is weak evidence; a bill still awaited or 
   )
 })
 
-test('an account recognises its own number for 120 days', async (t) => {
+test('predicts the line of a number that the account tracked in the last 120 days', async (t) => {
   const { service, newAccount, clock } = await open(t)
   const [own, other] = [await newAccount(), await newAccount()]
   await teach(service, own, boxesOf('WHLC', 1))
@@ -73,7 +73,7 @@ test('an account recognises its own number for 120 days', async (t) => {
   assert.notEqual((await ask(service, own, leasedBox(0))).shippingLine.decision, 'auto_select')
 })
 
-test('other accounts learn from a node of the model only if five bills or three accounts support it', async (t) => {
+test('other accounts use shared evidence only if five bills or three accounts support it', async (t) => {
   const { service, newAccount } = await open(t)
   const [first, second, third, stranger] = await Promise.all([1, 2, 3, 4].map(() => newAccount()))
   assert.ok(first && second && third && stranger)
@@ -98,7 +98,7 @@ test('other accounts learn from a node of the model only if five bills or three 
   assert.ok(three > two && three > confidenceIn(before, 'YMLU'), `${two} with two accounts, ${three} with three`)
 })
 
-test('counts an outcome that an account shares only once in the predictions for that account', async (t) => {
+test('counts shared evidence only once in the predictions for the account that shared it', async (t) => {
   const { service, newAccount } = await open(t)
   const sharing = await newAccount()
   await teach(service, sharing, boxesOf('WHLC', 5))
@@ -181,7 +181,7 @@ test('the sandbox teaches real accounts nothing, and they teach the sandbox noth
   assert.deepEqual(await ask(service, fiction, leasedBox(50)), taught)
 })
 
-test('a file that is imported again teaches nothing, and a prediction is never an outcome', async (t) => {
+test('importing the same file again adds no evidence', async (t) => {
   const { service, newAccount } = await open(t)
   const own = await newAccount()
   assert.equal(await teach(service, own, boxesOf('WHLC', 5)), 5)

@@ -30,7 +30,7 @@ function placesAfter(given: readonly SharedOutcome[]): ReadonlyMap<number, strin
   return new Map([...placed].map(([outcome, place]) => [given.indexOf(outcome), place]))
 }
 
-test('counts every outcome in the finest shareable node that three accounts or five bills support', () => {
+test('counts evidence in the finest group that three accounts or five bills support', () => {
   fc.assert(
     fc.property(outcomes, (given) => {
       const isBehindCrowd = (key: string): boolean => {

@@ -46,7 +46,7 @@ test('names a missing secret, and creates no other in its place', async () => {
   assert.ok(!existsSync(file()))
 })
 
-test('refuses another secret, naming the replaced file or LANDFALL_SECRET and where the right one is', async () => {
+test('refuses a secret that does not belong to the database, naming the source of the secret', async () => {
   await open()
   const made = readFileSync(file(), 'utf8').trim()
   await assert.rejects(open(other), new RegExp(`^Error: LANDFALL_SECRET is not the secret.*${file()} does: leave`))

@@ -34,7 +34,7 @@ function makeService(): { readonly service: Service; readonly lines: () => reado
   }
 }
 
-test('the probe writes something and leaves nothing behind', async () => {
+test('the probe of the disk space leaves nothing behind in the database', async () => {
   const before = await countRelations()
   await probeDiskSpace(world.service.pool)
   assert.equal(await countRelations(), before)
@@ -76,7 +76,7 @@ test('checks at once after any reported fault, without waiting for the next prob
   assert.deepEqual([state.isReady, state.troubles], [true, []], 'the probe went well: it is over')
 })
 
-test('is not ready when the data is replaced under a running server, although the database answers', async () => {
+test('the server is not ready when its database is replaced while it runs', async () => {
   const { service } = makeService()
   service.operatorIssues.raise('database_replaced')
   const state = await isReady(service)

@@ -110,7 +110,7 @@ function assertWhole(found: Found, attributes: Readonly<Record<string, unknown>>
   )
 }
 
-test('shows the rate that our terms give for a day and its claims, and disputes only the excess', async () => {
+test('shows the contract rate for each charged day, and disputes only the excess', async () => {
   const invoice = plantInvoices(box).find(({ name }) => name.includes('one cent too much'))
   const { attributes } = (await audit(invoice?.attributes ?? {})).one()
   const [day] = attributes['days'] as readonly Readonly<Record<string, unknown>>[]
@@ -127,7 +127,7 @@ test('shows the rate that our terms give for a day and its claims, and disputes 
   assert.deepEqual(attributes['in_dispute'], [{ minor: 2, currency: 'USD' }])
 })
 
-test('a repeated invoice is no double charge; a second invoice for the same days under another number is', async () => {
+test('reports a second invoice for the same days as a double charge, but not a repeated invoice', async () => {
   const [first] = plantInvoices(box).filter(({ name }) => name.includes('no fault'))
   const again = (await audit(first?.attributes ?? {})).one().attributes as unknown as Found
   assert.deepEqual(faultsOf(again), [])
@@ -138,7 +138,7 @@ test('a repeated invoice is no double charge; a second invoice for the same days
   assert.deepEqual(faultsOf(terminal.one().attributes as unknown as Found), ['7 terms_unknown'])
 })
 
-test('does not compare another currency, and judges nothing without terms', async () => {
+test('does not judge a charge in another currency or without known terms', async () => {
   const [first] = plantInvoices(box).filter(({ name }) => name.includes('no fault'))
   const euros = (await audit({ ...first?.attributes, currency: 'EUR' })).one().attributes as unknown as Found
   assert.deepEqual(faultsOf(euros), ['7 other_currency'])
@@ -198,7 +198,7 @@ async function countAudits(): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-test('an audit remains as it was made, and a repetition from the same data gives the same', async () => {
+test('a stored audit keeps its findings when the charge terms change later', async () => {
   const [first] = plantInvoices(box).filter(({ name }) => name.includes('a free day'))
   const made = (await audit(first?.attributes ?? {})).one()
   api.clock.advance(3_600_000)
@@ -219,7 +219,7 @@ test('an audit remains as it was made, and a repetition from the same data gives
   assert.deepEqual(JSON.parse(JSON.stringify(then)), rows[0]?.audit)
 })
 
-test('audits a PDF invoice as it was read; an unread part is not reported as certainly missing', async () => {
+test('audits the values read from a PDF invoice, and reports unread items as possibly missing', async () => {
   const columns = [50, 160, 250, 340, 400, 480]
   const rows = [
     ['Container No', 'From', 'To', 'Days', 'Rate', 'Amount'],

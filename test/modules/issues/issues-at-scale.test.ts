@@ -78,7 +78,7 @@ for (const [name, filter, cursor] of [
   ['since a time', { since: '2026-01-01T06:00:00Z' }, null],
   ['of one request', { trackingRequestId: 'c4ca4238-a0b9-2382-0dcc-509a6f75849b' }, null],
 ] as const)
-  test(`a page of issues, ${name}, reads a few hundred blocks of ${rows}`, async () => {
+  test(`reads a page of issues, ${name}, from a few hundred database blocks among ${rows} rows`, async () => {
     const blocks = await blocksOf(filter, cursor)
     assert.ok(blocks <= blocksMax, `${blocks} blocks`)
   })

@@ -55,7 +55,7 @@ async function track(number: string, { key = api.key, scac = 'HLCU' } = {}): Pro
 const list = async (query: string, key = api.key) => (await api.call({ url: `/v2/issues?${query}`, key })).many()
 const kindsOf = (rows: readonly WireResource[]) => rows.map(({ attributes }) => attributes['kind']).toSorted()
 
-test('each loss names its line, its position in the answer, what is missing because of it, and the answer', async () => {
+test('each issue names the line, the position in the answer and the lost value', async () => {
   const bill = 'HLCULOSSY0000001'
   const answer = lossy(bill)
   carrier.answers({ json: answer }, bill)
@@ -88,7 +88,7 @@ test('each loss names its line, its position in the answer, what is missing beca
   }
 })
 
-test('the shipment lists its own issues, from its answers and from merging them', async () => {
+test('a shipment lists the issues of its answers and of its combined statements', async () => {
   const bill = 'HLCULOSSY0000002'
   carrier.answers({ json: lossy(bill) }, bill)
   const id = await track(bill)
@@ -138,7 +138,7 @@ test('quotes no text of a line but only its length, and shows nothing to another
   assert.equal((await api.call({ url: `/v2/shipments/${shipment.id}/issues`, key: other })).status, 404)
 })
 
-test('an attempt states how many events were read and lost and why; the same bytes again give the same', async () => {
+test('a poll attempt states how many events were read, how many were lost, and why', async () => {
   const bill = 'HLCULOSSY0000003'
   const answer = lossy(bill)
   carrier.answers({ json: answer }, bill)
@@ -163,7 +163,7 @@ test('an attempt states how many events were read and lost and why; the same byt
   assert.equal(asked?.attributes['events'], null)
 })
 
-test('an answer understood by less than nine tenths states this, and the request continues as usual', async () => {
+test('marks an answer as partly understood if fewer than nine tenths of its events are read', async () => {
   const meta = async (id: string) => {
     const resource = (await api.call({ url: `/v2/tracking_requests/${id}` })).one()
     const { last_answer: lastAnswer } = (resource as unknown as { meta: Record<string, unknown> }).meta

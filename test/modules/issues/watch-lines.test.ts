@@ -53,7 +53,7 @@ test('gives no warning while a line is understood as before', async () => {
   assert.deepEqual(running.service.operatorIssues.active(), [])
 })
 
-test('warns the operator once when unread events suddenly increase: the line, before and now, an example', async () => {
+test('warns the operator once when the unread events of a line suddenly increase', async () => {
   await answer(50, 7)
   assert.equal(await watchLines(running.service), 1)
   assert.equal(await watchLines(running.service), 0, 'one process says it, once')
@@ -73,11 +73,11 @@ test('warns the operator once when unread events suddenly increase: the line, be
     remedy,
     isHint,
   } = describeOperatorIssue('line_misread', { database: 'private', dataFolder: '.' })
-  assert.match(`${says} ${remedy}`, /suddenly less.*landfall -- issues.*sources read/s)
+  assert.match(`${says} ${remedy}`, /suddenly understands less.*landfall -- issues.*sources read/s)
   assert.equal(isHint, true, 'it is served on meanwhile')
 })
 
-test('the warning remains while the state lasts, even if earlier answers are as bad, and ends by itself', async () => {
+test('the warning remains while a line sends unreadable events, and ends by itself afterwards', async () => {
   await answer(150, 7)
   assert.equal(await watchLines(running.service), 0)
   await reportJumps(running.service)

@@ -20,7 +20,7 @@ after(async () => {
 const userOf = (resource: WireResource, relation: string): unknown => resource.relationships?.[relation]?.data
 const include = 'include=line_tracking_stopped_by_user'
 
-test('a request that a program created, and a shipment that it stopped, have no user', async () => {
+test('a tracking request or a stop made with an API key has no user', async () => {
   const requests = await api.call({ url: '/v2/tracking_requests?include=user' })
   assert.ok(requests.many().length > 0)
   for (const request of requests.many()) assert.equal(userOf(request, 'user'), null)

@@ -34,7 +34,7 @@ const audits = async (targetId: string): Promise<readonly unknown[]> =>
   ).rows
 
 describe('parties', () => {
-  test('are created, listed newest first, read and renamed; who did it is shown and recorded', async () => {
+  test('can be created, listed, read and renamed, and show who changed them', async () => {
     const made = await makeParty('  Blue Whale Toys ')
     assert.deepEqual(made.attributes, { company_name: 'Blue Whale Toys' })
     api.clock.advance(1_000)
@@ -69,7 +69,7 @@ describe('parties', () => {
     ])
   })
 
-  test('an invalid name is refused; a read-only key may not write; another account finds nothing', async () => {
+  test('cannot be written with an invalid name, by a read-only key or by another account', async () => {
     const post = (attributes: object, key = api.key) =>
       api.call({ method: 'POST', url: '/v2/parties', key, body: { data: { type: 'party', attributes } } })
     assert.equal((await post({ company_name: '   ' })).error().source?.pointer, '/data/attributes/company_name')
@@ -89,7 +89,7 @@ describe('parties', () => {
     assert.equal(theft.status, 404)
   })
 
-  test('a change with If-Match is refused (412) when the party has changed since', async () => {
+  test('cannot be changed with an outdated If-Match header (412)', async () => {
     const { id } = await makeParty('Tagged')
     const url = `/v2/parties/${id}`
     const tag = String((await api.call({ url })).headers['etag'])
@@ -105,7 +105,7 @@ describe('parties', () => {
     assert.equal((await api.call({ url })).one().attributes['company_name'], 'First')
   })
 
-  test('entries of the audit log cannot be altered', async () => {
+  test('are recorded in an audit log that cannot be altered', async () => {
     const { pool } = api.service
     await assert.rejects(pool.query(`update audit_events set action = 'x'`), /append-only/)
     await assert.rejects(pool.query('delete from audit_events'), /append-only/)
@@ -152,7 +152,7 @@ describe('the customer of a tracking request', () => {
     assert.equal(await nameOf(), 'Green Sea')
   })
 
-  test('null means no customer; an unknown, foreign or wrong type of party is refused by position', async () => {
+  test('may be null, and must otherwise be a party of the account', async () => {
     assert.equal((await track('CNSH77770003', null)).one().relationships?.['customer']?.data, null)
     const other = await api.newKey(await api.newAccount(), ['read', 'write'])
     const ours = await makeParty('Ours only')

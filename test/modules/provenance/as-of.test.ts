@@ -136,7 +136,7 @@ after(async () => {
   await api.close()
 })
 
-test('as_of now equals the current state, byte for byte', async () => {
+test('a request as of now returns the current state, byte for byte', async () => {
   const now = new Date(api.clock.now()).toISOString()
   for (const url of urls()) {
     const [then, stands] = [await api.call({ url: with_(url, `as_of=${now}`) }), await api.call({ url })]
@@ -144,7 +144,7 @@ test('as_of now equals the current state, byte for byte', async () => {
   }
 })
 
-test('as_of each moment equals what was served at that moment, byte for byte', async () => {
+test('a request as of a past moment returns what was served at that moment, byte for byte', async () => {
   const texts = new Set(served.map(({ text }) => text))
   assert.ok(texts.size > 16, `only ${texts.size} different documents were served`)
   for (const { at, url, text } of served) {
@@ -154,7 +154,7 @@ test('as_of each moment equals what was served at that moment, byte for byte', a
   }
 })
 
-test('as_of a displayed time includes that whole second; a fraction is used exactly', async () => {
+test('as_of without a fraction of a second includes the whole second', async () => {
   for (const url of [`/v2/shipments/${shipmentId}`, `/v2/containers/${containerId}`]) {
     const { attributes } = (await api.call({ url })).one()
     const createdAt = String(attributes['created_at'])
@@ -234,7 +234,7 @@ test('every attribute shows its source, and rejected values with the reason, and
   assert.doesNotMatch(JSON.stringify(explained), /127\.0\.0\.1|secret|credential/i)
 })
 
-test('a container names the event of each of its times if asked to, and otherwise none', async () => {
+test('a container shows the source of each attribute only on request', async () => {
   const explained = await provenanceOf(
     `/v2/containers/${containerId}?provenance=true&fields[container]=pod_discharged_at,number`,
   )

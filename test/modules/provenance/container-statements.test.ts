@@ -96,7 +96,7 @@ test('includes the container of a statement on request', async () => {
   )
 })
 
-test('a new statement replaces that of anybody in the account; the other container does not change', async () => {
+test('a new statement replaces the earlier statement of any user of the account', async () => {
   const colleague = await api.newKey(api.context, ['read', 'write'])
   const answer = await state({ says: 'seal_number', value: 'B-78' }, colleague)
   assert.deepEqual((await listed()).map(read), [['seal_number', 'B-78']])
@@ -155,7 +155,7 @@ test('accepts only facts that a person may state, in their form, and a refusal n
   assert.deepEqual(await listed(), [])
 })
 
-test('states holds and fees one by one, each under its name', async () => {
+test('a person states each hold and each fee separately by name', async () => {
   await state({ says: 'hold', value: { name: 'customs', status: 'hold', description: 'exam' } })
   const usda = await state({ says: 'hold', value: { name: 'USDA', status: 'hold' } })
   await state({ says: 'fee', value: { type: 'demurrage', status: 'due', amount: 120.5, currency: 'USD' } })
@@ -169,7 +169,7 @@ test('states holds and fees one by one, each under its name', async () => {
   assert.equal((await listed()).length, 2)
 })
 
-test('a delivery is one statement, by whichever operation it is stated', async () => {
+test('both endpoints for a delivery change the same statement', async () => {
   const patch = (delivered_at: string | null) =>
     api.call({
       method: 'PATCH',
@@ -226,7 +226,7 @@ test('believes a terminal that contradicts a person; the contradiction is an iss
   )
 })
 
-test('a different statement after that of the terminal is contradicted too', async () => {
+test('believes a terminal also if a person contradicts it later, and reports the contradiction', async () => {
   await pierSays('chassis_number', 'CH9')
   const mine = await state({ says: 'chassis_number', value: 'CH8' })
   assert.equal((await shown()).attributes['pod_full_out_chassis_number'], 'CH9')
@@ -271,7 +271,7 @@ test('other accounts get 404, and a read-only key changes nothing', async () => 
   assert.equal((await api.call({ method: 'DELETE', url: elsewhere })).status, 404)
 })
 
-test('the history records a statement as a source and a change of references as a user action', async () => {
+test('the history shows a stated fact and a change of reference numbers as separate changes', async () => {
   const other = `/v2/containers/${seeded.containerIds[1]}`
   const patch = (attributes: object) => api.call({ method: 'PATCH', url: other, body: { data: { attributes } } })
   api.clock.advance(60_000)
@@ -300,7 +300,7 @@ test('the history records a statement as a source and a change of references as 
   assert.equal(rows.length, 0)
 })
 
-test('the ledger folds to the rows that are served', async () => {
+test('a rebuild from the ledger gives the same containers that the API serves', async () => {
   const fold = foldBy(readRules(api.service.config))
   const options = { repair: false, differencesMax: 20, progress: () => {} }
   const report = await rebuildProjections(api.service, fold, options)

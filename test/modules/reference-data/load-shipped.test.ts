@@ -70,7 +70,7 @@ test('one of two concurrent loads does the work and the other finds it done', as
   assert.ok(await isReferenceLoaded(test1.service.pool))
 })
 
-test('ids in the database equal those of the lookups in memory, which are the same in every installation', async () => {
+test('ids are the same in the database, in memory and in every installation', async () => {
   for (const code of ['CNSHG', 'NLRTM', 'USCHI']) {
     const [row] = await ask<{ id: string }>(`select id from places where unlocode = $1`, [code])
     assert.equal(row?.id, findPlaceByCode(code)?.id)
@@ -79,7 +79,7 @@ test('ids in the database equal those of the lookups in memory, which are the sa
   assert.equal(ship?.id, vesselId('9304734'))
 })
 
-test('a ramp whose city has no time zone in the list gets that of its own point', async () => {
+test('a rail ramp whose city has no known time zone gets the zone of its coordinates', async () => {
   const rows = await ask<{ name: string; zone: string | null }>(
     `select name, time_zone as zone from terminals where facility_type = 'rail_terminal' and name in ('Twin Cities', 'Santa Teresa', 'Pantaco')`,
   )
@@ -100,7 +100,7 @@ test('loading the same files again changes no row, not even when their editions 
   assert.deepEqual(again, first)
 })
 
-test('retires and keeps what the files no longer contain, and restores what returns', async () => {
+test('retires entries that the files no longer contain, and restores entries that return', async () => {
   await ask(
     `insert into places (id, unlocode, name, country_code, kind, plain_names, origin, edition)
      values (gen_random_uuid(), 'NLZZZ', 'Gone', 'NL', 'port', 'GONE', 'shipped', 'old')`,
@@ -265,7 +265,7 @@ test('every lookup finds what the operator imports, once this process has notice
   assert.equal(findVesselByImo('9074729')?.name, 'NEW SHIP')
 })
 
-test('derives a time zone that an imported list lacks from the point, unless code and point contradict each other', () => {
+test('derives a missing time zone of an imported place from its coordinates', () => {
   assert.equal(findPlaceByCode('NLXYZ')?.timeZone, 'Europe/Amsterdam')
   assert.equal(findPlaceByCode('NLXYW')?.timeZone, null)
 })

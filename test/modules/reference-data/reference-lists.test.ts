@@ -38,7 +38,7 @@ test('finds a port by id, by UN/LOCODE in any case and by its aliases: CNSHA, CN
     assert.equal((await api.call({ url: `/v2/ports/${id}` })).one().id, shanghai.id, id)
 })
 
-test('every UN/LOCODE of the override table is a port, and every terminal and ramp is found by its id', async () => {
+test('every alternative UN/LOCODE finds its port, and every terminal id finds its terminal', async () => {
   for (const { unlocode, canonicalUnlocode } of allPortOverrides()) {
     const found = (await api.call({ url: `/v2/ports/${unlocode}` })).one()
     assert.equal(found.attributes['code'], canonicalUnlocode)

@@ -201,7 +201,7 @@ test('finds a port first by any of its common names, a major port before others 
   }
 })
 
-test('lists ports whose own name begins with the query before those whose other name does', async () => {
+test('lists ports found by their main name before ports found by an alternative name', async () => {
   const answer = await api.call({ url: '/v2/ports?q=san&page[size]=100' })
   const names = answer.many().map(({ attributes }) => String(attributes['name']))
   assert.ok(

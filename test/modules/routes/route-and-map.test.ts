@@ -197,7 +197,7 @@ test("another account finds neither the route nor the map, and learns nothing of
   }
 })
 
-test('the line passes the received position of the ship, and the ship is shown there, not estimated', async () => {
+test('the route passes the received positions of the ship', async () => {
   const received = [
     ['2026-01-13T00:00:00Z', 37.5, 141.5],
     ['2026-01-15T00:00:00Z', 44, 160],
@@ -281,7 +281,7 @@ test('a container of which only the empty pick-up is known has no route, and a m
   try {
     const route = await early.call({ url: `/v2/containers/${picked.containerId}/route` })
     assert.equal(route.status, 404)
-    assert.match(route.error().detail, /nobody has named a place/)
+    assert.match(route.error().detail, /no source has named a place/)
     assert.deepEqual(await featuresOf(early, `/v2/containers/${picked.containerId}`), [])
   } finally {
     await picked.carrier.close()

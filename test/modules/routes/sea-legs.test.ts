@@ -81,7 +81,7 @@ async function draw(url: string): Promise<readonly Drawn[]> {
 const isRoundTheCape = (lines: readonly Drawn[]): boolean =>
   lines.some(({ points }) => points.some(([longitude, latitude]) => latitude < -30 && longitude < 25))
 
-test('draws 46 days from Shanghai to Rotterdam round the Cape, and the route states that the dates chose it', async () => {
+test('chooses the way round the Cape for a voyage of 46 days from Shanghai to Rotterdam', async () => {
   const url = await sail({
     from: 'CNSHG',
     to: 'NLRTM',

@@ -61,7 +61,7 @@ test('a view keeps its name, list, query and columns, and shows who created it',
   )
 })
 
-test('refuses a parameter that the list does not have or would refuse, by its name', async () => {
+test('refuses a view with a parameter that its list does not accept, naming the parameter', async () => {
   const wrong: readonly (readonly [string, object, string])[] = [
     ['shipments', { 'filter[colour]': 'red' }, 'filter[colour]'],
     ['shipments', { 'filter[status]': 'lost' }, 'filter[status]'],

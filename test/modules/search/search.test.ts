@@ -75,7 +75,7 @@ function idOf(accountId: string, number: string, kind = 'shipment'): string {
 }
 
 describe('GET /v2/search', () => {
-  test('requires a query: 400 names it', async () => {
+  test('answers 400 without a query, naming the parameter', async () => {
     for (const url of ['/v2/search', '/v2/search?query=', '/v2/search?query=%20']) {
       const answer = await api.call({ url })
       assert.equal(answer.status, 400)
@@ -157,7 +157,7 @@ describe('GET /v2/search', () => {
     assert.deepEqual(shown(await search('A', key)), [], 'one only by itself')
   })
 
-  test('shows 25 results, the exact number always before those that only contain it', async () => {
+  test('shows 25 results, with exact matches before partial matches', async () => {
     const many = Array.from({ length: 40 }, (_, index): Thing => {
       return { kind: 'shipment', number: `Q${1000 + index}REF77` }
     })
@@ -191,7 +191,7 @@ describe('GET /v2/search', () => {
     assert.equal(found[24], 'cargo COMMON')
   })
 
-  test('`q` on lists uses the same index and rules: blanks and punctuation do not count', async () => {
+  test('ignores blanks and punctuation, like the parameter q of lists', async () => {
     const { key } = await library([
       { kind: 'shipment', number: 'LISTED001', refs: ['PO 77/8'] },
       { kind: 'container', number: 'LSTU4000001', of: 'LISTED001' },
@@ -216,7 +216,7 @@ describe('GET /v2/search', () => {
     assert.deepEqual(await totals('nobody'), [0, 0])
   })
 
-  test('blanks and hyphens in number filters are treated as in a search', async () => {
+  test('ignores blanks and hyphens, like the number filters of lists', async () => {
     const { key } = await library([
       { kind: 'shipment', number: 'FLTR0001' },
       { kind: 'container', number: 'FLTU4000009', of: 'FLTR0001' },

@@ -99,7 +99,7 @@ test('refuses invalid input by its position', async () => {
   assert.equal((await post({ expires_at: inDays(365), color: '#1F6FEB' })).one().attributes['color'], '#1f6feb')
 })
 
-test('a deleted link closes at once and an expired one at its end, and a later end reopens only the expired one', async () => {
+test('a deleted link stays closed, while a later end reopens an expired link', async () => {
   const [first, second] = [(await post()).one(), (await post({ expires_at: inDays(1) })).one()]
   const [one, other] = [first, second].map(({ attributes }) => attributes['token'])
   assert.deepEqual([(await open(one)).status, (await open(other)).status], [200, 200])
@@ -162,7 +162,7 @@ test('a read-only key creates, changes and withdraws nothing; another account fi
   )
 })
 
-test('deletes the links of a saved view with it', async () => {
+test('deleting a saved view deletes its share links', async () => {
   const view = (await makeView()).one().id
   const relationships = { saved_view: { data: { type: 'saved_view', id: view } } }
   const made = await post({}, relationships)

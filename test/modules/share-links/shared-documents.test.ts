@@ -223,7 +223,7 @@ test('a confidential text in any field of the account appears nowhere in the ans
   }
 })
 
-test('a shared view shows what it lists, in its order; one of containers shows only those that it lists', async () => {
+test('a shared view shows only the shipments and containers that it lists', async () => {
   const context = await api.newAccount()
   const key = await api.newKey(context, ['read', 'write'])
   const bills = ['CNSH33333331', 'CNSH33333332', 'CNSH33333333']
@@ -254,7 +254,7 @@ test('a view that filters by a deleted custom field shows nothing, rather than e
   assert.equal((await open(token)).status, 404)
 })
 
-test('no cache or search engine stores it, and only the named sites may read it, whatever CORS allows for keys', async () => {
+test('no cache stores a shared document, and only the named sites may read it', async () => {
   const origins = { LANDFALL_CORS_ORIGINS: 'https://operator.example' }
   const other = await openTestApi({ startAt: seededAt, env: origins })
   try {

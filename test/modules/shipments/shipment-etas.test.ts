@@ -77,7 +77,7 @@ async function sail(hours: number, from: number): Promise<void> {
   }
 }
 
-test('shows the ETA of the line before any position, and no estimate of our own', async () => {
+test('shows only the ETA of the line before any ship position is received', async () => {
   const answer = await etas()
   assert.equal(answer.status, 200)
   assert.deepEqual(

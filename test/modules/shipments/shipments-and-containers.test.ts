@@ -24,7 +24,7 @@ const keysOf = (resources: readonly WireResource[] | undefined) =>
 const linkage = (resource: WireResource | undefined, name: string) => resource?.relationships?.[name]?.data
 
 describe('shipments', () => {
-  test('a shipment shows its route, its line and its state, also as status and pod_eta', async () => {
+  test('show their route, line and state, also as status and pod_eta', async () => {
     const { attributes } = (await api.call({ url: shipmentUrl })).one()
     assert.equal(attributes['port_of_lading_locode'], 'CNSHG')
     assert.equal(attributes['port_of_lading_name'], 'Shanghai')
@@ -38,7 +38,7 @@ describe('shipments', () => {
     assert.ok(attributes['line_tracking_last_attempted_at'])
   })
 
-  test('include follows dotted paths; each resource comes once, each included relation has linkage', async () => {
+  test('include related resources by dotted paths, each resource once', async () => {
     const paths =
       'containers.transport_events.location,containers.shipment,port_of_lading,port_of_discharge,pod_terminal,destination'
     const answer = await api.call({ url: `${shipmentUrl}?include=${paths}` })
@@ -65,7 +65,7 @@ describe('shipments', () => {
     }
   })
 
-  test('include queries the database once for each relation, however many resources there are', async () => {
+  test('load included resources with one query for each relation', async () => {
     const statements: string[] = []
     const { query } = api.service.pool
     api.service.pool.query = ((...given: unknown[]) => {
@@ -89,7 +89,7 @@ describe('shipments', () => {
     ])
   })
 
-  test('loads a container with its shipment and terminal in one statement, with the ids of related resources', async () => {
+  test('load a container with its shipment and terminal in one SQL statement', async () => {
     const statements: string[] = []
     const { query } = api.service.pool
     api.service.pool.query = ((...given: unknown[]) => {
@@ -111,7 +111,7 @@ describe('shipments', () => {
     )
   })
 
-  test('sparse fieldsets cut attributes and relationships, of included resources too', async () => {
+  test('show only the requested fields, also of included resources', async () => {
     const answer = await api.call({
       url: `${containerUrl}?include=shipment&fields[container]=number,shipment&fields%5Bshipment%5D=tags`,
     })
@@ -121,7 +121,7 @@ describe('shipments', () => {
     assert.equal(answer.body.included?.[0]?.relationships, undefined)
   })
 
-  test('finds lists by number, by part of a bill, reference or container number, and by whether tracking stopped', async () => {
+  test('are found by number, by part of a number or reference, and by stopped tracking', async () => {
     const found = async (query: string) => (await api.call({ url: `/v2/shipments?${query}` })).many().length
     assert.equal(await found(`number=${seeded.bill}`), 1)
     assert.equal(await found(`number=${seeded.bill.toLowerCase()}`), 1)
@@ -137,7 +137,7 @@ describe('shipments', () => {
     assert.equal(wrong.status, 422)
   })
 
-  test('PATCH changes tags and reference numbers, and leaves omitted attributes unchanged', async () => {
+  test('are changed by PATCH, which leaves omitted attributes unchanged', async () => {
     const answer = await api.call({
       method: 'PATCH',
       url: shipmentUrl,
@@ -152,7 +152,7 @@ describe('shipments', () => {
     assert.deepEqual(rows, [{ tags: ['a', 'b'], ref_numbers: ['PO-77'] }])
   })
 
-  test('PATCH of a read-only or malformed attribute names each and writes nothing', async () => {
+  test('refuse a PATCH of read-only or malformed attributes, naming each', async () => {
     const body = { data: { attributes: { tags: 'x', ref_numbers: [5], pod_eta_at: null, odd: 1 } } }
     const answer = await api.call({ method: 'PATCH', url: shipmentUrl, body })
     assert.equal(answer.status, 422)
@@ -168,7 +168,7 @@ describe('shipments', () => {
     assert.deepEqual(rows, [{ ref_numbers: ['PO-77'] }])
   })
 
-  test('stop and resume are idempotent, need no body, and return the shipment', async () => {
+  test('can be stopped and resumed repeatedly, without a request body', async () => {
     const patch = (verb: string, more: object = {}) =>
       api.call({ method: 'PATCH', url: `${shipmentUrl}/${verb}`, ...more })
     for (let times = 0; times < 2; times += 1) {
@@ -192,7 +192,7 @@ describe('shipments', () => {
 })
 
 describe('containers', () => {
-  test('a container shows its milestones as times with the zone of the place beside them', async () => {
+  test('show their milestones as times, with the time zone of the place', async () => {
     const { attributes } = (await api.call({ url: containerUrl })).one()
     assert.equal(attributes['number'], 'MSCU4000005')
     assert.equal(attributes['current_status'], 'picked_up')
@@ -208,7 +208,7 @@ describe('containers', () => {
     assert.equal(attributes['available_for_pickup'], null)
   })
 
-  test('filters lists by number, status, line and time, most recently refreshed first', async () => {
+  test('are filtered by number, status, line and time', async () => {
     const found = async (query: string) => (await api.call({ url: `/v2/containers?${query}` })).many().length
     assert.equal(await found('filter[number]=mscu4000005'), 1)
     assert.equal(await found('filter[number]=MSCU4'), 0)
@@ -220,7 +220,7 @@ describe('containers', () => {
     assert.equal(await found('include=shipment,pod_terminal,pickup_facility&page[size]=100'), 2)
   })
 
-  test('PATCH sets references and delivered_at, the only way to mark a delivery; null withdraws it', async () => {
+  test('are marked as delivered by PATCH of delivered_at, and unmarked by null', async () => {
     const patch = (attributes: object) =>
       api.call({ method: 'PATCH', url: containerUrl, body: { data: { attributes } } })
     const delivered = await patch({ delivered_at: '2026-02-08T12:00:00Z', ref_numbers: ['R'] })
@@ -240,7 +240,7 @@ describe('containers', () => {
     assert.equal(wrong.error().source?.pointer, '/data/attributes/delivered_at')
   })
 
-  test('PATCH /v2/containers takes the id from the body', async () => {
+  test('can be changed by PATCH /v2/containers with the id in the body', async () => {
     const patch = (data: object) => api.call({ method: 'PATCH', url: '/v2/containers', body: { data } })
     const id = seeded.containerIds[1]
     const answer = await patch({ id, attributes: { ref_numbers: ['by body'] } })
@@ -254,7 +254,7 @@ describe('containers', () => {
     assert.equal((await patch({ id: 5, attributes: {} })).status, 404)
   })
 
-  test('refresh polls the sources now, and the answer states this', async () => {
+  test('can be refreshed, which polls the sources at once', async () => {
     api.clock.advance(3_600_000)
     const asked = seeded.carrier.asked.length
     const answer = await api.call({ method: 'PATCH', url: `${containerUrl}/refresh` })
@@ -267,7 +267,7 @@ describe('containers', () => {
 })
 
 describe('events of a container', () => {
-  test('lists transport events in order of time, and a corrected one names the one that it replaced', async () => {
+  test('are listed in order of time, and a corrected event names the event that it replaced', async () => {
     const answer = await api.call({
       url: `${containerUrl}/transport_events?include=previous_version,source_event,vessel,terminal,location`,
     })
@@ -297,7 +297,7 @@ describe('events of a container', () => {
     assert.equal(source?.attributes['timestamp'], '2026-02-01T19:30:00Z')
   })
 
-  test('lists every claim as a raw event in index order, withdrawn ones with invalidated_at and original wording', async () => {
+  test('include every claim as a raw event, and mark withdrawn claims', async () => {
     const events = (await api.call({ url: `${containerUrl}/raw_events?include=location,vessel,container` })).many()
     assert.deepEqual(
       events.map(({ attributes }) => attributes['index']),
@@ -326,7 +326,7 @@ describe('events of a container', () => {
     assert.equal(gate?.attributes['data_provider_code'], 'ONEY')
   })
 
-  test('the same raw event has the same index wherever it is shown', async () => {
+  test('keep the index of a raw event wherever the event is shown', async () => {
     const listed = (await api.call({ url: `${containerUrl}/raw_events` })).many()
     const included =
       (await api.call({ url: `${containerUrl}/transport_events?include=source_event` })).body.included ?? []

@@ -66,7 +66,7 @@ async function hasDeparted(stage: Stage): Promise<boolean> {
   return rows.length > 0
 }
 
-test('withdraws a fact that is missing twice, not once, even if both answers are the same bytes', async (t) => {
+test('withdraws a fact only after two answers in a row omit it', async (t) => {
   const stage = await openStage(t, { profile: { isFullPicture: true } })
   stage.carrier.answers({ json: withDeparture })
   await stage.track(bill)
@@ -191,7 +191,7 @@ for (const { upTo, reason, from } of [
   { upTo: 'out', reason: 'past_full_out_window', from: '2026-01-26T18:00:00Z' },
   { upTo: 'sailed', reason: 'no_updates_at_line', from: '2026-02-01T00:00:00Z' },
 ] as const) {
-  test(`ends tracking and polls 56 days later with the reason ${reason}, announced once`, async (t) => {
+  test(`ends tracking and polls after 56 days with the reason ${reason}, and announces this once`, async (t) => {
     const stage = await openStage(t)
     stage.carrier.answers({ json: journey(bill, upTo) })
     const request = await stage.track(bill)
@@ -271,7 +271,7 @@ test('a fact polled for another account that contradicts the return resumes trac
   assert.equal(shipment.at, null)
 })
 
-test('only a user can set delivered; it is announced once, and can be withdrawn', async (t) => {
+test('only a user can mark a container as delivered, and can withdraw the mark', async (t) => {
   const stage = await openStage(t)
   stage.carrier.answers({ json: journey(bill, 'out') })
   await stage.track(bill)
@@ -302,7 +302,7 @@ test('only a user can set delivered; it is announced once, and can be withdrawn'
   assert.equal(await status(), 'picked_up')
 })
 
-test('a clock that is set back never reverses the times of a ledger', async (t) => {
+test('ledger times never decrease, even if the clock is set back', async (t) => {
   const stage = await openStage(t)
   stage.carrier.answers({ json: journey(bill, 'loaded') })
   const byBill = await stage.track(bill)

@@ -65,7 +65,7 @@ test('shows polls and answers, and the used requests with limits and quota', asy
   )
 })
 
-test('stops polling a line that bills each request at a small default quota if none is set, and shows this', async (t) => {
+test('applies a default quota to a line that bills each request if no quota is set', async (t) => {
   const stage = await openStage(t)
   await ofOwn(stage, { rate: { perSecond: 1_000 }, concurrency: 100, isBilled: true })
   stage.carrier.answersTo((query) => ({
@@ -129,7 +129,7 @@ test('distinguishes a line that asks for a pause from one that fails', async (t)
   assert.equal(way.cooldownUntil, '2026-02-01T00:15:00.000Z')
 })
 
-test('shows the delay of news since the event, only for events during tracking, and only of this account', async (t) => {
+test('shows the delay between an event and its report, for events during tracking', async (t) => {
   const stage = await openStage(t, { startAt: '2026-01-05T00:00:00Z' })
   stage.carrier.answers({ json: journey(numberOf(0), 'loaded').slice(0, 1) })
   await stage.track(numberOf(0))

@@ -165,7 +165,7 @@ test('asks the user, with line names, if several lines know the container only f
   assert.deepEqual([status, failedReason, await stage.line(id)], ['failed', 'scac_auto_detect_failed', null])
   const { line_search: search } = await stage.meta(id)
   assert.deepEqual(search.knows_no_trip_under_way, ['MSCU', 'HLCU'])
-  assert.match(search.detail ?? '', /^MSCU, HLCU know this box, .*Name its line\.$/)
+  assert.match(search.detail ?? '', /^MSCU, HLCU know this container, .*Name its line\.$/)
   await stage.assertRebuilds()
 })
 
@@ -213,7 +213,7 @@ test('fails, states this, and shows which lines were polled when no line knows t
   await stage.assertRebuilds()
 })
 
-test('concludes nothing about the number if no line answers, and the search ends with its retries', async (t) => {
+test('ends the search after its retries if no line answers', async (t) => {
   const stage = await openLines(t, ['MSCU', 'MAEU'])
   for (const carrier of stage.lines.values()) carrier.answers({ status: 503, json: {} })
   const id = await stage.detect(leased)
@@ -236,7 +236,7 @@ test('polls a line that bills each request only if the account allows it, and li
   assert.deepEqual(asked(stage.lines), ['HLCU', 'MSCU'])
   const { line_search: search } = await stage.meta(id)
   assert.deepEqual(search.left_out, [{ scac: 'CMDU', because: 'billed' }])
-  assert.match(search.detail ?? '', /Not asked: CMDU \(billed\)/)
+  assert.match(search.detail ?? '', /Not polled: CMDU \(billed\)/)
   await setSearch(stage.service, stage.account, { linesMax: null, isBilledAllowed: true })
   const again = await stage.detect(leased)
   await stage.drain()
@@ -308,7 +308,7 @@ test('fails a container as data_unavailable if the only line that knows the cont
   await stage.assertRebuilds()
 })
 
-test('learns nothing against any line from a bill that no line knows yet', async (t) => {
+test('does not count an unknown bill as evidence against any line', async (t) => {
   const stage = await openLines(t, [])
   const id = await stage.detect('HLCUSHA2601AB123', { type: 'bill_of_lading' })
   await stage.drain()
@@ -362,7 +362,7 @@ test('accepts a request without a line to poll, which fails later', async (t) =>
   await stage.assertRebuilds()
 })
 
-test('a number found to be tracked already is a duplicate; one that is being searched for is refused', async (t) => {
+test('a request for a number that is already tracked fails as a duplicate after the search', async (t) => {
   const stage = await openLines(t, [])
   const bill = 'HLCUSHA2601AB123'
   stage.carrier.answers({ json: journey(bill, 'sailed') }, bill)

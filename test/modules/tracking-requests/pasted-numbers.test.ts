@@ -61,15 +61,15 @@ test('suggests corrections for a letter in place of a digit, and never selects o
   assert.match(verdict.reason ?? '', /Did you mean MSKU1234565\?$/)
   const unsure = await validationOf('MSKU12345O5')
   assert.deepEqual([unsure.parsed_number, unsure.decision], [null, 'no_prediction'])
-  assert.match(unsure.reason ?? '', /Look at it again\.$/)
+  assert.match(unsure.reason ?? '', /Check it\.$/)
 })
 
-test('refuses a number changed by a spreadsheet at every endpoint, and takes it for no other number', async () => {
+test('refuses a number that a spreadsheet has changed, and suggests the original number', async () => {
   for (const [number, words] of [
     ['263123456.0', /Did you mean 263123456\?$/],
     ['94405335,0', /Did you mean 94405335\?$/],
     ['Booking 6123456789.00', /Did you mean 6123456789\?$/],
-    ['2,63123E+08', /a spreadsheet has rounded it.*Look at it again\.$/],
+    ['2,63123E+08', /a spreadsheet has rounded it.*Check it\.$/],
   ] as const) {
     const inferred = detailOf(await infer(number))
     assert.match(inferred.detail, /^This reference number is not valid\. /)
@@ -182,7 +182,7 @@ test('refuses several numbers in one text, naming them', async () => {
   assert.equal(pointer, '/number')
 })
 
-test('tracks the bare number: search finds it, and a second paste of it is a duplicate', async () => {
+test('tracks a number without the words around it, so a second paste is a duplicate', async () => {
   const sent = { request_type: 'bill_of_lading', request_number: 'B/L no. MAEU 123456789', scac: 'MAEU' }
   const { status, body } = await track(sent)
   assert.equal(status, 201)

@@ -69,7 +69,7 @@ test('a request waits without a poll, and the first message resolves it', async 
   await assertRebuilt(stage)
 })
 
-test('a waiting message resolves a request at once, without an event about waiting', async (t) => {
+test('a message that arrived earlier resolves a request at once', async (t) => {
   const stage = await openIntake(t)
   await stage.open(one)
   await stage.send('one', journey(oneBill, 'sailed'))
@@ -99,7 +99,7 @@ test('a request without any message ends as expired, never as not found; a new r
   await assertRebuilt(stage)
 })
 
-test('requires an open channel of the line: one of the account or, except for a container, of the installation', async (t) => {
+test('refuses a request for a line without an open channel', async (t) => {
   const stage = await openIntake(t)
   const other = await stage.newAccount()
   const refused = (number: string, options: Parameters<IntakeStage['track']>[1]) =>

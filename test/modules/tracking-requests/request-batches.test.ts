@@ -270,7 +270,7 @@ test('the same Idempotency-Key returns the same batch', async () => {
   assert.equal(batchOf(two).created, 2)
 })
 
-test('a batch has one to a thousand items, and no unknown parts', async () => {
+test('refuses a batch without items, with over a thousand items or with unknown members', async () => {
   for (const [body, pointer] of [
     [{ data: [] }, '/data'],
     [{ data: Array.from({ length: 1_001 }, () => 1) }, '/data'],

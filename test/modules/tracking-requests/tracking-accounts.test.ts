@@ -62,7 +62,7 @@ test('two accounts share one poll target for the same number: one poll serves bo
   assert.equal(new Set(ids.map(({ id }) => id)).size, ids.length, 'no id of one account is an id of the other')
 })
 
-test('changes by one account to its shipment never show in that of another', async (t) => {
+test('a change of one shipment never affects the shipment of another account', async (t) => {
   const stage = await openStage(t)
   const other = await stage.newAccount()
   stage.carrier.answers({ json: journey(bill, 'out') })
@@ -204,7 +204,7 @@ test('three requests that resolve to one shipment at the same moment create one,
   }
 })
 
-test('refuses a number that is tracked already at once; one whose tracking ended may be requested again', async (t) => {
+test('refuses a number that is already tracked, and accepts a number whose tracking has ended', async (t) => {
   const stage = await openStage(t)
   const id = await stage.track(bill)
   const refused = (error: unknown): boolean => {

@@ -110,7 +110,7 @@ test('finds a container that was sent as a booking as a container', async () => 
   )
 })
 
-test('an unknown number waits for its manifest as the kind that was sent; other kinds are tried once', async () => {
+test('tries the other kinds of number once, and then polls for the kind that was sent', async () => {
   carrier.answersTo(() => unknown)
   const id = await track('HLCUATTEMPT00004')
   await api.drain()

@@ -33,7 +33,7 @@ test('a container that the line does not know fails at once', async (t) => {
   assert.equal(await stage.nextLook(), null, 'nothing is looked at any more')
 })
 
-test('polls daily for a bill not found, which waits for its manifest, and succeeds when it is found on day 6', async (t) => {
+test('polls daily for a bill that is not found yet, and succeeds when the line finds it', async (t) => {
   const stage = await openStage(t)
   const id = await stage.track(bill)
   await stage.drain()
@@ -59,7 +59,7 @@ test('polls daily for a bill not found, which waits for its manifest, and succee
   assert.equal(stage.carrier.asked.length, 8, 'once as a booking, and seven times as what it is')
 })
 
-test('fails a bill that is never known as not found after seven days', async (t) => {
+test('fails a bill as not found if the line does not know the bill for seven days', async (t) => {
   const stage = await openStage(t)
   const id = await stage.track(bill)
   await stage.drain()
@@ -74,7 +74,7 @@ test('fails a bill that is never known as not found after seven days', async (t)
   )
 })
 
-test('expires a booking known without data after seven days, although the line finally does not know it', async (t) => {
+test('a booking without transport data expires after seven days', async (t) => {
   const stage = await openStage(t)
   const id = await stage.track('12345678', { type: 'booking_number' })
   stage.carrier.answers({ json: [documentEvent('CONF', '12345678', 'BKG')] })
@@ -85,7 +85,7 @@ test('expires a booking known without data after seven days, although the line f
   assert.partialDeepStrictEqual(await stage.request(id), { status: 'failed', failedReason: 'expired' })
 })
 
-test('fails a container known without data with that reason', async (t) => {
+test('fails a container as data_unavailable if the line knows it but has no data', async (t) => {
   const stage = await openStage(t, {
     profile: { notFound: { statuses: [404], emptyAnswer: 'known_without_data', phrases: [] } },
   })
@@ -98,7 +98,7 @@ test('fails a container known without data with that reason', async (t) => {
   })
 })
 
-test('fails a booking that is cancelled before anything moved with that reason', async (t) => {
+test('fails a booking as booking_cancelled if it is cancelled before any movement', async (t) => {
   const stage = await openStage(t)
   stage.carrier.answers({ json: [documentEvent('CANC', '12345678', 'BKG')] })
   const id = await stage.track('12345678', { type: 'booking_number' })
@@ -131,7 +131,7 @@ test('stops tracking of a booking that is cancelled while it is tracked', async 
   assert.equal(await stage.nextLook(), null)
 })
 
-test('polls a line that is down 14 times over about a day, visibly, and then fails the request', async (t) => {
+test('retries a line that is down 14 times within about a day, and then fails the request', async (t) => {
   const stage = await openStage(t)
   stage.carrier.answers({ status: 503, text: 'down' })
   const id = await stage.track(bill)
@@ -185,7 +185,7 @@ test('an answer between two failures starts the retries again', async (t) => {
   })
 })
 
-test('a line that is down when the wait for the manifest ends never makes the number not found', async (t) => {
+test('never reports a number as not found while the line is down', async (t) => {
   const stage = await openStage(t)
   const id = await stage.track(bill)
   await stage.drain()
@@ -219,7 +219,7 @@ test('shows an internal error on the request and tries again', async (t) => {
   assert.equal((await stage.request(id)).status, 'created')
 })
 
-test('the test numbers have their outcomes in every installation, and may be repeated', async (t) => {
+test('the test numbers give fixed results in every installation, and may be repeated', async (t) => {
   const stage = await openStage(t, { startAt: '2026-02-01T00:00:00Z' })
   await stage.rows(
     `insert into credentials (id, scac, source, profile, is_fiction, created_at)

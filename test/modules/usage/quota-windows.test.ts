@@ -36,7 +36,7 @@ function countsAlike(open: (clock: ManualClock) => QuotaWindows): void {
     assert.equal((await windows.take(of(accountId, 100))).acquired, 0)
   })
 
-  test('shows how many requests of the last 60 seconds are used, without using one', async () => {
+  test('reports the requests of the last 60 seconds without counting a new request', async () => {
     const clock = manualClock(1_700_000_000_000)
     const windows = open(clock)
     const accountId = accountOf()
@@ -59,7 +59,7 @@ function countsAlike(open: (clock: ManualClock) => QuotaWindows): void {
     assert.equal((await windows.take({ ...of(one, 1), bucket: 'infer' })).acquired, 1)
   })
 
-  test('a batch gets the free slots and a time for each of the others, round after round', async () => {
+  test('a batch gets the free slots at once, and a waiting time for each remaining item', async () => {
     const clock = manualClock(1_700_000_000_000)
     const windows = open(clock)
     const accountId = accountOf()
@@ -197,7 +197,7 @@ describe('in Valkey', { skip }, () => {
     }
   })
 
-  test('counts a slot whose time lies in the future as used now', async () => {
+  test('treats a request time in the future as the present time', async () => {
     const { Valkey } = await import('iovalkey')
     const client = new Valkey(url)
     const windows = openValkeyWindows(url)

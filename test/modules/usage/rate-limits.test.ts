@@ -42,7 +42,7 @@ describe('limits by the settings', () => {
     assert.equal((await shipments(api)).status, 200)
   })
 
-  test('another key of the account shares the limit, another account has its own', async () => {
+  test('are shared by all keys of an account, and separate for each account', async () => {
     const context = await api.newAccount()
     const [one, other] = [await api.newKey(context, ['read']), await api.newKey(context, ['read'])]
     await statusesOf(5, () => shipments(api, one))
@@ -83,7 +83,7 @@ describe('limits by the settings', () => {
     }
   })
 
-  test('a batch gets the free slots and a time for each of the others', async () => {
+  test('give a batch the free slots at once, and a due time for each remaining item', async () => {
     const context = await api.newAccount()
     const first = await reserveQuotaSlots(api.service, context, { bucket: 'create', upTo: 2 })
     assert.deepEqual(first, { acquired: 2, laterSeconds: [] })
@@ -100,7 +100,7 @@ describe('limits by the operator', () => {
   })
   after(() => api.close())
 
-  test('an account can be given more, less or no limit, and the default again', async () => {
+  test('can raise, lower, remove or restore the limit of an account', async () => {
     const set = async (perMinute: number | null) => {
       const context = await api.newAccount()
       const key = await api.newKey(context, ['read'])
@@ -187,7 +187,7 @@ describe('invalid keys', () => {
     assert.equal((await from('203.0.113.1', makeApiKey())).status, 401)
   })
 
-  test('answers a right guess above the limit in the same way as a wrong one', async () => {
+  test('above the limit get the same answer as a correct guess', async () => {
     const hidden = await api.newKey(api.context, ['read'])
     await statusesOf(4, () => from('203.0.113.9', makeApiKey()))
     assert.equal((await from('203.0.113.9', hidden)).status, 429)

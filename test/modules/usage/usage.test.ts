@@ -62,7 +62,7 @@ test('counts this month and twelve before it, each kind as in the database', asy
   assert.ok(Object.values(before).every((each) => each === 0 || each === true || each === '2026-02'))
 })
 
-test('stores counts older than a day without counting again, and adds new ones', async () => {
+test('reuses stored usage counts of past days, and adds newer counts', async () => {
   const first = (await usageOf()).months[0]
   await api.pass(49)
   assert.deepEqual((await usageOf()).months[0], { ...first, events: await countIn('events') })

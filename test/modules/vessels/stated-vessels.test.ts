@@ -42,7 +42,7 @@ after(async () => {
 const find = async (q: string, key = api.key) =>
   (await api.call({ url: `/v2/vessels?q=${encodeURIComponent(q)}`, key })).many()
 
-test('shows and finds a ship by the name that a line stated with its IMO number, sailed or planned', async () => {
+test('finds a ship by IMO number and by the name that a line stated', async () => {
   for (const imo of [feeder, mother]) {
     const one = (await api.call({ url: `/v2/vessels/${imo}` })).one()
     assert.deepEqual([one.id, one.attributes['name']], [vesselId(imo), `Ship ${imo}`])

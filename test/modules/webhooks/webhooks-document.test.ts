@@ -146,7 +146,7 @@ function check({ data, included, links }: Delivered): void {
   }
 }
 
-test('delivers a journey from request to gate as documents of the contract, each once, in order of number', async () => {
+test('delivers every event of a journey once, as a document of the API contract', async () => {
   for (const document of delivered) check(document)
   const deliveredNames = new Set(delivered.map(({ data }) => data.attributes['event']))
   for (const event of [
@@ -344,7 +344,7 @@ test('the delivery of every journey event includes its reference object and the 
   }
 })
 
-test('sends hundreds of deliveries to one webhook concurrently, documents included', async () => {
+test('renders and sends hundreds of deliveries to one webhook concurrently', async () => {
   const { rows } = await api.service.pool.query<{ id: string; name: string; reference: string }>(
     `select id, event as name, id as reference from transport_events
       where event = 'container.transport.vessel_loaded' limit 1`,

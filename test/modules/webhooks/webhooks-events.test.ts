@@ -42,7 +42,7 @@ async function notifiedOf(names: readonly EventName[]): Promise<readonly string[
   return (await notificationRows(api.service)).map(({ event }) => event)
 }
 
-test('the events of the contract are the 43 that its description names', () => {
+test('the API description lists the 43 contract events and our own events', () => {
   const document = JSON.parse(readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8'))
   assert.equal(contractEventNames.length, 43)
   const all: readonly string[] = document.components.schemas.event.properties.attributes.properties.event.enum
@@ -64,7 +64,7 @@ test('a webhook that names no event gets all events of the contract, and none be
   }
 })
 
-test('a pattern matches contract events with its prefix, beside names; only landfall.* matches our own', async () => {
+test('a pattern matches contract events by prefix, and only landfall.* matches our own events', async () => {
   const some = await made({ events: ['container.updated', 'tracking_request.*', 'tracking_request.failed'] })
   assert.deepEqual(some.attributes.events, [
     'container.updated',

@@ -79,7 +79,7 @@ test('the contract has 43 events', () => {
 })
 
 for (const [event, expected] of Object.entries({ ...table, ...beyond, ...ourOwn })) {
-  test(`the example of ${event} is a complete delivery: its reference object and what the contract includes`, async () => {
+  test(`the example of ${event} contains its reference object and all resources of the API contract`, async () => {
     const answer = await ask(event)
     assert.equal(answer.status, 200, answer.text)
     const data = answer.one()

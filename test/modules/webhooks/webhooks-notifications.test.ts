@@ -132,7 +132,7 @@ test("answers for another account's notification as for an unknown one, listed, 
   assert.equal((await api.call({ url: '/v2/webhook_notifications/no-id' })).status, 404)
 })
 
-test('a manual retry replaces the automatic one: same id, same bytes, new signature, logged', async () => {
+test('a manual retry replaces the automatic retry, with the same id and bytes and a new signature', async () => {
   status = 500
   await announce(api.service, api.context, [arrived])
   for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -182,7 +182,7 @@ test('a successful delivery can be sent again; if it then fails, its schedule be
   assert.equal(Date.parse(row.next_attempt_at ?? ''), api.clock.now() + 5_000)
 })
 
-test('does not send a waiting first delivery, nor one of a disabled webhook, out of order', async () => {
+test('a manual retry does not send a notification before an earlier one, or to a disabled webhook', async () => {
   await announce(api.service, api.context, [arrived, arrived])
   const [, second] = await notificationRows(api.service)
   assert.ok(second)

@@ -127,7 +127,7 @@ test('encrypts header values in the database, sends them as they were given, and
   assert.doesNotMatch(JSON.stringify(api.logged()), /hush/)
 })
 
-test('sends and shows values from before encryption unchanged, and encrypts them once, also by several processes', async () => {
+test('header values from before encryption are sent unchanged, and are encrypted once', async () => {
   const { pool } = api.service
   const old = [
     { name: 'Authorization', value: 'Basic hush-of-old' },
@@ -172,7 +172,7 @@ test('sends nothing without the secret that encrypted the values, and does not c
   assert.deepEqual(rows, [{ failing_since: null }])
 })
 
-test('a process of the earlier version finds no header value where one is encrypted, and sends nothing', async () => {
+test('an earlier version of the program cannot send encrypted header values', async () => {
   const egress = createEgress({ allowedNetworks: [], allowLoopback: true })
   const before = receiver.received.length
   const [stored] = (await api.service.pool.query('select headers from webhooks where id = $1', [webhook.id])).rows

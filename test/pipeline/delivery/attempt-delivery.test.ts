@@ -248,7 +248,7 @@ test('counts a receiver that does not answer in time as failed', async () => {
   assert.ok((attempt?.duration_ms ?? 0) >= 400)
 })
 
-test('follows Retry-After between one and two times the planned gap, only for 429 and 503', async () => {
+test('waits for the Retry-After of a 429 or 503, up to twice the planned delay', async () => {
   for (const [status, retryAfter, seconds] of [
     [429, '1', 5],
     [429, '8', 8],
@@ -322,7 +322,7 @@ test('a failing delivery does not block the next delivery of its shipment', asyn
   assert.ok((await notificationRows(bench.service)).every(({ delivery_status }) => delivery_status === 'succeeded'))
 })
 
-test('events numbered during a delivery of their shipment wait for it and are then sent', async () => {
+test('new events of a shipment wait for the delivery in progress, and are then sent', async () => {
   const shipmentId = uuid()
   let arriving: Promise<unknown> = Promise.resolve()
   const receiver = await receive((_, response, count) => {

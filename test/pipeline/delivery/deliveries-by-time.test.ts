@@ -61,7 +61,7 @@ async function one(): Promise<string> {
   return receiver.received.at(-1)?.id ?? ''
 }
 
-test('moves rows into a partition that is created after them, also after months without new partitions', async () => {
+test('moves rows from the default partition into a partition that is created later', async () => {
   await one()
   assert.deepEqual(await places('webhook_notifications'), { default: 1 })
   assert.ok((await pruneDeliveries(bench.service)) > 0)
@@ -137,7 +137,7 @@ test('keeps a month that has pending notifications, and does not send dropped on
   assert.deepEqual(await getNotifications(bench.service, context, { ids: [pending.id] }), [])
   await assert.rejects(
     recoverNotifications(bench.service, context, { ...range, mode: 'all' }),
-    /Notifications from before 2026-09-01T00:00:00.000Z are no longer kept/,
+    /Notifications from before 2026-09-01T00:00:00.000Z are no longer stored/,
   )
   assert.deepEqual(await recoverNotifications(bench.service, context, { ...range, mode: 'failed_only' }), {
     recovered: 0,
@@ -146,7 +146,7 @@ test('keeps a month that has pending notifications, and does not send dropped on
   status = 200
 })
 
-test('finds an old notification that is sent again, although the queue is read from a later time on', async () => {
+test('delivers an old notification that is sent again, although the queue skips old rows', async () => {
   const id = await one()
   pass(40)
   await pruneDeliveries(bench.service)

@@ -100,7 +100,7 @@ test('sends the notifications leased for one account while leasing for another a
   }
 })
 
-test('no delivery statement inserts, leases, stores or finishes notifications of two accounts', async () => {
+test('every delivery statement touches the notifications of only one account', async () => {
   const receiver = await receive((_, response, count) => response.writeHead(count % 5 === 0 ? 500 : 200).end())
   const contexts = await openAccounts(6, receiver)
   const accounts = new Set(contexts.map(each))
@@ -220,7 +220,7 @@ test('logs an attempt whose lease was replaced, without changing the delivery st
   assert.equal((await notificationRows(bench.service))[0]?.delivery_status, 'pending')
 })
 
-test('a notification that is queued while attempts of its lane end becomes due, even if the lane was not locked', async () => {
+test('a notification that is queued while earlier attempts of its shipment end becomes due', async () => {
   const contexts = await openAccounts(2, await receive())
   const { pool } = bench.service
   const token = uuid()
@@ -291,7 +291,7 @@ test('a notification that is queued while attempts of its lane end becomes due, 
   ])
 })
 
-test('numbering and two deliverers race on lanes of many accounts in order, without a stall or deadlock', async () => {
+test('workers send the events of many accounts in order without a deadlock', async () => {
   const receiver = await receive()
   const contexts = await openAccounts(8, receiver)
   const shipments = new Map(contexts.map((context) => [each(context), uuid()]))

@@ -33,7 +33,7 @@ test('serves webhooks in the order in which they were found, as far as capacity 
   assert.deepEqual(turns.next(16), [])
 })
 
-test('batches webhooks of one account together, never with those of another', () => {
+test('a batch of notifications contains webhooks of one account only', () => {
   const { turns } = open()
   for (const [accountId, webhookId] of [
     ['one', 'a'],
@@ -50,7 +50,7 @@ test('batches webhooks of one account together, never with those of another', ()
   )
 })
 
-test('serves a webhook at its limit again when an attempt has ended', () => {
+test('serves a webhook at its limit of concurrent attempts again as soon as one attempt ends', () => {
   const { turns, underWay } = open()
   turns.add(webhook('a'))
   const [turn] = turns.next(100)
@@ -63,7 +63,7 @@ test('serves a webhook at its limit again when an attempt has ended', () => {
   assert.deepEqual(turns.next(100), [{ accountId: 'account of a', webhooks: [{ webhookId: 'a', underWay: 7 }] }])
 })
 
-test('does not serve a webhook again that had fewer due notifications than its limit', () => {
+test('does not serve a webhook again if its last batch contained all its due notifications', () => {
   const { turns, underWay } = open()
   turns.add(webhook('a'))
   const [turn] = turns.next(100)
@@ -105,7 +105,7 @@ test('serves a webhook again at once if an attempt ended while its batch was lea
   assert.deepEqual(names(turns.next(100)), ['a'])
 })
 
-test('serves webhooks that were cut off for lack of capacity after the others', () => {
+test('a webhook whose batch is cut short for lack of capacity goes to the end of the queue', () => {
   const { turns } = open()
   turns.add({ accountId: 'one', webhookId: 'a' })
   turns.add({ accountId: 'one', webhookId: 'b' })

@@ -102,7 +102,7 @@ const sayings: fc.Arbitrary<Saying> = fc
     }
   })
 
-test('any journey has the expected result in each language', () => {
+test('a random journey has the expected result in each message format', () => {
   // Not for all languages at once: a correction in another language has another key, so it does not replace what it
   // corrects. For one moment a sender makes one statement.
   const statements = fc.uniqueArray(sayings, { maxLength: 14, selector: ({ writtenAt }) => writtenAt })
@@ -116,7 +116,7 @@ test('any journey has the expected result in each language', () => {
   )
 })
 
-test('a journey has the expected result through the API and the workers, before and after the request', async () => {
+test('a journey has the expected result, whether its messages come before or after the tracking request', async () => {
   const reports = await proveLaw({ journeys: 5, seed: 3, only: ['all'], say: () => {} })
   assert.deepEqual(
     reports.flatMap(({ problems }) => problems),

@@ -17,7 +17,7 @@ test('docs/attributes.md is generated from the measurements', () => {
   assert.equal(page, writeAttributesPage(), 'run node tools/run.mjs tools/attributes-page.ts')
 })
 
-test('some kind of channel fills every attribute and causes every event, except those listed with a reason', () => {
+test('every attribute and every event has a kind of channel that can supply it, except for listed exceptions', () => {
   assert.deepEqual(
     rows.filter(({ by }) => by.length === 0).map(({ name }) => name),
     [...filledByNoWay.keys()].toSorted((a, b) => placeOf(a) - placeOf(b)),
@@ -28,7 +28,7 @@ test('every kind of channel fills an attribute and causes an event', () => {
   for (const { way, filled, fired } of measured) assert.ok(filled.size > 0 && fired.size > 0, way)
 })
 
-test('facts that only a terminal, a railway, a ship or a person knows are filled by their messages', () => {
+test('terminals, railways, ships and persons fill the attributes that no other source knows', () => {
   const by = (name: string) => rows.find((row) => row.name === name)?.by ?? []
   assert.ok(by('container.fees_at_pod_terminal').includes('315, terminal'))
   assert.ok(by('container.pod_rail_carrier_scac').includes('322, railway'))

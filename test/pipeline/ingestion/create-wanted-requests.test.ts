@@ -40,7 +40,7 @@ function say(number: string, index = 0, boxes = [box]) {
   }))
 }
 
-test('creates one request for an unknown bill and uses the message that created it', async (t) => {
+test('a message about an unknown bill creates one tracking request, which uses that message', async (t) => {
   const stage = await openIntake(t)
   await stage.newAccount()
   await stage.open(creating)
@@ -73,7 +73,7 @@ test('creates one request for an unknown bill and uses the message that created 
   )
 })
 
-test('a channel creates requests only if it is set to do so; a channel of the installation never does', async (t) => {
+test('a channel creates tracking requests only if it is configured to do so', async (t) => {
   const stage = await openIntake(t)
   await stage.open({})
   await assert.rejects(stage.open({ name: 'all', as: null, ...creating }), { code: 'invalid' })
@@ -89,7 +89,7 @@ test('a channel creates requests only if it is set to do so; a channel of the in
   assert.equal((await requests(stage)).length, 1)
 })
 
-test('requests a container that comes without a document, but no number that was requested before', async (t) => {
+test('a message that names only a container creates a request, unless that number was requested before', async (t) => {
   const stage = await openIntake(t)
   await stage.open(creating)
   stage.carrier.answers({ json: journey(bill, 'sailed') })
@@ -151,7 +151,7 @@ test("defers requests above the account's rate or the channel's daily limit, and
   assert.equal((await requests(stage)).length, 4)
 })
 
-test('finds the line for a number from a terminal; refuses a number that cannot be requested, with the reason', async (t) => {
+test('finds the shipping line of a bill that a terminal names, and refuses a bill that cannot be tracked', async (t) => {
   const stage = await openIntake(t)
   await stage.open({
     ...creating,

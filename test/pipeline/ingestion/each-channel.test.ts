@@ -108,7 +108,7 @@ for (const language of languages)
       await assertRebuilt(stage)
     })
 
-test('all channels together, each in parts and sent twice, give the journey once', async (t) => {
+test('messages that are split and repeated over all channels report each event of the journey once', async (t) => {
   const stage = await openIntake(t)
   await openAll(stage)
   await stage.send('x12', write('x12', observationsOf().slice(0, 3)))
@@ -146,7 +146,7 @@ for (const language of languages)
     await assertRebuilt(stage)
   })
 
-test('as_of a moment before a pushed message shows nothing of that message', async (t) => {
+test('an answer with as_of before a pushed message shows no data of that message', async (t) => {
   const api = await openTestApi({ startAt: '2026-02-01T00:00:00Z' })
   const carrier = await openCarrier()
   t.after(async () => {

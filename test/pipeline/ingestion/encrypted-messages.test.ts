@@ -71,7 +71,7 @@ async function unseal({ service, rows }: IntakeStage): Promise<void> {
   }
 }
 
-test('stores no text of a message unencrypted, and it can be downloaded, read again, replayed and folded', async (t) => {
+test('stores all text of a message encrypted, and the message can still be downloaded and read again', async (t) => {
   const stage = await openTracked(t)
   const { service, account } = stage
   const { messageId } = await stage.send('notices', message)
@@ -186,7 +186,7 @@ test('reads and recognises unencrypted messages, encrypts them in steps and cont
   )
 })
 
-test('encrypts content in both places if it exists encrypted and unencrypted', async (t) => {
+test('encrypts old unencrypted content even if an encrypted copy exists', async (t) => {
   const stage = await openTracked(t)
   await stage.send('notices', message, 'old')
   await unseal(stage)
@@ -218,7 +218,7 @@ test('cannot decrypt a body that was moved to another row, and the error names t
   assert.deepEqual(await downloadMessage(service, account, { id: one.messageId }), body)
 })
 
-test('a rebuild lists a damaged waiting message as a difference, and fails at the entry of a damaged used one', async (t) => {
+test('a rebuild reports a damaged message that still waits, and fails at a damaged message that was used', async (t) => {
   const stage = await openTracked(t)
   const { service } = stage
   const flip = () =>
@@ -243,7 +243,7 @@ test('a rebuild lists a damaged waiting message as a difference, and fails at th
   )
 })
 
-test('keeps the task if the secret is wrong and nothing can be decrypted, and uses it with the right one', async (t) => {
+test('retries a message that cannot be decrypted, and uses it once the secret is correct', async (t) => {
   const stage = await openTracked(t)
   const { service } = stage
   await stage.send('notices', message)
@@ -274,7 +274,7 @@ test('an earlier program finds no unreadable bytes in encrypted columns, and sto
   assert.equal(stored.rowCount, 1)
 })
 
-test('encrypted bytes of any length can be decrypted only in their own place', () => {
+test('encrypted bytes can be decrypted only in the row that they were encrypted for', () => {
   const encryptor = createEncryption(testSecret)
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 2_000 }), fc.boolean(), (bytes, isLong) => {

@@ -67,7 +67,7 @@ test('deletes a message that no shipment needs after its retention time, and kee
   assert.deepEqual(report.differences, [])
 })
 
-test('a shipment created after the deletion gets nothing of the message; a message that is sent again waits again', async (t) => {
+test('a deleted message is not used for later shipments, but can be sent again', async (t) => {
   const stage = await openIntake(t, options)
   await stage.open({})
   const event = eventsOf(bill, ['LDFU1000018'])

@@ -89,7 +89,7 @@ test('leases only the oldest task of each request, and the next one when that is
   assert.deepEqual(idsOf(await take()), [second])
 })
 
-test('leases a task that was tried before alone, and fresh tasks without it', async () => {
+test('leases a task that was tried before separately from new tasks', async () => {
   const [a = ''] = await accounts(1)
   const [tried = 0, fresh = 0, other = 0, last = 0] = await enqueue(a, ['1', '2', '3', '4'])
   const token = uuidV7(Date.now())
@@ -195,7 +195,7 @@ test('finds due tasks without reading other waiting or postponed ones, with and 
   assert.ok((await leaseNext()) < 500, 'analyzed')
 })
 
-test('removes a task whose lease was lost from the set', async () => {
+test('completes only the tasks whose lease is still held', async () => {
   const [a = '', b = ''] = await accounts(2)
   const ids = await enqueue(a, ['1', '2', '3'])
   const token = uuidV7(Date.now())

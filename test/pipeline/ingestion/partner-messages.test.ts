@@ -28,7 +28,7 @@ test('uses events that a line pushes about a tracked shipment, and sends them to
   assert.equal(entries.filter(({ kind }) => kind === 'heard').length, 1)
 })
 
-test("uses a delivery that is sent again once, by the sender's key or by its own ids", async (t) => {
+test('uses a repeated delivery once, with or without an idempotency key', async (t) => {
   const stage = await openIntake(t)
   await stage.open({})
   stage.carrier.answers({ json: journey(bill, 'sailed') })
@@ -50,7 +50,7 @@ test("uses a delivery that is sent again once, by the sender's key or by its own
   assert.equal(eventNames.filter((name) => name === 'container.transport.vessel_arrived').length, 1)
 })
 
-test('an event that a line pushes resolves a searching request, whichever came first', async (t) => {
+test('a pushed event resolves a tracking request, whether the event or the request came first', async (t) => {
   const stage = await openIntake(t)
   await stage.open({})
   const [early, late] = ['HLCUSHA260100081', 'HLCUSHA260100082']
@@ -66,7 +66,7 @@ test('an event that a line pushes resolves a searching request, whichever came f
   assert.deepEqual(await stage.milestones(), ['empty_out', 'full_in', 'vessel_departed', 'vessel_loaded'])
 })
 
-test('an account channel serves only that account; an installation channel needs an event that names the document', async (t) => {
+test('an account channel serves one account, and an installation channel serves all that track the document', async (t) => {
   const stage = await openIntake(t)
   const other = await stage.newAccount()
   await stage.open({ name: 'mine' })

@@ -163,7 +163,7 @@ test('does not write to a folder that is a symbolic link, and continues with oth
   assert.equal(stage.logged().filter(({ event }) => event === 'file.failed').length, 1, 'told once, then it rests')
 })
 
-test('after a kill between the commit and the move, the next process moves the file, which is used once', async (t) => {
+test('if a process is killed before moving an ingested file, the next process moves the file without using it again', async (t) => {
   const stage = await openFolders(t)
   await stage.open({ folder: 'pier', name: 'pier', source: 'x12', profile: {}, acknowledges: '997' })
   const id = '0190f5a2-0000-7000-8000-000000000001'

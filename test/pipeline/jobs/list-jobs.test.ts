@@ -85,7 +85,7 @@ test('shows the reason and the next attempt of a failed job, without internal de
   )
 })
 
-test('shows nothing of it to another account and refuses a key that may not read', async () => {
+test('shows the jobs of an account to no other account, and refuses a request without a key', async () => {
   const stranger = await jobsOf(await api.newKey(await api.newAccount(), ['read']))
   assert.equal(stranger.get('reading')?.['failing'], 0)
   assert.equal((await api.call({ url: '/v2/jobs', key: null })).status, 401)

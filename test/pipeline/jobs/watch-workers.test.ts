@@ -40,7 +40,7 @@ test('declares a connected process without heartbeats dead after fifteen seconds
   assert.deepEqual(found, ['20 s: 2 silent'])
 })
 
-test('does not declare a process dead that beats late or reconnects in time', () => {
+test('does not declare a process dead if its heartbeat is late or its session reconnects in time', () => {
   const late = (second: number): Worker => worker(2, { heartbeatAt: second < 14 ? beating(0) : beating(14) })
   assert.deepEqual(
     lookOn((second) => [late(second)], upTo(20)),
@@ -60,7 +60,7 @@ test('a process never declares itself dead', () => {
   )
 })
 
-test('a process that was frozen itself starts watching again from the beginning', () => {
+test('a watching process that was frozen itself waits again before it declares others dead', () => {
   const frozen = [...upTo(3), ...upTo(12).map((second) => second + 60)]
   assert.deepEqual(
     lookOn(() => [worker(2)], frozen),

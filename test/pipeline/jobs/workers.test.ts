@@ -44,7 +44,7 @@ function inRealTime(service: Service): Service {
   return { ...service, clock: realClock, journeyClock: () => ({ ...realClock, pace: () => 1 }) }
 }
 
-test('takes over the poll of a dead worker when its lease expires; that worker writes nothing if it wakes late', async (t) => {
+test('another worker polls when the lease of a dead worker expires, and the dead worker can no longer write', async (t) => {
   const stage = await openStage(t)
   stage.carrier.answers({ json: journey(bill, 'loaded') })
   const id = await stage.track(bill)
@@ -63,7 +63,7 @@ test('takes over the poll of a dead worker when its lease expires; that worker w
   assert.deepEqual(await all(), before)
 })
 
-test('takes over the task of a dead worker exactly once; that worker writes nothing if it wakes late', async (t) => {
+test('another worker completes the task of a dead worker once, and the dead worker can no longer write', async (t) => {
   const stage = await openStage(t)
   stage.carrier.answers({ json: journey(bill, 'sailed') })
   const id = await stage.track(bill)
@@ -108,7 +108,7 @@ test('ingests the polls of one request in order, however many workers there are'
   )
 })
 
-test('a task that throws delays no other; it is stored, retried, and done when the fault is corrected', async (t) => {
+test('a task that throws is retried and does not delay other tasks', async (t) => {
   const stage = await openStage(t)
   const other = await stage.newAccount()
   stage.carrier.answers({ json: journey(bill, 'sailed') })
@@ -139,7 +139,7 @@ test('a task that throws delays no other; it is stored, retried, and done when t
   assert.deepEqual(await stage.rows('select 1 from tasks'), [])
 })
 
-test('a timer that throws delays no other and does not loop', async (t) => {
+test('a timer that throws does not delay other timers and is not retried in a loop', async (t) => {
   const stage = await openStage(t)
   const other = await stage.newAccount()
   stage.carrier.answers({ json: journey(bill, 'out') })
@@ -318,7 +318,7 @@ test('delays the end of tracking until an answer that was received before it is 
   assert.ok(ends.length <= 1)
 })
 
-test('uses a waiting answer after an earlier answer ended the tracking, and does not resume it', async (t) => {
+test('uses an answer that was received before tracking ended, and does not resume the tracking', async (t) => {
   const stage = await openStage(t)
   stage.carrier.answers({ json: journey(bill, 'sailed') })
   const id = await stage.track(bill)

@@ -166,7 +166,7 @@ function activeClaims(subjects: ReadonlyMap<string, ClaimsById>): readonly strin
   return claims.map(({ id, standsAt }) => `${id} ${standsAt}`).toSorted()
 }
 
-test('records an overtaken statement as inactive, and changes nothing when it is sent again', () => {
+test('repeating messages changes neither the recorded statements nor the active ones', () => {
   fc.assert(
     fc.property(messages, (given) => {
       const receipts = given.map((message) => ({ message, subject: 0 }))

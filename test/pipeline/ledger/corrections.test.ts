@@ -127,7 +127,7 @@ async function assertCorrected(name: string): Promise<readonly [WireResource, Wi
   return [before, now]
 }
 
-test('replaces an actual that moved, sends its event again, and a correction to those who subscribed to it', async () => {
+test('a changed arrival time sends a new event, and a correction to webhooks that subscribed to corrections', async () => {
   tell((each) =>
     each['transportEventTypeCode'] === 'ARRI' ? { ...each, eventDateTime: '2026-01-22T09:30:00-08:00' } : each,
   )
@@ -141,7 +141,7 @@ test('replaces an actual that moved, sends its event again, and a correction to 
   assert.equal(container.attributes['pod_arrived_at'], '2026-01-22T17:30:00Z')
 })
 
-test('a correction of a correction refers to the last version', async () => {
+test('a second correction of an event refers to the first corrected version', async () => {
   for (const at of ['2026-01-22T09:30:00-08:00', '2026-01-22T11:00:00-08:00']) {
     tell((each) => (each['transportEventTypeCode'] === 'ARRI' ? { ...each, eventDateTime: at } : each))
     await lookAgain()
@@ -171,13 +171,13 @@ async function assertRetracted(): Promise<void> {
   assert.equal(container.attributes['pod_discharged_at'], null)
 }
 
-test('announces a statement that the line retracts only as retracted, never under its own name', async () => {
+test('sends a retraction and no new milestone event when the line retracts an event', async () => {
   tell((each) => (each['equipmentEventTypeCode'] === 'DISC' ? { ...each, isRetracted: true } : each))
   await lookAgain()
   await assertRetracted()
 })
 
-test('withdraws a statement that complete answers of a line omit twice in a row, not once', async () => {
+test('withdraws an event only when a line omits it from two complete answers in a row', async () => {
   tell((each) => (each['equipmentEventTypeCode'] === 'DISC' ? null : each))
   const looks = () => carrier.asked.length
   for (const before = looks(); looks() === before; ) {

@@ -73,7 +73,7 @@ const orders = {
   ],
 } as const
 for (const [which, messages] of Object.entries(orders))
-  test(`dates an estimate ${which} from its first statement, even if that message is folded last of several`, async (t) => {
+  test(`dates an estimate ${which} from the message that stated it first, in any order of messages`, async (t) => {
     const stage = await openIntake(t)
     await stage.open({ source: 'x12', profile: { envelopeZone: 'UTC' } })
     stage.carrier.answers({ json: journey(bill, 'sailed') })

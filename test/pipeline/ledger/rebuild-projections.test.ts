@@ -35,7 +35,7 @@ describe('rebuilding projections', () => {
   const query = async (text: string): Promise<readonly Record<string, unknown>[]> =>
     (await months.world.service.pool.query<Record<string, unknown>>(text)).rows
 
-  test('yields the same bytes, ids included', async () => {
+  test('gives exactly the stored rows, including their ids', async () => {
     const report = await check()
     assert.deepEqual(report.differences, [])
     assert.equal(report.asRecorded, 0)
@@ -43,7 +43,7 @@ describe('rebuilding projections', () => {
     assert.ok(report.snapshotsRead > months.snapshots, 'accounts that share a subject read its snapshots each')
   })
 
-  test('a repair restores the labels of lists', async () => {
+  test('repairs the labels that list filters use', async () => {
     const labels = () => query('select account_id, id, term, at from labels order by account_id, id, term')
     const were = await labels()
     assert.ok(were.length > 0, 'nothing has a tag or a reference')
@@ -74,7 +74,7 @@ describe('rebuilding projections', () => {
     assert.deepEqual(failed.slice(0, 2), [], `${failed.length} jobs failed`)
   })
 
-  test('gives the served rows in the end, whether they are saved after each entry or once after many', async () => {
+  test('gives the served rows, whether state is saved after each ledger entry or after many entries', async () => {
     const { pool } = months.world.service
     for (const { account } of months.accounts) {
       const accountId = account.id
@@ -133,7 +133,7 @@ describe('rebuilding projections', () => {
     )
     await assert.rejects(
       check(),
-      new RegExp(`^Error: Ledger entry ${stray?.['position']} \\(timer\\) cannot be folded: it is of no request`),
+      new RegExp(`^Error: Ledger entry ${stray?.['position']} \\(timer\\) cannot be folded: it belongs to no request`),
     )
     await query(`alter table ledger disable trigger user`)
     await query(`delete from ledger where position = ${stray?.['position']}`)
@@ -214,7 +214,7 @@ describe('rebuilding projections', () => {
     await query(`update snapshots s set body = k.body from whole_snapshots k where s.id = k.id`)
   })
 
-  test('folds entries that an earlier reader wrote as the ledger recorded them', async () => {
+  test('keeps the recorded results of entries that an earlier version of a reader produced', async () => {
     const report = await rebuildProjections(months.world.service, withReader(fold(), corrected), {
       repair: false,
       differencesMax: 20,

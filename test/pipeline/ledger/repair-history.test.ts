@@ -15,8 +15,8 @@ import { box, journey, openStage, otherBox, type Stage } from '../../support/tra
 
 const [bill, otherBill] = ['HLCUSHA2601AAAA1', 'HLCUSHA2601BBBB2']
 
-describe('after the merge rules were corrected', () => {
-  test('corrects different results of older rules once and leaves equal results unchanged', async (t) => {
+describe('after the rules for combining sources were corrected', () => {
+  test('corrects results that differ under the new rules once, and leaves equal results unchanged', async (t) => {
     const stage = await openStage(t)
     const [shipmentId, otherId] = await trackBoth(stage)
     const before = await stage.heard()
@@ -72,7 +72,7 @@ describe('after the merge rules were corrected', () => {
     assert.ok(older.every(({ servedByRules }) => servedByRules === 1))
   })
 
-  test('a container that older rules did not show is absent before and shown by the corrected rules', async (t) => {
+  test('a container that only the corrected rules show is absent from earlier history', async (t) => {
     const stage = await openStage(t)
     stage.carrier.answers({ json: journey(bill, 'discharged', [box, otherBox]) }, bill)
     const id = await stage.track(bill)
@@ -103,7 +103,7 @@ describe('after the merge rules were corrected', () => {
     assert.equal(report.reprojectedShipments, 1)
   })
 
-  test('uses an answer after the correction that came before the repair reaches its shipment', async (t) => {
+  test('repairs a shipment before using a new answer about that shipment', async (t) => {
     const stage = await openStage(t)
     const [shipmentId] = await trackBoth(stage)
     await asOlderRulesLeftIt(stage, shipmentId)
@@ -126,7 +126,7 @@ describe('after the merge rules were corrected', () => {
     assert.deepEqual((await check(stage)).differences, [])
   })
 
-  test('sends no event if the operator sets this, and later corrections refer to the corrected row', async (t) => {
+  test('sends no events for repairs if the operator disables them', async (t) => {
     const stage = await openStage(t, { env: { LANDFALL_MENDED_HISTORY: 'quiet' } })
     const [shipmentId] = await trackBoth(stage)
     await asOlderRulesLeftIt(stage, shipmentId)
@@ -157,7 +157,7 @@ describe('after the merge rules were corrected', () => {
     assert.deepEqual((await check(stage)).differences, [])
   })
 
-  test('one of several processes does the repair at a time, and it continues after the last finished piece', async (t) => {
+  test('only one process repairs at a time, and the next process continues where the last one stopped', async (t) => {
     const stage = await openStage(t)
     const [shipmentId] = await trackBoth(stage)
     await asOlderRulesLeftIt(stage, shipmentId)

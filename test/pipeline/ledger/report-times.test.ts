@@ -23,7 +23,7 @@ const stated = (kind: 'terminal' | 'rail' | 'shipping_line', code: string, stand
 const of = (trip: number, heardAt?: ContainerProjection['heardAt']) =>
   ({ number: 'MSCU1234566', trip, ...(heardAt !== undefined && { heardAt }) }) as const
 
-test('uses the newest statement in any order of receipt, and ignores statements of the line', () => {
+test('the newest statement of a terminal or railway sets the report time, in any order of receipt', () => {
   const boxes = [of(1)]
   const earlier = recordReportTimes(boxes, [stated('terminal', 'W185', '2026-02-02T00:00:00.000Z')])
   const claims = [
@@ -58,7 +58,7 @@ test('recognises the terminal at the port of discharge by any of its codes, and 
   assert.equal(findTerminalReportTime({ heardAt, podTerminal: null }), null)
 })
 
-test('counts a message of an operator of many terminals for the terminal that it names', () => {
+test('a message of an operator with several terminals counts only for the terminal that the message names', () => {
   const [here, there] = ['W185', 'Y258'].map((code) => findTerminal({ provider: 'FIRMS', code }))
   assert.ok(here && there)
   const place = { unlocode: 'USLAX', facilityType: null, facilityCode: null, name: null, timeZone: null }

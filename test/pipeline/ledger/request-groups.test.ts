@@ -28,7 +28,7 @@ test('groups requests that share a poll target, a shipment or a number, also thr
   ])
 })
 
-test('entries of a request or of its shipment belong to its group', () => {
+test('a group of requests includes the ledger entries of its requests and shipments', () => {
   const [group] = groupsOf([tie('a', 'itself', 'a'), tie('a', 'shipment', 's'), tie('a', 'subject', 'n')])
   assert.deepEqual(group?.ids, ['a', 's'])
 })

@@ -118,7 +118,7 @@ test('counts requests by the status that they reached, once each', async () => {
   )
 })
 
-test('counts a container once on empty return, with its missing milestones and the overruled sources', async () => {
+test('counts a container once at its empty return, with the milestones that no source reported', async () => {
   const milestones = expectedMilestones
     .filter((name) => name !== 'full_in')
     .map((name) => ({ kind: 'actual' as const, name }))
@@ -139,7 +139,7 @@ test('counts a container once on empty return, with its missing milestones and t
   assert.deepEqual(await metricLines({ contradicted }), ['statement_contradicted{speaker="terminal",code="Y258"} 1'])
 })
 
-test('counts shipments by result, and by the reason why tracking stopped', async () => {
+test('counts each updated shipment, and each stop of tracking by its reason', async () => {
   const again: FoldedShipment = { ...tracked }
   const changed: FoldedShipment = { ...tracked, containers: [{ id: 'b', projection: {} as never }] }
   const stop = { trackingStoppedAt: '2026-01-01T00:00:00Z', trackingStoppedReason: 'booking_cancelled' }
@@ -160,7 +160,7 @@ test('counts shipments by result, and by the reason why tracking stopped', async
   )
 })
 
-test('counts issues of the merge by line and kind, and those of an answer with its poll', async () => {
+test('counts contradictions between sources by line and kind', async () => {
   const issues = (of: Readonly<Record<string, Partial<typeof issue>>>) =>
     new Map(Object.entries(of).map(([id, each]) => [id, { ...issue, ...each }]))
   assert.deepEqual(

@@ -49,7 +49,7 @@ test('counts every page of a poll as a request against the quota', async (t) => 
   assert.ok(stage.carrier.asked.length > 8, 'another day')
 })
 
-test('an account with many numbers does not delay another, and a new request is polled before routine polls', async (t) => {
+test('an account with many numbers does not delay the polls of another account', async (t) => {
   const stage = await openStage(t, { profile: { concurrency: 4 } })
   const small = await stage.newAccount()
   stage.carrier.answersTo((query) => ({

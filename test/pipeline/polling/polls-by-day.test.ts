@@ -92,7 +92,7 @@ async function tidyAll({ api, tidy }: Line, rests = 20): Promise<void> {
   }
 }
 
-test('drops expired days of polls in steps, and as_of answers the same bytes at each step for each account', async (t) => {
+test('deleting expired polls day by day does not change any answer with as_of', async (t) => {
   const line = await liveFor(t, 7)
   const { api, accounts, tidy } = line
   for (let part = 0; part < 7 * 4; part += 1) {
@@ -159,7 +159,7 @@ test('drops expired days of polls in steps, and as_of answers the same bytes at 
   assert.ok(otherGone.attempts < gone.attempts, 'not what was asked before it asked')
 })
 
-test('as_of shows a late poll whether its day is condensed, dropped or not created yet, and the poll is kept', async (t) => {
+test('as_of shows a poll that is stored late, even if older data of that day was already deleted', async (t) => {
   const line = await liveFor(t, 8)
   const { api, tidy } = line
   const [first] = line.accounts

@@ -54,7 +54,7 @@ async function live(stage: Stage, hours: number): Promise<void> {
 
 const shipmentOf = async (stage: Stage, id: string): Promise<string> => (await stage.request(id)).shipmentId ?? ''
 
-test('three days at sea: polls the bill as usual and its containers rarely; without the bill each container', async (t) => {
+test('polls containers at sea rarely while their bill is polled, and often without the bill', async (t) => {
   const { stage, asked, requests, ofBoxes } = await open(t)
   assert.equal(new Set(await Promise.all(requests.map((id) => shipmentOf(stage, id)))).size, 1, 'one shipment')
   await live(stage, 72)
@@ -113,7 +113,7 @@ test('polls a container itself when the bill fails or no longer names it', async
   assert.ok(of(box) >= 5, `${of(box)} while the bill fails`)
 })
 
-test('does not postpone a poll that is due, requested only by another account, or of another shipment', async (t) => {
+test('does not postpone a container poll that is already due or that another account needs', async (t) => {
   const { stage } = await open(t)
   const { id: subjectId } = await stage.row<{ id: string }>(`select id from subjects where number = $1`, [bill])
   const now = new Date(stage.clock.now()).toISOString()

@@ -180,7 +180,7 @@ test('completes a task locked by another session when it is unlocked, without de
   assert.deepEqual(await stage.left(), [])
 })
 
-test('a set in a deadlock with another session gives way, and completes in full', async (t) => {
+test('a task set in a deadlock with another session is retried and completes in full', async (t) => {
   const stage = await openAnswered(t)
   const inOrder = stage.ids.toSorted()
   const [first, middle, last] = [inOrder[0], inOrder[8], inOrder.at(-1)]
@@ -222,7 +222,7 @@ test('a set in a deadlock with another session gives way, and completes in full'
   assert.equal(deadlocks, 1)
 })
 
-test('runs a task that killed its worker alone, delays it longer each time, reports it, and continues the others', async (t) => {
+test('retries a task that killed its worker alone and at growing intervals, while other tasks continue', async (t) => {
   const stage = await openAnswered(t)
   const deadly = stage.ids[4]
   const died = await stage.take()
@@ -253,7 +253,7 @@ test('runs a task that killed its worker alone, delays it longer each time, repo
   assert.deepEqual(await stage.left(), [])
 })
 
-test('completes the tasks of a set that are still leased, each once, if part of the lease was lost', async (t) => {
+test('a worker that lost the leases of some tasks completes only the tasks that it still holds', async (t) => {
   const stage = await openAnswered(t)
   const lost = [0, 3, 7, 8, 15]
   const set = await stage.take()

@@ -47,7 +47,7 @@ function listen(t: TestContext, service: Service, world: FeedEnvironment) {
 const stored = async ({ pool }: Service): Promise<number> =>
   Number((await pool.query<{ count: string }>('select count(*) from vessel_positions')).rows[0]?.count)
 
-test('opens no feed without configuration; a key, a receiver or the sandbox each open their own', () => {
+test('opens only the position feeds that are configured', () => {
   const worlds = (env: Record<string, string>, sandboxUrl: string | null = null) =>
     feedEnvironmentsOf(readConfig(env), sandboxUrl).map(({ isSandbox, feeds }) => [
       isSandbox,
@@ -96,7 +96,7 @@ test('one of two processes listens and the other takes over when it ends; a posi
   assert.equal(await stored(service), 2, 'the second one is too close to the first')
 })
 
-test("stores positions of the sandbox's ships from either feed with those of the sandbox", async (t) => {
+test('stores positions of sandbox ships as sandbox data, whichever feed sends them', async (t) => {
   const opened = await openTestService({ env: { LANDFALL_AIS_VESSELS: 'all' } })
   t.after(opened.close)
   const epoch = Date.parse('2025-12-01T00:00:00Z')

@@ -77,7 +77,7 @@ test('an estimate for one account uses nothing that a line stated to another acc
   assert.equal(theirs.eta?.madeOf?.line?.eta, '2026-01-11T21:00:00.000Z')
 })
 
-test('measures the remaining way from port to port; it is unknown if one of them has no position', () => {
+test('measures the remaining distance over each port of call, and gives none if a port has no coordinates', () => {
   const ship = pointOf('CNSHG')
   const [direct, called] = [
     distanceToPort({ ship, from: 'CNSHG', via: [], to: 'USLAX' }),

@@ -43,7 +43,7 @@ const arrivals = (stage: PositionStage) =>
     [arrived],
   )
 
-test('reports an arrival by AIS once when a ship lies still in the port that it brings a container to', async (t) => {
+test('reports an arrival by AIS once when a ship lies still in the port of discharge', async (t) => {
   const stage = await underWay(t)
   await hear(stage, '2026-01-21T20:00:00Z', losAngeles)
   await hear(stage, '2026-01-21T21:00:00Z', losAngeles)
@@ -88,7 +88,7 @@ test('prefers the arrival of the line to that of AIS, and sends subscribers the 
   )
 })
 
-test('fills in the arrival for a line that reports none, and shows its later discharge as well', async (t) => {
+test('fills in the arrival from AIS if the line reports only the discharge', async (t) => {
   const stage = await underWay(t)
   await hear(stage, '2026-01-21T20:00:00Z', losAngeles)
   const withoutArrival = [
@@ -117,7 +117,7 @@ test('does not announce an arrival again that the line reported before AIS', asy
   assert.equal((await stage.rows(`select 1 from ledger where kind = 'heard' and payload ->> 'via' = 'feed'`)).length, 0)
 })
 
-test("reports the arrival in each waiting account's own shipment, not in accounts without tracking", async (t) => {
+test('reports an arrival by AIS in every account that tracks the container, and in no other account', async (t) => {
   const stage = await underWay(t)
   const [second, stopped] = [await stage.newAccount(), await stage.newAccount()]
   await stage.newAccount()

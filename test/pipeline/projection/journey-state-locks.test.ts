@@ -107,7 +107,7 @@ test('finds the active request of a number without locking it or loading its shi
   assert.equal(loaded.state.shipments.size, 0)
 })
 
-test('finds the shipment that an unlinked request will join by its id or number, else reports it absent', async () => {
+test('finds the shipment that a new request will join, by id or by number', async () => {
   const { accountId, shipmentId, shipment, subjectId, requestId } = await made.seedState(database.pool)
   const [unlinked] = await addRequests(accountId, [{ number: 'NEW', subjectId }])
   assert.ok(unlinked !== undefined)
@@ -150,7 +150,7 @@ test('locks all requests of a shipment if asked to, and fails if one is added me
   await refused
 })
 
-test('of two sessions that create the same shipment one fails, and finds it when it loads again', async () => {
+test('when two sessions create the same shipment, one fails and finds the existing shipment on retry', async () => {
   const { accountId } = await made.seedState(database.pool)
   const key: ShipmentKey = made.shipmentRow({ accountId, normalizedNumber: 'NEW' })
   const ids = await addRequests(accountId, [{ number: 'A' }, { number: 'B' }])

@@ -147,7 +147,7 @@ test('writes a changed shipment, container and request, and leaves columns that 
   assert.deepEqual(await rowsOf(set, seeded.accountId), [{ count: 2 }, { count: 1 }])
 })
 
-test('copies a changed container status to the shipment, which is written once', async () => {
+test('writes a shipment only once when the status of its containers changes', async () => {
   const seeded = await made.seedState(database.pool)
   const loaded = await load(seeded)
   const shipment = made.getShipment(loaded, seeded.shipmentId)
@@ -198,7 +198,7 @@ test('a claim that is retired and stated again keeps its first snapshot', async 
   )
 })
 
-test('counts an issue up and keeps its first time', async () => {
+test('increases the count of a repeated issue and keeps the time of its first occurrence', async () => {
   const seeded = await made.seedState(database.pool)
   const loaded = await load(seeded)
   const count = (times: number, lastAt: string, detail: string): Promise<void> => {
@@ -255,7 +255,7 @@ test('writes the results of several entries in their order', async () => {
   assert.deepEqual(standing, [{ id: last.id, containerId, event: last.event, callKey: 'last' }])
 })
 
-test('a request that ends allows another of its number in the same write', async () => {
+test('a request that ends frees its number for another request in the same write', async () => {
   const seeded = await made.seedState(database.pool)
   const loaded = await load(seeded)
   const request = made.getRequest(loaded, seeded.requestId)

@@ -114,7 +114,7 @@ describe('filtering lists by tags and references', () => {
     assert.deepEqual(await answers(other), theirs)
   })
 
-  test('a tag that is renamed or removed changes in the lists of the shipment and its containers', async () => {
+  test('finds a shipment and its containers only by their new tags after tags are changed', async () => {
     const carrier = await openCarrier()
     try {
       await seedRoute(api, { bill: 'CNSH12345678', carrier, attributes: { shipment_tags: ['spring'] } })
@@ -145,7 +145,7 @@ describe('filtering lists by tags and references', () => {
     assert.deepEqual((await findStrayLabels(api.service.pool)).strays, [])
   })
 
-  test('containers that are added, removed or moved have the labels of their shipment and their own time', async () => {
+  test('finds an added or moved container by the tags of its shipment', async () => {
     const account = await newAccount()
     const { pool } = api.service
     await put(account, '0004', upTo(6))

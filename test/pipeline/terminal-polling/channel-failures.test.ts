@@ -46,7 +46,7 @@ async function openBadly(
   return stage
 }
 
-test('pauses all polls of a line that asks for a pause, and uses its notice after the pause', async (t) => {
+test('pauses all polls of a line that asks for a pause, and resumes them afterwards', async (t) => {
   const stage = await openBadly(t, answers(429, '', { 'retry-after': '1800' }))
   assert.deepEqual(await failing(stage), [['unreachable', 'it answered 429']])
   const { cooldownUntil: leftAloneUntil, trouble } = await stateOf(stage)
@@ -186,7 +186,7 @@ test('uses an answer once if the process ends after storing it and before record
   assert.equal((await stage.rows('select from hearings')).length, 1)
 })
 
-test('one of two processes polls; one with an expired lease changes nothing that the other recorded', async (t) => {
+test('only one of two processes polls, and a process with an expired lease overwrites nothing', async (t) => {
   const stage = await openAsking(t)
   await stage.openAsked()
   await changeChannel(stage.service, { name: 'notices', isEnabled: false })
@@ -221,7 +221,7 @@ test('obeys the rate limit of the profile, whatever is due', async (t) => {
   assert.equal(stage.questions().length, 2)
 })
 
-test('uses the guarded egress: sends nothing to a forbidden local address and shows the operator why', async (t) => {
+test('sends nothing to a forbidden local address, and shows the operator why', async (t) => {
   const stage = await openAsking(t)
   await stage.openAsked()
   await changeChannel(stage.service, { name: 'notices', isEnabled: false })

@@ -124,7 +124,7 @@ test('a terminal that bills each request has a default daily quota if none is se
   assert.ok(stage.pier.asked.length > 2, 'another day')
 })
 
-test('does not poll a terminal that asks for a pause for that time', async (t) => {
+test('does not poll a terminal during a pause that the terminal asked for', async (t) => {
   const stage = await openTrouble(t)
   stage.answers(429, '', { 'retry-after': '1800' })
   await stage.track(bill)

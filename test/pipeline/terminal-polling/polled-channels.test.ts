@@ -40,7 +40,7 @@ async function assertRebuilt(stage: AskingStage): Promise<void> {
   assert.deepEqual((await rebuildProjections(stage.service, fold, quietly)).differences, [])
 }
 
-test('polls for a tracked bill and ingests its notice: free time, charges, the pick-up number encrypted', async (t) => {
+test('polls the arrival notice of a tracked bill and uses its free time and charges', async (t) => {
   const stage = await openAsking(t)
   await stage.openAsked()
   of(stage, '2026-02-09')
@@ -58,7 +58,7 @@ test('polls for a tracked bill and ingests its notice: free time, charges, the p
   await assertRebuilt(stage)
 })
 
-test('uses and stores the same answer once; a newer notice replaces it, an older one does not', async (t) => {
+test('uses an unchanged notice once, and replaces a notice only with a newer one', async (t) => {
   const stage = await openAsking(t)
   await stage.openAsked()
   of(stage, '2026-02-09')
@@ -106,7 +106,7 @@ test('another account neither polls through the channel nor gets its answers', a
   assert.equal(await lfdOf(stage), '2026-02-09')
 })
 
-test('a channel of the installation polls once for all that track a bill, and gives charges only to bound accounts', async (t) => {
+test('an installation channel polls a bill once for all accounts, and gives charges only to permitted accounts', async (t) => {
   const stage = await openAsking(t)
   const second = await stage.newAccount()
   await stage.openAsked({ as: null })
@@ -122,7 +122,7 @@ test('a channel of the installation polls once for all that track a bill, and gi
   assert.ok(!(await standing(stage, second)).includes('pickup_number'))
 })
 
-test('does not use an answer about another bill for this shipment; it waits for the shipment of that bill', async (t) => {
+test('keeps an answer about another bill for the shipment of that bill', async (t) => {
   const stage = await openAsking(t)
   await stage.openAsked()
   const freeTimes = [{ typeCodes: ['DEM'], lastFreeDate: { value: '2026-02-13', classifier: 'EST' } }]
@@ -254,7 +254,7 @@ test('does not poll a closed channel, nor one that was changed to receive only',
   assert.deepEqual(await stage.rows('select from channels where is_told and secret_sealed is not null'), [])
 })
 
-test('polls an account channel by container if its profile allows this, and an installation channel only by document', async (t) => {
+test('polls by container number only if the channel belongs to an account and its profile allows this', async (t) => {
   const stage = await openAsking(t)
   const parameters = { bill_of_lading: null, booking: null, container: 'equipmentReferences' }
   await stage.openAsked({ how: { parameters, batchMax: 5 } })
@@ -273,7 +273,7 @@ test('polls an account channel by container if its profile allows this, and an i
   })
 })
 
-test('polls at once after a message that only announces a notice, and refuses the message if it cannot poll', async (t) => {
+test('a message that announces a notice causes an immediate poll for that notice', async (t) => {
   const stage = await openAsking(t)
   await stage.openAsked()
   await stage.open({ name: 'told-alone', source: 'arrival_notice', profile: { scac: 'HLCU' } })
@@ -297,7 +297,7 @@ test('polls at once after a message that only announces a notice, and refuses th
   assert.equal(await lfdOf(stage), '2026-02-09')
 })
 
-test('polls the channel for requests whose line has no other API, also for earlier ones, and an answer resolves them', async (t) => {
+test('resolves requests of a line without another API by polling the channel', async (t) => {
   const stage = await openAsking(t)
   const line = {
     name: 'one',

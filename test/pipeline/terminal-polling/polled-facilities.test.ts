@@ -106,7 +106,7 @@ test('polls the terminal for a container in the port and uses the answer; stores
   assert.deepEqual((await rebuildProjections(stage.service, fold, quietly)).differences, [])
 })
 
-test('uses each answer that sets, lifts and sets a hold again, although the first and the last have the same bytes', async (t) => {
+test('applies a hold again after it was lifted, even if the answer equals an earlier answer', async (t) => {
   const stage = await openPier(t)
   await stage.openPier()
   const holdsAre = async (holds: readonly string[]) => {
@@ -185,7 +185,7 @@ test('does not poll for a container at sea until three days before its ship arri
   assert.ok(stage.questions().length > 0)
 })
 
-test('polls another terminal if a container goes there after all', async (t) => {
+test('polls only the terminal where a container is actually discharged', async (t) => {
   const stage = await openPier(t)
   await stage.openPier()
   await stage.openPier({ name: 'shanghai' }, { stands: [{ port: 'CNSHG', code: 'SH' }] })
@@ -258,7 +258,7 @@ test('another account neither polls through the facility nor gets its answers', 
   assert.deepEqual(spots, [{ spot: null }, { spot: 'A' }])
 })
 
-test('refuses a facility without a location, naming the field, and one for the whole installation', async (t) => {
+test('refuses a facility without a location and a facility for the whole installation', async (t) => {
   const stage = await openPier(t)
   await assert.rejects(stage.openPier({}, { stands: [] }), {
     code: 'invalid',

@@ -109,7 +109,7 @@ test('publishes a container once, uses the messages about it and then deletes th
   assert.ok(!JSON.stringify(stage.logged()).includes('s3cret'))
 })
 
-test('keeps a message in the queue until it is stored, and uses a message once that comes again after storage', async (t) => {
+test('deletes a message from the queue only after storing it, and uses a repeated message once', async (t) => {
   const stage = await openNetwork(t)
   await stage.track(bill)
   await stage.drain()

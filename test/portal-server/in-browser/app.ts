@@ -43,7 +43,7 @@ export function testApp(world: World): void {
     await close()
   })
 
-  test('the slider shows an earlier state of the shipment, which has its own address, and returns to now', async () => {
+  test('a slider shows earlier states of a shipment, each with its own URL', async () => {
     const { page, close } = await world.openPage()
     await page.goto(`${world.url}/shipments/${shipmentId}#key=${tenant.key}`)
     await page.getByText('What changed').waitFor()
@@ -57,7 +57,7 @@ export function testApp(world: World): void {
     await close()
   })
 
-  test('a shortcut opens the search on every page, which finds a number, and Enter opens it', async () => {
+  test('a keyboard shortcut opens the search on every page, and Enter opens the found shipment', async () => {
     const { page, close } = await world.openPage()
     await page.goto(`${world.url}/operate/sources#key=${tenant.key}`)
     await page.getByText('Who is asked and who sends').waitFor()
@@ -70,7 +70,7 @@ export function testApp(world: World): void {
     await close()
   })
 
-  test('a link with a number opens its shipment, and filters are in the address', async () => {
+  test('a URL can select a shipment by its number or filter the list of shipments', async () => {
     const { page, close } = await world.openPage()
     await page.goto(`${world.url}/shipments/find?q=${bill}#key=${tenant.key}`)
     await page.waitForURL(`**/shipments/${shipmentId}`)
@@ -98,7 +98,7 @@ export function testApp(world: World): void {
     await close()
   })
 
-  test('selected shipments are stopped after a confirmation and resumed; a view is saved and used', async () => {
+  test('tracking of selected shipments can be stopped and resumed', async () => {
     const { page, faults, close } = await world.openPage()
     await page.goto(`${world.url}/shipments#key=${tenant.key}`)
     await page.getByLabel(`Choose ${bill}`).check()

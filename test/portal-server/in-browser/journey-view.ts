@@ -101,7 +101,7 @@ export function testJourneyView(world: World): void {
       })
 
       for (const [tool, id] of tools) {
-        test(`${tool} returns the journey only to clients that show views; the text is the same`, async () => {
+        test(`${tool} sends the data of the journey view only to clients that can show views`, async () => {
           const [shown, plain] = [
             await ask({ era, showsViews: true }, tool, id),
             await ask({ era, showsViews: false }, tool, id),

@@ -51,7 +51,7 @@ export function testLosses(world: World): void {
     await close()
   })
 
-  test('a pasted answer is read with its lost parts, and nothing of it is stored', async () => {
+  test('the reading of a pasted answer is shown with its unreadable parts, and nothing is stored', async () => {
     const { page, close } = await world.openPage()
     await page.goto(addressOf('/operate/read'))
     const count = async () => (await api.service.pool.query({ text: 'select count(*) as n from snapshots' })).rows[0]

@@ -86,7 +86,7 @@ export function testSettings(world: World): void {
     await close()
   })
 
-  test('a key without the admin scope gets an explanation; one with it creates a key, which is shown once', async () => {
+  test('the page for API keys requires the admin scope, and shows a new key only once', async () => {
     const tenant = await world.newTenant()
     const { page, close } = await world.openPage()
     await page.goto(`${world.url}/administration/keys#key=${tenant.key}`)

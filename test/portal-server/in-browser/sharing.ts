@@ -103,7 +103,7 @@ export function testSharing(world: World): void {
     await close()
   })
 
-  test('a shared page is neither cached nor indexed, and framed only by the named sites', async () => {
+  test('a shared page is not cached or indexed, and only allowed sites can embed the page', async () => {
     const { token } = await share({ allowed_origins: ['https://www.blue.example'] })
     const { headers, status } = await world.api.call({ url: `/shared/${token}`, key: null })
     assert.equal(status, 200)
@@ -117,7 +117,7 @@ export function testSharing(world: World): void {
     assert.equal((await tenant.call({ url: '/shared/unknown', key: null })).status, 404)
   })
 
-  test('the widget shows the shipment on a page of a named site, and explains why it is empty on another', async () => {
+  test('the widget shows the shipment on allowed sites, and explains on other sites why it is empty', async () => {
     const { token } = await share({ allowed_origins: [siteUrl] })
     const embed = (shared: string): string => `<!doctype html><html lang="en"><title>A shop</title>
   <main><h1>Your order</h1><script type="module" src="${world.url}/portal/widget.js"></script>

@@ -21,7 +21,7 @@ export function testSpeed(world: World): void {
     await copyShipments(world, shipmentId)
   })
 
-  test('its rows are visible within 600 ms on a four times slower processor, and scrolling reaches the last one', async () => {
+  test('a list of a thousand shipments shows its first rows within 600 ms on a slow processor', async () => {
     const { page, faults, close } = await openAppPage(world.browser)
     await page.goto(`${world.url}/track#key=${tenant.key}`)
     await page.getByRole('button', { name: 'Read the numbers' }).waitFor()

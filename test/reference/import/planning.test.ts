@@ -68,7 +68,7 @@ test('each refusal of the SMDG list names its line, field and value', () => {
   )
 })
 
-test('reads a UN/LOCODE release without names of countries, references, removals and aliases', () => {
+test('skips country names, references, removals and aliases in a UN/LOCODE release', () => {
   const { records, refusals } = read('unlocode', [
     ',"US",,".UNITED STATES",,,,,,,,',
     '"=","US",,"Frisco = San Francisco",,,,,,,,',
@@ -164,7 +164,7 @@ test('reads a UN/LOCODE release in Windows-1252, and refuses damaged letters, UT
   assert.throws(() => readList('vessels', Buffer.from('imo,name\n9321483,M\xe6rsk\n', 'latin1'), none), /not UTF-8/)
 })
 
-test('reads a compressed file, and refuses a list without its columns by the name of the column', () => {
+test('reads a compressed list, and refuses a list that lacks a required column', () => {
   const packed = gzipSync('imo,name\n9321483,INVENTED STAR\n')
   assert.equal(readList('vessels', packed, none).records[0]?.key, '9321483')
   assert.throws(() => read('vessels', ['imo,title', '9321483,X']), /no column name\. It has: imo, title/)
@@ -210,7 +210,7 @@ test('refuses a ship with a wrong check digit, no name or an impossible MMSI', (
   )
 })
 
-test('imports active piers, stations and inspection sites of the customs list, at the only place of their name', () => {
+test('imports only active piers, stations and inspection sites of the customs list', () => {
   const { records, refusals } = read(
     'firms',
     [

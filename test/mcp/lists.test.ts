@@ -111,7 +111,7 @@ describe('filters', () => {
       [{ vessel: 'NO SUCH SHIP EVER' }, /`vessel`: there is no vessel `NO SUCH SHIP EVER`/],
       [{ terminal: 'Nowhere Terminal' }, /`terminal`: there is no terminal/],
       [{ number: 'MSCU4000007' }, /check digit of MSCU4000007 is wrong/],
-      [{ number: 'CNSH30000001' }, /`number` is a container number/],
+      [{ number: 'CNSH30000001' }, /`number` must be a container number/],
       [{ scac: 'ONEY', line: 'MAEU' }, /given twice/],
       [{ tag: { a: 1 } }, /`tag` is a text/],
       [{ shipment: 'OOLU1' }, /`shipment` is an id/],

@@ -59,7 +59,7 @@ export async function checkBackup(
     else if (about.kind === 'manifest') manifest = about
     else seen.push({ name, rows: about.kind === 'table' ? lines : null, bytes: entryBytes })
   }
-  if (contents === null || manifest === null) throw new BackupFault('The backup is not whole: its end is missing.')
+  if (contents === null || manifest === null) throw new BackupFault('The backup is not complete: its end is missing.')
   compare(seen, manifest, contents)
   return { head: reading.head, contents, manifest, secrets, bytes, reading }
 }

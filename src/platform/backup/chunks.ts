@@ -91,7 +91,7 @@ export function decryptChunks(encryption: ChunkEncryption): Transform {
         new BackupFault(
           isEnded
             ? 'The backup is damaged: there is data after its end.'
-            : 'The backup is not whole: its end is missing.',
+            : 'The backup is not complete: its end is missing.',
         ),
       )
     },

@@ -55,7 +55,7 @@ export async function* readEntries(source: AsyncIterable<Buffer>): AsyncGenerato
       const tally = tallyBytes()
       for (;;) {
         const entryRecord = await records.next()
-        if (entryRecord.done === true) throw new BackupFault('The backup is not whole: an entry has no end.')
+        if (entryRecord.done === true) throw new BackupFault('The backup is not complete: an entry has no end.')
         if (entryRecord.value.kind === kinds.piece) {
           tally.add(entryRecord.value.bytes)
           yield entryRecord.value.bytes
@@ -105,7 +105,7 @@ async function* readRecords(source: AsyncIterable<Buffer>): AsyncGenerator<Entry
     }
     rest = rest.subarray(from)
   }
-  if (rest.length > 0) throw new BackupFault('The backup is not whole: an entry has no end.')
+  if (rest.length > 0) throw new BackupFault('The backup is not complete: an entry has no end.')
 }
 
 function tallyBytes(): { readonly add: (piece: Buffer) => void; readonly end: () => EntryEnd } {

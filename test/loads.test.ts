@@ -13,13 +13,13 @@ for (const { what, entry, filesMax, never } of [
   {
     what: 'the list of shipments',
     entry: 'src/modules/shipments/shipments-routes.ts',
-    filesMax: 147,
+    filesMax: 149,
     never: /^src\/connectors\/(x12|edifact|terminal-api|arrival-notice|papers|dcsa|cosco)\/read/,
   },
   {
     what: 'a worker',
     entry: 'src/server/workers.ts',
-    filesMax: 651,
+    filesMax: 650,
     never: /^src\/(api|mcp|oauth|cli|portal-server)\/|-routes\.ts$/,
   },
   {

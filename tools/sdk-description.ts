@@ -116,22 +116,24 @@ function writeBody(operation: Operation): string {
   return writeSchema(attributes) + related
 }
 
-/** `filter[pod_eta_at][start]` becomes `filter: { pod_eta_at: { start } }`. */
-type Nested = { [name: string]: Nested | string }
+/** `filter[pod_eta_at][start]` becomes `filter: { pod_eta_at: { start } }`. A parameter may be a value and have members. */
+interface Nested {
+  value: string | null
+  readonly members: Map<string, Nested>
+}
 
 function writeQuery({ parameters = [] }: Operation): string {
-  const query: Nested = {}
+  const query: Nested = { value: null, members: new Map() }
   for (const { name, in: place, schema = {} } of parameters) {
-    // Includes and fields are typed by the resource; the formats of an export are no resources.
-    if (place !== 'query' || /^(include|format|fields\[.*)$/.test(name)) continue
-    const parts = name.split(/[[\]]+/).filter((part) => part !== '')
+    // Includes and fields are typed by the resource; the formats of an export are no resources. A list is one value.
+    if (place !== 'query' || /^(include|format|fields\[.*)$|\[\]$/.test(name)) continue
     let at = query
-    for (const part of parts.slice(0, -1)) {
-      const below = (at[part] ?? {}) as Nested
-      at[part] = below
+    for (const part of name.split(/[[\]]+/).filter((each) => each !== '')) {
+      const below: Nested = at.members.get(part) ?? { value: null, members: new Map() }
+      at.members.set(part, below)
       at = below
     }
-    at[parts.at(-1) ?? name] = writeParameter(parts.at(-1) ?? name, schema)
+    at.value = writeParameter(name.split(/[[\]]+/).findLast((each) => each !== '') ?? name, schema)
   }
   return writeNested(query)
 }
@@ -141,11 +143,12 @@ function writeParameter(name: string, schema: Schema): string {
   return writeSchema(schema) + (isTime ? ' | Date' : '')
 }
 
-function writeNested(query: Nested): string {
-  const members = Object.entries(query).map(([name, value]) => {
-    const text = typeof value === 'string' ? value : writeNested(value)
+function writeNested({ members }: Nested): string {
+  const written = [...members].map(([name, member]) => {
+    const texts = [member.value, member.members.size === 0 ? null : writeNested(member)]
+    const text = texts.filter((each) => each !== null).join(' | ')
     // The name of a custom field is the account's own.
     return name === 'api_slug' ? 'readonly [slug: string]: string' : `readonly ${JSON.stringify(name)}?: ${text}`
   })
-  return members.length === 0 ? 'Record<never, never>' : `{ ${members.join('; ')} }`
+  return written.length === 0 ? 'Record<never, never>' : `{ ${written.join('; ')} }`
 }

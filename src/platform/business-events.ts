@@ -190,6 +190,7 @@ export const businessEvents = {
     help: 'Mails that the mail server accepted.',
     labels: ['kind'],
   },
+  memberIgnored: { event: 'member.ignored', level: 'debug', help: 'Unknown members, ignored.', labels: ['kind'] },
   mentionExpired: {
     event: 'mention.expired',
     level: 'info',

@@ -8,9 +8,9 @@ export const edgeSettings = {
   ),
   unknownFields: choice(
     'LANDFALL_UNKNOWN_FIELDS',
-    ['refuse', 'ignore'],
+    ['refuse', 'ignore', 'ignore_but_filters'],
     'refuse',
-    'What happens to query parameters and attributes that are unknown or read-only. refuse: the request is refused. ignore: they are ignored and listed in meta.ignored; this is for programs that cannot be changed. A single request can choose with `Prefer: handling=lenient` or `handling=strict`.',
+    'What happens to query parameters and attributes that are unknown or read-only. refuse: the request is refused. ignore: they are ignored and listed in meta.ignored. ignore_but_filters: the same, but an unknown filter is refused, because without it the list has rows that were not requested; this is the value for programs that cannot be changed. A single request can choose with `Prefer: handling=lenient` or `handling=strict`.',
   ),
   dcsa3: onOff(
     'LANDFALL_DCSA_3',

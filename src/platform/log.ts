@@ -60,6 +60,8 @@ export const logEvents = [
   'snapshots.packed',
   'snapshots.moved',
   'snapshots.damaged',
+  'member.ignored',
+  'members.ignored',
   'mcp.failed',
   'mcp.tool_called',
   'mail.dropped',

@@ -14,6 +14,7 @@ import { containersIdCharges } from '../modules/charges/container-charges-routes
 import { codes } from '../modules/code-mappings/code-mappings-routes.ts'
 import { containersId } from '../modules/containers/container-routes.ts'
 import { containers } from '../modules/containers/containers-routes.ts'
+import { containersSummary } from '../modules/containers/containers-summary-routes.ts'
 import { customFieldDefinitions } from '../modules/custom-fields/custom-field-definitions-routes.ts'
 import { customFieldOptions } from '../modules/custom-fields/custom-field-options-routes.ts'
 import { customFields } from '../modules/custom-fields/custom-fields-routes.ts'
@@ -39,6 +40,7 @@ import { inferenceScorecard } from '../modules/inference/inference-scorecard-rou
 import { health } from '../modules/installation/health-routes.ts'
 import { invoiceAuditImport, invoiceAudits } from '../modules/invoices/invoice-audits-routes.ts'
 import { issues } from '../modules/issues/issues-routes.ts'
+import { me } from '../modules/me/me-routes.ts'
 import { invitations } from '../modules/members/invitations-routes.ts'
 import { members } from '../modules/members/members-routes.ts'
 import { notes } from '../modules/notes/notes-routes.ts'
@@ -65,6 +67,7 @@ import { trackingRequestsIdAttempts } from '../modules/tracking-requests/trackin
 import { trackingRequestsId } from '../modules/tracking-requests/tracking-request-routes.ts'
 import { trackingRequestsBatch } from '../modules/tracking-requests/tracking-requests-batch-routes.ts'
 import { trackingRequests } from '../modules/tracking-requests/tracking-requests-routes.ts'
+import { tradeIntel } from '../modules/trade-intel/trade-intel-routes.ts'
 import { containersIdEvents } from '../modules/transport-events/container-events-routes.ts'
 import { usage } from '../modules/usage/usage-routes.ts'
 import { vesselsIdFuturePositions } from '../modules/vessels/vessel-future-positions-routes.ts'
@@ -79,6 +82,7 @@ export const routes: readonly ((app: FastifyInstance, service: Service) => void)
   trackingRequests,
   shipments,
   containers,
+  containersSummary,
   attention,
   alertRules,
   alertRulesTest,
@@ -151,4 +155,6 @@ export const routes: readonly ((app: FastifyInstance, service: Service) => void)
   jobs,
   health,
   apiDescription,
+  me,
+  tradeIntel,
 ]

@@ -79,10 +79,10 @@ describe('queries', () => {
     }
   })
 
-  test('a repeated parameter, a page size above 100 and an inclusion deeper than three levels are refused', async () => {
+  test('a repeated parameter, a page size of zero and an inclusion deeper than three levels are refused', async () => {
     for (const [query, parameter] of [
       ['page[size]=5&page[size]=6', 'page[size]'],
-      ['page[size]=101', 'page[size]'],
+      ['page[size]=0', 'page[size]'],
       ['page[number]=0', 'page[number]'],
       ['include=shipment.containers.transport_events.location', 'include'],
       ['filter[scac]=%00', 'filter[scac]'],

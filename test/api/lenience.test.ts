@@ -102,6 +102,37 @@ describe('an unknown attribute or parameter', () => {
     }
   })
 
+  test('is ignored with ignore_but_filters, but an unknown filter is refused', async () => {
+    const easy = await openTestApi({ env: { LANDFALL_UNKNOWN_FIELDS: 'ignore_but_filters' } })
+    try {
+      const made = await easy.call({ method: 'POST', url: '/v2/parties', body })
+      assert.deepEqual(made.body.meta?.['ignored'], [{ pointer: '/data/attributes/colour' }])
+      const listed = await easy.call({ url: '/v2/containers?colour=green' })
+      assert.deepEqual(listed.body.meta?.['ignored'], [{ parameter: 'colour' }])
+      const refused = await easy.call({ url: '/v2/containers?filter[colour]=green' })
+      assert.equal(refused.status, 400)
+      assert.equal(refused.error().source?.parameter, 'filter[colour]')
+      const asked = await easy.call({ url: '/v2/containers?filter[colour]=green', headers: lenient })
+      assert.deepEqual(asked.body.meta?.['ignored'], [{ parameter: 'filter[colour]' }], 'the request itself wants it')
+    } finally {
+      await easy.close()
+    }
+  })
+
+  test('is counted each time, and logged once for each key and name', async () => {
+    const easy = await openTestApi({ env: { LANDFALL_UNKNOWN_FIELDS: 'ignore' } })
+    try {
+      for (let n = 0; n < 3; n += 1) await easy.call({ url: '/v2/containers?filter[colour]=green' })
+      await easy.call({ url: '/v2/containers?filter[taste]=sour' })
+      const names = easy.logged().flatMap(({ event, name }) => (event === 'members.ignored' ? [name] : []))
+      assert.deepEqual(names, ['filter[colour]', 'filter[taste]'])
+      const { text } = await easy.call({ url: '/metrics', key: null })
+      assert.match(text, /^landfall_member_ignored_total\{kind="parameter"\} 4$/m)
+    } finally {
+      await easy.close()
+    }
+  })
+
   test('`shipping_line_scac` is an alias of `scac`, unless the two name different lines', async () => {
     const send = (more: object) =>
       api.call({

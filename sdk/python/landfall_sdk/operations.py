@@ -142,6 +142,17 @@ class Operations(Asking):
         """
         return self._one("PATCH", "/v2/containers", (), {"include": include, "fields": fields}, kind="container", body=attributes, if_match=if_match)
 
+    def summarize_containers(
+        self,
+        *,
+        filter: Optional[Mapping[str, Any]] = None,
+        group_by: Optional[str] = None,
+    ) -> Any:
+        """Count containers by status, terminal, line or port of discharge.
+        `GET /v2/containers/summary`
+        """
+        return self._json("GET", "/v2/containers/summary", (), {"filter": filter, "group_by": group_by})
+
     def list_attention(
         self,
         *,
@@ -813,6 +824,7 @@ class Operations(Asking):
         self,
         *,
         filter: Optional[Mapping[str, Any]] = None,
+        query: Optional[str] = None,
         page: Optional[Mapping[str, Any]] = None,
         sort: Optional[str] = None,
         fields: Fields = None,
@@ -820,7 +832,7 @@ class Operations(Asking):
         """List parties, newest first.
         `GET /v2/parties`
         """
-        return self._many("GET", "/v2/parties", (), {"filter": filter, "page": page, "sort": sort, "fields": fields})
+        return self._many("GET", "/v2/parties", (), {"filter": filter, "query": query, "page": page, "sort": sort, "fields": fields})
 
     def create_party(
         self,
@@ -2419,6 +2431,14 @@ class Operations(Asking):
         `GET /v2/openapi.json`
         """
         return self._bytes("GET", "/v2/openapi.json", (), {})
+
+    def get_me(
+        self,
+    ) -> Any:
+        """Get who makes the request, and their account.
+        `GET /v2/me`
+        """
+        return self._one("GET", "/v2/me", (), {})
 
     def import_charge_terms(
         self,

@@ -76,4 +76,5 @@ export const replicaOperations: ReadonlySet<string> = new Set([
   'listWebhookNotifications',
   'listWebhooks',
   'search',
+  'summarizeContainers',
 ])

@@ -14,6 +14,9 @@ import { findNamedLine } from '../../reference/named-lines.ts'
 import { parameterFault } from '../errors/problem.ts'
 import { isUuid } from '../http/path-parameters.ts'
 
+/** Separates the values of a parameter whose name ends in `[]`. No value can contain it. */
+export const arraySeparator = '\n'
+
 export interface Filter<Value> {
   /** Schemas by name of the parameter. */
   readonly parameters: Readonly<Record<string, TSchema>>
@@ -69,12 +72,17 @@ export function partialTextFilter(name: string, description: string): Filter<str
 
 /**
  * A number such as that of a container or a bill. Above 40 characters, those that nobody sees not counted, it is
- * refused before any other check.
+ * refused before any other check. With `isList` there may be several, with commas between them.
  */
-export function numberFilter(name: string, description: string): Filter<string | null> {
-  return filter(name, Type.String({ description, maxLength: 40 }), (given) => {
+export function numberFilter(name: string, description: string, { isList = false } = {}): Filter<string | null> {
+  const numbersMax = isList ? 100 : 1
+  return filter(name, Type.String({ description, maxLength: numbersMax * 41 - 1 }), (given) => {
     const text = removeInvisibleCharacters(given)
-    if (text.length > 40) throw parameterFault('invalid', name, 'A number must not be longer than 40 characters.')
+    const numbers = isList ? text.split(',') : [text]
+    if (numbers.length > numbersMax)
+      throw parameterFault('invalid', name, `\`${name}\` has ${numbersMax} numbers at most.`)
+    if (numbers.some((number) => number.length > 40))
+      throw parameterFault('invalid', name, 'A number must not be longer than 40 characters.')
     if (!isInAscii(text)) throw parameterFault('invalid', name, `This is not a valid number: ${asciiRequirement}.`)
     return text.trim()
   })

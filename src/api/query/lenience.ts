@@ -1,13 +1,15 @@
 /**
  * A request with unknown or read-only members is refused, because a client would believe that ignored members were
  * accepted. For programs that cannot be changed, the operator, or the request itself (`Prefer: handling=lenient`, RFC
- * 7240, 4.4), can have them ignored; then `meta.ignored` of the answer lists them.
+ * 7240, 4.4), can have them ignored; then `meta.ignored` of the answer lists them. Without an unknown filter a list has
+ * rows that were not requested, so one setting refuses unknown filters all the same.
  */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { isObject } from '../../domain/values/json-value.ts'
 import type { Service } from '../../modules/service.ts'
+import { findCaller } from '../callers/request-caller.ts'
 import { toPointerToken } from '../errors/problem.ts'
 
 /** One thing that was ignored: a JSON pointer into the body, or a parameter. */
@@ -17,18 +19,31 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** What has been ignored so far. Null when nothing may be ignored. */
     ignored: IgnoredMember[] | null
+    /** True when an unknown filter is refused, although other things are ignored. */
+    refusesFilters: boolean
   }
 }
 
+export type LenientRequest = Pick<FastifyRequest, 'ignored'> & Partial<Pick<FastifyRequest, 'refusesFilters'>>
+
 const ignoredMax = 100
+/** Different callers and names for which one line is logged. Later ones are only counted. */
+const loggedMax = 10_000
 
 export function ignoreUnknownMembers(app: FastifyInstance, service: Service): void {
-  const isUsual = service.config.edge.unknownFields === 'ignore'
+  const usual = service.config.edge.unknownFields
+  const logged = new Set<string>()
   app.decorateRequest('ignored', null)
+  app.decorateRequest('refusesFilters', false)
   app.addHook('onRequest', (request, reply, done) => {
     const wish = readHandlingPreference(request.headers['prefer'])
     if (wish !== null) reply.header('preference-applied', `handling=${wish}`)
-    if (wish === 'lenient' || (wish === null && isUsual)) request.ignored = []
+    if (wish === 'lenient' || (wish === null && usual !== 'refuse')) request.ignored = []
+    request.refusesFilters = wish === null && usual === 'ignore_but_filters'
+    done()
+  })
+  app.addHook('onResponse', (request, _reply, done) => {
+    for (const member of request.ignored ?? []) reportIgnored(service, logged, { request, member })
     done()
   })
   app.addHook('preHandler', (request, _reply, done) => {
@@ -47,10 +62,27 @@ function readHandlingPreference(header: string | string[] | undefined): 'lenient
 }
 
 /** Notes one thing as ignored. False when it must be refused instead. */
-export function ignoreIfLenient({ ignored }: Pick<FastifyRequest, 'ignored'>, what: IgnoredMember): boolean {
+export function ignoreIfLenient({ ignored, refusesFilters }: LenientRequest, what: IgnoredMember): boolean {
   if (ignored === null) return false
+  if (refusesFilters === true && 'parameter' in what && what.parameter.startsWith('filter[')) return false
   if (ignored.length < ignoredMax) ignored.push(what)
   return true
+}
+
+/** Counts it, and logs it once for each caller. */
+function reportIgnored(
+  service: Service,
+  logged: Set<string>,
+  { request, member }: { readonly request: FastifyRequest; readonly member: IgnoredMember },
+): void {
+  const [kind, name] = 'parameter' in member ? ['parameter', member.parameter] : ['attribute', member.pointer]
+  service.metrics.memberIgnored({ kind })
+  const context = findCaller(request)?.context
+  const by = context !== undefined && 'id' in context.actor ? context.actor.id : null
+  const key = `${by} ${name}`
+  if (logged.has(key) || logged.size >= loggedMax) return
+  logged.add(key)
+  service.log.warn('members.ignored', { account: context?.account.id ?? null, by, kind, name })
 }
 
 /** Adds the list of what was ignored to the document. */

@@ -13,8 +13,8 @@ import { findKind } from '../json-api/find-kind.ts'
 import { type IncludeTree, parseInclude } from '../json-api/include.ts'
 import type { ResourceType } from '../shape/resource-kind.ts'
 import { readCursor } from './cursor.ts'
-import type { Filter } from './filters.ts'
-import { ignoreIfLenient } from './lenience.ts'
+import { arraySeparator, type Filter } from './filters.ts'
+import { ignoreIfLenient, type LenientRequest } from './lenience.ts'
 
 export type Filters = Readonly<Record<string, Filter<unknown>>>
 export type FilterValues<Of extends Filters> = {
@@ -54,7 +54,7 @@ export interface Query<Of extends Filters, Order extends string> {
 }
 
 /** What is read of a request. A query that was stored is read the same way. */
-export type QueryRequest = Pick<FastifyRequest, 'query' | 'ignored'>
+export type QueryRequest = Pick<FastifyRequest, 'query'> & LenientRequest
 
 const pageSizeDefault = 30
 const pageSizeMax = 100
@@ -143,11 +143,12 @@ function readParameterTexts(
       if (ignoreIfLenient(request, { parameter: printableName })) continue
       throw parameterFault('malformed', printableName, `There is no query parameter \`${printableName}\` here.`)
     }
-    if (typeof value !== 'string')
+    const given = name.endsWith('[]') && Array.isArray(value) ? value : [value]
+    if (!given.every((each) => typeof each === 'string'))
       throw parameterFault('malformed', printableName, 'This parameter is given more than once.')
-    if (/[\p{Cc}\ufffd]/u.test(value))
+    if (given.some((each) => /[\p{Cc}\ufffd]/u.test(each)))
       throw parameterFault('malformed', printableName, 'The value has control characters, or is not valid UTF-8.')
-    texts.set(name, value)
+    texts.set(name, given.join(arraySeparator))
   }
   return texts
 }
@@ -171,7 +172,7 @@ function readOrder<Order extends string>(
 function readPage(texts: ParameterTexts): PageRequest {
   return {
     number: readWhole(texts, 'page[number]', { fallback: 1, max: 1_000_000_000 }),
-    size: readWhole(texts, 'page[size]', { fallback: pageSizeDefault, max: pageSizeMax }),
+    size: Math.min(readWhole(texts, 'page[size]', { fallback: pageSizeDefault, max: 1_000_000_000 }), pageSizeMax),
   }
 }
 
@@ -232,7 +233,11 @@ function writeSchema(spec: QuerySpec<Filters, string>): TSchema {
   for (const { parameters } of Object.values(spec.filters ?? {})) Object.assign(properties, parameters)
   if (spec.isPaged) {
     properties['page[number]'] = Type.Integer({ minimum: 1, default: 1 })
-    properties['page[size]'] = Type.Integer({ minimum: 1, maximum: pageSizeMax, default: pageSizeDefault })
+    properties['page[size]'] = Type.Integer({
+      minimum: 1,
+      default: pageSizeDefault,
+      description: `More than ${pageSizeMax} counts as ${pageSizeMax}.`,
+    })
   }
   if (spec.hasCursors) {
     const what = 'Take the position from `links`. Use it instead of `page[number]`.'

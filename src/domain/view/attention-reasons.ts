@@ -1,5 +1,7 @@
 /** Why something needs a person: the closed list of reasons, what each means, and how urgent it is. */
 
+import { addDays } from '../values/time.ts'
+
 export const attentionReasons = [
   'free_time_ended',
   'held',
@@ -61,3 +63,8 @@ export const failedDays = 30
  * A free time or wait that ended longer ago than this shows a missing report rather than a problem of the container.
  */
 export const overdueDaysMax = 90
+
+/** The day before which `urgency` begins anew: what was to be done earlier comes last. Null without a day. */
+export function urgentFrom(today: string | undefined): string | null {
+  return today === undefined ? null : addDays(today, -overdueDaysMax)
+}

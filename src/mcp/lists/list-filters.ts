@@ -30,10 +30,10 @@ const places = (name: string) =>
 const ports = { pol: places('pol'), pod: places('pod') }
 
 const filtersOf = {
-  shipments: { ...omitFilters(shipmentFilters, 'customFields'), ...ports },
+  shipments: { ...omitFilters(shipmentFilters, 'customFields', 'demands'), ...ports },
   containers: {
     numbers: filter('number', Type.String(), (text) => readContainerNumbers('number', text)),
-    ...omitFilters(containerFilters, 'number', 'pickupLfd', 'customFields'),
+    ...omitFilters(containerFilters, 'number', 'pickupLfd', 'customFields', 'demands'),
     ...ports,
     // The API's filter is about the last free day of the contract. Users ask agents about the one that costs money
     // first.

@@ -2,14 +2,11 @@
 
 import { containerGroups, containerSorts } from '../../modules/containers/list-containers-sql.ts'
 import { type CountedList, countRowsBy } from '../../modules/search/count-rows-by.ts'
+import { nameGroup } from '../../modules/search/name-group.ts'
 import { shipmentSorts } from '../../modules/shipments/list-shipments-sql.ts'
 import { shipmentGroups } from '../../modules/shipments/shipment-groups-sql.ts'
 import { requestGroups, requestSorts } from '../../modules/tracking-requests/list-tracking-requests-sql.ts'
 import { Type } from '../../platform/json-schema.ts'
-import { findPlaceByCode } from '../../reference/places.ts'
-import { findShippingLine } from '../../reference/shipping-lines.ts'
-import { findTerminalById } from '../../reference/terminals.ts'
-import { findVesselByImo } from '../../reference/vessels.ts'
 import { list, number, object, optional, textOrNull } from '../tool/schema.ts'
 import type { ToolContext } from '../tool/tool.ts'
 import { filterFault, suggestValues } from './filter-values.ts'
@@ -87,25 +84,15 @@ export async function writeCounts({ service, context }: ToolContext, of: Counted
   const total = found.reduce((sum, { count }) => sum + count, 0)
   const unknown = found.find(({ value }) => value === null)?.count ?? 0
   return {
-    counts: found.map(({ value, count }) => ({ ...nameGroup(of.by, value), count })),
+    counts: found.map(({ value, count }) => ({ ...writeGroup(of.by, value), count })),
     meta: { size: 0, total, unknown_rows: unknown },
     isWhole,
   }
 }
 
-function nameGroup(by: CountedList['by'], value: string | null) {
+function writeGroup(by: CountedList['by'], value: string | null) {
   if (value === null) return { value }
-  switch (by) {
-    case 'line':
-      return { value, name: findShippingLine(value)?.shortName ?? null }
-    case 'pol':
-    case 'pod':
-      return { value, name: findPlaceByCode(value)?.name ?? null }
-    case 'vessel':
-      return { value, name: findVesselByImo(value)?.name ?? null }
-    case 'terminal':
-      return { value: findTerminalById(value)?.name ?? value }
-    default:
-      return { value }
-  }
+  const name = nameGroup(by, value)
+  if (by === 'terminal') return { value: name ?? value }
+  return by === 'line' || by === 'pol' || by === 'pod' || by === 'vessel' ? { value, name } : { value }
 }

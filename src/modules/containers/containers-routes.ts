@@ -6,6 +6,7 @@
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
 import { describeOperation, documentOf, exportablePageOf } from '../../api/openapi/operation.ts'
+import { demandFilters } from '../../api/query/demand-filters.ts'
 import { booleanFilter, choiceFilter, idFilter, numberFilter, scacFilter, timeFilter } from '../../api/query/filters.ts'
 import {
   customFieldsFilter,
@@ -25,10 +26,11 @@ import { readFieldFilters } from '../custom-fields/read-field-filters.ts'
 import type { Service } from '../service.ts'
 import { containerChangesBody, readContainerId } from './container-input.ts'
 import { changeContainer, containerQuery } from './container-routes.ts'
+import { containerValues } from './container-values-sql.ts'
 import { exportContainers, listContainers } from './list-containers.ts'
 
 export const containerFilters = {
-  number: numberFilter('filter[number]', 'The container number.'),
+  number: numberFilter('filter[number]', 'The container number, or a comma list of numbers.', { isList: true }),
   status: statusFilter(containerStatuses),
   scac: scacFilter('filter[scac]'),
   pol: placeFilter('filter[port_of_lading]', 'The port of lading'),
@@ -37,7 +39,10 @@ export const containerFilters = {
   vesselImo: vesselFilter('filter[vessel]', 'The ship that brings it to the port of discharge'),
   podEtaAt: timeFilter('filter[pod_eta_at]'),
   pickupLfd: dayFilter('filter[pickup_lfd]', 'The last free day'),
-  isHeld: booleanFilter('filter[has_holds]', 'True: a hold keeps it at the terminal.'),
+  isHeld: booleanFilter(
+    'filter[has_holds]',
+    'True: a hold keeps it at the terminal. False: a terminal reports no hold.',
+  ),
   hold: choiceFilter('filter[hold]', holdNames),
   refNumber: refNumberFilter,
   tags: textsFilter('filter[tags]', 'Comma list of tags. Its shipment must have all of them.'),
@@ -45,6 +50,7 @@ export const containerFilters = {
   createdAt: timeFilter('filter[created_at]'),
   updatedAt: timeFilter('filter[updated_at]'),
   customFields: customFieldsFilter(),
+  demands: demandFilters(containerValues),
 }
 
 export const containersQuery = defineQuery({

@@ -4,11 +4,13 @@ import type { Db } from '../../db/database.ts'
 import { addLabels } from '../../db/listing/add-labels.ts'
 import { makeConditions, sql } from '../../db/listing/conditions.ts'
 import { countGroups, type Groups } from '../../db/listing/count-groups.ts'
+import { addDemands, type NamedDemands } from '../../db/listing/demands.ts'
 import { getJsonInstant, readJsonInstant } from '../../db/listing/json-instant.ts'
 import { countUpTo, type ListingSpec, readListing, readOrder, type SortColumn } from '../../db/listing/listing.ts'
 import { anyTime, type Page, type PageRequest, type TimeRange } from '../../db/listing/page.ts'
 import type { SourceKind } from '../../domain/statements/observation.ts'
 import type { EventTime } from '../../domain/values/time.ts'
+import { urgentFrom } from '../../domain/view/attention-reasons.ts'
 import { type ContainerView, hiddenFields, type MilestoneName } from '../../domain/view/projection.ts'
 import {
   type LastPolledJson,
@@ -19,6 +21,7 @@ import {
 import type { LastChangedBy } from '../audit/audit-events-sql.ts'
 import { addFieldConditions, type FieldCondition } from '../custom-fields/field-conditions-sql.ts'
 import { plainQuery } from '../search/search-sql.ts'
+import { containerValues } from './container-values-sql.ts'
 import { addEarliestLfd } from './earliest-lfd-sql.ts'
 
 export interface ContainerReading {
@@ -167,6 +170,8 @@ export interface ContainerFilter {
   readonly tags?: readonly string[] | null
   readonly shipmentId?: string | null
   readonly fields?: readonly FieldCondition[]
+  /** Of `containerValues`. */
+  readonly demands?: readonly NamedDemands[]
   /** Only containers for which no source has stated this. */
   readonly unknown?: ContainerUnknown | null
 }
@@ -189,8 +194,8 @@ export interface ContainerList {
   readonly order: ContainerOrder
   readonly page: PageRequest
   readonly isCounted?: boolean
-  /** For the order `urgency`: what was to be done before this day comes last. */
-  readonly urgentFrom?: string | null
+  /** The day from which demands count days; that of the server if it is missing. In the order `urgency` what was to be done long before it comes last. */
+  readonly today?: string
 }
 
 export async function listContainerRows(db: Db, list: ContainerList): Promise<Page<ContainerReading>> {
@@ -217,7 +222,7 @@ export type ContainerGroup = keyof typeof containerGroups
 
 export async function countContainersBy(
   db: Db,
-  of: Pick<ContainerList, 'accountId' | 'filter'>,
+  of: Pick<ContainerList, 'accountId' | 'filter' | 'today'>,
   { by, bound }: { readonly by: ContainerGroup; readonly bound: number },
 ): Promise<Groups> {
   const list = await buildListing(db, { ...of, order: '-updated_at', page: { number: 1, size: 1 } })
@@ -239,7 +244,9 @@ async function buildListing(db: Db, list: ContainerList): Promise<ListingSpec> {
   } as const
   const updatedAt = await addLabels(db, conditions, labels)
   const { add, addText, addHint, addAnyOf, addRange } = conditions
-  add(sql`c.number = search_tidy(${filter.number === null ? null : plainQuery(filter.number)})`)
+  const numbers = filter.number === null ? [] : filter.number.split(',').map(plainQuery)
+  if (numbers.length < 2) add(sql`c.number = search_tidy(${numbers[0]})`)
+  else add(sql`c.number = any(array(select search_tidy(n) from unnest(${numbers}::text[]) as n))`)
   addAnyOf('c.number', filter.numbers)
   addAnyOf('c.status', filter.status)
   add(sql`c.scac = ${filter.scac}`)
@@ -255,17 +262,18 @@ async function buildListing(db: Db, list: ContainerList): Promise<ListingSpec> {
   addEarliestLfd(conditions, filter.earliestLfd ?? anyTime)
   if (filter.unknown) addText(unknowns[filter.unknown])
   if (filter.isHeld === true) addText(`c.hold_names <> '{}'`)
-  if (filter.isHeld === false) addText(`c.hold_names = '{}'`)
+  if (filter.isHeld === false) addText(`c.hold_names = '{}' and not (${unknowns.holds})`)
   add(sql`c.hold_names @> array[${filter.hold}::text]`)
   if (filter.hold) addHint(`c.hold_names <> '{}'`)
   addFieldConditions(conditions, 'c', filter.fields)
+  addDemands(conditions, containerValues, { demands: filter.demands, today: list.today ?? null })
   return {
     table: 'containers',
     alias: 'c',
     select: inTwoSteps,
     joins: lastPolledSql('c'),
     ...order,
-    ...(list.order === 'urgency' ? { startFrom: list.urgentFrom ?? null } : {}),
+    ...(list.order === 'urgency' ? { startFrom: urgentFrom(list.today) } : {}),
     conditions,
     page,
     isCounted,

@@ -4,7 +4,7 @@ import type { Page, PageRequest } from '../../db/listing/page.ts'
 import { type Context, requireScope } from '../access/context.ts'
 import { exportList } from '../export-list.ts'
 import type { Service } from '../service.ts'
-import { urgentFrom } from '../shipments/urgent-from.ts'
+import { journeyToday } from '../shipments/journey-today.ts'
 import {
   type ContainerFilter,
   type ContainerOrder,
@@ -20,7 +20,7 @@ export async function listContainers(
   input: { readonly filter: ContainerFilter; readonly order: ContainerOrder; readonly page: PageRequest },
 ): Promise<Page<ContainerReading>> {
   requireScope(context, 'read')
-  const of = { accountId: context.account.id, urgentFrom: urgentFrom(service, context) }
+  const of = { accountId: context.account.id, today: journeyToday(service, context) }
   return listContainerRows(service.pool, { ...of, ...input })
 }
 
@@ -31,7 +31,7 @@ export async function exportContainers(
   input: { readonly filter: ContainerFilter; readonly order: ContainerOrder },
 ): Promise<AsyncGenerator<readonly ContainerReading[]>> {
   requireScope(context, 'read')
-  const of = { accountId: context.account.id, urgentFrom: urgentFrom(service, context), ...input }
+  const of = { accountId: context.account.id, today: journeyToday(service, context), ...input }
   return exportList(service, of, { count: countContainerRows, list: listContainerRows })
 }
 

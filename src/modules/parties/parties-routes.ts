@@ -16,6 +16,7 @@ const listQuery = defineQuery({
   type: 'party',
   filters: {
     companyName: textFilter('filter[company_name]', 'The beginning of the name; upper and lower case are the same.'),
+    namePart: textFilter('query', 'A part of the name; upper and lower case are the same.'),
   },
   orders: ['-created_at', 'created_at'],
   isPaged: true,

@@ -79,6 +79,8 @@ export type PartyOrder = 'created_at' | '-created_at'
 export interface PartyFilter {
   /** The beginning of the company's name, in upper or lower case; null for any. */
   readonly companyName: string | null
+  /** A part of the company's name, in upper or lower case; null for any. */
+  readonly namePart: string | null
 }
 
 export async function listParties(
@@ -96,6 +98,7 @@ export async function listParties(
   // evaluated for each row that is counted.
   conditions.add(sql`lower(p.company_name) ~>=~ lower(${filter.companyName})`)
   conditions.add(sql`lower(p.company_name) ~<=~ (lower(${filter.companyName}) || chr(1114111))`)
+  conditions.add(sql`strpos(lower(p.company_name), lower(${filter.namePart})) > 0`)
   const { rows, ...rest } = await readListing<Party>(db, {
     table: 'parties',
     alias: 'p',

@@ -4,6 +4,7 @@ import type { Groups } from '../../db/listing/count-groups.ts'
 import { type Context, requireScope } from '../access/context.ts'
 import { type ContainerFilter, type ContainerGroup, countContainersBy } from '../containers/list-containers-sql.ts'
 import type { Service } from '../service.ts'
+import { journeyToday } from '../shipments/journey-today.ts'
 import type { ShipmentFilter } from '../shipments/list-shipments-sql.ts'
 import { countShipmentsBy, type ShipmentGroup } from '../shipments/shipment-groups-sql.ts'
 import {
@@ -21,16 +22,17 @@ export type CountedList =
   | { readonly of: 'shipments'; readonly filter: ShipmentFilter; readonly by: ShipmentGroup }
   | { readonly of: 'requests'; readonly filter: TrackingRequestFilter; readonly by: TrackingRequestGroup }
 
-export async function countRowsBy({ pool }: Service, context: Context, list: CountedList): Promise<Groups> {
+export async function countRowsBy(service: Service, context: Context, list: CountedList): Promise<Groups> {
   requireScope(context, 'read')
-  const accountId = context.account.id
+  const { pool } = service
+  const of = { accountId: context.account.id, today: journeyToday(service, context) }
   const bound = groupedMax
   switch (list.of) {
     case 'containers':
-      return countContainersBy(pool, { accountId, filter: list.filter }, { by: list.by, bound })
+      return countContainersBy(pool, { ...of, filter: list.filter }, { by: list.by, bound })
     case 'shipments':
-      return countShipmentsBy(pool, { accountId, filter: list.filter }, { by: list.by, bound })
+      return countShipmentsBy(pool, { ...of, filter: list.filter }, { by: list.by, bound })
     case 'requests':
-      return countTrackingRequestsBy(pool, { accountId, filter: list.filter }, { by: list.by, bound })
+      return countTrackingRequestsBy(pool, { ...of, filter: list.filter }, { by: list.by, bound })
   }
 }

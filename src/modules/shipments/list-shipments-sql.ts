@@ -3,9 +3,11 @@
 import type { Db } from '../../db/database.ts'
 import { addLabels } from '../../db/listing/add-labels.ts'
 import { type Conditions, makeConditions, sql } from '../../db/listing/conditions.ts'
+import { addDemands, type NamedDemands } from '../../db/listing/demands.ts'
 import { getJsonInstant, readJsonInstant } from '../../db/listing/json-instant.ts'
 import { countUpTo, type ListingSpec, readListing, readOrder, type SortColumn } from '../../db/listing/listing.ts'
 import type { Page, PageRequest, TimeRange } from '../../db/listing/page.ts'
+import { urgentFrom } from '../../domain/view/attention-reasons.ts'
 import type { ShipmentProjection } from '../../domain/view/projection.ts'
 import {
   type LastPolledJson,
@@ -19,6 +21,7 @@ import { userOf } from '../audit/user-of-sql.ts'
 import { addFieldConditions, type FieldCondition } from '../custom-fields/field-conditions-sql.ts'
 import { shipmentCandidates } from '../search/search-candidates-sql.ts'
 import { plainQuery } from '../search/search-sql.ts'
+import { shipmentValues } from './shipment-values-sql.ts'
 
 export interface ShipmentReading {
   readonly type: 'shipment'
@@ -163,6 +166,8 @@ export interface ShipmentFilter {
   readonly tags?: readonly string[] | null
   readonly customerId?: string | null
   readonly fields?: readonly FieldCondition[]
+  /** Of `shipmentValues`. */
+  readonly demands?: readonly NamedDemands[]
   /** Only shipments for which no source has stated this. */
   readonly unknown?: ShipmentUnknown | null
 }
@@ -182,8 +187,8 @@ export interface ShipmentList {
   readonly order: ShipmentOrder
   readonly page: PageRequest
   readonly isCounted?: boolean
-  /** For the order `urgency`: what was to be done before this day comes last. */
-  readonly urgentFrom?: string | null
+  /** The day from which demands count days; that of the server if it is missing. In the order `urgency` what was to be done long before it comes last. */
+  readonly today?: string
 }
 
 export async function listShipmentRows(db: Db, list: ShipmentList): Promise<Page<ShipmentReading>> {
@@ -199,8 +204,9 @@ export async function countShipmentRows(db: Db, list: ShipmentList, bound: numbe
 /** What the filter means for a row `s` of the table. `sortedBy`: the column of the list's order; null where there is none. */
 export async function shipmentConditions(
   db: Db,
-  { accountId, filter, sortedBy }: Pick<ShipmentList, 'accountId' | 'filter'> & { readonly sortedBy: string | null },
+  list: Pick<ShipmentList, 'accountId' | 'filter' | 'today'> & { readonly sortedBy: string | null },
 ): Promise<Conditions> {
+  const { accountId, filter, today = null, sortedBy } = list
   const conditions = makeConditions('s', accountId)
   const { refNumber, tags } = filter
   const labels = { table: 'shipments', alias: 's', sortedBy, accountId, refNumber, tags } as const
@@ -234,6 +240,7 @@ export async function shipmentConditions(
   addRange('s.updated_at', filter.updatedAt)
   add(sql`s.customer_id = ${filter.customerId}`)
   addFieldConditions(conditions, 's', filter.fields)
+  addDemands(conditions, shipmentValues, { demands: filter.demands, today })
   return conditions
 }
 
@@ -247,7 +254,7 @@ async function buildListing(db: Db, list: ShipmentList): Promise<ListingSpec> {
     select: inTwoSteps,
     joins: lastPolledSql('s'),
     ...order,
-    ...(list.order === 'urgency' ? { startFrom: list.urgentFrom ?? null } : {}),
+    ...(list.order === 'urgency' ? { startFrom: urgentFrom(list.today) } : {}),
     conditions,
     page,
     isCounted,

@@ -4,6 +4,7 @@ import type { Page, PageRequest } from '../../db/listing/page.ts'
 import { type Context, requireScope } from '../access/context.ts'
 import { exportList } from '../export-list.ts'
 import type { Service } from '../service.ts'
+import { journeyToday } from './journey-today.ts'
 import {
   countShipmentRows,
   listShipmentRows,
@@ -11,7 +12,6 @@ import {
   type ShipmentOrder,
   type ShipmentReading,
 } from './list-shipments-sql.ts'
-import { urgentFrom } from './urgent-from.ts'
 
 export async function listShipments(
   service: Service,
@@ -19,7 +19,7 @@ export async function listShipments(
   input: { readonly filter: ShipmentFilter; readonly order: ShipmentOrder; readonly page: PageRequest },
 ): Promise<Page<ShipmentReading>> {
   requireScope(context, 'read')
-  const of = { accountId: context.account.id, urgentFrom: urgentFrom(service, context) }
+  const of = { accountId: context.account.id, today: journeyToday(service, context) }
   return listShipmentRows(service.pool, { ...of, ...input })
 }
 
@@ -30,6 +30,6 @@ export async function exportShipments(
   input: { readonly filter: ShipmentFilter; readonly order: ShipmentOrder },
 ): Promise<AsyncGenerator<readonly ShipmentReading[]>> {
   requireScope(context, 'read')
-  const of = { accountId: context.account.id, urgentFrom: urgentFrom(service, context), ...input }
+  const of = { accountId: context.account.id, today: journeyToday(service, context), ...input }
   return exportList(service, of, { count: countShipmentRows, list: listShipmentRows })
 }

@@ -3,6 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
 import { describeOperation, exportablePageOf } from '../../api/openapi/operation.ts'
+import { demandFilters } from '../../api/query/demand-filters.ts'
 import {
   booleanFilter,
   idFilter,
@@ -26,6 +27,7 @@ import { readFieldFilters } from '../custom-fields/read-field-filters.ts'
 import type { Service } from '../service.ts'
 import { exportShipments, listShipments } from './list-shipments.ts'
 import { shipmentStatuses } from './shipment-status.ts'
+import { shipmentValues } from './shipment-values-sql.ts'
 
 export const shipmentFilters = {
   q: partialTextFilter('q', 'Part of a bill of lading, reference or container number.'),
@@ -47,6 +49,7 @@ export const shipmentFilters = {
   createdAt: timeFilter('filter[created_at]'),
   updatedAt: timeFilter('filter[updated_at]'),
   customFields: customFieldsFilter(),
+  demands: demandFilters(shipmentValues),
 }
 
 export const shipmentsQuery = defineQuery({

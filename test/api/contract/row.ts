@@ -27,4 +27,4 @@ export const of = (type: string, attributes: object, rest: object = {}) => ({
   data: { type, attributes, ...rest },
 })
 export const notThere = (url: string): Asked => ({ url, status: 404 })
-export const noPage = (url: string): Asked => ({ url: `${url}?page[size]=101`, status: 422 })
+export const noPage = (url: string): Asked => ({ url: `${url}?page[size]=0`, status: 422 })

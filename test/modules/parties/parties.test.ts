@@ -69,6 +69,17 @@ describe('parties', () => {
     ])
   })
 
+  test('is found by a part of its name, in upper or lower case', async () => {
+    const party = await makeParty('North_Sea 100% Cargo')
+    const foundBy = async (query: string, key = api.key) =>
+      (await api.call({ url: `/v2/parties?query=${encodeURIComponent(query)}`, key })).many().map(({ id }) => id)
+    assert.deepEqual(await foundBy('SEA 100%'), [party.id])
+    assert.deepEqual(await foundBy('h_s'), [party.id], 'no character stands for others')
+    assert.deepEqual(await foundBy('sea cargo'), [])
+    const other = await api.newAccount()
+    assert.deepEqual(await foundBy('north', await api.newKey(other, ['read'])), [])
+  })
+
   test('cannot be written with an invalid name, by a read-only key or by another account', async () => {
     const post = (attributes: object, key = api.key) =>
       api.call({ method: 'POST', url: '/v2/parties', key, body: { data: { type: 'party', attributes } } })

@@ -290,11 +290,16 @@ test('a ship shows its last received position, and earlier positions on request'
   assert.equal(theirs.attributes['latitude'], null)
 })
 
+test('a page size above 100 counts as 100', async () => {
+  for (const size of [101, 5_000])
+    assert.equal((await api.call({ url: `/v2/ports?page[size]=${size}` })).many().length, 100)
+})
+
 test('refuses invalid parameters by name', async () => {
   const refused: readonly (readonly [string, number, string])[] = [
     ['/v2/ports?filter[country]=XX', 422, 'filter[country]'],
     ['/v2/ports?filter[country]=Netherlands', 422, 'filter[country]'],
-    ['/v2/ports?page[size]=101', 422, 'page[size]'],
+    ['/v2/ports?page[size]=0', 422, 'page[size]'],
     ['/v2/ports?page[number]=0', 422, 'page[number]'],
     [`/v2/ports?q=${'a'.repeat(201)}`, 422, 'q'],
     ['/v2/ports?name=x', 400, 'name'],

@@ -1,0 +1,114 @@
+/**
+ * The filters of the v2 API that are written as `filter[name]=value`: lists with commas, `@exists`, comparisons such as
+ * `>=2026-10-01`, days such as `7.days.ago`. With `filter[name][]`, given several times, all must hold; for codes any.
+ */
+
+import type { TSchema } from 'typebox'
+import type { Day, Demand, NamedDemands, Operator, Value, Values } from '../../db/listing/demands.ts'
+import { Type } from '../../platform/json-schema.ts'
+import { parameterFault } from '../errors/problem.ts'
+import { arraySeparator, type Filter } from './filters.ts'
+
+const listMax = 100
+
+export function demandFilters(values: Values): Filter<readonly NamedDemands[]> {
+  const entries = Object.entries(values)
+  const parameters: Record<string, TSchema> = {}
+  for (const [name, value] of entries) {
+    parameters[`filter[${name}]`] = Type.String({ description: describe(value), maxLength: 2_000 })
+    if (hasArray(value))
+      parameters[`filter[${name}][]`] = Type.String({
+        description: `Several times: ${value.kind === 'codes' ? 'one of them' : 'all of them'}.`,
+        maxLength: 2_000,
+      })
+  }
+  return {
+    parameters,
+    read: (given) =>
+      entries.flatMap(([name, value]) => {
+        const all = [`filter[${name}]`, `filter[${name}][]`].flatMap((parameter) => {
+          const texts = (given.get(parameter) ?? '').split(arraySeparator).filter((text) => text.trim() !== '')
+          const read = texts.map((text) => readDemand(parameter, value, text.trim()))
+          return value.kind === 'codes' && read.length > 1 ? [mergeTexts(read)] : read
+        })
+        return all.length === 0 ? [] : [{ name, all }]
+      }),
+  }
+}
+
+function hasArray({ kind }: Value): boolean {
+  return kind !== 'flag' && kind !== 'selector' && kind !== 'prefixes'
+}
+
+const presence = '`@exists` or `@not_exists`'
+
+function describe({ kind }: Value): string {
+  switch (kind) {
+    case 'names':
+      return `The exact text, or a comma list of them; ${presence}.`
+    case 'codes':
+      return 'The code or id, or a comma list of them.'
+    case 'days':
+    case 'momentDays':
+      return `A day: YYYY-MM-DD, \`today\`, \`7.days.ago\` or \`7.days.from_now\`, with \`=\`, \`<\`, \`<=\`, \`>\` or \`>=\` before it, or a comma list of days; ${presence}.`
+    case 'moments':
+      return `ISO 8601 date-time with its zone, with \`=\`, \`<\`, \`<=\`, \`>\` or \`>=\` before it; ${presence}.`
+    case 'prefixes':
+      return 'The beginning, in upper or lower case, or a comma list of beginnings.'
+    case 'flag':
+      return '`true` or `false`. A row for which this is not known is in neither.'
+    case 'selector':
+      return '`true`. `false` does nothing.'
+  }
+}
+
+function mergeTexts(demands: readonly Demand[]): Demand {
+  return { kind: 'texts', anyOf: demands.flatMap((each) => (each.kind === 'texts' ? each.anyOf : [])) }
+}
+
+function readDemand(parameter: string, { kind }: Value, text: string): Demand {
+  const bad = (what: string) => parameterFault('malformed', parameter, `\`${parameter}\` must be ${what}.`)
+  if (kind === 'flag' || kind === 'selector') {
+    if (text !== 'true' && text !== 'false') throw bad('true or false')
+    return { kind: 'flag', value: text === 'true' }
+  }
+  if (kind !== 'codes' && kind !== 'prefixes' && /^@(not_)?exists$/.test(text))
+    return { kind: 'present', isPresent: text === '@exists' }
+  const list = text.split(',').map((each) => each.trim())
+  if (list.length > listMax) throw bad(`a list of ${listMax} values at most`)
+  switch (kind) {
+    case 'names':
+    case 'codes':
+    case 'prefixes': {
+      const optional = kind === 'names' ? /^=/ : kind === 'prefixes' ? /^~/ : /^$/
+      const texts = list.map((each) => each.replace(optional, ''))
+      if (!texts.every((each) => /^[\p{L}\p{N} _.&-]+$/u.test(each)))
+        throw bad('letters, digits, blanks, `_`, `-`, `.` and `&`, or a comma list of such texts')
+      return { kind: 'texts', anyOf: texts }
+    }
+    case 'moments': {
+      const [, operator = '=', at = ''] = /^(<=?|>=?|=)?(.*)$/.exec(text) ?? []
+      // A bare `+` in a query arrives as a blank.
+      const written = at.trim().replace(/ (\d{2}:?\d{2})$/, '+$1')
+      const isMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/i.test(written)
+      if (!isMoment || Number.isNaN(Date.parse(written))) throw bad('an ISO 8601 date-time with its zone')
+      return { kind: 'moment', operator: operator as Operator, at: new Date(written).toISOString() }
+    }
+    default: {
+      const [, operator, rest = ''] = /^(<=?|>=?|=)?(.*)$/.exec(text) ?? []
+      const days = (operator === undefined ? list : [rest.trim()]).map(readDay)
+      const known = days.filter((day) => day !== null)
+      if (known.length < days.length)
+        throw bad('a day as YYYY-MM-DD, `today`, `7.days.ago` or `7.days.from_now`; a comma list has no comparison')
+      return { kind: 'days', operator: (operator ?? '=') as Operator, anyOf: known }
+    }
+  }
+}
+
+function readDay(text: string): Day | null {
+  if (text === 'today') return { afterToday: 0 }
+  const [, count, direction] = /^(\d{1,4})\.days\.(ago|from_now)$/.exec(text) ?? []
+  if (count !== undefined) return { afterToday: direction === 'ago' ? -Number(count) : Number(count) }
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : null
+  return at !== null && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text) ? { on: text } : null
+}

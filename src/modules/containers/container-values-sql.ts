@@ -1,0 +1,89 @@
+/** The values of a container, a row `c`, on which the filters of the v2 API make demands. */
+
+import type { Value, Values } from '../../db/listing/demands.ts'
+import type { MilestoneName } from '../../domain/view/projection.ts'
+import { customerSql } from '../shipments/shipment-values-sql.ts'
+
+const shipment = (column: string): string =>
+  `select ${column} from shipments s where s.account_id = c.account_id and s.id = c.shipment_id`
+
+/** When it happened: the first time, as the API shows it; for what ends the trip the last time. */
+const happened = (name: MilestoneName, order = 'asc'): string =>
+  `select moment_of(m -> 'time', m #>> '{place,timeZone}')
+     from jsonb_array_elements(c.projection -> 'milestones') with ordinality as e(m, place)
+    where m ->> 'kind' = 'actual' and m ->> 'name' = '${name}' order by e.place ${order} limit 1`
+const leg = (name: 'portOfLoading' | 'portOfDischarge' | 'destination', time: 'atd' | 'eta' | 'ata' | 'etd'): string =>
+  `moment_of(c.projection #> '{${name},${time}}', c.projection #>> '{${name},place,timeZone}')`
+const arrived = `coalesce((${happened('vessel_arrived')}), ${leg('portOfDischarge', 'ata')})`
+const freeDay = (source: 'line' | 'terminal' | 'rail'): string =>
+  `last_free_day(jsonb_build_object('freeTime', jsonb_build_object('line', c.projection #> '{freeTime,${source}}'), 'pickupTimeZone', c.projection -> 'pickupTimeZone'))`
+
+// A terminal has stated something, as in `unknowns` of the list.
+const isHoldKnown = `c.projection ->> 'available' is not null`
+const isFeeKnown = `coalesce(c.projection #> '{saidBy,fees}', c.projection #> '{saidBy,fee}') is not null`
+const hasFees = `c.projection -> 'fees' <> '[]'::jsonb`
+const hasHolds = `c.hold_names <> '{}'`
+const hasDemurrage = `c.projection -> 'fees' @> '[{"type":"demurrage"}]'::jsonb`
+
+const names = (sql: string): Value => ({ kind: 'names', sql })
+const codes = (sql: string): Value => ({ kind: 'codes', sql })
+const momentDays = (sql: string): Value => ({ kind: 'momentDays', sql })
+const days = (sql: string): Value => ({ kind: 'days', sql })
+const prefixes = (sql: string): Value => ({ kind: 'prefixes', sql })
+const tracked = `exists (${shipment('1')} and s.tracking_stopped_at is null)`
+const inRefs = 'exists (select from unnest(c.ref_numbers) as r(number) where starts_with(upper(r.number), $))'
+const inShipmentNumber = `exists (${shipment('1')} and (starts_with(upper(s.bill_of_lading_number), $) or starts_with(upper(s.normalized_number), $)))`
+const inShipmentRefs = `exists (${shipment('1')} and exists (select from unnest(s.ref_numbers) as r(number) where starts_with(upper(r.number), $)))`
+const inNumber = 'starts_with(c.number, $)'
+
+export const containerValues = {
+  pol_code: codes('c.pol'),
+  pod_code: codes('c.pod'),
+  destination_code: names(`c.projection #>> '{destination,place,unlocode}'`),
+  shipping_line_scac: names('c.scac'),
+  customer_id: {
+    kind: 'names',
+    sql: shipment(`coalesce(s.customer_id, s.account_id)::text`),
+    present: shipment('s.customer_id'),
+  },
+  customer_name: names(`(${shipment(customerSql('s', 'company_name'))})`),
+  vessel_name: names(`c.projection #>> '{podVessel,name}'`),
+  pod_terminal_id: names('c.terminal_id'),
+  current_status: names('c.status'),
+  has_fees: { kind: 'flag', ifTrue: hasFees, ifFalse: `(not ${hasFees} and ${isFeeKnown})` },
+  has_demurrage_fees: { kind: 'flag', ifTrue: hasDemurrage, ifFalse: `(not ${hasDemurrage} and ${isFeeKnown})` },
+  has_fees_or_holds: {
+    kind: 'flag',
+    ifTrue: `(${hasFees} or ${hasHolds})`,
+    ifFalse: `(not ${hasFees} and ${isFeeKnown} and not ${hasHolds} and ${isHoldKnown})`,
+  },
+  actively_tracked: { kind: 'flag', ifTrue: tracked, ifFalse: `not ${tracked}` },
+  search_by_ids: prefixes(`(${inNumber} or ${inRefs} or ${inShipmentNumber} or ${inShipmentRefs})`),
+  search_by_number: prefixes(inNumber),
+  search_by_ref_numbers: prefixes(inRefs),
+  search_by_shipment_number: prefixes(inShipmentNumber),
+  search_by_shipment_ref_numbers: prefixes(inShipmentRefs),
+  created_at: momentDays('c.created_at'),
+  updated_at: momentDays('c.updated_at'),
+  delivered_at: momentDays(`moment_of(c.projection -> 'deliveredAt', c.projection ->> 'pickupTimeZone')`),
+  empty_out_at: momentDays(happened('empty_out')),
+  pol_full_in_at: momentDays(happened('full_in')),
+  pol_vessel_loaded_at: momentDays(happened('vessel_loaded')),
+  pol_vessel_departed_at: momentDays(`coalesce((${happened('vessel_departed')}), ${leg('portOfLoading', 'atd')})`),
+  pol_etd_at: momentDays(leg('portOfLoading', 'etd')),
+  pol_atd_at: momentDays(leg('portOfLoading', 'atd')),
+  pod_eta_at: momentDays(leg('portOfDischarge', 'eta')),
+  pod_ata_at: momentDays(leg('portOfDischarge', 'ata')),
+  pod_arrived_at: momentDays(arrived),
+  pod_discharged_at: momentDays(happened('vessel_discharged')),
+  arrival: momentDays(`coalesce(${leg('portOfDischarge', 'ata')}, ${leg('portOfDischarge', 'eta')})`),
+  inland_destination_eta_at: momentDays(leg('destination', 'eta')),
+  inland_destination_ata_at: momentDays(leg('destination', 'ata')),
+  empty_returned_at: momentDays(happened('empty_in', 'desc')),
+  pickup_lfd: days(`nullif(c.lfd_on, 'infinity')`),
+  pickup_lfd_line_on: days(freeDay('line')),
+  pickup_lfd_line_effective_on: days(freeDay('line')),
+  pickup_lfd_terminal_on: days(freeDay('terminal')),
+  pickup_lfd_terminal_effective_on: days(freeDay('terminal')),
+  pickup_lfd_rail_on: days(freeDay('rail')),
+} as const satisfies Values

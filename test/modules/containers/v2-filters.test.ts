@@ -1,0 +1,291 @@
+// The filters of the v2 API on containers and shipments: of each, a row that matches, one that does not, and one whose
+// value is not known.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { containerValues } from '../../../src/modules/containers/container-values-sql.ts'
+import { shipmentValues } from '../../../src/modules/shipments/shipment-values-sql.ts'
+import { openTestApi, type TestApi } from '../../support/api.ts'
+import { type Carrier, openCarrier } from '../../support/carrier.ts'
+import { seedShipment } from '../../support/seed.ts'
+
+const startAt = '2026-03-25T10:00:00Z'
+const terminals = ['3b9f4c1e-0000-4000-8000-00000000000a', '3b9f4c1e-0000-4000-8000-00000000000b'] as const
+
+let api: TestApi
+let carrier: Carrier
+/** The names of the rows by their ids. */
+const named = { containers: new Map<string, string>(), shipments: new Map<string, string>() }
+let customerId: string
+before(async () => {
+  api = await openTestApi({ startAt })
+  carrier = await openCarrier()
+  const party = { data: { type: 'party', attributes: { company_name: 'Acme & Sons' } } }
+  customerId = (await api.call({ method: 'POST', url: '/v2/parties', body: party })).one().id
+  await seed('early', 0)
+  await seed('late', 1)
+  await seed('unknown', null)
+})
+after(async () => {
+  await carrier.close()
+  await api.close()
+})
+
+const dayOf = ['2026-03-10', '2026-03-20'] as const
+const moves = [
+  'empty_out',
+  'full_in',
+  'vessel_loaded',
+  'vessel_departed',
+  'vessel_arrived',
+  'vessel_discharged',
+  'empty_in',
+]
+
+/** A shipment with one container. Everything of `early` happened on the first day, of `late` on the second. */
+async function seed(name: 'early' | 'late' | 'unknown', which: 0 | 1 | null): Promise<void> {
+  const bill = `CNSH${{ early: 1, late: 2, unknown: 3 }[name]}0000000`
+  const { shipmentId, containerIds } = await seedShipment(api, { bill, carrier })
+  const [id = '', other = ''] = containerIds
+  const { pool } = api.service
+  await pool.query(`delete from containers where id = $1`, [other])
+  const instant = which === null ? null : { kind: 'instant', at: `${dayOf[which]}T12:00:00.000Z` }
+  const day = which === null ? null : { kind: 'day', on: dayOf[which] }
+  const place = (unlocode: string) => ({ unlocode, name: unlocode, timeZone: 'UTC', terminalId: null })
+  const leg = (codes: readonly [string, string]) => ({
+    place: which === null ? null : place(codes[which]),
+    etd: instant,
+    atd: instant,
+    eta: instant,
+    ata: instant,
+  })
+  const ship = which === null ? null : { imo: null, name: ['SANTOS EXPRESS', 'COLOMBO EXPRESS'][which] }
+  const both = {
+    portOfLoading: leg(['CNSHG', 'CNNGB']),
+    portOfDischarge: leg(['USLAX', 'USLGB']),
+    destination: which === null ? null : leg(['USCHI', 'USDAL']),
+    podVessel: ship,
+    podVoyage: ship && '012E',
+  }
+  const container = {
+    ...both,
+    milestones:
+      which === null
+        ? []
+        : moves.map((move) => ({
+            kind: 'actual',
+            name: move,
+            callKey: 'X#1',
+            time: instant,
+            place: place('USLAX'),
+            vessel: null,
+            voyage: null,
+            source: 'carrier',
+            claimId: id,
+          })),
+    deliveredAt: instant,
+    freeTime: { line: day, terminal: day, rail: day },
+    pickupTimeZone: 'America/Los_Angeles',
+    available: which === null ? null : true,
+    holds: which === 0 ? [{ name: 'customs', status: 'hold', description: null }] : [],
+    fees: which === 0 ? [{ type: 'demurrage', amount: 5, currencyCode: 'USD' }] : [],
+    saidBy: which === null ? {} : { fees: 'terminal' },
+    podTerminal: which === null ? null : { ...place('USLAX'), terminalId: terminals[which] },
+  }
+  await pool.query(
+    `update containers set projection = projection || $2, created_at = $3, updated_at = $3, ref_numbers = $4, scac = $5 where id = $1`,
+    [
+      id,
+      JSON.stringify(container),
+      `${which === null ? '2026-03-01' : dayOf[which]}T12:00:00Z`,
+      [`PO-${name.toUpperCase()}`],
+      which === null ? null : ['ONEY', 'MAEU'][which],
+    ],
+  )
+  await pool.query(
+    `update shipments set projection = projection || $2, created_at = $3, customer_id = $4, tracking_stopped_at = $5, ref_numbers = $6 where id = $1`,
+    [
+      shipmentId,
+      JSON.stringify(both),
+      `${which === null ? '2026-03-01' : dayOf[which]}T12:00:00Z`,
+      which === 0 ? customerId : null,
+      which === 1 ? startAt : null,
+      [`SREF-${name.toUpperCase()}`],
+    ],
+  )
+  named.containers.set(id, name)
+  named.shipments.set(shipmentId, name)
+}
+
+/** The clock goes on while shipments are seeded. */
+function daysSince(day: string): number {
+  return Math.floor((api.service.clock.now() - Date.parse(day)) / 86_400_000)
+}
+
+async function found(list: 'containers' | 'shipments', query: string): Promise<string> {
+  const url = `/v2/${list}?${query
+    .split(/&(?=filter)/)
+    .map((each) => `${each.split('=', 1)[0]}=${encodeURIComponent(each.slice(each.indexOf('=') + 1))}`)
+    .join('&')}`
+  const answer = await api.call({ url })
+  return answer
+    .many()
+    .map(({ id }) => named[list].get(id) ?? id)
+    .sort()
+    .join(' ')
+}
+
+const dayNames = Object.entries(containerValues).flatMap(([name, { kind }]) =>
+  kind === 'momentDays' || kind === 'days' ? [name] : [],
+)
+
+describe('days of containers', () => {
+  for (const name of dayNames)
+    test(name, async () => {
+      const hasAll = name === 'created_at' || name === 'updated_at'
+      const by = (text: string) => found('containers', `filter[${name}]=${text}`)
+      assert.equal(await by('2026-03-10'), 'early')
+      assert.equal(await by('=2026-03-20'), 'late')
+      assert.equal(await by('>2026-03-10'), 'late')
+      assert.equal(await by('<=2026-03-10'), hasAll ? 'early unknown' : 'early')
+      assert.equal(await by('2026-03-20,2026-03-10'), 'early late')
+      assert.equal(await by(`${daysSince(dayOf[0])}.days.ago`), 'early')
+      assert.equal(await by('today'), '')
+      assert.equal(await by('<=today'), hasAll ? 'early late unknown' : 'early late')
+      assert.equal(await by('>1.days.from_now'), '')
+      assert.equal(await by('@not_exists'), hasAll ? '' : 'unknown')
+      assert.equal(await by('@exists'), hasAll ? 'early late unknown' : 'early late')
+      assert.equal(await found('containers', `filter[${name}][]=>2026-03-09&filter[${name}][]=<2026-03-11`), 'early')
+    })
+})
+
+const texts: readonly (readonly [name: string, early: string, late: string, hasPresence: boolean])[] = [
+  ['pol_code', 'CNSHG', 'CNNGB', false],
+  ['pod_code', 'USLAX', 'USLGB', false],
+  ['destination_code', 'USCHI', 'USDAL', true],
+  ['shipping_line_scac', 'ONEY', 'MAEU', true],
+  ['vessel_name', 'SANTOS EXPRESS', 'COLOMBO EXPRESS', true],
+  ['pod_terminal_id', terminals[0], terminals[1], true],
+]
+
+describe('texts of containers', () => {
+  for (const [name, early, late, hasPresence] of texts)
+    test(name, async () => {
+      assert.equal(await found('containers', `filter[${name}]=${early}`), 'early')
+      assert.equal(await found('containers', `filter[${name}]=${late},${early}`), 'early late')
+      assert.equal(await found('containers', `filter[${name}]=nothing`), '')
+      const both = await found('containers', `filter[${name}][]=${early}&filter[${name}][]=${late}`)
+      assert.equal(both, hasPresence ? '' : 'early late', 'of an array all must hold, but of codes one')
+      if (!hasPresence) return
+      assert.equal(await found('containers', `filter[${name}]==${early}`), 'early')
+      assert.equal(await found('containers', `filter[${name}]=@not_exists`), 'unknown')
+      assert.equal(await found('containers', `filter[${name}]=@exists`), 'early late')
+    })
+
+  test('current_status, several separated by commas', async () => {
+    await api.service.pool.query(
+      `update containers set status = case ref_numbers when '{PO-EARLY}' then 'available' else 'on_ship' end`,
+    )
+    assert.equal(await found('containers', 'filter[current_status]=available'), 'early')
+    assert.equal(await found('containers', 'filter[current_status]=available,on_ship'), 'early late unknown')
+    assert.equal(await found('containers', 'filter[current_status]=sunk'), '')
+    assert.equal(
+      await found('containers', 'filter[current_status]=available&filter[shipping_line_scac]=MAEU'),
+      '',
+      'available, but at one line alone',
+    )
+  })
+
+  test('customer_id and customer_name, where the account counts if there is no customer', async () => {
+    assert.equal(await found('containers', `filter[customer_id]=${customerId}`), 'early')
+    assert.equal(await found('containers', `filter[customer_id]=${api.context.account.id}`), 'late unknown')
+    assert.equal(await found('containers', 'filter[customer_id]=@not_exists'), 'late unknown')
+    assert.equal(await found('containers', 'filter[customer_name]=Acme & Sons'), 'early')
+    assert.equal(await found('containers', 'filter[customer_name]=acme & sons'), '')
+  })
+
+  test('number, several separated by commas', async () => {
+    const { rows } = await api.service.pool.query<{ number: string }>('select distinct number from containers')
+    const [number = ''] = rows.map((row) => row.number)
+    assert.equal(await found('containers', `filter[number]=MSCU4000099,${number.toLowerCase()}`), 'early late unknown')
+    assert.equal(await found('containers', 'filter[number]=MSCU4000099,MSCU4000098'), '')
+  })
+
+  test('the search by beginnings of numbers and references', async () => {
+    assert.equal(await found('containers', 'filter[search_by_ref_numbers]=po-ea'), 'early')
+    assert.equal(await found('containers', 'filter[search_by_ref_numbers]=~PO-LATE,PO-UNK'), 'late unknown')
+    assert.equal(await found('containers', 'filter[search_by_shipment_number]=cnsh2'), 'late')
+    assert.equal(await found('containers', 'filter[search_by_shipment_ref_numbers]=SREF-U'), 'unknown')
+    assert.equal(await found('containers', 'filter[search_by_number]=mscu4'), 'early late unknown')
+    assert.equal(await found('containers', 'filter[search_by_number]=SCU4'), '')
+    assert.equal(await found('containers', 'filter[search_by_ids]=sref-l'), 'late')
+  })
+})
+
+test('flags of containers: a container of which it is not known is in neither', async () => {
+  for (const name of ['has_holds', 'has_fees', 'has_demurrage_fees', 'has_fees_or_holds']) {
+    assert.equal(await found('containers', `filter[${name}]=true`), 'early', name)
+    assert.equal(await found('containers', `filter[${name}]=false`), 'late', name)
+  }
+  assert.equal(await found('containers', 'filter[actively_tracked]=true'), 'early unknown')
+  assert.equal(await found('containers', 'filter[actively_tracked]=false'), 'late')
+})
+
+describe('shipments', () => {
+  test('days, codes, flags and the customer', async () => {
+    for (const [filter, expected] of [
+      ['pod_ata_at]=2026-03-10', 'early'],
+      ['pod_arrival]=>2026-03-10', 'late'],
+      ['pod_arrival]=@not_exists', 'unknown'],
+      ['pod_code]=USLAX,USLGB', 'early late'],
+      ['pol_code]=CNNGB', 'late'],
+      [`pod_terminal_id]=${terminals[0]}`, 'early'],
+      [`pod_terminal_id]=${terminals.join()}`, 'early late'],
+      ['actively_tracked]=false', 'late'],
+      ['actively_tracked]=true', 'early unknown'],
+      ['voyage_status]=arrived', 'early late'],
+      ['voyage_status]=on_ship', ''],
+      ['created_at]=>=2026-03-20T12:00:00Z', 'late'],
+      ['created_at]=<2026-03-20T12:00:00+00:00', 'early unknown'],
+      ['creator_id]=' + '018f0000-0000-7000-8000-0000000000aa', ''],
+      ['customer_id]=@exists', 'early'],
+    ] as const)
+      assert.equal(await found('shipments', `filter[${filter}`), expected, filter)
+    assert.equal(await found('shipments', `filter[creator_id]=${api.context.account.id}`), 'early late unknown')
+    assert.equal(await found('shipments', `filter[customer_id]=${customerId}`), 'early')
+  })
+
+  test('arriving_today compares with the day of the clock; false does nothing', async () => {
+    assert.equal(await found('shipments', 'filter[arriving_today]=true'), '')
+    await api.service.pool.query(
+      `update shipments set projection = jsonb_set(projection, '{destination,ata,at}', to_jsonb($1::text)) where ref_numbers = '{SREF-LATE}'`,
+      [new Date(api.service.clock.now()).toISOString()],
+    )
+    assert.equal(await found('shipments', 'filter[arriving_today]=true'), 'late')
+    assert.equal(await found('shipments', 'filter[arriving_today]=false'), 'early late unknown')
+  })
+})
+
+test('a malformed value of each filter is 400 with its name', async () => {
+  for (const [list, values] of [
+    ['containers', containerValues],
+    ['shipments', shipmentValues],
+  ] as const)
+    for (const name of Object.keys(values)) {
+      const refused = await api.call({ url: `/v2/${list}?filter[${name}]=~%2A%3B` })
+      assert.equal(refused.status, 400, name)
+      assert.equal(refused.error().source?.parameter, `filter[${name}]`)
+    }
+  for (const text of ['2026-02-30', '>=2026-03-01,2026-03-02', 'yesterday', '3.weeks.ago', '~2026-03-01'])
+    assert.equal(
+      (await api.call({ url: `/v2/containers?filter[arrival]=${encodeURIComponent(text)}` })).status,
+      400,
+      text,
+    )
+})
+
+test('the counts of containers and a second account have the same filters', async () => {
+  const url = `/v2/containers/summary?group_by=shipping_line&filter[arrival]=${encodeURIComponent('<=2026-03-10')}`
+  assert.deepEqual((await api.call({ url })).body['data'], [{ key: 'ONEY', label: 'ONE', count: 1 }])
+  const stranger = await api.newKey(await api.newAccount(), ['read'])
+  assert.deepEqual((await api.call({ url: '/v2/containers?filter[arrival]=@exists', key: stranger })).many(), [])
+})

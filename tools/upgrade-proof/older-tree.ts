@@ -29,8 +29,14 @@ export function findOlder(commitsBack: number): string {
   }
 }
 
-const landedAt = (commit: string): readonly string[] =>
-  git('show', `${commit}:src/db/migrations/landed.sha256`).split('\n')
+/** The migrations of older code lie in another folder of `src`. */
+function landedAt(commit: string): readonly string[] {
+  const list = git('ls-tree', '-r', '--name-only', commit, 'src')
+    .split('\n')
+    .find((path) => path.endsWith('/migrations/landed.sha256'))
+  if (list === undefined) throw new Error(`The commit ${commit} has no list of migrations.`)
+  return git('show', `${commit}:${list}`).split('\n')
+}
 
 /** What the program needs to run, besides the portal and the packages. */
 const programParts = ['src', 'sandbox', 'sdk', 'package.json', 'package-lock.json']

@@ -247,7 +247,9 @@ function eventsOf(openapi: string): readonly string[] {
 }
 
 function migrationsOf(folder: string): number {
-  return readdirSync(join(folder, 'src/db/migrations')).filter((name) => name.endsWith('.sql')).length
+  // Older code has the folder in another place.
+  const paths = readdirSync(join(folder, 'src'), { recursive: true, encoding: 'utf8' })
+  return paths.filter((path) => /(^|\/)migrations\/\d{4}_\w+\.sql$/.test(path)).length
 }
 
 /** With the newer code, in this process. */

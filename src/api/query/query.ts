@@ -29,6 +29,8 @@ export interface QuerySpec<Of extends Filters, Order extends string> {
   readonly ignores?: Filters
   /** Values of `sort`, the default first. */
   readonly orders?: readonly [Order, ...Order[]]
+  /** Other names of some orders. */
+  readonly orderAliases?: Readonly<Record<string, Order>>
   readonly isPaged?: boolean
   /** The list can also be paged by position. Then page numbers end at `numberedRowsMax`. */
   readonly hasCursors?: boolean
@@ -80,7 +82,7 @@ export function defineQuery<const Of extends Filters, const Order extends string
       hasRelations ??= relationsOf(spec.type).length > 0
       if (hasRelations) names.add('include')
       const texts = readParameterTexts(request, { names, patterns, hasFields: true })
-      const order = readOrder(spec.orders, texts.get('sort'))
+      const order = readOrder(spec, texts.get('sort'), request)
       const include = resolveAliases(texts.get('include'), spec.includeAliases) ?? spec.includes
       return {
         filter: readFilters(spec.filters, texts),
@@ -159,14 +161,17 @@ function readFilters<Of extends Filters>(filters: Of | undefined, texts: Paramet
 }
 
 function readOrder<Order extends string>(
-  orders: readonly [Order, ...Order[]] | undefined,
+  { orders, orderAliases = {} }: Pick<QuerySpec<Filters, Order>, 'orders' | 'orderAliases'>,
   text: string | undefined,
+  request: QueryRequest,
 ): Order {
   if (orders === undefined) return undefined as never // safe: a route without orders never reads the order
   if (text === undefined || text === '') return orders[0]
-  const order = orders.find((each) => each === text)
-  if (order === undefined) throw parameterFault('malformed', 'sort', `This can be sorted by ${orders.join(', ')}.`)
-  return order
+  const order =
+    orders.find((each) => each === text) ?? (Object.hasOwn(orderAliases, text) ? orderAliases[text] : undefined)
+  if (order !== undefined) return order
+  if (ignoreIfLenient(request, { parameter: 'sort' })) return orders[0]
+  throw parameterFault('malformed', 'sort', `This can be sorted by ${orders.join(', ')}.`)
 }
 
 function readPage(texts: ParameterTexts): PageRequest {
@@ -251,7 +256,11 @@ function writeSchema(spec: QuerySpec<Filters, string>): TSchema {
     })
   }
   if (spec.orders !== undefined)
-    properties['sort'] = Type.Unsafe({ type: 'string', enum: spec.orders, default: spec.orders[0] })
+    properties['sort'] = Type.Unsafe({
+      type: 'string',
+      enum: [...spec.orders, ...Object.keys(spec.orderAliases ?? {})],
+      default: spec.orders[0],
+    })
   const relations = relationsOf(spec.type).map((name) => `\`${name}\``)
   if (relations.length > 0) {
     const description = `Comma list of relationship paths, up to three relations deep, from ${relations.join(', ')}.`

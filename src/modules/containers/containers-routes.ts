@@ -69,6 +69,11 @@ export const containersQuery = defineQuery({
     'number',
     'urgency',
   ],
+  orderAliases: {
+    attention_priority: 'urgency',
+    '-last_status_refresh_at': '-updated_at',
+    last_status_refresh_at: 'updated_at',
+  },
   isPaged: true,
   hasCursors: true,
 })

@@ -289,3 +289,12 @@ test('the counts of containers and a second account have the same filters', asyn
   const stranger = await api.newKey(await api.newAccount(), ['read'])
   assert.deepEqual((await api.call({ url: '/v2/containers?filter[arrival]=@exists', key: stranger })).many(), [])
 })
+
+test('orders have the names of the v2 API; an unknown order is refused, or ignored with lenient handling', async () => {
+  for (const sort of ['attention_priority', '-last_status_refresh_at', 'last_status_refresh_at'])
+    assert.equal((await api.call({ url: `/v2/containers?sort=${sort}` })).many().length, 3, sort)
+  const url = '/v2/containers?sort=colour'
+  assert.equal((await api.call({ url })).error().source?.parameter, 'sort')
+  const easy = await api.call({ url, headers: { prefer: 'handling=lenient' } })
+  assert.deepEqual(easy.body.meta?.['ignored'], [{ parameter: 'sort' }])
+})

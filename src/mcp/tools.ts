@@ -14,6 +14,7 @@ import { getShipmentDetails } from './tools/get-shipment-details.ts'
 import { getSupportedShippingLines } from './tools/get-supported-shipping-lines.ts'
 import { inferNumber } from './tools/infer-number.ts'
 import { listContainers } from './tools/list-containers.ts'
+import { listParties } from './tools/list-parties.ts'
 import { listShipments } from './tools/list-shipments.ts'
 import { listTrackingRequests } from './tools/list-tracking-requests.ts'
 import { redeliver } from './tools/redeliver.ts'
@@ -21,12 +22,15 @@ import { refreshContainer } from './tools/refresh-container.ts'
 import { resumeTracking } from './tools/resume-tracking.ts'
 import { search } from './tools/search.ts'
 import { searchContainer } from './tools/search-container.ts'
+import { searchDocs } from './tools/search-docs.ts'
 import { stopTracking } from './tools/stop-tracking.ts'
+import { summarizeContainers } from './tools/summarize-containers.ts'
 import { trackContainer } from './tools/track-container.ts'
 import { trackNumbers } from './tools/track-numbers.ts'
 import { updateShipment } from './tools/update-shipment.ts'
 import { webhookHealth } from './tools/webhook-health.ts'
 import { whatChanged } from './tools/what-changed.ts'
+import { whoami } from './tools/whoami.ts'
 
 export const tools: readonly Tool[] = [
   searchContainer,
@@ -55,6 +59,10 @@ export const tools: readonly Tool[] = [
   getCharges,
   search,
   fetchPage,
+  summarizeContainers,
+  listParties,
+  searchDocs,
+  whoami,
 ]
 
 /** Earlier names of tools. They are called as before, and not listed. */

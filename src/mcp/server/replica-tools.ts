@@ -14,10 +14,12 @@ export const replicaTools: ReadonlySet<string> = new Set([
   'get_container_transport_events',
   'get_shipment_details',
   'list_containers',
+  'list_parties',
   'list_shipments',
   'list_tracking_requests',
   'search',
   'search_container',
+  'summarize_containers',
   'webhook_health',
   'what_changed',
 ])

@@ -6,6 +6,16 @@ import { listAccountsOfUser } from '../members/memberships-sql.ts'
 import { findUser } from '../members/users-sql.ts'
 import type { Service } from '../service.ts'
 
+/** What the installation offers, by the names of the v2 API. */
+export const features = {
+  data_out_api: 'available',
+  custom_fields: 'available',
+  routing_data: 'available',
+  rail_data: 'available',
+  stop_tracking: 'available',
+  trade_intel: 'not_enabled',
+} as const
+
 export interface Me {
   readonly kind: 'api_key' | 'user'
   readonly id: string

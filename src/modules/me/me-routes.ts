@@ -7,18 +7,9 @@ import { refuseParameters } from '../../api/query/query.ts'
 import { sendPlain } from '../../api/responses/send.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { Type } from '../../platform/json-schema.ts'
-import { getMe, type Me } from './get-me.ts'
+import { features, getMe, type Me } from './get-me.ts'
 
 const statuses = ['available', 'requires_paid_plan', 'requires_user_credential', 'not_enabled'] as const
-const features = {
-  data_out_api: 'available',
-  custom_fields: 'available',
-  routing_data: 'available',
-  rail_data: 'available',
-  stop_tracking: 'available',
-  trade_intel: 'not_enabled',
-} as const
-
 const linkage = (type: string) => schema.object({ type: schema.oneOf([type]), id: schema.text() })
 const unknown = schema.nothing({ description: 'Always null: Landfall does not know it.' })
 const answer = schema.object({

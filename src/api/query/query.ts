@@ -103,7 +103,7 @@ export function defineFilters<const Of extends Filters>(
   const names = new Set(all.flatMap(({ parameters }) => Object.keys(parameters)))
   const patterns = all.flatMap(({ pattern }) => pattern ?? [])
   return {
-    schema: Type.Partial(Type.Object(Object.assign({}, ...all.map(({ parameters }) => parameters)))),
+    schema: writeParameters(all, Object.assign({}, ...all.map(({ parameters }) => parameters))),
     read: (request) => readFilters(filters, readParameterTexts(request, { names, patterns, hasFields: false })),
   }
 }
@@ -255,12 +255,10 @@ function writeSchema(spec: QuerySpec<Filters, string>): TSchema {
       maxLength: 500,
     })
   }
-  if (spec.orders !== undefined)
-    properties['sort'] = Type.Unsafe({
-      type: 'string',
-      enum: [...spec.orders, ...Object.keys(spec.orderAliases ?? {})],
-      default: spec.orders[0],
-    })
+  if (spec.orders !== undefined) {
+    const orders = [...spec.orders, ...Object.keys(spec.orderAliases ?? {})]
+    properties['sort'] = Type.Unsafe({ type: 'string', enum: orders, default: spec.orders[0] })
+  }
   const relations = relationsOf(spec.type).map((name) => `\`${name}\``)
   if (relations.length > 0) {
     const description = `Comma list of relationship paths, up to three relations deep, from ${relations.join(', ')}.`
@@ -274,16 +272,19 @@ function writeSchema(spec: QuerySpec<Filters, string>): TSchema {
       description: `Comma list of the fields of \`${type}\` to show.`,
     })
   }
+  return writeParameters(Object.values(spec.filters ?? {}), properties)
+}
+
+/** Parameters of an obligatory filter are required, all others may be left out. */
+function writeParameters(filters: readonly Filter<unknown>[], properties: Readonly<Record<string, TSchema>>): TSchema {
   const required = new Set(
-    Object.values(spec.filters ?? {}).flatMap(({ parameters, isRequired }) =>
-      isRequired === true ? Object.keys(parameters) : [],
-    ),
+    filters.flatMap(({ parameters, isRequired }) => (isRequired === true ? Object.keys(parameters) : [])),
   )
-  return Type.Object(
-    Object.fromEntries(
-      Object.entries(properties).map(([name, each]) => [name, required.has(name) ? each : Type.Optional(each)]),
-    ),
-  )
+  const entries = Object.entries(properties).map(([name, each]) => [
+    name,
+    required.has(name) ? each : Type.Optional(each),
+  ])
+  return Type.Object(Object.fromEntries(entries))
 }
 
 /** The types that a document about a resource of this type can contain. */

@@ -69,6 +69,7 @@ export function me(app: FastifyInstance): void {
   app.get(
     '/v2/me',
     {
+      config: { isNeverStored: true },
       schema: describeOperation({
         id: 'getMe',
         tag: 'Administration',
@@ -79,7 +80,6 @@ export function me(app: FastifyInstance): void {
     async (request, reply) => {
       refuseParameters(request)
       const { service, context } = callerOf(request)
-      reply.header('cache-control', 'no-store')
       return sendPlain({ request, reply }, writeMe(await getMe(service, context)))
     },
   )

@@ -137,6 +137,7 @@ export function codes(app: FastifyInstance): void {
         path,
         query: changeQuery.schema,
         answer: answer(),
+        refusals: [422],
       }),
     },
     async (request, reply) => {

@@ -196,6 +196,8 @@ test('a mapping rereads earlier messages and announces the events once; its dele
 
   // Stated by the mapping after it was made: the end of the mapping concerns it too.
   await send('pier', status('ZQ'))
+  const wrong = await api.call({ method: 'DELETE', url: `${url}?dry_run=maybe` })
+  assert.deepEqual([wrong.status, wrong.error().source?.parameter], [422, 'dry_run'])
   assert.equal((await api.call({ method: 'DELETE', url: `${url}?dry_run=true` })).status, 200)
   assert.equal((await api.call({ url })).status, 200)
   const ended = await api.call({ method: 'DELETE', url })

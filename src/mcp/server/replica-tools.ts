@@ -19,7 +19,9 @@ export const replicaTools: ReadonlySet<string> = new Set([
   'list_tracking_requests',
   'search',
   'search_container',
+  'search_docs',
   'summarize_containers',
   'webhook_health',
   'what_changed',
+  'whoami',
 ])

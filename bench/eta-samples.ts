@@ -6,7 +6,12 @@
 import { LANES } from '../sandbox/lanes.ts'
 import { findSailing, getSailing, type Sailing } from '../sandbox/sailing.ts'
 import { underWay } from '../sandbox/way.ts'
-import { type Approach, type EtaErrors, estimateArrival, type OwnEta } from '../src/domain/vessels/own-eta.ts'
+import {
+  type ArrivalEstimateInput,
+  type EtaErrors,
+  estimateArrival,
+  type OwnEta,
+} from '../src/domain/vessels/own-eta.ts'
 import type { VesselFix } from '../src/domain/vessels/vessel-arrival.ts'
 import { distanceToPort } from '../src/pipeline/positions/distance-to-port.ts'
 
@@ -14,9 +19,9 @@ import { distanceToPort } from '../src/pipeline/positions/distance-to-port.ts'
 export interface EtaMoment {
   readonly atMs: number
   readonly arrivalMs: number
-  readonly line: NonNullable<Approach['line']>
+  readonly line: NonNullable<ArrivalEstimateInput['line']>
   /** The input of the estimate, without the table of errors and the line's estimate. */
-  readonly known: Omit<Approach, 'errors' | 'line'>
+  readonly known: Omit<ArrivalEstimateInput, 'errors' | 'line'>
 }
 
 export interface EtaSample {

@@ -142,7 +142,7 @@ function checkDays({ audit, statements }) {
 	const absent = [...new Set(audit.days.flatMap(({ claim_ids: ids }) => ids))].filter((id) => !known.has(id));
 	const short = sumsByFinding.flatMap(([finding, name]) => {
 		const statedSums = audit[name].map(({ minor, currency }) => [currency, minor]);
-		return [...sharesOf(audit.days, finding)].flatMap(([currency, minor]) => (new Map(statedSums).get(currency) ?? 0) < minor ? [`${name} in ${currency}`] : []);
+		return [...sumAmountsByCurrency(audit.days, finding)].flatMap(([currency, minor]) => (new Map(statedSums).get(currency) ?? 0) < minor ? [`${name} in ${currency}`] : []);
 	});
 	return [absent.length === 0 ? good(`Each of the ${audit.days.length} days names statements that are in the pack.`) : bad(`Days name ${absent.length} statements that are not in the pack: ${absent.join(", ")}.`), short.length === 0 ? good("The sums cover the days.") : bad(`The days add up to more than the sums: ${short.join(", ")}.`)];
 }
@@ -155,7 +155,7 @@ var sumsByFinding = [
 * For a day whose rate is too high, the amount by our rate agrees and the difference is in dispute. A sum may have
 * lines beside the days.
 */
-function sharesOf(days, finding) {
+function sumAmountsByCurrency(days, finding) {
 	const shares = /* @__PURE__ */ new Map();
 	for (const { billed, amount, reason, finding: found } of days) {
 		if (billed === null) continue;

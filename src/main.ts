@@ -11,12 +11,12 @@ import { describeOperatorIssue, findOperatorIssue } from './platform/operator-is
 import type { ProcessGroup } from './platform/process-group.ts'
 import { needsGroup, runGroup } from './server/run-group.ts'
 
-type Close = () => Promise<unknown>
+type CloseFunction = () => Promise<unknown>
 /** What has to be closed when the process stops. The last group is closed first, what is in one at the same time. */
-const closing: Close[][] = []
+const closing: CloseFunction[][] = []
 let isStopping = false
 /** Also ends a start that is under way: what it has opened so far is closed, and it opens no more. */
-const onClose = (close: Close, beside?: 'beside'): void => {
+const registerClose = (close: CloseFunction, beside?: 'beside'): void => {
   if (beside === undefined) closing.push([close])
   else closing.at(-1)?.push(close)
   if (isStopping) throw new Error('It received a stop signal while it started.')
@@ -29,7 +29,7 @@ async function start(config: Config): Promise<void> {
   const { serve } = await import('./server/serve.ts')
   await serve(config, {
     notify: print,
-    onClose,
+    onClose: registerClose,
     isClosing: () => isStopping,
     stop: () => void stop(0, starting),
   })
@@ -46,7 +46,7 @@ async function startProcesses(config: Config): Promise<void> {
     print: (text) => void process.stderr.write(text),
     isStopping: () => isStopping,
   })
-  onClose(() => group.stop())
+  registerClose(() => group.stop())
 }
 
 async function stop(code: number, started: Promise<unknown>): Promise<never> {

@@ -76,7 +76,7 @@ test('the chart renders to valid Kubernetes objects, with the fewest and with th
   assert.match((await helm?.lint(least)) ?? '', /0 chart\(s\) failed/)
 })
 
-test('the check finds a planted unknown field, a missing field and a wrong type', async (t) => {
+test('the Kubernetes schema check detects an unknown field, a missing field and a wrong type', async (t) => {
   if (skip() !== false) return t.skip(String(skip()))
   const plant = (change: (spec: Manifest['spec']) => void): Promise<readonly string[]> => {
     const made = structuredClone(rendered[0]?.manifests.find(({ kind }) => kind === 'Deployment')) as Manifest

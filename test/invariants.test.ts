@@ -43,7 +43,7 @@ function planted(title: string, line: string, change: string | null): readonly G
   }))
 }
 
-test('an added, removed or changed name is found in every kind of names', () => {
+test('the comparison of public names detects an added, removed or changed name in every group', () => {
   const dump = writeDump(groups)
   assert.deepEqual(compareDumps(dump, writeDump(planted('error codes', 'not_found 404', null))), [
     '- error codes: not_found 404',
@@ -60,14 +60,14 @@ test('an added, removed or changed name is found in every kind of names', () => 
   }
 })
 
-test('a kind of names without any names left is refused', () => {
+test('the dump of public names cannot be written if one of its groups is empty', () => {
   const empty = groups.map((group) => (group.title === 'cookies' ? { ...group, lines: [] } : group))
   assert.throws(() => writeDump(empty), /Nothing was found for "cookies"/)
 })
 
 const dumpOf = (...lines: readonly string[]): string => writeDump([{ title: 'words', lines }])
 
-test('the check finds a change that is not recorded', () => {
+test('the check reports a change of the public names that has no entry in test/invariants-changes.txt', () => {
   const first = dumpOf('one', 'two')
   const begun = beginRecord(first)
   assert.deepEqual(faultsOfRecord({ dump: first, changes: begun }), [])

@@ -21,7 +21,7 @@ test('every source file follows the rules of the architecture', async () => {
 /** The statements of a module are its own. The bound is what is left of the time before; it is lowered, and not raised. */
 const foreignStatementsMax = 132
 
-test('statements of a module are private to it, but for a number of imports that only falls', async () => {
+test('the number of imports of SQL statements from other modules does not exceed the agreed maximum', async () => {
   const moduleOf = (path: string) => /^src\/modules\/([^/]+)\//.exec(path)?.[1]
   const foreign = [...(await readCheckout())].flatMap(([path, text]) =>
     moduleOf(path) === undefined
@@ -139,7 +139,7 @@ const planted: readonly (readonly [string, Readonly<Record<string, string>>, Reg
   ],
   ['a file that is too long', { 'src/domain/b.ts': '//\n'.repeat(301) }, /301 lines/],
 ]
-test('the check accepts files that follow the rules, and finds every planted breach', () => {
+test('the architecture check accepts lawful files and reports every deliberate violation', () => {
   assert.deepEqual(findBreaches(new Map(Object.entries(lawful))), [])
   for (const [what, files, breach] of planted) {
     assert.match(findBreaches(new Map(Object.entries({ ...lawful, ...files }))).join('\n'), breach, what)

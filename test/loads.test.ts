@@ -29,7 +29,7 @@ for (const { what, entry, filesMax, never } of [
     never: /^src\/(db|pipeline|modules)\//,
   },
 ])
-  test(`${what} loads at most ${filesMax} files, and none that it does not need`, (t) => {
+  test(`loading ${what} reads at most ${filesMax} source files, and no forbidden ones`, (t) => {
     const files = ours(entry)
     t.diagnostic(`${entry} loads ${files.length} files of src/`)
     assert.ok(files.length > 10)

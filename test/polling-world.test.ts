@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { simulatePolling } from '../bench/polling-world.ts'
 
-test('polling of many containers keeps all rate limits, treats accounts fairly, and updates as often as planned', () => {
+test('simulated polling of many containers keeps rate limits, treats accounts fairly and updates as planned', () => {
   const world = { containers: 40_000, days: 2, lines: 4, accounts: 100, tickSeconds: 20, seed: 3 }
   const made = simulatePolling({ ...world, shareOf: (line) => (line === 0 ? 0.8 : 1.6) })
   for (const [window, share] of Object.entries(made.fullest)) assert.ok(share <= 1, `${window} ${share}`)
@@ -18,7 +18,7 @@ test('polling of many containers keeps all rate limits, treats accounts fairly, 
   assert.ok(made.newWaitMinutes < 10, `${made.newWaitMinutes} min for a new request`)
 })
 
-test('the same seed simulates the same day', () => {
+test('the polling simulation gives the same day for the same seed', () => {
   const world = {
     containers: 2_000,
     days: 1,

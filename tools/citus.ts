@@ -15,7 +15,7 @@ import pg from 'pg'
 import { findPostgresBinaries } from '../src/platform/postgres-binaries.ts'
 import { startCluster } from '../src/platform/postgres-cluster.ts'
 import { openPostgresHome } from '../src/platform/postgres-home.ts'
-import { runAs } from '../src/platform/postmaster.ts'
+import { buildSpawnOptions } from '../src/platform/postmaster.ts'
 
 const { values } = parseArgs({ options: { 'pg-bin': { type: 'string' }, help: { type: 'boolean' } } })
 if (values.help) {
@@ -96,7 +96,7 @@ async function startNode(): Promise<Node> {
   let said = ''
   const start = (): ChildProcess => {
     const server = spawn(join(binaries.bin, 'postgres'), ['-D', home.pgData], {
-      ...runAs(home),
+      ...buildSpawnOptions(home),
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     server.stderr?.on('data', (bytes: Buffer) => {

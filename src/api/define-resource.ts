@@ -7,12 +7,19 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Page } from '../db/listing/page.ts'
 import type { Context } from '../modules/access/context.ts'
 import type { Permission } from '../modules/access/roles.ts'
-import type { IfCurrent } from '../modules/require-current.ts'
+import type { PreconditionCheck } from '../modules/require-current.ts'
 import type { Service } from '../modules/service.ts'
 import { callerOf } from './callers/request-caller.ts'
 import { readId } from './http/path-parameters.ts'
 import type { Reading } from './json-api/resource-kinds.ts'
-import { describeOperation, documentOf, listOf, nothingBack, type OperationSpec, pageOf } from './openapi/operation.ts'
+import {
+  describeOperation,
+  documentAnswer,
+  listAnswer,
+  nothingBack,
+  type OperationSpec,
+  pageOf,
+} from './openapi/operation.ts'
 import { defineQuery, type Filters, type Query, type ReadQuery, refuseParameters } from './query/query.ts'
 import type { Body } from './request-body/resource-body.ts'
 import { readIfCurrent } from './responses/entity-tag.ts'
@@ -20,7 +27,7 @@ import { sendList, sendNothing, sendOne, sendPage } from './responses/send.ts'
 import type { ResourceType } from './shape/resource-kind.ts'
 
 /** A function of the service. It checks the scope, finds nothing of another account, and records what it changes. */
-type Verb<Input, Output> = (service: Service, context: Context, input: Input) => Promise<Output>
+type ServiceFunction<Input, Output> = (service: Service, context: Context, input: Input) => Promise<Output>
 
 type Id = { readonly id: string }
 
@@ -46,20 +53,20 @@ export function makeIdReader(what: string): (params: unknown) => Id {
 type OperationText = Pick<OperationSpec, 'id' | 'summary' | 'description' | 'refusals'>
 
 interface SimpleOperation<Input, Output> extends OperationText {
-  readonly verb: Verb<Input, Output>
+  readonly verb: ServiceFunction<Input, Output>
 }
 
 interface PageOperation<Row, Parent, Of extends Filters, Order extends string> extends OperationText {
   readonly query: Query<Of, Order>
-  readonly verb: Verb<NoInfer<Parent & ReadQuery<Of, Order>>, Page<Row>>
+  readonly verb: ServiceFunction<NoInfer<Parent & ReadQuery<Of, Order>>, Page<Row>>
 }
 
 interface CreateOperation<Parent, BodyInput, Created> extends OperationText {
   readonly permission?: Permission
   /** Checks the parent first: if it does not exist, that is the answer, whatever the body contains. */
-  readonly before?: Verb<Parent, unknown>
+  readonly before?: ServiceFunction<Parent, unknown>
   readonly body: Body<BodyInput>
-  readonly verb: Verb<NoInfer<Parent & BodyInput>, Created>
+  readonly verb: ServiceFunction<NoInfer<Parent & BodyInput>, Created>
 }
 
 interface SecretOperation<Parent, BodyInput, Created> extends CreateOperation<Parent, BodyInput, Created> {
@@ -67,13 +74,13 @@ interface SecretOperation<Parent, BodyInput, Created> extends CreateOperation<Pa
 }
 
 interface ChangeOperation<Row, Key, Changes> extends OperationText {
-  readonly get: Verb<Key, Row>
+  readonly get: ServiceFunction<Key, Row>
   readonly body: Body<Changes>
   /** `found`: the record as it was before the body was read. */
   readonly verb: (
     service: Service,
     context: Context,
-    input: NoInfer<Key & Changes & { readonly ifCurrent: IfCurrent<Row> | null }>,
+    input: NoInfer<Key & Changes & { readonly ifCurrent: PreconditionCheck<Row> | null }>,
     found: Row,
   ) => Promise<Row>
 }
@@ -134,11 +141,11 @@ function addList<Row, Key, Parent>(
   of: SimpleOperation<Parent, readonly Row[]>,
 ): void {
   const { app, listPath, ofList, query, type } = site
-  const schema = describeOperation({ ...of, ...ofList, query: query.schema, answer: listOf(type) })
+  const schema = describeOperation({ ...of, ...ofList, query: query.schema, answer: listAnswer(type) })
   app.get(listPath, { schema }, async (request, reply) => {
     const { service, context } = callerOf(request)
     const view = query.read(request)
-    const rows = await of.verb(service, context, parentIn(site, request))
+    const rows = await of.verb(service, context, readParentKey(site, request))
     return sendList({ request, reply }, { data: rows.map((row) => site.read(row)), view })
   })
 }
@@ -154,7 +161,7 @@ function addPage<Row, Key, Parent, Of extends Filters, Order extends string>(
   app.get(listPath, { schema }, async (request, reply) => {
     const { service, context } = callerOf(request)
     const parameters = query.read(request)
-    const page = await of.verb(service, context, { ...parentIn(site, request), ...parameters })
+    const page = await of.verb(service, context, { ...readParentKey(site, request), ...parameters })
     const rows = page.rows.map((row) => site.read(row))
     return sendPage({ request, reply }, { page: { ...page, rows }, pageRequest: parameters.page, view: parameters })
   })
@@ -166,13 +173,13 @@ function addCreate<Row, Key, Parent, BodyInput, Created>(
 ): void {
   const { app, listPath, ofList, query, type } = site
   const { body, permission } = of
-  const answer = documentOf(type)
+  const answer = documentAnswer(type)
   const described = { ...of, ...ofList, query: query.schema, body: body.schema, status: 201, answer }
   const config = permission === undefined ? {} : { permission }
   app.post(listPath, { config, schema: describeOperation(described) }, async (request, reply) => {
     const { service, context } = callerOf(request)
     const view = query.read(request)
-    const parent = parentIn(site, request)
+    const parent = readParentKey(site, request)
     await of.before?.(service, context, parent)
     const made = await of.verb(service, context, { ...parent, ...body.read(request.body, null) })
     return sendOne({ request, reply }, { data: of.read(made, request), view, status: 201 })
@@ -181,7 +188,7 @@ function addCreate<Row, Key, Parent, BodyInput, Created>(
 
 function addGet<Row, Key, Parent>(site: RouteContext<Row, Key, Parent>, of: SimpleOperation<Key, Row>): void {
   const { app, path, ofOne, query, type } = site
-  const schema = describeOperation({ ...of, ...ofOne, query: query.schema, answer: documentOf(type) })
+  const schema = describeOperation({ ...of, ...ofOne, query: query.schema, answer: documentAnswer(type) })
   app.get(path, { schema }, async (request, reply) => {
     const { service, context } = callerOf(request)
     const view = query.read(request)
@@ -196,7 +203,7 @@ function addChange<Row, Key extends Id, Parent, Changes>(
 ): void {
   const { app, path, ofOne, query, type } = site
   const { body } = of
-  const described = { ...of, ...ofOne, query: query.schema, body: body.schema, answer: documentOf(type) }
+  const described = { ...of, ...ofOne, query: query.schema, body: body.schema, answer: documentAnswer(type) }
   const config = { hasPrecondition: true }
   app.patch(path, { config, schema: describeOperation(described) }, async (request, reply) => {
     const { service, context } = callerOf(request)
@@ -227,7 +234,7 @@ function addRemoveWithAnswer<Row, Key, Parent>(
   of: SimpleOperation<Key, Row>,
 ): void {
   const { app, path, ofOne, query, type } = site
-  const schema = describeOperation({ ...of, ...ofOne, query: query.schema, answer: documentOf(type) })
+  const schema = describeOperation({ ...of, ...ofOne, query: query.schema, answer: documentAnswer(type) })
   app.delete(path, { schema }, async (request, reply) => {
     const { service, context } = callerOf(request)
     const view = query.read(request)
@@ -236,7 +243,7 @@ function addRemoveWithAnswer<Row, Key, Parent>(
   })
 }
 
-function parentIn<Row, Key, Parent>(site: RouteContext<Row, Key, Parent>, { params }: FastifyRequest): Parent {
+function readParentKey<Row, Key, Parent>(site: RouteContext<Row, Key, Parent>, { params }: FastifyRequest): Parent {
   // Safe: without `parentOf` the type is that of any object.
   return site.parentOf === undefined ? ({} as Parent) : site.parentOf(params)
 }

@@ -5,7 +5,7 @@ import { basename } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { tableBounds } from '../connectors/spreadsheets/table.ts'
 import { type JsonObject, membersOf } from '../domain/values/json-value.ts'
-import { serverOf, urlDefault, urlOption } from './client/server-client.ts'
+import { readServerAccess, urlDefault, urlOption } from './client/server-client.ts'
 import { defineCommand, type Shell } from './framework/command.ts'
 
 const pollIntervalMs = 1_000
@@ -87,7 +87,7 @@ type ApiCall = (path: string, body?: Buffer) => Promise<unknown>
  * that the server names.
  */
 function createApiCall(shell: Shell, url: string | null): ApiCall {
-  const { base, key: apiKey } = serverOf(shell, url)
+  const { base, key: apiKey } = readServerAccess(shell, url)
   return async (path, body) => {
     for (;;) {
       const answer = await fetch(new URL(path, base), {

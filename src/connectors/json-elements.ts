@@ -31,7 +31,7 @@ export function* findElements(body: Buffer, lists: readonly string[]): Generator
   const at = skipBlank(body, skipByteOrderMark(body))
   if (body[at] === openList) {
     const end = yield* elementsOfList(body, at, '')
-    if (end !== null) yield* nothingBehind(body, end)
+    if (end !== null) yield* reportTrailingText(body, end)
   } else if (body[at] === openObject) yield* elementsOfObject(body, at, lists)
   else if (at >= body.length) yield makeFault('empty_answer', '', 'the body is empty')
   else yield makeFault('not_json', '', 'this is not JSON')
@@ -91,16 +91,16 @@ function* elementsOfObject(body: Buffer, from: number, lists: readonly string[])
     else if (body[at] !== closeObject) return yield* reportBroken(body, at, '')
   }
   if (at >= body.length) return yield* reportBroken(body, at, '')
-  yield* nothingBehind(body, at + 1)
+  yield* reportTrailingText(body, at + 1)
   if (!hasList) yield makeElement(from, endOfValue(body, from) ?? { to: at + 1, depth: 1 }, '')
 }
 
-function* nothingBehind(body: Buffer, end: number): Generator<JsonElement> {
+function* reportTrailingText(body: Buffer, end: number): Generator<JsonElement> {
   if (skipBlank(body, end) < body.length)
     yield makeFault('not_json', '', 'there is more text after the end of the JSON')
 }
 
-function makeElement(from: number, { to, depth }: End, path: string): JsonElement {
+function makeElement(from: number, { to, depth }: ValueEnd, path: string): JsonElement {
   return { kind: 'element', range: { from, to }, path, depth }
 }
 
@@ -109,32 +109,32 @@ function makeFault(issue: SourceIssue['kind'], path: string, detail: string): Js
 }
 
 function* reportBroken(body: Buffer, at: number, path: string): Generator<JsonElement, null> {
-  const isCut = at >= body.length || endsWithin(body, at)
+  const isCut = at >= body.length || isValueTruncated(body, at)
   yield isCut
     ? makeFault('truncated_body', path, 'the JSON is cut off: the elements before this place are read')
     : makeFault('not_json', path, 'the JSON is invalid here: the elements before this place are read')
   return null
 }
 
-interface End {
+interface ValueEnd {
   readonly to: number
   readonly depth: number
 }
 
 /** Where the value that begins at `from` ends. Null when it has no end, or closes a bracket that it did not open. */
-export function endOfValue(body: Buffer, from: number): End | null {
+export function endOfValue(body: Buffer, from: number): ValueEnd | null {
   const walk = walkValue(body, from)
   return walk === 'cut' || walk === 'wrong' ? null : walk
 }
 
-function endsWithin(body: Buffer, from: number): boolean {
+function isValueTruncated(body: Buffer, from: number): boolean {
   return walkValue(body, from) === 'cut'
 }
 
 /** Deeper nesting is a fault: the list of open brackets must not grow with hostile input. */
 const depthMax = 1_000
 
-function walkValue(body: Buffer, from: number): End | 'cut' | 'wrong' {
+function walkValue(body: Buffer, from: number): ValueEnd | 'cut' | 'wrong' {
   const first = body[from]
   if (first === undefined) return 'cut'
   if (first === quote) {
@@ -176,7 +176,7 @@ function endOfText(body: Buffer, from: number): number | null {
  * A number, `true`, `null`, or a literal that is none of these: the later parse reports it. At the end of the bytes the
  * literal may be cut off.
  */
-function endOfLiteral(body: Buffer, from: number): End | 'cut' | 'wrong' {
+function endOfLiteral(body: Buffer, from: number): ValueEnd | 'cut' | 'wrong' {
   let at = from
   while (at < body.length && !isBlank(body[at]) && !',:[]{}"'.includes(String.fromCharCode(body[at] ?? 0))) at += 1
   if (at === body.length) return 'cut'

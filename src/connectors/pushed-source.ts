@@ -9,7 +9,6 @@ import type { FacilityCoverage } from '../domain/shipment/at-facility.ts'
 import type { SourceKind } from '../domain/statements/observation.ts'
 import type { Result } from '../domain/values/result.ts'
 import type {
-  Access,
   FetchContext,
   FetchResult,
   NumberKind,
@@ -17,6 +16,7 @@ import type {
   QueueMessage,
   RawSnapshot,
   Reading,
+  SourceAccess,
 } from './source.ts'
 import type { SourceIssue } from './source-issue.ts'
 
@@ -131,10 +131,14 @@ export interface SourcePolling<Profile> {
    * Polls numbers of one kind, at most `batchMax`. Never rejects. An answer of several pages is framed (`pages.ts`);
    * each page is a body that the source's `splitDelivery` cuts.
    */
-  fetch(numbers: readonly NumberToPoll[], access: Access<Profile>, context: FetchContext): Promise<FetchResult>
+  fetch(numbers: readonly NumberToPoll[], access: SourceAccess<Profile>, context: FetchContext): Promise<FetchResult>
   /**
    * Deletes from the queue the messages that have been stored. Never rejects; a message that is not deleted comes
    * again.
    */
-  acknowledgeMessages?(messages: readonly QueueMessage[], access: Access<Profile>, context: FetchContext): Promise<void>
+  acknowledgeMessages?(
+    messages: readonly QueueMessage[],
+    access: SourceAccess<Profile>,
+    context: FetchContext,
+  ): Promise<void>
 }

@@ -33,7 +33,7 @@ export interface PollRequest {
 }
 
 /** How a source is polled: facts about it, and the operator's own secrets by name. */
-export interface Access<Profile> {
+export interface SourceAccess<Profile> {
   readonly profile: Profile
   readonly secrets: Readonly<Record<string, string>>
 }
@@ -211,7 +211,7 @@ export interface Source<Profile> {
   /** Null for an invalid profile. */
   abilityOf(profile: Profile): Ability | null
   /** Never rejects. */
-  fetch(request: PollRequest, access: Access<Profile>, context: FetchContext): Promise<FetchResult>
+  fetch(request: PollRequest, access: SourceAccess<Profile>, context: FetchContext): Promise<FetchResult>
   /** Never throws, whatever the bytes. */
   read(snapshot: RawSnapshot, request: PollRequest, profile: Profile): Reading
 }

@@ -16,13 +16,13 @@ export interface ReplicaSession {
   readonly switchToPrimary: () => void
 }
 
-interface Holder {
+interface AccountContext {
   readonly accountId: string
   /** Null for a request that reads at the primary. */
   readonly place: ReplicaSession | null
 }
 
-const holders = new AsyncLocalStorage<Holder | null>()
+const holders = new AsyncLocalStorage<AccountContext | null>()
 
 /**
  * Runs `work`. Every statement that it sends to the database, also later, counts for this account. `place`: where its
@@ -69,7 +69,7 @@ export class ShareExhausted extends Error {
   }
 }
 
-export interface Shares {
+export interface ConnectionShares {
   /**
    * Waits for a place, first come first served within the account. Returns the function that gives the place back.
    * Throws `ShareExhausted`.
@@ -88,7 +88,7 @@ interface AccountShare {
   readonly waiting: Set<() => void>
 }
 
-export function openShares({ connectionsMax, waitMs }: ShareOptions): Shares {
+export function openConnectionShares({ connectionsMax, waitMs }: ShareOptions): ConnectionShares {
   const accounts = new Map<string, AccountShare>()
 
   const giveBackOnce = (accountId: string, held: AccountShare): (() => void) => {

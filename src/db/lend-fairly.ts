@@ -4,7 +4,7 @@
  */
 
 import type pg from 'pg'
-import { currentAccountId, openShares, type ShareOptions } from './account-shares.ts'
+import { currentAccountId, openConnectionShares, type ShareOptions } from './account-shares.ts'
 
 export interface Fairness extends ShareOptions {
   /** Longest time of a statement for an account. For other statements `usualMs` holds. */
@@ -18,7 +18,7 @@ type ConnectCallback = (error: Error | undefined, client?: pg.PoolClient, done?:
  * connection in the same way.
  */
 export function shareConnectionsFairly(pool: pg.Pool, fairness: Fairness, usualMs: number): void {
-  const shares = openShares(fairness)
+  const shares = openConnectionShares(fairness)
   const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>
   const limits = new WeakMap<pg.PoolClient, number>()
 

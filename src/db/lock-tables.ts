@@ -23,7 +23,7 @@ const deadlockMs = 2_000
 
 /** The locks that the changes need, the weakest first. With the first, others read the table; with the second none. */
 const modes = ['share row exclusive', 'access exclusive'] as const
-type Mode = (typeof modes)[number]
+type LockMode = (typeof modes)[number]
 
 /**
  * Nearly every transaction uses these, so they are locked last, when the migration waits for nothing else. A holder of
@@ -69,7 +69,7 @@ function getLockOrder(name: string): number {
 }
 
 /** Which SQL statements change the table that they name next, by the lock that PostgreSQL uses for it. */
-const changes: Readonly<Record<Mode, RegExp>> = {
+const changes: Readonly<Record<LockMode, RegExp>> = {
   'share row exclusive':
     /\b(?:references|update|insert into|delete from|on)(?: only)?\s+(?!on\b|of\b|set\b)(?:public\.)?([a-z_][a-z0-9_]*)/gi,
   'access exclusive':
@@ -77,8 +77,8 @@ const changes: Readonly<Record<Mode, RegExp>> = {
 }
 
 /** Each table that the files change, with the lock that it needs. Some are no tables, or are made by the files. */
-export function findChangedTables(files: readonly string[]): ReadonlyMap<string, Mode> {
-  const found = new Map<string, Mode>()
+export function findChangedTables(files: readonly string[]): ReadonlyMap<string, LockMode> {
+  const found = new Map<string, LockMode>()
   for (const mode of modes)
     for (const text of files)
       for (const [, name = ''] of text.replaceAll(/--.*$/gm, '').matchAll(changes[mode]))

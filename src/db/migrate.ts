@@ -37,9 +37,9 @@ export async function migrate(connection: string): Promise<MigrationResult> {
   const client = new pg.Client({ connectionString: connection, application_name: 'landfall migrate' })
   await client.connect()
   try {
-    const done = await findDone(client, files)
+    const done = await findAppliedMigrations(client, files)
     if (files.every(({ name }) => done.has(name))) return { applied: 0 }
-    await requireRight(
+    await requireCreatePrivilege(
       client,
       files.filter(({ name }) => !done.has(name)).map(({ name }) => name),
     )
@@ -62,14 +62,14 @@ async function runPending(client: pg.Client, files: readonly MigrationFile[]): P
         `set local citus.multi_shard_modify_mode = 'sequential'; set local citus.enable_unsafe_triggers = on`,
       )
     await client.query(`create table if not exists migration_hashes (name text primary key, sha256 text not null)`)
-    const done = await findDone(client, files)
+    const done = await findAppliedMigrations(client, files)
     const pending = files.filter(({ name }) => !done.has(name)).map(({ name }) => name)
     await lockTables(
       client,
       pending.map((name) => readFileSync(join(folder, `${name}.sql`), 'utf8')),
     )
     const heldSinceMs = performance.now()
-    const applied = await runWithin(client, '.*')
+    const applied = await runMigrationFiles(client, '.*')
     await client.query(
       `insert into migration_hashes (name, sha256) select * from unnest($1::text[], $2::text[]) on conflict do nothing`,
       [files.map(({ name }) => name), files.map(({ sha256 }) => sha256)],
@@ -117,11 +117,11 @@ export async function applyMigrations(
   const strange = wanted.find(({ name, sha256 }) => files.get(name) !== sha256)
   if (strange !== undefined) throw new Error(`This version does not know the migration ${strange.name}.`)
   await client.query('create table migration_hashes (name text primary key, sha256 text not null)')
-  await runWithin(client, wanted.map(({ name }) => name).join('|'))
+  await runMigrationFiles(client, wanted.map(({ name }) => name).join('|'))
 }
 
 /** Runs the files that have not run and whose names fit the pattern. Returns how many. */
-async function runWithin(client: pg.Client, names: string): Promise<number> {
+async function runMigrationFiles(client: pg.Client, names: string): Promise<number> {
   // The runner would begin and end a transaction of its own.
   const query = (text: string, values?: unknown[]): unknown =>
     /^(begin|commit|rollback);?$/i.test(text)
@@ -159,7 +159,7 @@ export function listMigrations(): readonly { readonly name: string; readonly sha
 }
 
 /** Names of the files that this database has run. Throws where one of them has changed since. */
-async function findDone(client: pg.Client, files: readonly MigrationFile[]): Promise<ReadonlySet<string>> {
+async function findAppliedMigrations(client: pg.Client, files: readonly MigrationFile[]): Promise<ReadonlySet<string>> {
   const { rows } = await client.query<{ isThere: boolean }>(
     `select to_regclass('public.migration_hashes') is not null as "isThere"`,
   )
@@ -182,7 +182,7 @@ async function findDone(client: pg.Client, files: readonly MigrationFile[]): Pro
 
 const byOwner = `Run \`${callIt} database migrate\` with the owner in LANDFALL_MIGRATION_DATABASE_URL; see docs/database-roles.md.`
 
-async function requireRight(client: pg.Client, pending: readonly string[]): Promise<void> {
+async function requireCreatePrivilege(client: pg.Client, pending: readonly string[]): Promise<void> {
   const { rows } = await client.query<{ role: string; mayCreate: boolean }>(
     `select current_user::text as role, has_schema_privilege('public', 'create') as "mayCreate"`,
   )

@@ -17,7 +17,7 @@ export function traceStatements(pool: pg.Pool): void {
       if (!isNamed(statement) || rest.length > 0 || traced.has(statement)) return query(statement, ...rest)
       return withChildSpan(
         statement.name,
-        () => start(statement.name),
+        () => createStatementSpanStart(statement.name),
         async (span) => {
           const marked = { ...statement }
           if (isPool) traced.add(marked)
@@ -44,6 +44,6 @@ function isNamed(statement: unknown): statement is NamedStatement {
   )
 }
 
-function start(name: string): SpanStart {
+function createStatementSpanStart(name: string): SpanStart {
   return { kind: 'client', attributes: { 'db.system.name': 'postgresql', 'db.query.summary': name } }
 }

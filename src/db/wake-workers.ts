@@ -37,12 +37,12 @@ export function listenForWakes(
   return listen(pool, isTracing() ? [traceChannel, channel] : [channel], { ...listener, onMessage })
 }
 
-interface Calls {
+interface PendingWakes {
   readonly running: Promise<void>
   readonly next: Promise<void> | null
 }
 
-const calls = new WeakMap<Pool, Map<WakeTopic, Calls>>()
+const calls = new WeakMap<Pool, Map<WakeTopic, PendingWakes>>()
 
 /**
  * Wakes after the commit, for work that comes often. Commits that notify wait for each other: PostgreSQL locks its
@@ -50,7 +50,7 @@ const calls = new WeakMap<Pool, Map<WakeTopic, Calls>>()
  * call that is lost costs one poll.
  */
 export function wakeWorkersAfterCommit(pool: Pool, topic: WakeTopic): Promise<void> {
-  const topics = calls.get(pool) ?? new Map<WakeTopic, Calls>()
+  const topics = calls.get(pool) ?? new Map<WakeTopic, PendingWakes>()
   calls.set(pool, topics)
   const call = (): Promise<void> => {
     const running = wakeWorkers(pool, topic).finally(() => {

@@ -26,7 +26,7 @@ export function writeCursor(query: Query, position: Position | null): string {
 export function readCursor(query: Query): ContinuedQuery {
   const { cursor: text, ...beside } = query
   if (text === undefined) return { query, cursor: null }
-  const parts = typeof text === 'string' ? parse(text) : null
+  const parts = typeof text === 'string' ? parseCursor(text) : null
   if (parts === null) throw parameterFault('malformed', 'cursor', 'Take the cursor from the header `Next-Page`.')
   const isSame = Object.entries(beside).every(([name, value]) => String(parts.query[name]) === String(value))
   if (!isSame)
@@ -38,7 +38,7 @@ export function readCursor(query: Query): ContinuedQuery {
   return parts
 }
 
-function parse(text: string): ContinuedQuery | null {
+function parseCursor(text: string): ContinuedQuery | null {
   if (text.length > 4_000 || !/^[\w-]+$/.test(text)) return null
   let parts: unknown
   try {

@@ -2,12 +2,12 @@
 
 import type { FastifyInstance } from 'fastify'
 import type { Service } from '../modules/service.ts'
-import { events2 } from './events-2.ts'
-import { events3 } from './events-3.ts'
-import { subscriptions2 } from './subscriptions-2.ts'
+import { registerEvents2Routes } from './events-2.ts'
+import { registerEvents3Routes } from './events-3.ts'
+import { registerSubscriptions2Routes } from './subscriptions-2.ts'
 
 export function dcsaRoutes(app: FastifyInstance, { config }: Pick<Service, 'config'>): void {
-  events2(app)
-  subscriptions2(app)
-  if (config.edge.dcsa3 === true) events3(app)
+  registerEvents2Routes(app)
+  registerSubscriptions2Routes(app)
+  if (config.edge.dcsa3 === true) registerEvents3Routes(app)
 }

@@ -19,7 +19,7 @@ const version2 = '2.2.0'
 /** How many events of the page could not be expressed without a guess, mostly because only their day is known. */
 export const omittedHeader = 'Landfall-Left-Out'
 
-export function events2(app: FastifyInstance): void {
+export function registerEvents2Routes(app: FastifyInstance): void {
   app.get('/dcsa/v2/events', { schema: { hide: true } }, async (request, reply) => {
     const { service, context } = callerOf(request)
     checkVersion({ request, reply })

@@ -19,7 +19,7 @@ const [updatedFrom, updatedTo] = ['eventUpdatedDateTimeMin', 'eventUpdatedDateTi
 const bases = ['carrierBookingReference', 'transportDocumentReference', 'equipmentReference'] as const
 const names = [...bases, 'eventTypes', updatedFrom, updatedTo, 'limit', 'cursor']
 
-export function events3(app: FastifyInstance): void {
+export function registerEvents3Routes(app: FastifyInstance): void {
   app.get('/dcsa/v3/events', { schema: { hide: true } }, async (request, reply) => {
     const { service, context } = callerOf(request)
     checkVersion({ request, reply }, version)

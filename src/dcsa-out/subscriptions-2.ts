@@ -63,7 +63,7 @@ type Filters = Omit<Static<typeof newBody>, 'callbackUrl' | 'secret'>
 const address = '/dcsa/v2/event-subscriptions'
 const hidden = { schema: { hide: true } } as const
 
-export function subscriptions2(app: FastifyInstance): void {
+export function registerSubscriptions2Routes(app: FastifyInstance): void {
   app.get(address, hidden, async (request, reply) => {
     const { service, context } = callerOf(request)
     checkVersion({ request, reply })
@@ -75,7 +75,7 @@ export function subscriptions2(app: FastifyInstance): void {
     const all = await listSubscriptions(service, context)
     reply.header('current-page', String(from))
     if (from + limit < all.length) reply.header('next-page', String(from + limit))
-    return sendJson(reply, all.slice(from, from + limit).map(write))
+    return sendJson(reply, all.slice(from, from + limit).map(writeDcsaSubscription))
   })
 
   app.post(address, { ...hidden, config: { permission: 'webhooks', isInSteps: true } }, async (request, reply) => {
@@ -88,14 +88,14 @@ export function subscriptions2(app: FastifyInstance): void {
       narrowing: narrowFilters(parameters),
     })
     reply.status(201).header('location', `${address}/${made.id}`)
-    return sendJson(reply, write(made))
+    return sendJson(reply, writeDcsaSubscription(made))
   })
 
   app.get(`${address}/:subscriptionID`, hidden, async (request, reply) => {
     const { service, context } = callerOf(request)
     checkVersion({ request, reply })
     const id = readId(request.params, 'subscription', 'subscriptionID')
-    return sendJson(reply, write(await getSubscription(service, context, { id })))
+    return sendJson(reply, writeDcsaSubscription(await getSubscription(service, context, { id })))
   })
 
   app.put(`${address}/:subscriptionID`, { ...hidden, config: { permission: 'webhooks' } }, async (request, reply) => {
@@ -106,7 +106,7 @@ export function subscriptions2(app: FastifyInstance): void {
     if (subscriptionID.toLowerCase() !== id)
       throw pointerFault('conflict', '/subscriptionID', 'The address names another subscription.')
     const narrowing = narrowFilters(parameters)
-    return sendJson(reply, write(await replaceSubscription(service, context, { id, url, narrowing })))
+    return sendJson(reply, writeDcsaSubscription(await replaceSubscription(service, context, { id, url, narrowing })))
   })
 
   app.delete(
@@ -136,7 +136,7 @@ export function subscriptions2(app: FastifyInstance): void {
 }
 
 /** The secret is never returned again. */
-function write({ id, url, narrowing }: Subscription): object {
+function writeDcsaSubscription({ id, url, narrowing }: Subscription): object {
   return { subscriptionID: id, callbackUrl: url, ...narrowing?.asked }
 }
 

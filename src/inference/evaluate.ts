@@ -14,12 +14,12 @@ import { getOwnerCode } from './owner-codes.ts'
 export const numberKinds = ['owned', 'leased', 'other boxes', 'prefixed bill', 'bare bill', 'booking'] as const
 export type RowKind = (typeof numberKinds)[number]
 
-export interface Share {
+export interface RightShare {
   readonly rows: number
   readonly right: number
 }
 
-export interface Bin {
+export interface ConfidenceBin {
   readonly rows: number
   /** Mean confidence of the rows in the bin. */
   readonly confidence: number
@@ -34,15 +34,15 @@ export interface Scores {
    * Whether the kind of number was right: container, bill or booking. Bill and booking count as one where a line uses
    * one number for both, and when the label does not state which.
    */
-  readonly numberType: Share
-  readonly containers: Share
-  readonly kinds: Readonly<Record<RowKind, Share>>
-  readonly decisions: Readonly<Record<Decision, Share>>
+  readonly numberType: RightShare
+  readonly containers: RightShare
+  readonly kinds: Readonly<Record<RowKind, RightShare>>
+  readonly decisions: Readonly<Record<Decision, RightShare>>
   /** By kind, only the rows that were selected without confirmation. */
-  readonly autoSelected: Readonly<Record<RowKind, Share>>
+  readonly autoSelected: Readonly<Record<RowKind, RightShare>>
   /** Rows where one of the candidates is right. */
-  readonly listed: Share
-  readonly bins: readonly Bin[]
+  readonly listed: RightShare
+  readonly bins: readonly ConfidenceBin[]
 }
 
 /** Lines that use the same number for the bill and the booking. */
@@ -110,14 +110,14 @@ export function evaluate(
 /**
  * The mean difference between the confidence and the share that is right, over bins of confidence, weighted by rows.
  */
-export function calibrationError(bins: readonly Bin[]): number {
+export function calibrationError(bins: readonly ConfidenceBin[]): number {
   const rows = bins.reduce((sum, bin) => sum + bin.rows, 0)
   const off = bins.reduce((sum, bin) => sum + Math.abs(bin.right - bin.confidence * bin.rows), 0)
   return rows === 0 ? 0 : off / rows
 }
 
 /** Null when there are no rows. */
-export function shareRight({ rows, right }: Share): number | null {
+export function shareRight({ rows, right }: RightShare): number | null {
   return rows === 0 ? null : right / rows
 }
 
@@ -171,7 +171,7 @@ function isTypeRight(row: LabelledNumber, inference: Inference | null): boolean 
   return row.type === 'shipment' || row.type === inference.numberType || oneStringLines.has(row.scac)
 }
 
-function byKind(judged: readonly Judgement[]): Readonly<Record<RowKind, Share>> {
+function byKind(judged: readonly Judgement[]): Readonly<Record<RowKind, RightShare>> {
   return shareBy(numberKinds, judged, ({ kind }) => kind)
 }
 
@@ -179,11 +179,11 @@ function shareBy<Name extends string>(
   names: readonly Name[],
   judged: readonly Judgement[],
   nameOf: (one: Judgement) => Name,
-): Readonly<Record<Name, Share>> {
+): Readonly<Record<Name, RightShare>> {
   const shares = names.map((name) => [name, countRight(judged.filter((one) => nameOf(one) === name))] as const)
-  return Object.fromEntries(shares) as Readonly<Record<Name, Share>>
+  return Object.fromEntries(shares) as Readonly<Record<Name, RightShare>>
 }
 
-function countRight(judged: readonly Judgement[]): Share {
+function countRight(judged: readonly Judgement[]): RightShare {
   return { rows: judged.length, right: judged.filter(({ isRight }) => isRight).length }
 }

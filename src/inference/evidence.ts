@@ -110,7 +110,7 @@ export function learnOutcome(evidence: Evidence, outcome: Outcome): void {
     weight,
     rows: outcome.rows ?? (weight > 0 ? 1 : 0),
   }
-  add(evidence.mix, increment)
+  addIncrement(evidence.mix, increment)
   if (node.startsWith('c:')) learnContainer(evidence, outcome, increment)
   else if (/^[sp]:/.test(node)) learnShipment(evidence, node, increment)
   else throw new Error(`${outcome.node} is not a node of the model`)
@@ -137,12 +137,12 @@ function learnContainer(evidence: Evidence, outcome: Outcome, increment: Increme
   const digits = outcome.node.slice(6, 6 + countedDigits(isOwned))
   const weight = hasManyUsers(owned) ? increment.weight / fadingFactor(outcome.month) : increment.weight
   const faded: Increment = { ...increment, weight }
-  count(evidence.kinds, owned.kind, faded)
+  countInTally(evidence.kinds, owned.kind, faded)
   const owner = ownerEvidence(evidence, code)
   owner.months.set(outcome.month, (owner.months.get(outcome.month) ?? 0) + increment.weight)
   for (let depth = 0; depth <= digits.length; depth += 1) {
     const storesLatest = !isOwned && depth >= latestFromDepth
-    const tally = count(owner.nodes, nodeNumber(depth, Number(digits.slice(0, depth))), faded, storesLatest)
+    const tally = countInTally(owner.nodes, nodeNumber(depth, Number(digits.slice(0, depth))), faded, storesLatest)
     if (tally.latest !== null) storeLatest(tally.latest, outcome, faded)
   }
   if (outcome.bill !== null && digits !== '') storeBill(owner, Number(digits.charAt(0)), outcome.bill, outcome.month)
@@ -166,13 +166,13 @@ export function nodeNumber(depth: number, leading: number): number {
 }
 
 function learnShipment(evidence: Evidence, node: string, increment: Increment): void {
-  count(evidence.shipments, node, increment)
+  countInTally(evidence.shipments, node, increment)
   const shapeEnd = node.indexOf(':', 2)
   if (!node.startsWith('s:') || shapeEnd === -1) return
   for (let end = node.length - 1; end > shapeEnd + 1; end -= 1) {
-    count(evidence.shipments, node.slice(0, end), increment)
+    countInTally(evidence.shipments, node.slice(0, end), increment)
   }
-  count(evidence.shipments, node.slice(0, shapeEnd), increment)
+  countInTally(evidence.shipments, node.slice(0, shapeEnd), increment)
 }
 
 function ownerEvidence(evidence: Evidence, code: string): OwnerEvidence {
@@ -216,10 +216,10 @@ function isBefore(one: Latest, other: Latest): boolean {
 }
 
 /** The arrays start with one entry and no spare capacity: most nodes never have a second carrier. */
-function count<Key>(tallies: Map<Key, Tally>, key: Key, increment: Increment, storesLatest = false): Tally {
+function countInTally<Key>(tallies: Map<Key, Tally>, key: Key, increment: Increment, storesLatest = false): Tally {
   const known = tallies.get(key)
   if (known !== undefined) {
-    add(known, increment)
+    addIncrement(known, increment)
     return known
   }
   const created: Tally = {
@@ -232,7 +232,7 @@ function count<Key>(tallies: Map<Key, Tally>, key: Key, increment: Increment, st
   return created
 }
 
-function add(tally: Tally, { carrier, weight, rows }: Increment): void {
+function addIncrement(tally: Tally, { carrier, weight, rows }: Increment): void {
   const at = tally.carriers.indexOf(carrier)
   if (at === -1) {
     tally.carriers.push(carrier)

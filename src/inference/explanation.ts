@@ -48,13 +48,13 @@ function describeRegister(reading: NumberReading): string {
   return `The number fits formats of ${lines.join(', ')}.`
 }
 
-interface Node {
+interface ExplainedNode {
   readonly name: string
   rowsOf(model: Model, scac?: string): number
 }
 
 /** The finest first: nodes of a hundred containers, of a thousand, and so on up to the owner code. */
-function containerNodes(number: string): readonly Node[] {
+function containerNodes(number: string): readonly ExplainedNode[] {
   const code = number.slice(0, 4)
   return [4, 3, 2, 1, 0].map((depth) => ({
     name: `${number.slice(0, 4 + depth)}…`,
@@ -68,7 +68,7 @@ function containerNodes(number: string): readonly Node[] {
   }))
 }
 
-function shipmentNodes(reading: NumberReading & { readonly kind: 'shipment' }): readonly Node[] {
+function shipmentNodes(reading: NumberReading & { readonly kind: 'shipment' }): readonly ExplainedNode[] {
   const shape = shapeOf(reading.number)
   const keys: (readonly [key: string, name: string])[] =
     reading.prefix === null

@@ -5,7 +5,7 @@
 
 import { defaultThresholds } from './decision.ts'
 import { type Inference, withBillLines } from './infer.ts'
-import { describeOther, describeSlip, houseBillReason, type PastedText } from './pasted.ts'
+import { describeMistypedNumber, describeOtherNumber, houseBillReason, type PastedText } from './pasted.ts'
 import type { Validation } from './validation.ts'
 
 const nothing: Omit<Inference, 'numberType' | 'validation'> = {
@@ -18,8 +18,8 @@ const nothing: Omit<Inference, 'numberType' | 'validation'> = {
 }
 
 /** The number is not a container number, so the result calls it a bill, and an invalid one. */
-export function inferOther({ other }: Extract<PastedText, { kind: 'other' }>): Inference {
-  const unread = { checkDigitPassed: null, parsedNumber: null, reason: describeOther(other) }
+export function inferOtherNumber({ other }: Extract<PastedText, { kind: 'other' }>): Inference {
+  const unread = { checkDigitPassed: null, parsedNumber: null, reason: describeOtherNumber(other) }
   return {
     ...nothing,
     numberType: 'bill_of_lading',
@@ -31,7 +31,10 @@ export function inferOther({ other }: Extract<PastedText, { kind: 'other' }>): I
  * `ofCorrected`: the result for the number that was probably intended. That number is never selected without
  * confirmation.
  */
-export function inferSlip(slip: Extract<PastedText, { kind: 'slip' }>, ofCorrected: Inference | null): Inference {
+export function inferMistypedNumber(
+  slip: Extract<PastedText, { kind: 'slip' }>,
+  ofCorrected: Inference | null,
+): Inference {
   const base = ofCorrected ?? { ...nothing, numberType: 'container' as const }
   const candidates = withBillLines(base.shippingLine.candidates, slip.number)
   const shippingLine = { ...base.shippingLine, candidates }
@@ -41,7 +44,7 @@ export function inferSlip(slip: Extract<PastedText, { kind: 'slip' }>, ofCorrect
     type: 'container',
     checkDigitPassed: slip.corrected === null ? false : null,
     parsedNumber: null,
-    reason: describeSlip(slip),
+    reason: describeMistypedNumber(slip),
   }
   return {
     ...base,

@@ -49,7 +49,7 @@ export function inferTogether(
   model: Model,
   options: TogetherOptions,
 ): readonly (Inference | null)[] {
-  const withList = withEvidence(model, evidenceOf(listed, options.month))
+  const withList = withEvidence(model, learnGivenLines(listed, options.month))
   const read = listed.flatMap(({ number, scac }, place) => {
     const reading = readNumber(number)
     if (reading === null) return []
@@ -71,7 +71,7 @@ export function inferTogether(
 }
 
 /** The given lines of a list as evidence for neighbours in serial. They are not confirmed, so they open no gate. */
-function evidenceOf(listed: readonly ListedNumber[], month: number) {
+function learnGivenLines(listed: readonly ListedNumber[], month: number) {
   const evidence = createEvidence()
   for (const { number, scac } of listed) {
     const reading: NumberReading | null = scac === null ? null : readNumber(number)

@@ -74,16 +74,16 @@ export function readPasted(input: string): PastedText {
 type Slip = Extract<PastedText, { kind: 'slip' }>
 
 /** A question to the caller. */
-export function describeSlip({ number, corrected, reason }: Omit<Slip, 'kind'>): string {
+export function describeMistypedNumber({ number, corrected, reason }: Omit<Slip, 'kind'>): string {
   const what = `${number} is not a valid number as written: ${reason}.`
   return corrected === null ? `${what} Check it.` : `${what} Did you mean ${corrected}?`
 }
 
-export function describeOther({ what, text }: OtherNumber): string {
+export function describeOtherNumber({ what, text }: OtherNumber): string {
   return `This looks like ${what} (${text}), not an ocean number. Send the bill of lading, booking or container number.`
 }
 
-export function describeSeveral(numbers: readonly string[]): string {
+export function describeSeveralNumbers(numbers: readonly string[]): string {
   return `there are several in this text (${numbers.join(', ')}). Send one of them`
 }
 

@@ -13,12 +13,12 @@ export function countStrings(pattern: string): Sizes {
   return sizes
 }
 
-interface Reader {
+interface PatternReader {
   readonly text: string
   at: number
 }
 
-function readAlternatives(reader: Reader): Sizes {
+function readAlternatives(reader: PatternReader): Sizes {
   const all = new Map<number, number>()
   for (;;) {
     for (const [length, count] of readSequence(reader)) all.set(length, (all.get(length) ?? 0) + count)
@@ -27,7 +27,7 @@ function readAlternatives(reader: Reader): Sizes {
   }
 }
 
-function readSequence(reader: Reader): Sizes {
+function readSequence(reader: PatternReader): Sizes {
   let sizes: Sizes = new Map([[0, 1]])
   while (reader.at < reader.text.length && !'|)'.includes(reader.text.charAt(reader.at))) {
     const unit = readUnit(reader)
@@ -35,15 +35,15 @@ function readSequence(reader: Reader): Sizes {
     const repeated = new Map<number, number>()
     let power: Sizes = new Map([[0, 1]])
     for (let times = 0; times <= most; times += 1) {
-      if (times >= least) for (const [length, count] of power) add(repeated, length, count)
-      power = join(power, unit)
+      if (times >= least) for (const [length, count] of power) addSize(repeated, length, count)
+      power = concatenateSizes(power, unit)
     }
-    sizes = join(sizes, repeated)
+    sizes = concatenateSizes(sizes, repeated)
   }
   return sizes
 }
 
-function readUnit(reader: Reader): Sizes {
+function readUnit(reader: PatternReader): Sizes {
   const rest = reader.text.slice(reader.at)
   if (rest.startsWith('(?:')) {
     reader.at += 3
@@ -68,7 +68,7 @@ function classSize(unit: string): number {
   return size
 }
 
-function readQuantity(reader: Reader): readonly [number, number] {
+function readQuantity(reader: PatternReader): readonly [number, number] {
   const rest = reader.text.slice(reader.at)
   const [text = '', least, most] = /^(?:\?|\{(\d+)(?:,(\d+))?\})/.exec(rest) ?? []
   reader.at += text.length
@@ -77,12 +77,12 @@ function readQuantity(reader: Reader): readonly [number, number] {
   return [Number(least), Number(most ?? least)]
 }
 
-function join(one: Sizes, other: Sizes): Sizes {
+function concatenateSizes(one: Sizes, other: Sizes): Sizes {
   const joined = new Map<number, number>()
-  for (const [a, m] of one) for (const [b, n] of other) add(joined, a + b, m * n)
+  for (const [a, m] of one) for (const [b, n] of other) addSize(joined, a + b, m * n)
   return joined
 }
 
-function add(sizes: Map<number, number>, length: number, count: number): void {
+function addSize(sizes: Map<number, number>, length: number, count: number): void {
   sizes.set(length, (sizes.get(length) ?? 0) + count)
 }

@@ -43,13 +43,13 @@ export function shipmentBelief(reading: ShipmentReading, model: Model): Float64A
 const charactersMax = 5
 const countsForReuse = new Float64Array(carrierCount)
 
-interface Step {
+interface NodeStep {
   readonly node: string
   readonly concentration: number
   readonly most: number
 }
 
-function* nodesOf(reading: ShipmentReading, { smoothing }: Model): Iterable<Step> {
+function* nodesOf(reading: ShipmentReading, { smoothing }: Model): Iterable<NodeStep> {
   if (reading.prefix !== null) {
     yield { node: `p:${reading.prefix}`, concentration: smoothing.prefix, most: Number.POSITIVE_INFINITY }
     return

@@ -126,7 +126,7 @@ function asFewLines(likelihoods: readonly Float64Array[], shares: Float64Array, 
     const likelihood = likelihoods[at]
     if (belief === undefined || likelihood === undefined) continue
     evidence += Math.log(weighNumber(belief, likelihood, { shares, seen, before, kinds }))
-    addTo(seen, belief, 1)
+    addBelief(seen, belief, 1)
   }
   for (let round = 0; round < rounds; round += 1) {
     let moved = 0
@@ -134,9 +134,9 @@ function asFewLines(likelihoods: readonly Float64Array[], shares: Float64Array, 
       const likelihood = likelihoods[at]
       if (likelihood === undefined) continue
       const old = belief.slice()
-      addTo(seen, belief, -1)
+      addBelief(seen, belief, -1)
       weighNumber(belief, likelihood, { shares, seen, before: likelihoods.length - 1, kinds })
-      addTo(seen, belief, 1)
+      addBelief(seen, belief, 1)
       moved = Math.max(moved, ...belief.map((value, carrier) => Math.abs(value - (old[carrier] ?? 0))))
     }
     if (moved < convergedBelow) break
@@ -168,7 +168,7 @@ function weighNumber(
   return total
 }
 
-function addTo(seen: Float64Array, belief: Float64Array, sign: 1 | -1): void {
+function addBelief(seen: Float64Array, belief: Float64Array, sign: 1 | -1): void {
   for (let carrier = 0; carrier < carrierCount; carrier += 1)
     seen[carrier] = (seen[carrier] ?? 0) + sign * (belief[carrier] ?? 0)
 }

@@ -3,7 +3,7 @@
 import type { SMTPServerSession } from 'smtp-server'
 import type { OpenMailbox } from '../modules/email-submissions/receive-mail.ts'
 
-export interface Client {
+export interface MailClient {
   readonly network: string
   /** A mail server in front, which states who the sender is. */
   readonly isRelay: boolean
@@ -13,15 +13,15 @@ export interface Client {
   messages: number
 }
 
-export interface Clients {
+export interface MailClients {
   /** Null when the network has as many connections as it may have. */
-  readonly open: (session: SMTPServerSession, client: Pick<Client, 'network' | 'isRelay'>) => Client | null
-  readonly of: (session: SMTPServerSession) => Client
+  readonly open: (session: SMTPServerSession, client: Pick<MailClient, 'network' | 'isRelay'>) => MailClient | null
+  readonly of: (session: SMTPServerSession) => MailClient
   readonly close: (session: SMTPServerSession) => void
 }
 
-export function openClients(connectionsMax: number): Clients {
-  const clients = new Map<string, Client>()
+export function openClients(connectionsMax: number): MailClients {
+  const clients = new Map<string, MailClient>()
   const countOf = (network: string): number => [...clients.values()].filter((each) => each.network === network).length
   return {
     open: ({ id }, { network, isRelay }) => {

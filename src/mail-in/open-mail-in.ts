@@ -12,7 +12,7 @@ import { admitSender } from '../modules/email-submissions/admit-sender.ts'
 import { exceedsHourlyLimit, findMailbox, storeMail } from '../modules/email-submissions/receive-mail.ts'
 import type { Service } from '../modules/service.ts'
 import { networkList } from '../platform/addresses.ts'
-import { type Clients, openClients } from './clients.ts'
+import { type MailClients, openClients } from './clients.ts'
 import { type MailCapacity, receiveData } from './receive-data.ts'
 import { createRefusal, type RefusalReason } from './refusals.ts'
 import { fingerprintFiles, readKeyPair, tlsFilesOf } from './tls.ts'
@@ -75,7 +75,7 @@ export async function openMailIn(
       const network = networkOf(session.remoteAddress)
       if (clients.open(session, { network, isRelay }) === null)
         return done(createRefusal(service, 'too_many_connections'))
-      deadlines.set(session.id, endAfter(server, session.id, patience.connectionMs))
+      deadlines.set(session.id, closeConnectionAfter(server, session.id, patience.connectionMs))
       done()
     },
     onClose: (session) => {
@@ -126,7 +126,7 @@ function commandsToDisable(hasTls: boolean): string[] {
   return hasTls ? ['AUTH'] : ['AUTH', 'STARTTLS']
 }
 
-function endAfter(server: SMTPServer, id: string, ms: number): NodeJS.Timeout {
+function closeConnectionAfter(server: SMTPServer, id: string, ms: number): NodeJS.Timeout {
   const end = (): void => {
     for (const connection of server.connections) {
       if (connection.id !== id) continue
@@ -140,7 +140,7 @@ function endAfter(server: SMTPServer, id: string, ms: number): NodeJS.Timeout {
 /** Null when the recipient is accepted. */
 async function admitRecipient(
   service: Service,
-  clients: Clients,
+  clients: MailClients,
   of: { readonly address: string; readonly domain: string; readonly session: SMTPServerSession },
 ): Promise<RefusalReason | null> {
   const { address, domain, session } = of
@@ -158,7 +158,7 @@ async function admitRecipient(
 /** Null when the message is stored for every recipient. */
 async function receiveMessage(
   service: Service,
-  clients: Clients,
+  clients: MailClients,
   of: {
     readonly stream: SMTPServerDataStream
     readonly session: SMTPServerSession

@@ -5,14 +5,14 @@
 
 import { ServiceError } from './errors.ts'
 
-export type IfCurrent<Reading> = (reading: Reading) => boolean
+export type PreconditionCheck<Reading> = (reading: Reading) => boolean
 
 /**
  * `ifCurrent`: null when the change is wanted in any case. `reading`: null when the row is gone; the verb reports that
  * itself.
  */
 export function requireCurrent<Reading>(
-  ifCurrent: IfCurrent<Reading> | null | undefined,
+  ifCurrent: PreconditionCheck<Reading> | null | undefined,
   reading: Reading | null | undefined,
 ): void {
   if (ifCurrent == null || reading == null || ifCurrent(reading)) return

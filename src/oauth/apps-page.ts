@@ -51,7 +51,7 @@ function requireNotFound(error: unknown): ServiceError {
 
 /** Agents register again whenever they have lost their registration, so one app may have many connections. */
 function writeApps({ formToken }: Visitor, grants: readonly ListedGrant[]): Html {
-  const apps = [...Map.groupBy(grants, appOf).values()].map((connections, at) =>
+  const apps = [...Map.groupBy(grants, identifyApp).values()].map((connections, at) =>
     writeApp(formToken, connections, `app-${at + 1}`),
   )
   return html`<h2>Connected apps</h2>
@@ -63,11 +63,11 @@ ${apps.length === 0 ? html`<p class="quiet">None. An app asks by itself when you
  * An app that publishes a document is identified by its address; any other app by its name and its redirect target
  * without the port.
  */
-function appOf({ clientId, clientName, redirectTarget }: ListedGrant): string {
-  return clientId.startsWith('https://') ? clientId : `${clientName}\n${placeOf(redirectTarget)}`
+function identifyApp({ clientId, clientName, redirectTarget }: ListedGrant): string {
+  return clientId.startsWith('https://') ? clientId : `${clientName}\n${formatTargetOrigin(redirectTarget)}`
 }
 
-function placeOf(target: string): string {
+function formatTargetOrigin(target: string): string {
   if (!URL.canParse(target) || !/^[\w.+-]+:\/\//.test(target)) return target.replace(/:\d+$/, '')
   const { protocol, hostname } = new URL(target)
   return `${protocol}//${hostname}`

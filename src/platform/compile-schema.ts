@@ -13,14 +13,14 @@ export function schemaCompiler(options: Options): <Value>(schema: object) => Val
     const known = compiled.get(schema)
     // safe: a schema is always requested with the type that it describes
     if (known !== undefined) return known as ValidateFunction<Value>
-    ajv ??= load(options)
+    ajv ??= loadAjv(options)
     const validate = ajv.compile<Value>(schema)
     compiled.set(schema, validate)
     return validate
   }
 }
 
-function load(options: Options): Ajv2020 {
+function loadAjv(options: Options): Ajv2020 {
   const loaded = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js')
   return new loaded.Ajv2020({ ...options, validateSchema: false })
 }

@@ -7,7 +7,7 @@ import { createSecureContext, rootCertificates } from 'node:tls'
 export type ClientCertificate = { readonly certificate: string; readonly privateKey: string }
 
 /** Whether both are PEM and the key belongs to the certificate. */
-export function isUsable({ certificate, privateKey }: ClientCertificate): boolean {
+export function isUsableCertificate({ certificate, privateKey }: ClientCertificate): boolean {
   try {
     createSecureContext({ cert: certificate, key: privateKey })
     return true
@@ -17,7 +17,7 @@ export function isUsable({ certificate, privateKey }: ClientCertificate): boolea
   }
 }
 
-export type Agents = {
+export type HttpAgentPool = {
   readonly find: (wanted: {
     readonly tenant: string | null
     readonly isSecure: boolean
@@ -29,7 +29,7 @@ export type Agents = {
 const tenantsMax = 256
 const idleMs = 15_000
 
-export function openAgents(ca: string | undefined): Agents {
+export function openAgents(ca: string | undefined): HttpAgentPool {
   const tls = { rejectUnauthorized: true, ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }) }
   const once = {
     http: new HttpAgent({ keepAlive: false }),

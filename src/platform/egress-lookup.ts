@@ -10,7 +10,7 @@ export const failureReasons = ['timeout', 'connect', 'dns', 'tls', 'reset', 'pro
 export type FailureReason = (typeof failureReasons)[number]
 
 /** Its message is a sentence that may be shown to the public. */
-export class Refusal extends Error {}
+export class AddressRefusedError extends Error {}
 class LookupFailure extends Error {}
 
 /** Called when a connection is made, for names only. Address literals never come here: they are judged before. */
@@ -24,7 +24,7 @@ export function guardLookup(
         const first = addresses[0]
         if (first === undefined) return done(new LookupFailure('the name has no address'), [])
         if (addresses.some(({ address }) => rules.findRefusal(address) !== null)) {
-          return done(new Refusal('The host of the URL is not at a public address.'), [])
+          return done(new AddressRefusedError('The host of the URL is not at a public address.'), [])
         }
         return all === true ? done(null, [...addresses]) : done(null, first.address, first.family)
       },

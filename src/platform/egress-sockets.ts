@@ -4,7 +4,7 @@ import { type LookupFunction, connect as netConnect, type Socket } from 'node:ne
 import { rootCertificates } from 'node:tls'
 import type { WebSocket } from 'ws'
 import type { AddressRules } from './addresses.ts'
-import { classifyFailure, type FailureReason, Refusal } from './egress-lookup.ts'
+import { AddressRefusedError, classifyFailure, type FailureReason } from './egress-lookup.ts'
 import { parseTarget } from './egress-target.ts'
 
 export type OpenResult<Connection> =
@@ -43,7 +43,7 @@ export function openSockets(by: {
     if (target.isAddress && by.rules.findRefusal(target.host) !== null) return barred
     return new Promise((done) => {
       const socket = netConnect({ host: target.host, port: to.port, lookup: by.lookup })
-      const timer = setTimeout(() => socket.destroy(new OutOfTime()), by.connectTimeoutMs)
+      const timer = setTimeout(() => socket.destroy(new ConnectTimeoutError()), by.connectTimeoutMs)
       const fail = (error: Error): void => {
         clearTimeout(timer)
         done(failureOf(error))
@@ -77,7 +77,7 @@ export function openSockets(by: {
       })
       const timer = setTimeout(() => {
         socket.terminate()
-        done(failureOf(new OutOfTime()))
+        done(failureOf(new ConnectTimeoutError()))
       }, by.connectTimeoutMs)
       // Stays after the connection is open: an error event without a listener would end the process.
       socket.on('error', (error) => {
@@ -96,11 +96,12 @@ export function openSockets(by: {
   return { connect, openWebSocket }
 }
 
-class OutOfTime extends Error {}
+class ConnectTimeoutError extends Error {}
 
 function failureOf(error: Error): OpenResult<never> {
-  if (error instanceof Refusal) return { kind: 'refused', reason: error.message }
-  if (error instanceof OutOfTime) return { kind: 'failed', reason: 'timeout', message: 'no connection in time' }
+  if (error instanceof AddressRefusedError) return { kind: 'refused', reason: error.message }
+  if (error instanceof ConnectTimeoutError)
+    return { kind: 'failed', reason: 'timeout', message: 'no connection in time' }
   // The server answered without an upgrade. The message of `ws` contains the status.
   const status = /^Unexpected server response: (\d{3})$/.exec(error.message)?.[1]
   if (status !== undefined) return { kind: 'failed', reason: 'protocol', message: `status ${status}` }

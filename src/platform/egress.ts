@@ -3,14 +3,14 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { type AddressRules, addressRules, isThisMachine } from './addresses.ts'
-import { type ClientCertificate, isUsable, openAgents } from './egress-agents.ts'
+import { type ClientCertificate, isUsableCertificate, openAgents } from './egress-agents.ts'
 import { acceptedEncodings, type Body, readBody } from './egress-body.ts'
 import {
+  AddressRefusedError,
   classifyFailure,
   codeOf,
   type FailureReason,
   guardLookup,
-  Refusal,
   type ResolvedAddress,
   resolveBySystem,
 } from './egress-lookup.ts'
@@ -115,7 +115,7 @@ export function createEgress(options: EgressOptions): Egress {
       return { kind: 'refused', reason: 'The host of the URL is not at a public address.' }
     }
     const client = request.clientCertificate ?? null
-    if (client !== null && !isUsable(client))
+    if (client !== null && !isUsableCertificate(client))
       return { kind: 'refused', reason: 'The client certificate and its key cannot be used.' }
     const method = request.method ?? 'GET'
     if (!methods.includes(method)) return { kind: 'refused', reason: 'The method is not one of those allowed.' }
@@ -177,7 +177,7 @@ export function createEgress(options: EgressOptions): Egress {
         durationMs: durationMs(),
       }
     } catch (error) {
-      if (error instanceof Refusal) return { kind: 'refused', reason: error.message }
+      if (error instanceof AddressRefusedError) return { kind: 'refused', reason: error.message }
       if (ending.signal.aborted) {
         const message = phase === 'connect' ? 'no connection in time' : 'no complete answer in time'
         return { kind: 'failed', reason: 'timeout', message, durationMs: durationMs() }

@@ -5,48 +5,48 @@
 
 import type { Type as TypeBox } from 'typebox'
 
-type Plain = Readonly<Record<string, unknown>>
+type SchemaKeywords = Readonly<Record<string, unknown>>
 
 /** Hidden, as in TypeBox, so that it is never written. */
 const optional = Symbol('optional')
 
 const builders = {
-  String: (extra: Plain = {}) => ({ type: 'string', ...extra }),
-  Number: (extra: Plain = {}) => ({ type: 'number', ...extra }),
-  Integer: (extra: Plain = {}) => ({ type: 'integer', ...extra }),
-  Boolean: (extra: Plain = {}) => ({ type: 'boolean', ...extra }),
-  Null: (extra: Plain = {}) => ({ type: 'null', ...extra }),
-  Unknown: (extra: Plain = {}) => ({ ...extra }),
-  Unsafe: (schema: Plain) => ({ ...schema }),
-  Literal: (value: string | number | boolean, extra: Plain = {}) => ({
+  String: (extra: SchemaKeywords = {}) => ({ type: 'string', ...extra }),
+  Number: (extra: SchemaKeywords = {}) => ({ type: 'number', ...extra }),
+  Integer: (extra: SchemaKeywords = {}) => ({ type: 'integer', ...extra }),
+  Boolean: (extra: SchemaKeywords = {}) => ({ type: 'boolean', ...extra }),
+  Null: (extra: SchemaKeywords = {}) => ({ type: 'null', ...extra }),
+  Unknown: (extra: SchemaKeywords = {}) => ({ ...extra }),
+  Unsafe: (schema: SchemaKeywords) => ({ ...schema }),
+  Literal: (value: string | number | boolean, extra: SchemaKeywords = {}) => ({
     type: typeof value,
     const: value,
     ...extra,
   }),
-  Enum: (values: readonly unknown[], extra: Plain = {}) => ({ enum: [...values], ...extra }),
-  Union: (anyOf: readonly Plain[], extra: Plain = {}) => ({ anyOf: [...anyOf], ...extra }),
-  Array: (items: Plain, extra: Plain = {}) => ({ type: 'array', items, ...extra }),
-  Record: ({ pattern = '^.*$' }: Plain, value: Plain, extra: Plain = {}) => ({
+  Enum: (values: readonly unknown[], extra: SchemaKeywords = {}) => ({ enum: [...values], ...extra }),
+  Union: (anyOf: readonly SchemaKeywords[], extra: SchemaKeywords = {}) => ({ anyOf: [...anyOf], ...extra }),
+  Array: (items: SchemaKeywords, extra: SchemaKeywords = {}) => ({ type: 'array', items, ...extra }),
+  Record: ({ pattern = '^.*$' }: SchemaKeywords, value: SchemaKeywords, extra: SchemaKeywords = {}) => ({
     type: 'object',
     patternProperties: { [String(pattern)]: value },
     ...extra,
   }),
-  Object: (properties: Readonly<Record<string, Plain>>, extra: Plain = {}) => {
+  Object: (properties: Readonly<Record<string, SchemaKeywords>>, extra: SchemaKeywords = {}) => {
     const required = Object.keys(properties).filter((name) => !isOptional(properties[name]))
     return { type: 'object', ...(required.length === 0 ? {} : { required }), properties, ...extra }
   },
-  Optional: (schema: Plain) => Object.defineProperty({ ...schema }, optional, { value: true }),
-  Partial: ({ properties }: ObjectSchema, extra: Plain = {}) =>
+  Optional: (schema: SchemaKeywords) => Object.defineProperty({ ...schema }, optional, { value: true }),
+  Partial: ({ properties }: ObjectSchema, extra: SchemaKeywords = {}) =>
     builders.Object(
       Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, builders.Optional(each)])),
       extra,
     ),
-  Omit: ({ properties }: ObjectSchema, names: readonly string[], extra: Plain = {}) =>
+  Omit: ({ properties }: ObjectSchema, names: readonly string[], extra: SchemaKeywords = {}) =>
     builders.Object(Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name))), extra),
 }
 
 interface ObjectSchema {
-  readonly properties: Readonly<Record<string, Plain>>
+  readonly properties: Readonly<Record<string, SchemaKeywords>>
 }
 
 function isOptional(schema: object | undefined): boolean {

@@ -96,7 +96,10 @@ export function createMetrics(log: Log, process = ''): Metrics {
     labelNames: ['version'],
     registers: [registry],
   }).set({ version: programVersion }, 1)
-  const methods = Object.entries(businessEvents).map(([name, event]) => [name, countInto(registry, log, event)])
+  const methods = Object.entries(businessEvents).map(([name, event]) => [
+    name,
+    createEventRecorder(registry, log, event),
+  ])
   return {
     ...(Object.fromEntries(methods) as BusinessMetrics), // safe: made from every entry of businessEvents
     watch({ name, help, read }) {
@@ -145,7 +148,7 @@ type Fields = LogFields & { readonly durationMs?: number; readonly times?: numbe
 /**
  * A series appears with the first event that it counts: a page of all possible series is long and has no information.
  */
-function countInto(
+function createEventRecorder(
   registry: Registry,
   log: Log,
   { event, level, help, labels, secondsBy, startsAtZero }: BusinessEvent,

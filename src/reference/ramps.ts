@@ -127,20 +127,20 @@ const rampsByPlace = once(() => {
   return found
 })
 
-interface Spellings {
+interface RampSpellings {
   readonly bare: ReadonlySet<string>
   /** The names together with the name of the ramp's railroad. */
   readonly full: ReadonlySet<string>
 }
 
-const nothing: Spellings = { bare: new Set(), full: new Set() }
+const nothing: RampSpellings = { bare: new Set(), full: new Set() }
 
 /**
  * Plain names by the ramp's id: the listed name, the name without the text in brackets, the text in brackets alone, and
  * each of these after the name of the town.
  */
 const spellings = once(() => {
-  const found = new Map<string, Spellings>()
+  const found = new Map<string, RampSpellings>()
   for (const { id, name, city, railCarrierScac } of ramps()) {
     const [, outer = name, inner = ''] = /^(.*?)\s*\((.*)\)$/.exec(name) ?? []
     const listed = [name, outer, inner].filter((each) => each !== '').flatMap(withRoman)

@@ -20,11 +20,11 @@ export interface TypedPlace {
 }
 
 export function readTypedPlace(text: string): TypedPlace {
-  const whole = findOthers(text)
+  const whole = findByOtherNames(text)
   const [name = '', ...after] = text.split(',').map((part) => part.trim())
   const areas = name === '' ? [] : findAreas(after.filter((part) => part !== ''))
   if (areas.length === 0) return { name: text, areas: null, others: whole }
-  const inThem = [...findOthers(name)].filter(([unlocode]) => isWithin(unlocode, areas))
+  const inThem = [...findByOtherNames(name)].filter(([unlocode]) => isWithin(unlocode, areas))
   return { name, areas, others: nearestOf([...whole, ...inThem]) }
 }
 
@@ -64,7 +64,7 @@ function isWithin(unlocode: string, areas: readonly string[]): boolean {
   return areas.includes(countryCode) || areas.includes(`${countryCode}-${subdivision}`)
 }
 
-function findOthers(text: string): ReadonlyMap<string, Nearness> {
+function findByOtherNames(text: string): ReadonlyMap<string, Nearness> {
   const bare = text.replace(portOf, '')
   const found = [...(bare === text ? [] : typedNames().find(bare)), ...typedNames().find(text)]
   return nearestOf(found.map(([unlocode, nearness]) => [canonicalUnlocode(unlocode), nearness]))

@@ -128,13 +128,13 @@ function addBodyParsers(app: FastifyInstance): void {
   })
 }
 
-interface Failure {
+interface FailedRequest {
   readonly error: unknown
   readonly request: FastifyRequest
   readonly reply: FastifyReply
 }
 
-function sendProblem(service: Service, { error, request, reply }: Failure): FastifyReply {
+function sendProblem(service: Service, { error, request, reply }: FailedRequest): FastifyReply {
   const problem = addNarrowingAdvice(problemOf(error), request)
   const route = request.routeOptions?.url ?? 'none'
   if (problem.code === 'internal') service.metrics.requestCrashed({ route, requestId: request.id, error })

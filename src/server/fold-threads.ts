@@ -43,7 +43,7 @@ const soundMs = 60_000
 export async function runFoldThreads(service: Service, place: FoldThreadSetup, signal: AbortSignal): Promise<void> {
   const { config, holder } = service
   const { foldThreads, workers } = config.server
-  await untilNeeded(service, signal)
+  await waitUntilThreadsNeeded(service, signal)
   const concurrency = Math.ceil(workers / foldThreads)
   const threads = Array.from({ length: foldThreads }, (_, index) =>
     superviseThread(service, { ...place, config, holder, concurrency, isFirst: index === 0 }, signal),
@@ -51,7 +51,7 @@ export async function runFoldThreads(service: Service, place: FoldThreadSetup, s
   await Promise.all(threads)
 }
 
-async function untilNeeded(service: Service, signal: AbortSignal): Promise<void> {
+async function waitUntilThreadsNeeded(service: Service, signal: AbortSignal): Promise<void> {
   const startedAt = performance.now()
   const workerGroups = [createPollingGroup(service, 1), ...createFoldingGroups(service, 1)]
   const queues = workerGroups.flatMap(({ queue }) => queue ?? [])

@@ -33,7 +33,7 @@ export async function refuseOccupiedPorts(config: Config): Promise<void> {
   )
   const occupied: WantedPort[] = []
   for (const each of wanted) {
-    const state = await stateOf(each)
+    const state = await checkPortState(each)
     if (state === 'taken') occupied.push(each)
     // A sandbox that runs has the port for ships' positions too, which comes last in the list.
     if (state === 'shared') break
@@ -120,7 +120,7 @@ function wantedPorts(config: Config): readonly WantedPort[] {
 }
 
 /** `shared`: a sandbox runs there already. Whether it is ours is found out later, from the time that it shows. */
-async function stateOf(wanted: WantedPort): Promise<'free' | 'shared' | 'taken'> {
+async function checkPortState(wanted: WantedPort): Promise<'free' | 'shared' | 'taken'> {
   for (const until = Date.now() + sandboxExitMs; ; await pause(200)) {
     if (await isFree(wanted)) return 'free'
     if (wanted.setting !== sandboxSetting || Date.now() > until) return 'taken'

@@ -10,7 +10,7 @@ import { health } from '../modules/installation/health-routes.ts'
 import type { Service } from '../modules/service.ts'
 
 /** An app that is ready to listen. */
-export function openOperations(service: Service): FastifyInstance {
+export function createOperationsApp(service: Service): FastifyInstance {
   const app = Fastify({
     logger: false,
     schemaController: noCompilers,

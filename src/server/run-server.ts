@@ -40,12 +40,12 @@ import { reportReady } from '../platform/siblings.ts'
 import { drainConnections } from './drain-connections.ts'
 import type { FoldThreadSetup } from './fold-threads.ts'
 import { describeOccupiedPort } from './occupied-ports.ts'
-import { openOperations } from './open-operations.ts'
+import { createOperationsApp } from './open-operations.ts'
 import { type Welcome, writeWelcome } from './welcome.ts'
 import { startWhenUnpaused } from './work-unpaused.ts'
 
 type ServerParts = Awaited<ReturnType<typeof loadParts>>
-type Place = Parameters<typeof describeOccupiedPort>[0]
+type PortPlace = Parameters<typeof describeOccupiedPort>[0]
 
 /** What it gets from the process. */
 export interface ServeCallbacks {
@@ -68,7 +68,7 @@ async function runServer(prepared: PreparedServer, parts: ServerParts, by: Serve
   const { config } = service
   const { role, host, port, mcpPort } = config.server
   const servers: Server[] = []
-  const listen = async (server: FastifyInstance, at: Place): Promise<void> => {
+  const listen = async (server: FastifyInstance, at: PortPlace): Promise<void> => {
     onClose(() => server.close(), 'beside')
     servers.push(server.server)
     await server.listen({ host: at.host, port: at.port }).catch((error: unknown) => {
@@ -85,7 +85,7 @@ async function runServer(prepared: PreparedServer, parts: ServerParts, by: Serve
   const mailPlace = await startMailIn(service, parts, onClose)
   const { mode, port: metricsPort } = config.metrics
   if (mode !== 'off' && metricsPort !== 0)
-    await listen(openOperations(service), { host, port: metricsPort, setting: 'LANDFALL_METRICS_PORT' })
+    await listen(createOperationsApp(service), { host, port: metricsPort, setting: 'LANDFALL_METRICS_PORT' })
   if (parts.startWorkers !== null) {
     const { startWorkers } = parts
     const worlds = feedEnvironmentsOf(config, welcome.sandboxUrl)

@@ -209,12 +209,12 @@ export async function drainWorkers(
 /** When each worker group without a queue last worked in a drain, by its place. */
 const drainedOf = memoizePerOwner<Service, Map<number, number>>(() => new Map())
 
-interface Step {
+interface DrainStep {
   readonly queue: Queue | undefined
   readonly work: () => Promise<number>
 }
 
-function stepOf({ queue, concurrency, take }: WorkerGroup): Step {
+function stepOf({ queue, concurrency, take }: WorkerGroup): DrainStep {
   const work = async (): Promise<number> => {
     const jobs = await take(concurrency)
     await Promise.all(jobs)
@@ -228,7 +228,7 @@ function stepOf({ queue, concurrency, take }: WorkerGroup): Step {
  * skipped. Returns whether there was anything to do.
  */
 async function workUntilIdle(
-  steps: readonly Step[],
+  steps: readonly DrainStep[],
   findDue: (() => Promise<ReadonlySet<Queue>>) | null,
 ): Promise<boolean> {
   let hasWorked = false

@@ -82,7 +82,7 @@ describe('a cached answer', () => {
   })
 })
 
-describe('the next answer shows', () => {
+describe('an outdated cached answer is replaced by one that shows', () => {
   test('each change by a user and each later poll', async () => {
     const told = new Set([await askedBoth(0)])
     const changed = async (change: () => Promise<unknown>): Promise<void> => {

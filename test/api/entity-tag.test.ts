@@ -26,7 +26,7 @@ const tagOf = async (url: string, headers: Record<string, string> = {}) =>
 const patch = (url: string, attributes: object, headers: Record<string, string>) =>
   api.call({ method: 'PATCH', url, body: { data: { attributes } }, headers })
 
-describe('reading', () => {
+describe('entity tags of requests that read', () => {
   test('an unchanged resource, list or page is 304 without a body', async () => {
     for (const url of [
       shipmentUrl,
@@ -91,7 +91,7 @@ describe('reading', () => {
   })
 })
 
-describe('changing', () => {
+describe('entity tags of requests that change', () => {
   test('a change with the current entity tag succeeds, and its answer has the next one', async () => {
     for (const [url, attributes] of [
       [shipmentUrl, { ref_numbers: ['PO 1'] }],

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { callerOf } from '../../src/api/callers/request-caller.ts'
-import { onBehalfOf, openShares, ShareExhausted } from '../../src/db/account-shares.ts'
+import { onBehalfOf, openConnectionShares, ShareExhausted } from '../../src/db/account-shares.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { connect, openTestMcp } from '../support/mcp.ts'
 
@@ -142,7 +142,7 @@ describe('a slow statement', () => {
 })
 
 test('connections are given out first come, first served, and accounts do not wait for each other', async () => {
-  const shares = openShares({ connectionsMax: 1, waitMs: 5_000 })
+  const shares = openConnectionShares({ connectionsMax: 1, waitMs: 5_000 })
   const order: string[] = []
   const take = async (name: string) => {
     const giveBack = await shares.take('a')
@@ -159,7 +159,7 @@ test('connections are given out first come, first served, and accounts do not wa
   assert.deepEqual(order, ['first', 'second'], 'a place that is given back twice is one')
   giveBack()
   ;(await third)()
-  const hasty = openShares({ connectionsMax: 1, waitMs: 50 })
+  const hasty = openConnectionShares({ connectionsMax: 1, waitMs: 50 })
   const held = await hasty.take('a')
   await assert.rejects(hasty.take('a'), ShareExhausted)
   held()

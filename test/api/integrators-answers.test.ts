@@ -153,7 +153,7 @@ describe('a number that is tracked already', () => {
   const metaOf = (error: object) => (error as { readonly meta?: unknown }).meta
 })
 
-describe('answers describe themselves', () => {
+describe('answers have correct headers and links', () => {
   test('plain JSON has its own content type unless the client accepts only JSON:API', async () => {
     const typeOf = async (url: string, headers: Readonly<Record<string, string>> = {}) =>
       (await api.call({ method: url.endsWith('refresh') ? 'PATCH' : 'GET', url, headers })).headers['content-type']

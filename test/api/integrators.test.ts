@@ -158,7 +158,7 @@ describe('errors say what to do', () => {
     assert.equal(empty.error().detail, 'This is empty.')
   })
 
-  test('an error about control characters points to them', async () => {
+  test('an error about a control character has a pointer to the member that contains it', async () => {
     for (const [body, pointer] of [
       ['{"data":{"attributes":{"tags":["a","b\\u0000c"]}}}', '/data/attributes/tags/1'],
       ['{"data":{"attributes":{"a/b":{"c~d":"\\u0007"}}}}', '/data/attributes/a~1b/c~0d'],

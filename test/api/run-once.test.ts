@@ -106,7 +106,7 @@ test('a request that takes over an idempotency key waits for an answer that is b
   await pool.query('drop function hold() cascade')
 })
 
-test('a change under a key is invisible until its answer is stored, and is rolled back after a failure', async () => {
+test('a change with an idempotency key is invisible until its answer is stored, and a failure rolls it back', async () => {
   const run = await start('unseen')
   await makeParty(run, 'Unseen')
   assert.equal(await parties('Unseen'), 0)
@@ -130,7 +130,7 @@ test('only the failed part of a request is rolled back', async () => {
   assert.equal(await parties('Kept'), 1)
 })
 
-test('a repeated request creates the same id after a failure, and a new id after a refusal', async () => {
+test('a request repeated with an idempotency key creates the same id after a failure, and a new id after a refusal', async () => {
   const ask = () => runOnce(running.service, context, { ...asked('on the way'), isInSteps: true })
   const failed = (await ask()) as IdempotentRun
   await failed.forget('failed')
@@ -144,7 +144,7 @@ test('a repeated request creates the same id after a failure, and a new id after
   await anew.forget('refused')
 })
 
-test('a key that is reused after a day creates another id', async () => {
+test('an idempotency key that is used again after a day creates another id', async () => {
   const ask = () => runOnce(running.service, context, { ...asked('daily'), isInSteps: true })
   const first = (await ask()) as IdempotentRun
   await first.storeAnswer(answer)

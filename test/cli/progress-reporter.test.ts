@@ -16,7 +16,7 @@ function watch(isTerminal: boolean) {
   return { shown, told }
 }
 
-test('on a terminal one line is updated: share, bytes, rate, remaining time, and what is being written', () => {
+test('on a terminal, the progress reporter updates one line with share, bytes, rate, remaining time and table', () => {
   const { shown, told } = watch(true)
   assert.deepEqual(told, [])
   assert.ok(shown.length > 1_000)
@@ -24,18 +24,18 @@ test('on a terminal one line is updated: share, bytes, rate, remaining time, and
   assert.equal(shown.at(-1), 'Backup: 50 %, 12.00 GB, 20.0 MB a second, some 10 min left  events')
 })
 
-test('without a terminal a plain line is printed every ten seconds', () => {
+test('without a terminal, the progress reporter prints a plain line every ten seconds', () => {
   const { shown, told } = watch(false)
   assert.deepEqual(shown, [])
   assert.equal(told.length, 60)
   assert.equal(told.at(-1), 'Backup: 50 %, 12.00 GB, 20.0 MB a second, some 10 min left')
 })
 
-test('bytes are shown in a readable unit', () => {
+test('the progress reporter shows bytes in a readable unit', () => {
   assert.deepEqual([1, 1_500, 2_500_000, 3e9].map(formatBytes), ['1 kB', '2 kB', '2.5 MB', '3.00 GB'])
 })
 
-test('progress in pieces shows the number of pieces', () => {
+test('the progress reporter can count in another unit than bytes, such as shipments', () => {
   const told: string[] = []
   let nowMs = 0
   const shell = { isTerminal: false, progress: () => {}, log: (line: string) => told.push(line) }

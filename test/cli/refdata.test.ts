@@ -66,7 +66,7 @@ const two = [
   smdgRow('USLAX', 'QQ2', 'INVENTED PIER TWO', 33.75, -118.27),
 ]
 
-test('without --yes the differences are printed and nothing changes', async () => {
+test('an import of reference data without --yes prints the differences and changes nothing', async () => {
   const { code, out, err } = await landfall(
     'refdata',
     'import',
@@ -114,7 +114,7 @@ test('a running server finds an imported terminal by its code under every code o
   }
 })
 
-test('a change is printed with the values before and after, as text and as JSON', async () => {
+test('an import prints each change with the values before and after, as text and as JSON', async () => {
   const path = file('changed.csv', [smdgHeader, smdgRow('USLAX', 'QQ2', 'RENAMED PIER', 33.76, -118.27)])
   const { out } = await landfall('refdata', 'import', 'smdg', '--from', path, '--extract')
   assert.match(out, /^~ USLAX:QQ2 {2}name: "INVENTED PIER TWO" → "RENAMED PIER"; latitude: 33\.75 → 33\.76$/m)
@@ -156,7 +156,7 @@ test('a terminal without a code is matched by its name, and keeps its id and nam
   await database.pool.query(`update terminals set origin = 'shipped', smdg_code = null where smdg_code = 'QQA'`)
 })
 
-test('a complete list retires missing terminals, deletes nothing, and restores those that return', async () => {
+test('an import of a complete list retires missing terminals, deletes none, and restores those that return', async () => {
   const many = Array.from({ length: 950 }, (_, at) => smdgRow('USLAX', `ZZ${at}`, `INVENTED ${at}`, 33.75, -118.27))
   const all = file('all.csv', [...two, ...many])
   assert.match((await landfall('refdata', 'import', 'smdg', '--from', all, '--yes', '--extract')).err, /Applied/)

@@ -36,7 +36,7 @@ const give = (scac: string, changes: Readonly<Record<string, unknown>> = {}) =>
 const verifiedAt = async (scac: string): Promise<unknown> =>
   JSON.parse((await check(`${scac} KNOWN1234567 --json`)).out).verifiedAt
 
-test('an answer is shown with its interpretation, and nothing of it is stored', async () => {
+test('the sources check shows the answer of a line and its interpretation, and stores nothing', async () => {
   await give('TRKU')
   const { code, out, err } = await check('TRKU KNOWN1234567')
   assert.equal(code, 0, err)
@@ -47,7 +47,7 @@ test('an answer is shown with its interpretation, and nothing of it is stored', 
     assert.equal((await running.service.pool.query(`select from ${table}`)).rowCount, 0, table)
 })
 
-test('an access is marked as tested after it found a number, until its profile changes', async () => {
+test('access to a line is marked as tested after it found a number, until its profile changes', async () => {
   await give('ARKU')
   assert.equal((await check('ARKU KNOWN1234567 --verify')).code, 0)
   assert.match(String(await verifiedAt('ARKU')), /^\d{4}-/)
@@ -58,7 +58,7 @@ test('an access is marked as tested after it found a number, until its profile c
   assert.equal(await verifiedAt('ARKU'), null)
 })
 
-test('an access that the line denies is not marked as tested', async () => {
+test('access to a line is not marked as tested when the line denies it', async () => {
   await give('KMTU')
   carrier.answers({ status: 401, json: { statusCode: 401 } }, 'DENIED123456')
   const { code, out, err } = await check('KMTU DENIED123456 --verify')
@@ -92,7 +92,7 @@ test('a line is not polled without access, or without --pay if it bills requests
   assert.equal((await check('CMDU KNOWN1234567 --pay')).code, 0)
 })
 
-test('no secret is printed', async () => {
+test('the sources check prints no secret', async () => {
   const { encryption: vault, pool } = running.service
   await putCredential(pool, {
     id: '0190d5a0-0000-7000-8000-000000000001',

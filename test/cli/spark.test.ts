@@ -7,7 +7,7 @@ import { writeText } from '../../bench/report.ts'
 import { linesOfEstimates, type StatedEstimate } from '../../src/cli/client/estimate-lines.ts'
 import { chooseChartStyle, countByInterval, writeSpark } from '../../src/cli/framework/spark.ts'
 
-test('the smallest value is the lowest bar, the greatest the highest, and an unknown value a blank', () => {
+test('a bar graph has the lowest bar for the smallest value, the highest for the greatest, a blank for an unknown', () => {
   assert.equal(writeSpark([0, 1, 2, 3, 4, 5, 6, 7]), '▁▂▃▄▅▆▇█')
   assert.equal(writeSpark([10, null, -10, 10]), '█ ▁█')
   assert.equal(writeSpark([5, 5, 5]), '▁▁▁')
@@ -67,7 +67,7 @@ const estimate = (heardAt: string, etaAt: string, more: Partial<StatedEstimate> 
   ...more,
 })
 
-test('each estimate that differs from the previous one is a bar, in the order of arrival', () => {
+test('the estimate graph has a bar for each estimate that differs from the previous one, in order of arrival', () => {
   const slipping = [estimate('20', '14'), estimate('01', '10'), estimate('10', '12'), estimate('15', '12')]
   assert.deepEqual(linesOfEstimates(slipping, 'bars'), [
     '▁▅█  2026-02-10T00:00Z to 2026-02-14T00:00Z, 4 days later; 3 estimates, 2026-01-01 to 2026-01-20',
@@ -81,13 +81,13 @@ test('each estimate that differs from the previous one is a bar, in the order of
   assert.match(linesOfEstimates(back, 'bars')[0] ?? '', /^▁█▁ {2}.*, the same hour; 3 estimates/)
 })
 
-test('estimates that were received together are ordered by the time when the source stated them', () => {
+test('the estimate graph orders estimates that were received together by the time when the source stated them', () => {
   const stated = (on: string, etaAt: string) => estimate('20', etaAt, { statedAt: `2026-01-${on}T00:00:00Z` })
   const [line = ''] = linesOfEstimates([stated('09', '12'), stated('02', '10'), estimate('21', '14')], 'bars')
   assert.match(line, /^▁▅█ .*, 4 days later; 3 estimates, 2026-01-02 to 2026-01-21$/)
 })
 
-test('planned times are drawn only before the first estimate', () => {
+test('the estimate graph shows planned times only before the first estimate', () => {
   const both = [
     estimate('01', '10', { isPlanned: true }),
     estimate('02', '11'),
@@ -97,7 +97,7 @@ test('planned times are drawn only before the first estimate', () => {
   assert.match(linesOfEstimates(both, 'bars')[0] ?? '', /^▅█▁ {2}.*, 24 h earlier; 3 estimates/)
 })
 
-test('each of several vessels has its own graph, and control characters in names are removed', () => {
+test('each vessel has its own estimate graph, and control characters in vessel names are removed', () => {
   const ships = ['ONE', 'TWO\x1b[2J'].flatMap((ship) => [
     estimate('01', '10', { ship }),
     estimate('02', '12', { ship }),

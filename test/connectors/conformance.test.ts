@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { openCoscoSource } from '../../src/connectors/cosco/cosco-source.ts'
 import { coscoProfile } from '../../src/connectors/cosco/profile.ts'
 import { openDcsaSource } from '../../src/connectors/dcsa/dcsa-source.ts'
-import { plainImport } from '../../src/connectors/test-lines/plain-import.ts'
+import { buildPlainImportEvents } from '../../src/connectors/test-lines/plain-import.ts'
 import { openTestSource } from '../../src/connectors/test-lines/test-source.ts'
 import { describeConformance } from './conformance.ts'
 import { answerWith, box, content, leg } from './cosco/answer.ts'
@@ -98,7 +98,7 @@ describeConformance('dcsa', {
 describeConformance('test', {
   source: openTestSource(),
   profiles: [profile],
-  samples: [write(plainImport())],
+  samples: [write(buildPlainImportEvents())],
   contentType,
   shuffle,
   unknowns,

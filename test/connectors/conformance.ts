@@ -223,7 +223,7 @@ export function describeConformance<Profile>(name: string, conformance: Conforma
       }
     })
 
-    it('ids that are no UUIDs: reads them like others, without an issue', () => {
+    it('ids that are no UUIDs: reads the same as with UUIDs, without an issue', () => {
       const stated = ({ outcome, observations, issues, withdrawn }: Reading): unknown => [
         outcome,
         observations.map((each) => JSON.stringify({ ...each, key: '' })).sort(),

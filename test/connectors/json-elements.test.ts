@@ -10,7 +10,7 @@ function elementsOf(body: Buffer): readonly unknown[] {
   )
 }
 
-test('law: finds the elements that a parser finds, whatever the layout of the JSON', () => {
+test('law: the splitter of JSON lists finds the same elements as a JSON parser, in any layout', () => {
   const indents = fc.constantFrom(undefined, 0, 2, '\t', ' \r\n')
   fc.assert(
     fc.property(fc.array(fc.jsonValue()), indents, fc.boolean(), (list, indent, isEnvelope) => {
@@ -22,7 +22,7 @@ test('law: finds the elements that a parser finds, whatever the layout of the JS
   )
 })
 
-test('law: finds all complete elements before the end of truncated JSON, and reports the cut', () => {
+test('law: the splitter of JSON lists finds all complete elements of truncated JSON, and reports the cut', () => {
   fc.assert(
     fc.property(fc.array(fc.jsonValue(), { minLength: 1 }), fc.nat(), (list, where) => {
       const whole = Buffer.from(JSON.stringify(list))
@@ -37,7 +37,7 @@ test('law: finds all complete elements before the end of truncated JSON, and rep
   )
 })
 
-test('gives the elements before broken JSON, and the position of the error', () => {
+test('the splitter of JSON lists gives the elements before broken JSON, and the position of the error', () => {
   for (const [text, count, path] of [
     ['[{"a":1},{"b":]},{"c":1}]', 1, '/1'],
     ['[{"a":1} {"b":1}]', 1, '/0'],
@@ -52,7 +52,7 @@ test('gives the elements before broken JSON, and the position of the error', () 
   }
 })
 
-test('a delivery with a huge number of invalid parts is abandoned and reported', () => {
+test('a delivery with too many invalid parts is not read to its end, and is reported', () => {
   const by = { lists: [], bytesMax: 1_000, readHeader: () => null }
   const { parts, faults } = cutDelivery(Buffer.from(`[${'{},'.repeat(20_000)}{}]`), by)
   assert.deepEqual([parts.length, faults.map(({ kind, path }) => `${kind} ${path}`)], [0, ['truncated_body /10000']])

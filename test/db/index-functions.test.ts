@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTestDatabase } from '../support/database.ts'
 
-test('index functions find each other when only the system schema is searched', async () => {
+test('functions that indexes use can call each other when the search path has only the system schema', async () => {
   const database = await openTestDatabase()
   const client = await database.pool.connect()
   try {

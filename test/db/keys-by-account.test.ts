@@ -48,7 +48,7 @@ test('the keys of account tables begin with the account', async () => {
   }
 })
 
-test('detects a key without the account, and a foreign key that could point at another account', async () => {
+test('the check of keys finds a key without the account, and a foreign key that could cross accounts', async () => {
   const database = await openTestDatabase()
   try {
     await database.pool.query(`

@@ -47,7 +47,7 @@ test('reports a new migration only as missing from the list of landed migrations
   assert.match(findUnlisted(landed, files).join('\n'), /^0017_new\.sql is not in landed\.sha256/)
 })
 
-test('reads the list back as it is written, and refuses an invalid line', () => {
+test('the list of landed migrations is parsed as it was written, and an invalid line is refused', () => {
   assert.deepEqual(parseLanded(writeLanded(landed)), landed)
   for (const line of ['<<<<<<< HEAD', `${one} 0001_foundation.sql`, `${one}  ../0001_foundation.sql`])
     assert.throws(() => parseLanded(`${writeLanded(landed)}${line}\n`), /a line that is none/)

@@ -9,7 +9,7 @@ import { countNames, findStatements, type Statement, sourceFolder, statementFile
 
 const statements = await findStatements()
 
-test('finds every statement that the store sends by a name', async () => {
+test('the list of statements contains every named statement in the source code of the store', async () => {
   let count = 0
   for await (const path of glob(statementFiles, { cwd: sourceFolder }))
     count += countNames(readFileSync(`${sourceFolder}${path}`, 'utf8'))
@@ -59,7 +59,7 @@ test('every statement on account tables names the account, except the listed one
   }
 })
 
-test('detects a statement without the account', () => {
+test('the check of statements finds a statement that does not restrict its rows to one account', () => {
   const forgetful = [
     `select id from shipments where id = $1`,
     `select c.id from containers c join shipments s on s.id = c.shipment_id where c.account_id = c.account_id`,

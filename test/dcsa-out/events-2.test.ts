@@ -154,7 +154,7 @@ test('a client that requests the events since its last one gets exactly the new 
   )
 })
 
-test('pages together are the whole list, with the cursor alone or with the first parameters', async () => {
+test('all pages together give the whole event list, with or without the first parameters beside the cursor', async () => {
   const whole = idsOf(await ask('events?limit=1000'))
   for (const beside of ['', 'limit=5&eventType=TRANSPORT,EQUIPMENT&']) {
     const ids: unknown[] = []

@@ -10,7 +10,7 @@ const inWords: Readonly<Record<number, string>> = {
   24: 'once a day',
 }
 
-test('the page states the default polling intervals of the settings', () => {
+test('the FAQ page states the default polling intervals of the settings', () => {
   const { lookGapHours, lookGapNearHours, lookGapQuietHours } = readConfig({}).tracking
   const page = readFileSync('docs/faq.md', 'utf8')
   assert.ok(

@@ -94,7 +94,7 @@ after(async () => {
   await sandbox?.close()
 })
 
-test('every terminal operator and railway reports a container, and each container is observed while it waits', () => {
+test('every simulated terminal operator and railway reports a container, and each container is observed waiting', () => {
   const speaking = new Set(followed.flatMap(({ facilities }) => facilities))
   for (const { name, site } of FACILITIES) if (site === 'port') assert.ok(speaking.has(name), name)
   for (const name of ['bnsf', 'uprr', 'csxt', 'nsrr']) assert.ok(speaking.has(name), name)

@@ -45,7 +45,7 @@ after(async () => {
   inside.close()
 })
 
-test('the start reports that webhooks to this machine are not allowed, and which setting allows them', () => {
+test('standard error reports at the start that webhooks to this machine are refused, and names the setting', () => {
   const output = program.stderr().replace(/\s+/g, ' ')
   assert.match(output, /Webhooks may not go to this machine, .* because of LANDFALL_PUBLIC_URL others/)
   assert.doesNotMatch(output, /Webhooks may go to this machine/)

@@ -8,7 +8,7 @@ import { openDataFolder } from './prepared-folder.ts'
 import { freePorts, startProgram, withoutThreads } from './program.ts'
 import type { Asked } from './truth.ts'
 
-test('a suggested sandbox number gets new events every day once the sandbox clock shows the present', async (t) => {
+test('a sandbox number still gets new events every day after the sandbox clock has reached the real time', async (t) => {
   const data = await openDataFolder()
   t.after(() => data.remove())
   const program = startProgram({

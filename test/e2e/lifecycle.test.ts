@@ -23,7 +23,7 @@ const speed = { ...withoutThreads, LANDFALL_SANDBOX_SPEED: '10000000' }
 const builtIn = { request_type: 'bill_of_lading', request_number: 'TEST-TR-SUCCEEDED', scac: 'TEST' }
 
 /** Starts are slow: each of these tests several things, and one installation is stopped and started in all ways. */
-test('an installation through its life', async (t) => {
+test('one installation is stopped, restarted and reconfigured in every supported way', async (t) => {
   const own = await openDataFolder()
   t.after(() => own.remove())
   const another = await openDataFolder()
@@ -46,14 +46,17 @@ test('an installation through its life', async (t) => {
     await assertEnded(own.path, first, children)
   })
 
-  await t.test('switched from the sandbox to carriers, the account gets a key of its own', async () => {
-    const begun = await begin(own.path, { ports, env: { LANDFALL_SANDBOX: 'off' } })
-    carriersKey = begun.key
-    assert.equal(shownBy(begun), begun.key)
-    assert.notEqual(carriersKey, sandboxKey)
-    assert.equal(await begun.program.kill('SIGTERM'), 0)
-    assert.match(begun.program.stdout(), /"event":"server.stopped"\}\n$/)
-  })
+  await t.test(
+    'after a switch from the sandbox to real carriers, a new account with its own key is created',
+    async () => {
+      const begun = await begin(own.path, { ports, env: { LANDFALL_SANDBOX: 'off' } })
+      carriersKey = begun.key
+      assert.equal(shownBy(begun), begun.key)
+      assert.notEqual(carriersKey, sandboxKey)
+      assert.equal(await begun.program.kill('SIGTERM'), 0)
+      assert.match(begun.program.stdout(), /"event":"server.stopped"\}\n$/)
+    },
+  )
 
   await t.test('the sandbox account has the same key and data when the sandbox is switched on again', async () => {
     const begun = await begin(own.path, { ports })
@@ -73,7 +76,7 @@ test('an installation through its life', async (t) => {
   })
 
   await t.test(
-    'without its secret file it does not start, no command runs, and the missing file is named',
+    'without its secret file neither the service nor a command runs, and the error names the file',
     async () => {
       const secret = join(own.path, 'secret')
       renameSync(secret, `${secret}.away`)

@@ -96,7 +96,7 @@ test('a killed database process is recovered from, and the log reports it', asyn
   assert.equal((await post()).status, 201)
 })
 
-test('without its data the service reports that it is not ready, and recovers when the data returns', async () => {
+test('without its database folder the service is not ready, and it recovers when the folder returns', async () => {
   const from = program.stdout().length
   const path = join(folder, 'postgres', 'pgdata')
   renameSync(path, `${path}.aside`)

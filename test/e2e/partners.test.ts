@@ -67,7 +67,7 @@ test('every partner has sent messages, and all of them were ingested', async () 
   }
 })
 
-test("values that only partners send are served: the line's last free day, weights, holds", async () => {
+test('the API serves values that only partners send: last free days of the line, weights and holds', async () => {
   const containers = (await api.call({ url: '/v2/containers?page[size]=100', key })).many()
   const seen = new Set<string>()
   for (const { attributes } of containers) {

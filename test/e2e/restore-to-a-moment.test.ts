@@ -70,14 +70,18 @@ test('the archive can be restored to its end, including rows after an earlier re
   assert.deepEqual(await names(), ['after the base', 'before the base', 'it goes on', 'the last'])
 })
 
-test('with --keep, old base backups are deleted together with the log that only they need', inFull, async () => {
-  const before = readdirSync(join(archive, 'wal')).length
-  const { code, out, err } = await landfall(data.path, ['backup', 'base', '--keep', '1', '--json'], env)
-  assert.equal(code, 0, err)
-  assert.equal(JSON.parse(out).dropped.bases, 2)
-  assert.equal(readdirSync(join(archive, 'bases')).length, 2)
-  assert.ok(readdirSync(join(archive, 'wal')).length < before)
-})
+test(
+  'a base backup with --keep deletes older base backups and the write-ahead log that only they need',
+  inFull,
+  async () => {
+    const before = readdirSync(join(archive, 'wal')).length
+    const { code, out, err } = await landfall(data.path, ['backup', 'base', '--keep', '1', '--json'], env)
+    assert.equal(code, 0, err)
+    assert.equal(JSON.parse(out).dropped.bases, 2)
+    assert.equal(readdirSync(join(archive, 'bases')).length, 2)
+    assert.ok(readdirSync(join(archive, 'wal')).length < before)
+  },
+)
 
 test('a damaged base backup is refused, and the existing database stays', async () => {
   const before = await names()

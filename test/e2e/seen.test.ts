@@ -63,7 +63,7 @@ after(async () => {
 })
 
 for (const { number } of asked)
-  test(`${number}: the API shows the handwritten states`, () => {
+  test(`${number}: the API shows the handwritten expected state at every point in time`, () => {
     assert.deepEqual(problems.get(number) ?? [], [])
   })
 

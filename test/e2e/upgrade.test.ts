@@ -53,7 +53,7 @@ test('a rolling upgrade loses no accepted request, sends every event and refuses
 })
 
 test(
-  'new code opens the data folder of older code without loss, and the check detects a planted loss',
+  'new code opens the data folder of older code without loss, and the upgrade test detects a deleted event',
   inFull,
   async () => {
     const proof = await upgrade('restart', 'loss')

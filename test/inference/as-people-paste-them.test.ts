@@ -18,12 +18,12 @@ const rows = readFileSync(file, 'utf8')
   .slice(1)
   .map((row) => row.split('\t') as [string, string, string])
 
-test('the table has at least sixty rows', () => {
+test('the table of pasted numbers has at least sixty rows', () => {
   assert.ok(rows.length >= 60)
 })
 
 for (const [written, what, says] of rows) {
-  test(`${written} is ${what}`, () => {
+  test(`the pasted text ${written} is understood as ${what}`, () => {
     const pasted = written.replace(/\\u([0-9a-f]{4})/g, (_, code: string) =>
       String.fromCharCode(Number.parseInt(code, 16)),
     )
@@ -53,7 +53,7 @@ test('recognizes any number in the format of a line', () => {
   )
 })
 
-test('accepts any text, and reading the result again gives the same', () => {
+test('any pasted text is read without an error, and a number found in it is read again unchanged', () => {
   const parts = fc.constantFrom('MSKU1234565', 'MAEU', '123456789', 'Container', ' ', '-', '/', '#', '<b>', 'PO', '20')
   const texts = fc.oneof(
     fc.string(),

@@ -47,7 +47,7 @@ test('learning an outcome with the opposite weight removes its effect', () => {
   )
 })
 
-test('a key has parent keys, each one character shorter, up to the owner code or the shape', () => {
+test('the parents of an evidence key are its shorter prefixes, down to the owner code or the number shape', () => {
   assert.equal(nodeKey(box('TCNU721234')), 'c:TCNU7212')
   assert.deepEqual(ancestorKeys('c:TCNU7212'), ['c:TCNU721', 'c:TCNU72', 'c:TCNU7', 'c:TCNU'])
   assert.equal(nodeKey('SIJ1234567'), 's:L3D7:SIJ12')
@@ -62,7 +62,7 @@ test('shares at most three digits of a container number with other accounts', ()
   assert.equal(isShareable('s:L3D7:SIJ12'), true)
 })
 
-test('refuses an invalid key', () => {
+test('recording an outcome under an invalid evidence key is refused', () => {
   assert.throws(
     () => learnOutcome(createEvidence(), { node: 'TCNU', scac: 'MSCU', weight: 1, month: november, bill: null }),
     /not a node/,

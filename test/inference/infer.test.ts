@@ -115,7 +115,7 @@ test('predicts the new carrier of a batch of leased containers after a few recen
   assert.equal(first(box('TCNU721050'), learned(...before, ...together))?.scac, 'CMDU')
 })
 
-test('gives no confident line for a container of a carrier that is not covered', () => {
+test('no line is predicted for a container whose owner is a carrier that Landfall does not support', () => {
   const { shippingLine } = see(box('REGU123456'))
   assert.equal(shippingLine.decision, 'no_prediction')
   assert.ok((shippingLine.candidates[0]?.confidence ?? 1) < 0.15)
@@ -145,7 +145,7 @@ test('selects the line of a number in an ambiguous format after ten confirmed nu
   assert.equal(see('712345678', evidence).shippingLine.decision, 'auto_select')
 })
 
-test('a carrier that the account never uses counts less in shared evidence', () => {
+test('shared evidence for a carrier counts less if the account never ships with that carrier', () => {
   const shared = learned(...batch('TCNU721', 6, 'MSCU'), ...batch('TCNU7215', 4, 'HLCU'))
   const number = box('TCNU721050')
   const options = { month: november }
@@ -175,7 +175,7 @@ test('selects the line that was recently confirmed for the same number', () => {
   assert.equal(demoted?.shippingLine.decision, 'needs_confirmation')
 })
 
-test('the reason for not selecting a line agrees with the rest of the explanation', () => {
+test('the explanation of a prediction does not contradict itself about which lines use the number format', () => {
   const stated = (number: string) => see(number).explanation.join(' ')
   assert.match(stated('712345678'), /fits formats of .*, .*Several lines write numbers of this shape/)
   const unknown = stated('QX12345678901234')
@@ -183,7 +183,7 @@ test('the reason for not selecting a line agrees with the rest of the explanatio
   assert.doesNotMatch(unknown, /Several lines/)
 })
 
-test('the installation can set the thresholds', () => {
+test('the confidence thresholds for selecting or suggesting a line can be configured', () => {
   const model = openModel({ shipped: createEvidence() })
   const ask = (autoSelect: number, needsConfirmation: number) =>
     makeInference(box('MSKU123456'), model, {

@@ -43,7 +43,7 @@ test('a given line is evidence for the other containers of its list', () => {
   assert.equal(firstOf(makeInference(box('TCNU123456'), model, { month: november }))?.scac, 'MSCU')
 })
 
-test('in a list of many lines a container goes with its neighbours in serial number', () => {
+test('in a list with many lines, a leased container gets the line of the containers with close serial numbers', () => {
   const told = ['MSKU', 'HLBU', 'ONEU', 'EITU', 'WHLU'].flatMap((code, at) =>
     Array.from({ length: 4 }, (_, index) => ({
       number: box(`${code}${at}111${10 + index}`),
@@ -61,7 +61,7 @@ test('a carrier’s own container stays that carrier’s among containers of ano
   assert.equal(firstOf(own)?.scac, 'HLCU')
 })
 
-test('in a list of many lines no prediction for a leased container is certain', () => {
+test('in a list with many lines, no line is predicted with high confidence for a leased container', () => {
   const many = ['MSKU', 'HLBU', 'ONEU', 'EITU', 'WHLU', 'MEDU', 'ZIMU'].flatMap((code) => [
     box(`${code}111111`),
     box(`${code}222222`),

@@ -24,7 +24,7 @@ test('the shipped model contains no full number, and no node with fewer than thr
 const csv = (lines: readonly string[]) => `number,number_type,scac,group,source,year\n${lines.join('\n')}\n`
 const everything = { owned: 1, leased: 1, shipment: 1 }
 
-test('a node with fewer than three numbers adds them to its parent; too few at the top are omitted', () => {
+test('a training node with fewer than three numbers is merged into its parent, or omitted at the top', () => {
   const owned = ['MSKU123400', 'MSKU123900', 'MSKU129900', 'MSKU200000', 'MSKU300000'].map(
     (ten) => `${box(ten)},container,MAEU,a,one,2020`,
   )

@@ -122,7 +122,7 @@ describe('the session id of a client', () => {
     }
   })
 
-  test('does not let another account answer a question to this client', async () => {
+  test('does not let another account answer a question that was sent to this client', async () => {
     const token = (await send({}, initialize({ elicitation: {} }))).headers.get('mcp-session-id') ?? ''
     const asking = await send({ 'mcp-session-id': token }, track)
     const reader = asking.body?.getReader()

@@ -79,7 +79,7 @@ describe('numbers instead of ids', () => {
 })
 
 describe('track_numbers', () => {
-  test('shows tracked numbers, requests the others, and refuses only the invalid ones', async () => {
+  test('finds tracked numbers, creates requests for the others, and refuses only invalid numbers', async () => {
     const numbers = ['MSCU4000005', 'MSCU 400000 5', 'MSCU4000007', 'ONEYSH1234567', 'HLBU1234560']
     const answer = await call('track_numbers', { numbers, refNumbers: ['PO 9'] })
     const outcomes = rows(answer).map(({ outcome }) => outcome)

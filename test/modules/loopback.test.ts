@@ -7,7 +7,7 @@ import { readConfig } from '../../src/platform/config.ts'
 import { createEgress } from '../../src/platform/egress.ts'
 import { serve } from '../support/loopback-server.ts'
 
-test('allows loopback only with the sandbox on and the server local, and no setting opens it to others', () => {
+test('requests to loopback are allowed only in the sandbox, and only if no setting opens the server to others', () => {
   const cases: readonly (readonly [Readonly<Record<string, string>>, string | null])[] = [
     [{}, null],
     [{ LANDFALL_HOST: '::1' }, null],

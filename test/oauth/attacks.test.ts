@@ -177,7 +177,7 @@ test('a person is redirected only to an address that the app has registered exac
   assert.equal(elsewhere.body.error, 'invalid_grant')
 })
 
-test('a code is of no use to another app', async () => {
+test('an app cannot redeem the authorization code of another app', async () => {
   const [mine, theirs] = [await newClient(api), await newClient(api)]
   const stolen = await trade(api, theirs, await codeFor(mine))
   assert.deepEqual([stolen.status, stolen.body.error], [400, 'invalid_grant'])

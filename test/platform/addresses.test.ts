@@ -105,7 +105,7 @@ test('allows loopback addresses only if configured, and never in IPv6-mapped for
     assert.notEqual(rules.findRefusal(address), null, address)
 })
 
-test('an allowed network allows its own addresses only', () => {
+test('an allowed network permits only the addresses inside it', () => {
   const rules = addressRules({
     allowedNetworks: ['10.1.0.0/16', 'fd00:1::/32', '192.0.2.5'],
     allowLoopback: false,
@@ -115,7 +115,7 @@ test('an allowed network allows its own addresses only', () => {
     assert.notEqual(rules.findRefusal(address), null, address)
 })
 
-test('a network is an address with a prefix length that fits it', () => {
+test('accepts a network only if it is an address with a prefix length that fits it', () => {
   assert.deepEqual(parseNetwork('10.0.0.0/8'), { address: '10.0.0.0', prefix: 8, family: 'ipv4' })
   assert.deepEqual(parseNetwork('::1'), { address: '::1', prefix: 128, family: 'ipv6' })
   for (const text of [

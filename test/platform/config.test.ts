@@ -5,7 +5,7 @@ import { readConfig } from '../../src/platform/config.ts'
 import { settings } from '../../src/platform/settings.ts'
 import { writeConfigPage } from '../../tools/config-page-text.ts'
 
-test('has a working default for every setting', () => {
+test('the configuration has a working default for every setting', () => {
   const config = readConfig({ PATH: '/bin', LANDFALL_PORT: '' })
   assert.equal(config.server.port, 3000)
   assert.equal(config.server.mcpPort, 3001)
@@ -18,7 +18,7 @@ test('has a working default for every setting', () => {
   assert.ok(Object.isFrozen(config) && Object.isFrozen(config.server))
 })
 
-test('reads a setting from its variable', () => {
+test('the configuration reads each setting from its environment variable', () => {
   const config = readConfig({
     LANDFALL_PORT: ' 4000 ',
     LANDFALL_SANDBOX: 'off',

@@ -45,7 +45,7 @@ const oddUrls: readonly unknown[] = [
   'http://./',
   `http://example.com/${'a'.repeat(5_000)}`,
 ]
-test('refuses malformed input before any name is resolved', async () => {
+test('refuses a request with a malformed URL before it resolves any host name', async () => {
   const egress = createEgress({ ...loopback, resolver: () => assert.fail('looked up') })
   for (const url of oddUrls) {
     const result = await egress.request({ url: url as string, ...limits })
@@ -142,7 +142,7 @@ test('a name that cannot be resolved, or has no address, is a failure of DNS', a
   }
 })
 
-test('refuses a header that steers the connection, or contains a line end', async () => {
+test('refuses a request header that controls the connection, or that contains a line end', async () => {
   const egress = createEgress(loopback)
   for (const headers of [
     { Host: 'x' },

@@ -8,7 +8,7 @@ import { canonicalJson } from '../../src/platform/evidence/canonical-json.ts'
 import { leafHash, openTree, rootOfPath } from '../../src/platform/evidence/merkle-tree.ts'
 import { writeChecker } from '../../tools/evidence-checker-text.ts'
 
-test('JSON has one canonical form, whatever the order of members (RFC 8785)', () => {
+test('writes JSON in one canonical form, whatever the order of its members (RFC 8785)', () => {
   // The standard's own example (3.2.2), without its numbers, which this code never has.
   const value = { string: '\u20ac$\u000F\u000aA\'\u0042\u0022\u005c\\"\u002f', literals: [null, true, false] }
   assert.equal(canonicalJson(value), '{"literals":[null,true,false],"string":"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"}')

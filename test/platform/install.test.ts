@@ -128,7 +128,7 @@ test('a start with a built portal does not install its build tools', async () =>
   assert.deepEqual([has('runs'), has('builds')], [true, false])
 })
 
-test('a start that needs fewer packages keeps the others when the lock file has changed', async () => {
+test('a start that needs fewer packages keeps the other installed packages although the lock file has changed', async () => {
   await start('tools/tour.ts')
   write('node_modules/.cache/landfall/compiled', '')
   const lock = readFileSync(join(checkout, 'package-lock.json'), 'utf8')

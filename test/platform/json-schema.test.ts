@@ -31,7 +31,7 @@ function examples(by: typeof Type): readonly object[] {
   ]
 }
 
-test('a schema is the same text as the one that TypeBox writes', () => {
+test('our schema builder writes the same JSON text as TypeBox', () => {
   const theirs = examples(TypeBox)
   for (const [index, ours] of examples(Type).entries())
     assert.equal(JSON.stringify(ours), JSON.stringify(theirs[index]))

@@ -55,7 +55,7 @@ test('every event of the log is written by some code of the server', async () =>
   )
 })
 
-test('each method has the name of its event', () => {
+test('each metrics method is named after the business event that it reports', () => {
   const camel = (event: string): string => event.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase())
   for (const [name, { event }] of Object.entries(businessEvents)) assert.equal(name, camel(event))
 })
@@ -70,7 +70,7 @@ test('repeated events increase the same counter', async () => {
   assert.match(await metrics.write(), /^landfall_issue_raised_total\{scac="MSCU",kind="unknown_place"\} 4$/m)
 })
 
-test('each shown figure of the process is measured', async () => {
+test('each process figure on the metrics page has a measured value', async () => {
   const metrics = createMetrics(createLog({ level: 'error' }))
   // A lag is known some moments later.
   await metrics.write()

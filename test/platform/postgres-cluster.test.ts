@@ -47,7 +47,7 @@ function readPid(cluster: Cluster): number {
   return Number.parseInt(readFileSync(join(cluster.folder, 'pgdata', 'postmaster.pid'), 'utf8'), 10)
 }
 
-test('keeps its data, writes it to disk with checksums, and is reachable by no network or other user', async (t) => {
+test('the local PostgreSQL keeps its data with checksums, and no network or other user can reach it', async (t) => {
   const dataDir = makeFolder(t)
   const first = await startCluster({ dataDir, pgBin, source })
   await ask(first, 'create table kept as select 7 as n')

@@ -56,7 +56,7 @@ test('the link lets the first person sign up as owner of the first account and s
   await assert.rejects(makeSignInLink(api.service), /There is already a user/)
 })
 
-test('the link works once, also for two people at the same moment, and opening its page does not use it up', async (t) => {
+test('a sign-in link works once, also for two people at the same moment; opening its page does not use it', async (t) => {
   const path = await (await open(t))()
   const [one, other] = [openPerson(api), openPerson(api)]
   for (const person of [one, other, one]) assert.equal((await person.open(path)).status, 200)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { safeNext, withNext } from '../../src/portal-server/return-path.ts'
+import { addReturnPath, toSafeReturnPath } from '../../src/portal-server/return-path.ts'
 import { foreignTarget, returnTricks } from '../../tools/fuzz/redirects.ts'
 
 const readVectors = (name: string): readonly { readonly input: string; readonly why: string }[] =>
@@ -18,27 +18,27 @@ const readVectors = (name: string): readonly { readonly input: string; readonly 
 test('a return address that could lead to another site becomes the account page', () => {
   const vectors = readVectors('refused')
   assert.ok(vectors.length > 70)
-  for (const { input, why } of vectors) assert.equal(safeNext(input), '/account', `${input}: ${why}`)
-  assert.equal(safeNext(`/${'a'.repeat(2_000)}`), '/account', 'too long')
-  assert.equal(safeNext(null), '/account')
+  for (const { input, why } of vectors) assert.equal(toSafeReturnPath(input), '/account', `${input}: ${why}`)
+  assert.equal(toSafeReturnPath(`/${'a'.repeat(2_000)}`), '/account', 'too long')
+  assert.equal(toSafeReturnPath(null), '/account')
 })
 
 test('a return address of our own site is preserved exactly', () => {
   const vectors = readVectors('accepted')
   assert.ok(vectors.length > 10)
-  for (const { input, why } of vectors) assert.equal(safeNext(input), input, `${input}: ${why}`)
-  assert.equal(withNext('/sign-in', '/account'), '/sign-in')
-  assert.equal(withNext('/sign-in', '/account/apps?a=1'), '/sign-in?next=%2Faccount%2Fapps%3Fa%3D1')
-  assert.equal(withNext('/sign-in', '//evil.example'), '/sign-in')
+  for (const { input, why } of vectors) assert.equal(toSafeReturnPath(input), input, `${input}: ${why}`)
+  assert.equal(addReturnPath('/sign-in', '/account'), '/sign-in')
+  assert.equal(addReturnPath('/sign-in', '/account/apps?a=1'), '/sign-in?next=%2Faccount%2Fapps%3Fa%3D1')
+  assert.equal(addReturnPath('/sign-in', '//evil.example'), '/sign-in')
 })
 
 test('every return address becomes a path on our own site, however it is disguised', () => {
   const trick = fc.array(fc.constantFrom(...returnTricks), { maxLength: 8 }).map((parts) => parts.join(''))
   fc.assert(
     fc.property(fc.oneof(trick, fc.string({ unit: 'binary' }), fc.webUrl()), (next) => {
-      const path = safeNext(next)
+      const path = toSafeReturnPath(next)
       assert.equal(foreignTarget(path), null)
-      assert.equal(safeNext(path), path)
+      assert.equal(toSafeReturnPath(path), path)
     }),
     { numRuns: 5_000 },
   )

@@ -67,7 +67,7 @@ test('free time that ended counts as ended, not as charged, if there are no char
   assert.deepEqual([clock?.state, clock?.daysLeft], ['ended', -3])
 })
 
-test('the earlier of the reported and the calculated last free day counts', () => {
+test('the free time uses the earlier of the reported and the calculated last free day', () => {
   const reported = box('A', { pickup_lfd: '2026-02-06T08:00:00Z' })
   const clock = clockOf({ box: reported, charged: charged('A', { last_free_day: '2026-02-05' }) }, now)
   assert.deepEqual([clock?.lastFreeDay, clock?.dayIs, clock?.otherDay], ['2026-02-05', 'calculated', '2026-02-06'])

@@ -15,7 +15,8 @@ const cases: readonly (readonly [string, string, readonly string[]])[] = [
   ['each once, however it is written', 'MSKU1234565\nmsku 123456-5', ['MSKU1234565']],
   ['none in an empty text', ' \n , ;', []],
 ]
-for (const [name, text, numbers] of cases) test(`reads ${name}`, () => assert.deepEqual(readPasted(text), numbers))
+for (const [name, text, numbers] of cases)
+  test(`reads pasted numbers: ${name}`, () => assert.deepEqual(readPasted(text), numbers))
 
 test('reads three hundred numbers quickly', () => {
   const text = Array.from({ length: 300 }, (_, index) => `MSKU${1_000_000 + index}`).join('\n')

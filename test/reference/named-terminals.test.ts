@@ -107,7 +107,7 @@ test('finds no terminal by a name that fits several terminals or another kind of
     assert.equal(terminalAt(unlocode, written), null, written)
 })
 
-test('three in four made-up spellings find their terminal, and few find another', () => {
+test('finds the right terminal for three in four invented spellings, and a wrong one for few', () => {
   const rows = terminalNames().filter(({ isReadOfSources }) => isReadOfSources)
   const byPort = Map.groupBy(rows, ({ terminal }) => terminal.unlocode)
   const counts = { right: 0, wrong: 0, none: 0, absent: 0, wrongForAbsent: 0 }

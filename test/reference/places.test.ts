@@ -55,7 +55,7 @@ test('finds a place by its id, which never changes', () => {
   }
 })
 
-test('unknown codes stay unknown', () => {
+test('an unknown location code finds no place', () => {
   for (const code of ['', 'XXXXX', 'USL', 'USLAX1', 'US0AX', '12345', 'constructor']) {
     assert.equal(findPlaceByCode(code), null, code)
   }

@@ -127,7 +127,7 @@ test('websites are absolute addresses or absent', () => {
   assert.equal(getLine('KMTU').website, 'http://www.kmtc.co.kr/')
 })
 
-test('normalizing removes case, spaces, hyphens and dots, except for the hyphens of a test number', () => {
+test('normalizing a number removes case, spaces, hyphens and dots, but keeps the hyphens of a test number', () => {
   const cases: readonly (readonly [string, string])[] = [
     [' oolu 2134567890 ', 'OOLU2134567890'],
     ['HL-12345678', 'HL12345678'],

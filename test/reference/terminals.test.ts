@@ -54,7 +54,7 @@ test('a SMDG code names a terminal only together with its port, whichever alias 
   assert.ok(!ids.includes(undefined))
 })
 
-test('unknown codes stay unknown', () => {
+test('an unknown terminal code finds no terminal', () => {
   for (const code of ['', 'ZZZZ', 'constructor', 'STA', 'STO']) {
     assert.equal(findTerminal({ provider: 'FIRMS', code }), null, code)
     assert.equal(findTerminal({ provider: 'SMDG', code, unlocode: 'USLGB' }), null, code)

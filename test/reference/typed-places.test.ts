@@ -37,7 +37,7 @@ test('a colloquial place name for searches does not identify a place in messages
   assert.equal(resolvePlace({ unlocode: 'USPEB', name: 'JNPT' })?.place.unlocode, 'USPEB')
 })
 
-test('a full name, own or alternative, finds all its places; a part of one finds nothing', () => {
+test('a place search finds all places with that full name, and none for a part of a name', () => {
   const codesOf = (text: string) => findTypedPlaces(text).map(({ unlocode }) => unlocode)
   for (const [text, code] of [
     ['Genoa', 'ITGOA'],

@@ -135,7 +135,7 @@ test('refuses a version that is not greater than the released ones or is lower t
   assert.equal(there.git('status', '--porcelain'), '')
 })
 
-test('names wrong arguments, and exits with 2', (t) => {
+test('the release command names wrong arguments and exits with 2', (t) => {
   const there = openRepository(t)
   for (const [words, told] of [
     [[], /Which version/],

@@ -11,7 +11,7 @@ import { test } from 'node:test'
 import { startCluster } from '../../src/platform/postgres-cluster.ts'
 import { openTestDatabase } from '../support/database.ts'
 
-test('waits until its run is aborted', async () => {
+test('leaves a database, a cluster and processes open until its run is aborted', async () => {
   await openTestDatabase()
   await startCluster({ dataDir: mkdtempSync(join(tmpdir(), 'landfall-e2e-')), throwaway: true })
   const stubborn = 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'

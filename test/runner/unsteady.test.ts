@@ -20,7 +20,7 @@ const failing = `import { test } from 'node:test'
 test('fails always', () => { throw new Error('always') })
 `
 
-test('a file that failed runs once more alone, counts once, and is named when it passes', async () => {
+test('a failed test file runs once more alone, counts once, and is named if it then passes', async () => {
   const { code, out, err } = await runTests({ 'a.test.ts': oncePassing }, [])
   assert.equal(code, 0, out + err)
   assert.match(out, /^2 passed, 0 failed, 0 skipped$/m)

@@ -56,7 +56,7 @@ test('a journey that begins after the clock has caught up gets new events within
   }
 })
 
-test('every line answers each late number with events, although no list of these numbers is stored', async (t) => {
+test('every line answers the number of each late journey with events, although no list of them is stored', async (t) => {
   const asker = await Asker.start(t)
   const seen = new Set<string>()
   for (let minutes = 0; minutes < 24; minutes += 2) {

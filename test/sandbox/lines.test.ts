@@ -161,7 +161,7 @@ test('pages are linked by cursor and together have the events of a single page',
   }
 })
 
-test('filters narrow the answer', async (t) => {
+test('query filters limit the events that a line returns', async (t) => {
   const asker = await Asker.start(t)
   const [listed] = await asker.numbers('&scac=ACLU&kind=booking&stage=sailing')
   assert.ok(listed)

@@ -46,7 +46,7 @@ test('every listed number has events, and none is stated or has happened in the 
   }
 })
 
-test('earlier events stay unchanged, except those that lines with complete answers omit', async (t) => {
+test('events of a number stay unchanged later, unless a line with complete answers omits them', async (t) => {
   const asker = await Asker.start(t, 40)
   const numbers = (await asker.numbers()).filter(({ kind }) => kind !== 'container').slice(0, 250)
   const before = await Promise.all(numbers.map(({ scac, kind, number }) => asker.events(scac, kind, number)))
@@ -99,7 +99,7 @@ test('a line states the same events as the journey that the sandbox simulates', 
   }
 })
 
-test('there are at least thirty lanes with known lines, and every line has one', () => {
+test('at least thirty shipping lanes exist, all their lines are known, and each line has a lane', () => {
   assert.ok(LANES.length >= 30)
   assert.ok(LANES.every(({ lines }) => lines.every((scac) => findLine(scac)?.scac === scac)))
   for (const { scac } of LINES)

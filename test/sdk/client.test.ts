@@ -71,7 +71,7 @@ test('a result without an id is also returned as one object', async () => {
   assert.equal(typeof (await landfall.getInferenceScorecard()).predictions, 'number')
 })
 
-test('as_of and provenance are ordinary parameters, and meta belongs to the resource', async () => {
+test('the client accepts as_of and provenance as parameters, and puts meta on the resource', async () => {
   const shipment = await landfall.getShipment(shipmentId, {
     provenance: true,
     as_of: new Date('2026-01-15T00:00:00Z'),

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { openMcp } from '../../src/mcp/transport/open-mcp.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import { createApiApp } from '../../src/server/app.ts'
-import { openOperations } from '../../src/server/open-operations.ts'
+import { createOperationsApp } from '../../src/server/open-operations.ts'
 import { openTestApi } from '../support/api.ts'
 import { withoutLimits } from '../support/without-limits.ts'
 
@@ -20,7 +20,7 @@ type From = { readonly address?: string; readonly headers?: Readonly<Record<stri
 async function withSettings<T>(
   env: Readonly<Record<string, string>>,
   work: (ask: (url: string, from?: From) => Promise<{ status: number; text: string; hsts: unknown }>) => Promise<T>,
-  open: typeof createApiApp | typeof openMcp | typeof openOperations = createApiApp,
+  open: typeof createApiApp | typeof openMcp | typeof createOperationsApp = createApiApp,
 ): Promise<T> {
   const config = readConfig({ LANDFALL_SANDBOX: 'on', ...withoutLimits, ...env })
   const app = await open({ ...api.service, config })
@@ -107,7 +107,7 @@ test('a separate port serves metrics to everybody, unless a token is set', async
       assert.equal((await ask('/readyz', far)).status, 200)
       assert.equal((await ask('/v2/shipments', far)).status, 404, 'and nothing else')
     },
-    openOperations,
+    createOperationsApp,
   )
   await withSettings(
     { LANDFALL_METRICS_PORT: '9464', LANDFALL_METRICS_TOKEN: token },
@@ -116,7 +116,7 @@ test('a separate port serves metrics to everybody, unless a token is set', async
       assert.equal((await ask('/metrics', { headers: { authorization: `Bearer ${token}` } })).status, 200)
       assert.equal((await ask('/readyz', far)).status, 200)
     },
-    openOperations,
+    createOperationsApp,
   )
 })
 

@@ -13,7 +13,7 @@ import {
   ResourceTemplate,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import type { Extension } from '../../src/mcp/server/mcp-server.ts'
+import type { ServerExtension } from '../../src/mcp/server/mcp-server.ts'
 import { form, registerAsking, registerRounds, states } from './mcp-fixture-questions.ts'
 import { answer, noInput, oneText, text } from './mcp-fixture-words.ts'
 
@@ -21,7 +21,7 @@ import { answer, noInput, oneText, text } from './mcp-fixture-words.ts'
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg=='
 const wav = 'UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA='
 
-export const fixtures: Extension = {
+export const fixtures: ServerExtension = {
   options: { requestState: { verify: states.verify } },
   register: (server) => {
     server.server.registerCapabilities({ logging: {}, resources: { subscribe: true } })

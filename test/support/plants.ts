@@ -1,7 +1,7 @@
 /** Faults that the matrix and the fuzz run must find: each is added to an app before it is asked. */
 
 import type { FastifyInstance } from 'fastify'
-import { describeOperation, documentOf } from '../../src/api/openapi/operation.ts'
+import { describeOperation, documentAnswer } from '../../src/api/openapi/operation.ts'
 import type { TestService } from './service.ts'
 
 export const plantNames = ['500', 'status', 'leak', 'redirect', 'slow'] as const
@@ -54,7 +54,7 @@ export const plants: Readonly<Record<PlantName, (app: FastifyInstance, test: Tes
           tag: 'Shipments',
           summary: 'Planted',
           path: { id: 'Id of the shipment.' },
-          answer: documentOf('party'),
+          answer: documentAnswer('party'),
         }),
       },
       async (request, reply) => {

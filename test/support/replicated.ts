@@ -12,7 +12,7 @@ import { migrate } from '../../src/db/migrate.ts'
 import { findPostgresBinaries } from '../../src/platform/postgres-binaries.ts'
 import { type Cluster, startCluster } from '../../src/platform/postgres-cluster.ts'
 import { openPostgresHome } from '../../src/platform/postgres-home.ts'
-import { runAs } from '../../src/platform/postmaster.ts'
+import { buildSpawnOptions } from '../../src/platform/postmaster.ts'
 import { nameFolder } from '../../tools/test/run-of-tests.ts'
 import { withConnection } from './cluster.ts'
 
@@ -84,7 +84,7 @@ export async function startReplicated(): Promise<Replicated> {
     const copied = spawnSync(
       join(bin, 'pg_basebackup'),
       [...from, '-D', home.pgData, '-R', '-X', 'stream', '-c', 'fast', '-N'],
-      { ...runAs(home), encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] },
+      { ...buildSpawnOptions(home), encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] },
     )
     if (copied.status !== 0) throw new Error(`pg_basebackup: ${copied.stderr}`)
     return folder

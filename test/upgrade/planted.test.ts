@@ -43,7 +43,7 @@ const flipped = `update kept_snapshots set body = overlay(body placing '\\x21'::
 const otherwise = `update shipments set ref_numbers = '{another}' where ref_numbers <> '{}'`
 const renumbered = `update events set sequence = sequence + 1000000 where sequence = 30`
 
-test('comparing rows finds a lost event, a renumbered one, and a changed byte of a stored answer', async () => {
+test('comparing rows after an upgrade finds lost or renumbered events and a changed byte of an answer', async () => {
   const found = await planted([lost, renumbered, flipped], async ({ api }) =>
     compareRows(kept, await dumpRows(api.service.pool, { withOldNames: true })),
   )
@@ -56,13 +56,13 @@ test('comparing answers finds a lost event and a changed value', async () => {
   for (const what of ['wire resources', 'wire shipment.attributes.ref_numbers']) assert.ok(found.includes(what), what)
 })
 
-test('folding again finds a lost event, a changed value, and a changed byte', async () => {
+test('folding the ledger again after an upgrade finds a lost event, a changed value and a changed byte', async () => {
   const found = await planted([lost, otherwise, flipped], foldAgain)
   for (const what of ['fold events', 'fold shipments.ref_numbers', 'fold snapshots.body'])
     assert.ok(found.includes(what), what)
 })
 
-test('decryption and answers find a changed secret, or one encrypted by another installation', async () => {
+test('the upgrade checks find a changed secret, and a secret encrypted by another installation', async () => {
   const changed = `update webhook_secrets set secret_sealed = overlay(secret_sealed placing '\\x00'::bytea from 20)`
   const found = await planted([changed], async (upgraded) => [
     ...openSealedAgain(upgraded, await dumpRows(upgraded.api.service.pool, { withOldNames: true })),
@@ -72,14 +72,14 @@ test('decryption and answers find a changed secret, or one encrypted by another 
     assert.ok(found.includes(what), what)
 })
 
-test('a changed byte of the stored file is found', () => {
+test('reading the file of a stored installation detects a changed byte', () => {
   const bytes = readBytes(listKept().at(-1) ?? '')
   const middle = Math.floor(bytes.length / 2)
   bytes.writeUInt8(bytes.readUInt8(middle) ^ 1, middle)
   assert.throws(() => parseKept(bytes))
 })
 
-test('an unintended difference fails, and a listed one does not', () => {
+test('comparing API answers accepts listed differences and reports all others', () => {
   const was = {
     type: 'shipment',
     id: '1',

@@ -5,7 +5,7 @@
  */
 
 import { readFileSync } from 'node:fs'
-import { calibrationError, type Scores, type Share, shareRight } from '../../src/inference/evaluate.ts'
+import { calibrationError, type RightShare, type Scores, shareRight } from '../../src/inference/evaluate.ts'
 import { sumBins } from './pooled.ts'
 
 export interface Figures {
@@ -64,7 +64,7 @@ export function figuresOf(runs: readonly Scores[]): Figures {
   }
 }
 
-function add(shares: readonly Share[]): Share {
+function add(shares: readonly RightShare[]): RightShare {
   return {
     rows: shares.reduce((sum, { rows }) => sum + rows, 0),
     right: shares.reduce((sum, { right }) => sum + right, 0),

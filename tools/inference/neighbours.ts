@@ -5,7 +5,7 @@
 
 import { isContainerNumber } from '../../src/domain/values/identifiers.ts'
 import { anotherCarrier, carrierIndex } from '../../src/inference/carriers.ts'
-import type { Share } from '../../src/inference/evaluate.ts'
+import type { RightShare } from '../../src/inference/evaluate.ts'
 import type { LabelledNumber } from '../../src/inference/labelled.ts'
 import { getOwnerCode } from '../../src/inference/owner-codes.ts'
 import { sourceOf } from './validation.ts'
@@ -16,9 +16,9 @@ export interface Neighbours {
    * Pairs within one list that has boxes of several lines. Lists of one line are left out, because all their pairs
    * share the line.
    */
-  readonly within: Share
+  readonly within: RightShare
   /** Pairs across two sources. */
-  readonly across: Share
+  readonly across: RightShare
 }
 
 export function countNeighbours(rows: readonly LabelledNumber[]): readonly Neighbours[] {
@@ -42,7 +42,7 @@ export function countNeighbours(rows: readonly LabelledNumber[]): readonly Neigh
 }
 
 export function writeNeighbours(rows: readonly LabelledNumber[]): readonly string[] {
-  const share = ({ rows: pairs, right }: Share) =>
+  const share = ({ rows: pairs, right }: RightShare) =>
     pairs === 0 ? '–' : `${(right / pairs).toFixed(3)} of ${pairs.toLocaleString('en-US')}`
   return [
     '| Pairs of leased boxes with the same | in one list of several lines | in two sources |',
@@ -60,13 +60,13 @@ function isMixed(rows: readonly LabelledNumber[]): boolean {
   return Math.max(...counts) < 0.9 * rows.length
 }
 
-function pairsOf(rows: readonly LabelledNumber[]): Share {
+function pairsOf(rows: readonly LabelledNumber[]): RightShare {
   const pairs = (count: number) => (count * (count - 1)) / 2
   const lines = [...Map.groupBy(rows, ({ scac }) => carrierIndex(scac)).values()]
   return { rows: pairs(rows.length), right: lines.reduce((sum, { length }) => sum + pairs(length), 0) }
 }
 
-function add(shares: readonly Share[]): Share {
+function add(shares: readonly RightShare[]): RightShare {
   return {
     rows: shares.reduce((sum, { rows }) => sum + rows, 0),
     right: shares.reduce((sum, { right }) => sum + right, 0),

@@ -1,7 +1,14 @@
 /** Combines the scores of several sources. Each source has the same weight, whatever its size. */
 
 import { type Decision, decisions } from '../../src/inference/decision.ts'
-import { type Bin, binCount, numberKinds, type RowKind, type Scores, type Share } from '../../src/inference/evaluate.ts'
+import {
+  binCount,
+  type ConfidenceBin,
+  numberKinds,
+  type RightShare,
+  type RowKind,
+  type Scores,
+} from '../../src/inference/evaluate.ts'
 
 export interface Pooled {
   readonly numberType: number | null
@@ -9,7 +16,7 @@ export interface Pooled {
   readonly kinds: Readonly<Record<RowKind, number | null>>
   /** The share of the numbers with this decision, and the share of those that is right. */
   readonly decisions: Readonly<Record<Decision, { readonly coverage: number; readonly precision: number | null }>>
-  readonly bins: readonly Bin[]
+  readonly bins: readonly ConfidenceBin[]
 }
 
 export function pool(all: readonly Scores[]): Pooled {
@@ -30,7 +37,7 @@ export function pool(all: readonly Scores[]): Pooled {
 }
 
 /** Adds the bins of several runs. Each number has the same weight. */
-export function sumBins(all: readonly Scores[]): readonly Bin[] {
+export function sumBins(all: readonly Scores[]): readonly ConfidenceBin[] {
   return Array.from({ length: binCount }, (_, index) => {
     const bins = all.flatMap(({ bins: each }) => each[index] ?? [])
     const rows = bins.reduce((sum, bin) => sum + bin.rows, 0)
@@ -40,7 +47,7 @@ export function sumBins(all: readonly Scores[]): readonly Bin[] {
   })
 }
 
-function poolBin(all: readonly Scores[], index: number): Bin {
+function poolBin(all: readonly Scores[], index: number): ConfidenceBin {
   let rows = 0
   let right = 0
   let sum = 0
@@ -54,7 +61,7 @@ function poolBin(all: readonly Scores[], index: number): Bin {
   return { rows, right, confidence: rows === 0 ? 0 : sum / rows }
 }
 
-function meanShare(shares: readonly Share[]): number | null {
+function meanShare(shares: readonly RightShare[]): number | null {
   const some = shares.filter(({ rows }) => rows > 0)
   return some.length === 0 ? null : some.reduce((sum, { rows, right }) => sum + right / rows, 0) / some.length
 }

@@ -1,11 +1,11 @@
 /** Draws the reliability curve as an SVG: how often predictions of a given confidence are right. */
 
-import type { Bin } from '../../src/inference/evaluate.ts'
+import type { ConfidenceBin } from '../../src/inference/evaluate.ts'
 
 export interface Curve {
   readonly name: string
   readonly colour: string
-  readonly bins: readonly Bin[]
+  readonly bins: readonly ConfidenceBin[]
 }
 
 const size = 320

@@ -35,7 +35,7 @@ export async function identifyCaller(service: Service, request: FastifyRequest):
   const token = findBearerToken(header)
   const found =
     publishable !== null
-      ? await identifyPage(service, request, publishable)
+      ? await identifyByPublishableKey(service, request, publishable)
       : token !== null
         ? await identifyBearer(service, request, token)
         : header === undefined
@@ -57,7 +57,11 @@ export function isSessionRequest(request: FastifyRequest): boolean {
   return request.headers.authorization === undefined
 }
 
-async function identifyPage(service: Service, request: FastifyRequest, key: string): Promise<Identity | null> {
+async function identifyByPublishableKey(
+  service: Service,
+  request: FastifyRequest,
+  key: string,
+): Promise<Identity | null> {
   const answer = await authenticatePublishable(service, { key, origin: request.headers.origin })
   if (answer.kind === 'unknown') return null
   if (answer.kind === 'elsewhere') {

@@ -27,7 +27,7 @@ declare module 'fastify' {
   }
 }
 
-function proofOf({ headers }: FastifyRequest): Proof {
+function readProofHeaders({ headers }: FastifyRequest): Proof {
   const header = (name: string): string | null => {
     const value = headers[name]
     return typeof value === 'string' ? value : null
@@ -43,7 +43,7 @@ function proofOf({ headers }: FastifyRequest): Proof {
 
 export async function identifySender(service: Service, request: FastifyRequest): Promise<Sender> {
   const { ip: address } = request
-  const proof = proofOf(request)
+  const proof = readProofHeaders(request)
   const header = proof.authorization ?? ''
   checkAddress(service, { address, header })
   admitRequest(service, { address }, declaredLengthOf(request))
@@ -86,8 +86,8 @@ export async function readBody(service: Service, request: FastifyRequest, body: 
   // A refusal before the end of the body is still answered, so the connection must stay open.
   const pieces = body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
   if (sender === undefined) throw unprovedSenderProblem()
-  if (declaredLengthOf(request) > deliveryBytesMax) throw tooLarge()
-  if (sender.kind === 'signing') return readSigned(service, { request, pieces, signing: sender.signing })
+  if (declaredLengthOf(request) > deliveryBytesMax) throw bodyTooLargeProblem()
+  if (sender.kind === 'signing') return readSignedBody(service, { request, pieces, signing: sender.signing })
   const held: Buffer[] = []
   let byteCount = 0
   for await (const piece of pieces) {
@@ -98,7 +98,7 @@ export async function readBody(service: Service, request: FastifyRequest, body: 
   const unannounced = byteCount - declaredLengthOf(request)
   noteBytes(service, { address }, unannounced)
   noteBytes(service, { channelId: sender.channel.id }, unannounced)
-  if (byteCount > deliveryBytesMax) throw tooLarge()
+  if (byteCount > deliveryBytesMax) throw bodyTooLargeProblem()
   return Buffer.concat(held)
 }
 
@@ -106,7 +106,7 @@ export async function readBody(service: Service, request: FastifyRequest, body: 
  * A signature can be used only once. So it is used only after the quotas have admitted the body: a sender who must wait
  * can send the same signature again.
  */
-async function readSigned(
+async function readSignedBody(
   service: Service,
   of: {
     readonly request: FastifyRequest
@@ -121,7 +121,7 @@ async function readSigned(
   try {
     body = await spoolBody(pieces, { bytesMax: deliveryBytesMax, hash: signing.hash })
     noteBytes(service, { address }, (body?.byteCount ?? deliveryBytesMax) - declaredLengthOf(request))
-    if (body === null) throw tooLarge()
+    if (body === null) throw bodyTooLargeProblem()
     const signed = signing.end()
     if (signed === null) throw refuseSender(service, request)
     admitRequest(service, { channelId: signed.channel.id }, body.byteCount)
@@ -135,6 +135,6 @@ async function readSigned(
   }
 }
 
-function tooLarge(): Problem {
+function bodyTooLargeProblem(): Problem {
   return new Problem('too_large', { detail: `The body has more than ${deliveryBytesMax} bytes.` })
 }

@@ -62,7 +62,7 @@ export function createOpenStreams(
     open: (request, reply) => {
       const accountId = callerOf(request).context.account.id
       const max = service.config.server.feedStreamsMax
-      if ([...all].filter((each) => each.accountId === accountId).length >= max) throw tooMany(max)
+      if ([...all].filter((each) => each.accountId === accountId).length >= max) throw tooManyStreamsProblem(max)
       const stream: OpenStream = {
         request,
         reply,
@@ -131,7 +131,7 @@ function endStream({ ending, reply }: OpenStream): void {
   reply.raw.once('close', () => clearTimeout(cut))
 }
 
-function tooMany(max: number): Problem {
+function tooManyStreamsProblem(max: number): Problem {
   return new Problem(
     'rate_limited',
     {

@@ -48,7 +48,7 @@ export function replayIdempotentRequests(app: FastifyInstance, patienceMs: numbe
     }
     // The run ends only once, even if a later hook fails and a second answer is sent.
     setCaller(request, { service: caller.service, context: caller.context })
-    finishRun(run, reply, payload)
+    storeOrForgetAnswer(run, reply, payload)
       .then(() => done(null, payload))
       .catch(done)
   })
@@ -59,7 +59,7 @@ function writeBody(body: unknown): string {
   return Buffer.isBuffer(body) ? hash('sha256', body) : JSON.stringify(body ?? null)
 }
 
-async function finishRun(run: IdempotentRun, reply: FastifyReply, payload: unknown): Promise<void> {
+async function storeOrForgetAnswer(run: IdempotentRun, reply: FastifyReply, payload: unknown): Promise<void> {
   const body = bytesOf(payload)
   if (body === null || reply.statusCode < 200 || reply.statusCode > 299)
     await run.forget(reply.statusCode < 500 ? 'refused' : 'failed')

@@ -15,13 +15,13 @@ const bytesMax = 32 * 1_048_576
 export function drainUnreadBodies(app: FastifyInstance, patienceMs: number): void {
   app.addHook('onSend', ({ raw }, reply, payload, done) => {
     // If the connection stays open, Node itself reads the rest.
-    if (reply.getHeader('connection') !== 'close' || typeof payload !== 'string' || isRead(raw)) {
+    if (reply.getHeader('connection') !== 'close' || typeof payload !== 'string' || isBodyFinished(raw)) {
       done(null, payload)
       return
     }
     answered.add(raw.socket)
     reply.header('content-length', Buffer.byteLength(payload))
-    done(null, Readable.from(answerFirst(payload, raw, patienceMs)))
+    done(null, Readable.from(sendAnswerThenDrain(payload, raw, patienceMs)))
   })
 }
 
@@ -35,18 +35,18 @@ export function isDrainingBody(socket: Socket): boolean {
 }
 
 /** `content-length` shows the client that the answer is complete, although the connection stays open. */
-async function* answerFirst(payload: string, body: IncomingMessage, patienceMs: number) {
+async function* sendAnswerThenDrain(payload: string, body: IncomingMessage, patienceMs: number) {
   yield payload
   await drainBody(body, patienceMs)
 }
 
-function isRead(body: IncomingMessage): boolean {
+function isBodyFinished(body: IncomingMessage): boolean {
   return body.complete || body.readableEnded || body.destroyed
 }
 
 /** Resolves when the complete body has come, the client has left, or a limit is reached. */
 function drainBody(body: IncomingMessage, patienceMs: number): Promise<void> {
-  if (isRead(body)) return Promise.resolve()
+  if (isBodyFinished(body)) return Promise.resolve()
   return new Promise((resolve) => {
     let bytesLeft = bytesMax
     const count = (chunk: Buffer): void => {

@@ -70,14 +70,14 @@ export function limitConnections(server: Server, { config, metrics, gaps }: Conn
       watched.requests -= 1
     })
   })
-  const sweep = setInterval(() => endSilent(all, gaps?.silentMs ?? silentMs), gaps?.sweepMs ?? sweepMs)
+  const sweep = setInterval(() => closeIdleConnections(all, gaps?.silentMs ?? silentMs), gaps?.sweepMs ?? sweepMs)
   sweep.unref()
   server.once('close', () => clearInterval(sweep))
 }
 
 const tooMany = 'HTTP/1.1 429 Too Many Requests\r\nRetry-After: 5\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'
 
-function endSilent(all: ReadonlyMap<Socket, WatchedConnection>, longestMs: number): void {
+function closeIdleConnections(all: ReadonlyMap<Socket, WatchedConnection>, longestMs: number): void {
   const now = performance.now()
   for (const [socket, watched] of all) {
     // Bytes that still wait to be sent do not count.

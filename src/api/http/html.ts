@@ -14,14 +14,14 @@ export type HtmlPart = Html | string | number | null | undefined | false | reado
 /** `null`, `undefined` and `false` are written as nothing, so that a condition can omit a part. */
 export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
   let written = strings[0] ?? ''
-  for (const [at, part] of parts.entries()) written += write(part) + (strings[at + 1] ?? '')
+  for (const [at, part] of parts.entries()) written += writeHtmlPart(part) + (strings[at + 1] ?? '')
   return new Html(written)
 }
 
-function write(part: HtmlPart): string {
+function writeHtmlPart(part: HtmlPart): string {
   if (part === null || part === undefined || part === false) return ''
   if (part instanceof Html) return part.text
-  if (typeof part === 'object') return part.map(write).join('')
+  if (typeof part === 'object') return part.map(writeHtmlPart).join('')
   return escapeHtml(String(part))
 }
 

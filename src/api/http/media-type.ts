@@ -18,8 +18,8 @@ export const csv = 'text/csv'
  */
 export function prefersHtml(accept: string | undefined): boolean {
   if (accept === undefined || !/html/i.test(accept)) return false
-  const html = namedQ(accept, 'text/html')
-  const others = [jsonApi, json, eventStream].map((type) => namedQ(accept, type))
+  const html = readExactTypeQuality(accept, 'text/html')
+  const others = [jsonApi, json, eventStream].map((type) => readExactTypeQuality(accept, type))
   return html > 0 && html >= Math.max(...others)
 }
 
@@ -37,13 +37,13 @@ export function prefersEventStream(accept: string | undefined): boolean {
 /** The export format that `Accept` names with at least the quality of a document. */
 export function prefersExport(accept: string | undefined): typeof ndjson | typeof csv | null {
   if (accept === undefined || !/ndjson|csv/i.test(accept)) return null
-  const document = Math.max(...[jsonApi, json].map((type) => namedQ(accept, type)))
-  const [lines, table] = [namedQ(accept, ndjson), namedQ(accept, csv)]
+  const document = Math.max(...[jsonApi, json].map((type) => readExactTypeQuality(accept, type)))
+  const [lines, table] = [readExactTypeQuality(accept, ndjson), readExactTypeQuality(accept, csv)]
   if (Math.max(lines, table) === 0 || document > Math.max(lines, table)) return null
   return table > lines ? csv : ndjson
 }
 
-function namedQ(accept: string, type: string): number {
+function readExactTypeQuality(accept: string, type: string): number {
   const { rank, q } = readPreference(accept, type)
   return rank === 2 ? q : 0
 }
@@ -58,7 +58,7 @@ export function prefersFlat(accept: string | undefined): boolean {
   return (
     flat.length > 0 &&
     readPreference(flat.join(), json).q > 0 &&
-    readPreference(flat.join(), json).q >= namedQ(accept, jsonApi)
+    readPreference(flat.join(), json).q >= readExactTypeQuality(accept, jsonApi)
   )
 }
 

@@ -28,15 +28,15 @@ export function traceRequests(app: FastifyInstance): void {
           parent: typeof traceparent === 'string' ? traceparent : null,
         }))
     request.setDecorator<OpenSpan | null>(decorator, span)
-    inSpan(request, done)
+    runInRequestSpan(request, done)
   })
   // Reading the body loses the async context.
-  app.addHook('preValidation', (request, _reply, done) => inSpan(request, done))
+  app.addHook('preValidation', (request, _reply, done) => runInRequestSpan(request, done))
   app.addHook('onResponse', (request, reply, done) => {
     const span = findSpan(request)
     span?.set({ 'http.response.status_code': reply.statusCode })
     if (reply.statusCode >= 500) span?.fail(String(reply.statusCode))
-    inSpan(request, done)
+    runInRequestSpan(request, done)
     span?.end()
   })
 }
@@ -46,7 +46,7 @@ function findSpan(request: FastifyRequest): OpenSpan | null {
   return request.getDecorator<OpenSpan | null>(decorator)
 }
 
-function inSpan(request: FastifyRequest, next: () => void): void {
+function runInRequestSpan(request: FastifyRequest, next: () => void): void {
   const span = findSpan(request)
   if (span === null) next()
   else runInSpan(span, next)

@@ -21,9 +21,12 @@ export function makeLookupFinder<From extends Reading>(find: (reading: From) => 
   }
 }
 
-type Load = (caller: Caller, ids: readonly string[]) => Promise<readonly Reading[]>
+type LoadReadings = (caller: Caller, ids: readonly string[]) => Promise<readonly Reading[]>
 
-export function makeFinderById<From extends Reading>(idOf: (reading: From) => string | null, load: Load): Finder<From> {
+export function makeFinderById<From extends Reading>(
+  idOf: (reading: From) => string | null,
+  load: LoadReadings,
+): Finder<From> {
   return async (caller, from) => {
     const ids = new Set(from.map(idOf).filter((id) => id !== null))
     const loaded = ids.size === 0 ? [] : await load(caller, [...ids])
@@ -37,7 +40,7 @@ export function makeFinderById<From extends Reading>(idOf: (reading: From) => st
 /** The same for a relation to many, in the order of the ids. */
 export function makeFinderByIds<From extends Reading>(
   idsOf: (reading: From) => readonly string[],
-  load: Load,
+  load: LoadReadings,
 ): Finder<From> {
   return async (caller, from) => {
     const ids = [...new Set(from.flatMap(idsOf))]

@@ -9,7 +9,7 @@ import { kindOf } from './find-kind.ts'
 import type { IncludeTree, Inclusion } from './include.ts'
 import type { Reading } from './resource-kinds.ts'
 
-export type Flat = Readonly<Record<string, unknown>>
+export type FlatObject = Readonly<Record<string, unknown>>
 
 export interface FlatParts {
   readonly primary: readonly Reading[]
@@ -20,7 +20,7 @@ export interface FlatParts {
 }
 
 /** One object for each of the primary readings. */
-export function writeFlat(parts: FlatParts): readonly Flat[] {
+export function writeFlat(parts: FlatParts): readonly FlatObject[] {
   const known = new Map(
     [...parts.primary, ...(parts.inclusion?.included ?? [])].map((each) => [resourceKeyOf(each), each]),
   )
@@ -30,7 +30,7 @@ export function writeFlat(parts: FlatParts): readonly Flat[] {
 type FlatContext = FlatParts & { readonly known: ReadonlyMap<string, Reading> }
 
 /** `tree` is what to include below this reading. It is finite, so the nesting ends. */
-function flattenReading(reading: Reading, tree: IncludeTree, parts: FlatContext): Flat {
+function flattenReading(reading: Reading, tree: IncludeTree, parts: FlatContext): FlatObject {
   const wanted = parts.fields.get(reading.type)
   const isWanted = (name: string): boolean => wanted === undefined || wanted.has(name)
   const kind = kindOf(reading)
@@ -54,7 +54,7 @@ function flattenReading(reading: Reading, tree: IncludeTree, parts: FlatContext)
 
 function nestLinkage(linkage: Linkage, tree: IncludeTree | undefined, parts: FlatContext): unknown {
   if (linkage === null) return null
-  const one = (identifier: Identifier): Flat => {
+  const one = (identifier: Identifier): FlatObject => {
     const reading = tree === undefined ? undefined : parts.known.get(resourceKeyOf(identifier))
     return reading === undefined ? { ...identifier } : flattenReading(reading, tree ?? {}, parts)
   }

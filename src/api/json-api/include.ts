@@ -34,12 +34,12 @@ export function parseInclude(type: ResourceType, text: string): IncludeTree {
   return tree
 }
 
-interface Branch {
-  [relation: string]: Branch
+interface MutableIncludeTree {
+  [relation: string]: MutableIncludeTree
 }
 
 function readTree(type: ResourceType, text: string): IncludeTree {
-  const tree: Branch = Object.create(null)
+  const tree: MutableIncludeTree = Object.create(null)
   for (const path of text.split(',')) {
     const steps = path.trim().split('.')
     // `include=` alone includes nothing (JSON:API). An empty path in a list is a mistake of the client.
@@ -52,7 +52,7 @@ function readTree(type: ResourceType, text: string): IncludeTree {
     for (const step of steps) {
       const next = types.flatMap((each) => relationOf(each, step)?.to ?? [])
       if (next.length === 0) throw includeFault(path, `is no relationship path: ${describeRelations(types)}`)
-      const further: Branch = branch[step] ?? Object.create(null)
+      const further: MutableIncludeTree = branch[step] ?? Object.create(null)
       branch[step] = further
       branch = further
       types = next
@@ -104,7 +104,7 @@ export async function resolveInclude(
     readonly whole?: ContainerWithShipment | undefined
   } = {},
 ): Promise<Inclusion> {
-  const walk = new Walk(caller, primary, known)
+  const walk = new InclusionBuilder(caller, primary, known)
   if (tree !== null) await walk.follow(primary, tree)
   const included = tree === null ? null : walk.included
   const { linkage, hasQueried } = walk
@@ -120,7 +120,7 @@ export async function resolveInclude(
 }
 
 /** What has been found for one document so far. */
-class Walk {
+class InclusionBuilder {
   readonly included: Reading[] = []
   readonly linkage = new Map<Reading, Record<string, Linkage>>()
   hasQueried = false

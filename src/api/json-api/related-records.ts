@@ -94,7 +94,7 @@ export async function customFieldsOf(
 }
 
 /** Only the newest values of each definition, which may have a million. The rest is in a list of their own. */
-export async function fieldsOf(
+export async function findDefinitionFields(
   { service, context }: CallerContext,
   from: readonly From[],
 ): RelatedRows<CustomFieldReading> {

@@ -27,8 +27,8 @@ import {
   customFieldsOf,
   definitionsOf,
   documentsOf,
-  fieldsOf,
   findCallerAccount,
+  findDefinitionFields,
   optionsOf,
   representationsOf,
   savedViewsOf,
@@ -144,7 +144,7 @@ export const finders: Finders = {
     account: findCallerAccount,
     documents: makeFinderByIds<ReadingOf<'email_submission'>>(({ submission }) => submission.documentIds, documentsOf),
   },
-  custom_field_definition: { account: findCallerAccount, fields: fieldsOf, options: optionsOf },
+  custom_field_definition: { account: findCallerAccount, fields: findDefinitionFields, options: optionsOf },
   transport_event: {
     shipment: makeFinderById(({ shipmentId }) => shipmentId, shipmentsOf),
     container: makeFinderById(({ containerId }) => containerId, containersOf),

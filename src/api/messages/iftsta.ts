@@ -31,7 +31,7 @@ export function writeIftsta(reportedMove: Move, { ids, writtenAt, control }: Env
     timeLine(code.date, reportedMove.milestone.time),
     ...placeLine(reportedMove),
     ...transportLine(stated, reportedMove),
-    ['EQD', 'CN', reportedMove.number, '', '', '', loadOf(stated)],
+    ['EQD', 'CN', reportedMove.number, '', '', '', writeFullEmptyCode(stated)],
   ]
   const lines: readonly Line[] = [
     [
@@ -84,7 +84,7 @@ function transportLine({ mode }: MoveStatement, { milestone: { vessel, voyage } 
   return [['TDT', isShip ? '20' : '1', isShip ? (fitText(voyage, 17) ?? '') : '', modes[mode], '', '', '', '', ship]]
 }
 
-function loadOf({ move }: MoveStatement): string {
+function writeFullEmptyCode({ move }: MoveStatement): string {
   return move.type === 'TRANSPORT' ? '' : move.load === 'EMPTY' ? '4' : '5'
 }
 

@@ -15,13 +15,13 @@ export function writeMessage(
   notification: NotificationToRender,
   { format, move }: { readonly format: WebhookFormat; readonly move: Move | null },
 ): Buffer {
-  const bytes = move === null ? null : write(notification, format, move)
+  const bytes = move === null ? null : writeInFormat(notification, format, move)
   if (bytes === null) throw notFound('event')
   return bytes
 }
 
 /** The number of the event is that of the interchange. */
-function write(
+function writeInFormat(
   { event, ediIds: ids, sequence: control, createdAt: writtenAt }: NotificationToRender,
   format: WebhookFormat,
   move: Move,

@@ -48,7 +48,7 @@ function segmentsOf(
 ): readonly Segment[] {
   const { milestone, number } = reportedMove
   const place = writePlace(reportedMove)
-  const { date, time, zone } = writeClock(milestone.time)
+  const { date, time, zone } = formatEventTime(milestone.time)
   const load = stated.move.type === 'EQUIPMENT' ? stated.move.load.charAt(0) : ''
   const [initial, serial, checkDigit] = [number.slice(0, 4), number.slice(4, 10), number.slice(10)]
   const isShip = stated.mode === 'VESSEL' || stated.mode === 'BARGE'
@@ -58,7 +58,7 @@ function segmentsOf(
     ...referenceSegment('BM', reportedMove.billOfLadingNumber),
     ...referenceSegment('BN', reportedMove.bookingNumber),
     ['N9', 'EQ', number],
-    ...(isShip && (vessel !== null || voyage !== null) ? [shipOf(vessel, voyage)] : []),
+    ...(isShip && (vessel !== null || voyage !== null) ? [vesselSegment(vessel, voyage)] : []),
     ...portOf('L', reportedMove.pol, code.role),
     ...portOf('D', reportedMove.pod, code.role),
     ['R4', code.role, 'UN', place.unlocode ?? '', toX12Text(place.name, 24), place.unlocode?.slice(0, 2) ?? ''],
@@ -66,7 +66,7 @@ function segmentsOf(
   ]
 }
 
-function shipOf(vessel: ObservedVessel | null, voyage: string | null): Segment {
+function vesselSegment(vessel: ObservedVessel | null, voyage: string | null): Segment {
   const between = Array<string>(7).fill('')
   const [code, qualifier] = vessel?.imo ? [vessel.imo, 'L'] : ['', '']
   return ['Q2', code, ...between, toX12Text(voyage, 10), '', '', qualifier, toX12Text(vessel?.name ?? null, 28)]
@@ -83,7 +83,7 @@ function portOf(role: string, unlocode: string | null, reportedRole: string): re
 }
 
 /** `UT`: universal time. `LT`: the clock of the place. A day has no time. */
-function writeClock(time: EventTime): {
+function formatEventTime(time: EventTime): {
   readonly date: string
   readonly time: string
   readonly zone: string

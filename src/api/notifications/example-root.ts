@@ -9,7 +9,7 @@ import { exampleId } from '../../modules/webhooks/example-story.ts'
 const madeAt = '2026-01-29T00:10:00.000Z'
 
 /** Null for another event. */
-export function exampleRoot(name: EventName): {
+export function exampleLedgerRoot(name: EventName): {
   readonly event: DomainEventReading
   readonly sequence: number
   readonly known: readonly LedgerRootReading[]

@@ -28,7 +28,7 @@ export function openRenderer(service: Service): RenderNotification {
   return async (notification) => {
     const { format } = notification
     if (format !== null) return writeMessage(notification, { format, move: await readMove(notification) })
-    return toBytes(await writeFrom(service, notification, await read(notification)))
+    return toBytes(await writeWithData(service, notification, await read(notification)))
   }
 }
 
@@ -42,10 +42,10 @@ export async function writeNotification(
   notification: NotificationToRender,
 ): Promise<JsonApiDocument> {
   const [papers] = await readNotificationData(service, [notification])
-  return writeFrom(service, notification, papers ?? null)
+  return writeWithData(service, notification, papers ?? null)
 }
 
-async function writeFrom(
+async function writeWithData(
   service: Service,
   notification: NotificationToRender,
   papers: NotificationData | null,

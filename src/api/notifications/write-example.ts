@@ -12,7 +12,7 @@ import type { IncludeTree } from '../json-api/include.ts'
 import type { Reading } from '../json-api/resource-kinds.ts'
 import { exampleCharges } from './example-charges.ts'
 import { exampleDocument } from './example-email-document.ts'
-import { exampleRoot } from './example-root.ts'
+import { exampleLedgerRoot } from './example-root.ts'
 import { buildDocument } from './notification-document.ts'
 
 const webhookId = exampleId('webhook')
@@ -49,7 +49,7 @@ interface Example {
 
 function exampleOf(name: EventName): Example {
   const moment = findExampleMoment(name)
-  if (moment === null) return exampleCharges(name) ?? exampleRoot(name) ?? exampleDocument(name)
+  if (moment === null) return exampleCharges(name) ?? exampleLedgerRoot(name) ?? exampleDocument(name)
   const { event, sequence, request, shipment, containers, transportEvents } = moment
   const ownEvent = readOwnEvent(event) as Reading | null
   const known: readonly Reading[] = [

@@ -13,16 +13,16 @@ export const exampleIds = {
   signedId: 'AY8tPloQfDufYQAAAAAAAgGPLT5aEHw7n2EAAAAAAAMAAAAAAAC3hjqH0cVbOpH8Hr6f7LsWj0ObnnWDDWd_kJ3uRc6Xgw',
 } as const
 
-const withAttributes = (type: string, attributes: object, rest: object = {}) => ({
+const makeExampleBody = (type: string, attributes: object, rest: object = {}) => ({
   data: { type, attributes, ...rest },
 })
-const value = (given: unknown) => withAttributes('custom_field', { value: given })
-const setValue = withAttributes('custom_field', { api_slug: 'cost_centre', value: 'EMEA-12' })
+const makeFieldValueExample = (given: unknown) => makeExampleBody('custom_field', { value: given })
+const setValue = makeExampleBody('custom_field', { api_slug: 'cost_centre', value: 'EMEA-12' })
 
 /** Example bodies by operation id. */
 export const examples: Readonly<Record<string, object | string>> = {
   readAnswer: { scac: 'MSCU', answer: '[]', number: 'MEDUZQ004310', kind: 'bill_of_lading' },
-  createTrackingRequest: withAttributes(
+  createTrackingRequest: makeExampleBody(
     'tracking_request',
     {
       request_type: 'bill_of_lading',
@@ -35,12 +35,12 @@ export const examples: Readonly<Record<string, object | string>> = {
   ),
   createTrackingRequestBatch: {
     data: [
-      withAttributes('tracking_request', {
+      makeExampleBody('tracking_request', {
         request_type: 'bill_of_lading',
         request_number: 'TEST-TR-SUCCEEDED',
         scac: testScac,
       }).data,
-      withAttributes('tracking_request', {
+      makeExampleBody('tracking_request', {
         request_type: 'container',
         request_number: 'TEST-TR-FAILED',
         scac: testScac,
@@ -52,15 +52,15 @@ export const examples: Readonly<Record<string, object | string>> = {
   resumeTrackingBatch: { data: [{ type: 'shipment', id: exampleIds.shipment }] },
   createImport: 'Container No.,SCAC,Ref\nTEST-TR-SUCCEEDED,TEST,PO-4711\n',
   previewImport: 'Container No.,SCAC,Ref\nTEST-TR-SUCCEEDED,TEST,PO-4711\n',
-  putColumnMap: withAttributes('column_map', {
+  putColumnMap: makeExampleBody('column_map', {
     columns: { container_number: 'Our box', ref_numbers: ['Order', 'Line item'] },
     day_format: 'DD/MM/YYYY',
     scac: testScac,
   }),
-  createApiKey: withAttributes('api_key', { name: 'Warehouse system', scopes: ['read', 'write'] }),
-  inviteMember: withAttributes('member', { email: 'ben@example.com', role: 'member' }),
-  updateMember: withAttributes('member', { role: 'read_only' }),
-  createChargeTerms: withAttributes('charge_terms', {
+  createApiKey: makeExampleBody('api_key', { name: 'Warehouse system', scopes: ['read', 'write'] }),
+  inviteMember: makeExampleBody('member', { email: 'ben@example.com', role: 'member' }),
+  updateMember: makeExampleBody('member', { role: 'read_only' }),
+  createChargeTerms: makeExampleBody('charge_terms', {
     code: 'acme-hlcu-import',
     origin: 'contract',
     kind: 'demurrage',
@@ -76,7 +76,7 @@ export const examples: Readonly<Record<string, object | string>> = {
     tiers: [{ from: 1, to: null, rate_minor: null }],
     source: 'Our contract of 2026, schedule B',
   }),
-  createCalendar: withAttributes('calendar', {
+  createCalendar: makeExampleBody('calendar', {
     code: 'us-lax',
     zone: 'America/Los_Angeles',
     weekend: ['sat', 'sun'],
@@ -88,7 +88,7 @@ export const examples: Readonly<Record<string, object | string>> = {
     'code,origin,kind,charged_by,currency,start,stop,free,free_unit,tiers,source\nacme-oney-import,contract,demurrage,line,USD,available_at_port,full_out,5,calendar_days,1-:?,Our contract of 2026\n',
   importCalendars:
     "code,entry,on,value\nus-oak,zone,,America/Los_Angeles\nus-oak,weekend,,sat sun\nus-oak,holiday,2026-02-16,Presidents' Day\n",
-  auditInvoice: withAttributes('invoice_audit', {
+  auditInvoice: makeExampleBody('invoice_audit', {
     number: 'D-2026-0815',
     kind: 'demurrage',
     charged_by: 'line',
@@ -114,49 +114,49 @@ export const examples: Readonly<Record<string, object | string>> = {
   }),
   auditInvoiceTable:
     'number,kind,charged_by,currency,bills,total,container,from,to,rate,amount\nD-2026-0815,demurrage,line,USD,HLCUHKG260116,600.00,MSKU1234565,2026-02-06,2026-02-09,150.00,600.00\n',
-  createNote: withAttributes(
+  createNote: makeExampleBody(
     'note',
     { text: 'The consignee wants it by Friday.' },
     { relationships: { container: { data: { type: 'container', id: exampleIds.container } } } },
   ),
-  updateNote: withAttributes('note', { text: 'The consignee wants it by Thursday.' }),
-  createShareLink: withAttributes(
+  updateNote: makeExampleBody('note', { text: 'The consignee wants it by Thursday.' }),
+  createShareLink: makeExampleBody(
     'share_link',
     { name: 'For the consignee', allowed_origins: ['https://www.example.com'], color: '#1f6feb' },
     { relationships: { shipment: { data: { type: 'shipment', id: exampleIds.shipment } } } },
   ),
-  updateShareLink: withAttributes('share_link', { name: 'For the consignee and the broker' }),
-  createSavedView: withAttributes('saved_view', {
+  updateShareLink: makeExampleBody('share_link', { name: 'For the consignee and the broker' }),
+  createSavedView: makeExampleBody('saved_view', {
     name: 'On the water to Los Angeles',
     table: 'shipments',
     query: { 'filter[status]': 'in_transit', 'filter[port_of_discharge]': 'USLAX', sort: 'pod_eta_at' },
     columns: ['bill_of_lading_number', 'pod_vessel_name', 'pod_eta_at'],
     is_shared: true,
   }),
-  updateSavedView: withAttributes('saved_view', { name: 'To Los Angeles' }),
-  createCodeMapping: withAttributes('code_mapping', {
+  updateSavedView: makeExampleBody('saved_view', { name: 'To Los Angeles' }),
+  createCodeMapping: makeExampleBody('code_mapping', {
     channel: 'pier-400',
     kind: 'status',
     code: 'PX',
     means: 'hold USDA',
   }),
-  updateCodeMapping: withAttributes('code_mapping', { means: 'hold customs' }),
-  createAlertRule: withAttributes('alert_rule', {
+  updateCodeMapping: makeExampleBody('code_mapping', { means: 'hold customs' }),
+  createAlertRule: makeExampleBody('alert_rule', {
     name: 'Holds at Los Angeles',
     reasons: ['held', 'free_time_ends_soon'],
     shipments: { port_of_discharge: 'USLAX' },
     webhook: { url: 'https://example.com/landfall' },
     delivery: 'immediately',
   }),
-  updateAlertRule: withAttributes('alert_rule', { active: false }),
+  updateAlertRule: makeExampleBody('alert_rule', { active: false }),
   snoozeAttention: { until: '2026-12-01T08:00:00Z' },
-  createMailboxSender: withAttributes('mailbox_sender', { sender: '@forwarder.example' }),
-  updateTrackingRequest: withAttributes('tracking_request', { ref_numbers: ['PO-4711', 'PO-4712'] }),
+  createMailboxSender: makeExampleBody('mailbox_sender', { sender: '@forwarder.example' }),
+  updateTrackingRequest: makeExampleBody('tracking_request', { ref_numbers: ['PO-4711', 'PO-4712'] }),
   inferNumber: { number: 'MSKU1234565' },
-  updateShipment: withAttributes('shipment', { ref_numbers: ['PO-4711'], tags: ['spring'] }),
-  updateContainer: withAttributes('container', { ref_numbers: ['PO-4711/1'] }),
-  updateContainerInBody: withAttributes('container', { ref_numbers: ['PO-4711/1'] }, { id: exampleIds.container }),
-  createStatement: withAttributes('statement', {
+  updateShipment: makeExampleBody('shipment', { ref_numbers: ['PO-4711'], tags: ['spring'] }),
+  updateContainer: makeExampleBody('container', { ref_numbers: ['PO-4711/1'] }),
+  updateContainerInBody: makeExampleBody('container', { ref_numbers: ['PO-4711/1'] }, { id: exampleIds.container }),
+  createStatement: makeExampleBody('statement', {
     says: 'pickup_appointment',
     value: '2026-02-07T09:00:00-08:00',
     reason: 'The terminal said so by telephone.',
@@ -169,46 +169,46 @@ export const examples: Readonly<Record<string, object | string>> = {
       checksum: 'tZTfawHSrI1hiuOZQ0cQRg==',
     },
   },
-  createDocument: withAttributes(
+  createDocument: makeExampleBody(
     'document',
     { name: 'Arrival notice', attached_document: exampleIds.signedId },
     { relationships: { shipments: { data: [{ type: 'shipment', id: exampleIds.shipment }] } } },
   ),
-  updateDocument: withAttributes(
+  updateDocument: makeExampleBody(
     'document',
     { name: 'Arrival notice of March', document_type_manual: 'arrival_notice' },
     { relationships: { cargos: { data: [{ type: 'container', id: exampleIds.container }] } } },
   ),
   rotateDocument: { degrees: 90 },
-  createParty: withAttributes('party', { company_name: 'Example Imports' }),
-  updateParty: withAttributes('party', { company_name: 'Example Imports Ltd' }),
-  createCustomFieldDefinition: withAttributes('custom_field_definition', {
+  createParty: makeExampleBody('party', { company_name: 'Example Imports' }),
+  updateParty: makeExampleBody('party', { company_name: 'Example Imports Ltd' }),
+  createCustomFieldDefinition: makeExampleBody('custom_field_definition', {
     entity_type: 'Shipment',
     api_slug: 'season',
     display_name: 'Season',
     data_type: 'enum',
   }),
-  updateCustomFieldDefinition: withAttributes('custom_field_definition', { display_name: 'Season of sale' }),
-  createCustomFieldOption: withAttributes('custom_field_option', { label: 'Spring', value: 'spring' }),
-  updateCustomFieldOption: withAttributes('custom_field_option', { label: 'Spring and summer' }),
-  createCustomField: withAttributes(
+  updateCustomFieldDefinition: makeExampleBody('custom_field_definition', { display_name: 'Season of sale' }),
+  createCustomFieldOption: makeExampleBody('custom_field_option', { label: 'Spring', value: 'spring' }),
+  updateCustomFieldOption: makeExampleBody('custom_field_option', { label: 'Spring and summer' }),
+  createCustomField: makeExampleBody(
     'custom_field',
     { api_slug: 'cost_centre', value: 'EMEA-12' },
     { relationships: { entity: { data: { type: 'shipment', id: exampleIds.shipment } } } },
   ),
-  updateCustomField: value('EMEA-13'),
+  updateCustomField: makeFieldValueExample('EMEA-13'),
   setShipmentCustomField: setValue,
   setContainerCustomField: setValue,
   setTrackingRequestCustomField: setValue,
-  updateShipmentCustomField: value('EMEA-13'),
-  updateContainerCustomField: value('EMEA-13'),
-  updateTrackingRequestCustomField: value('EMEA-13'),
-  createWebhook: withAttributes('webhook', {
+  updateShipmentCustomField: makeFieldValueExample('EMEA-13'),
+  updateContainerCustomField: makeFieldValueExample('EMEA-13'),
+  updateTrackingRequestCustomField: makeFieldValueExample('EMEA-13'),
+  createWebhook: makeExampleBody('webhook', {
     url: 'https://example.com/landfall',
     active: true,
     events: ['container.transport.vessel_arrived', 'container.updated'],
   }),
-  updateWebhook: withAttributes('webhook', { active: false }),
+  updateWebhook: makeExampleBody('webhook', { active: false }),
   recoverWebhook: { since: '2026-01-01T00:00:00Z', mode: 'failed_only' },
   triggerWebhook: {
     url: 'https://example.com/landfall',

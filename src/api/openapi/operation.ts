@@ -79,7 +79,7 @@ function refusalSchema(status: number): TSchema {
 export type Answer = Readonly<Record<string, unknown>>
 
 /** A JSON:API document, and the same as plain JSON. */
-function answerOf(description: string, document: TSchema, flat: TSchema): Answer & { readonly content: object } {
+function describeAnswer(description: string, document: TSchema, flat: TSchema): Answer & { readonly content: object } {
   return {
     description,
     content: {
@@ -112,12 +112,12 @@ const ignored = schema.optional(
 )
 
 /** `others`: types that the data may have instead. */
-export function documentOf(type: ResourceType, ...others: readonly ResourceType[]): Answer {
-  return documentWith({}, type, ...others)
+export function documentAnswer(type: ResourceType, ...others: readonly ResourceType[]): Answer {
+  return documentAnswerWithMeta({}, type, ...others)
 }
 
 /** `meta` has further members. */
-export function documentWith(
+export function documentAnswerWithMeta(
   meta: Parameters<typeof schema.object>[0],
   type: ResourceType,
   ...others: readonly ResourceType[]
@@ -129,20 +129,20 @@ export function documentWith(
     links: linksSchema(['self']),
     meta: schema.optional(schema.object({ ignored, ...meta })),
   })
-  return answerOf(`The ${type}.`, document, flatOf(types))
+  return describeAnswer(`The ${type}.`, document, flatOf(types))
 }
 
 /** For a 204. */
 export const nothingBack = schema.nothing({ description: 'The request succeeded; the answer has no body.' })
 
-export function listOf(type: ResourceType): Answer {
+export function listAnswer(type: ResourceType): Answer {
   const document = schema.object({
     data: schema.list(schema.ref(type)),
     included: includedOf(type),
     links: linksSchema(['self']),
     meta: schema.optional(schema.object({ ignored })),
   })
-  return answerOf('All of them.', document, flatListOf([type]))
+  return describeAnswer('All of them.', document, flatListOf([type]))
 }
 
 /** A page, or the complete list as an export. */
@@ -163,7 +163,7 @@ export function pageWith(type: ResourceType, meta: Parameters<typeof schema.obje
 function pageAnswer(
   types: readonly [ResourceType, ...ResourceType[]],
   more: Parameters<typeof schema.object>[0] = {},
-): ReturnType<typeof answerOf> {
+): ReturnType<typeof describeAnswer> {
   const whole = Type.Integer({ minimum: 0 })
   const pagination = schema.object({
     current: schema.optional(Type.Integer({ minimum: 1, description: 'Number of the page, if pages have numbers.' })),
@@ -187,7 +187,7 @@ function pageAnswer(
   const data = schema.list(schema.anyOf(types.map(schema.ref)))
   const linked = linksSchema(['self', 'current?', 'first', 'prev?', 'next?', 'last?'])
   const document = schema.object({ data, included: includedOf(types[0]), links: linked, meta })
-  return answerOf('One page.', document, flatListOf(types, meta, linked))
+  return describeAnswer('One page.', document, flatListOf(types, meta, linked))
 }
 
 /** One batch of a feed, as JSON:API or as Server-Sent Events that carry one document each. */
@@ -242,7 +242,7 @@ export function bodyOf(type: ResourceType, attributes: TSchema, relationships?: 
 
 /** The `data` of such a body. A batch has a list of these. */
 export function dataOf(type: ResourceType, attributes: TSchema, relationships?: TSchema): TSchema {
-  return schema.object({ type: schema.constant(type), attributes, ...optionalOf(relationships) })
+  return schema.object({ type: schema.constant(type), attributes, ...makeRelationshipsOptional(relationships) })
 }
 
 /** The body of a change. It may repeat the id and the type of the address. */
@@ -252,11 +252,11 @@ export function changesBodyOf(type: ResourceType, attributes: TSchema, relations
       id: schema.optional(schema.text()),
       type: schema.optional(schema.constant(type)),
       attributes,
-      ...optionalOf(relationships),
+      ...makeRelationshipsOptional(relationships),
     }),
   })
 }
 
-function optionalOf(relationships?: TSchema): { readonly relationships?: TSchema } {
+function makeRelationshipsOptional(relationships?: TSchema): { readonly relationships?: TSchema } {
   return relationships === undefined ? {} : { relationships: schema.optional(relationships) }
 }

@@ -4,18 +4,25 @@
  */
 
 import type { TSchema } from 'typebox'
-import type { Day, Demand, NamedDemands, Operator, Value, Values } from '../../db/listing/demands.ts'
+import type {
+  Day,
+  FilterableValue,
+  FilterableValues,
+  NamedDemands,
+  Operator,
+  ValueDemand,
+} from '../../db/listing/demands.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { parameterFault } from '../errors/problem.ts'
 import { arraySeparator, type Filter } from './filters.ts'
 
 const listMax = 100
 
-export function demandFilters(values: Values): Filter<readonly NamedDemands[]> {
+export function demandFilters(values: FilterableValues): Filter<readonly NamedDemands[]> {
   const entries = Object.entries(values)
   const parameters: Record<string, TSchema> = {}
   for (const [name, value] of entries) {
-    parameters[`filter[${name}]`] = Type.String({ description: describe(value), maxLength: 2_000 })
+    parameters[`filter[${name}]`] = Type.String({ description: describeFilterValue(value), maxLength: 2_000 })
     if (hasArray(value))
       parameters[`filter[${name}][]`] = Type.String({
         description: `Several times: ${value.kind === 'codes' ? 'one of them' : 'all of them'}.`,
@@ -36,13 +43,13 @@ export function demandFilters(values: Values): Filter<readonly NamedDemands[]> {
   }
 }
 
-function hasArray({ kind }: Value): boolean {
+function hasArray({ kind }: FilterableValue): boolean {
   return kind !== 'flag' && kind !== 'selector' && kind !== 'prefixes'
 }
 
 const presence = '`@exists` or `@not_exists`'
 
-function describe({ kind }: Value): string {
+function describeFilterValue({ kind }: FilterableValue): string {
   switch (kind) {
     case 'names':
       return `The exact text, or a comma list of them; ${presence}.`
@@ -62,11 +69,11 @@ function describe({ kind }: Value): string {
   }
 }
 
-function mergeTexts(demands: readonly Demand[]): Demand {
+function mergeTexts(demands: readonly ValueDemand[]): ValueDemand {
   return { kind: 'texts', anyOf: demands.flatMap((each) => (each.kind === 'texts' ? each.anyOf : [])) }
 }
 
-function readDemand(parameter: string, { kind }: Value, text: string): Demand {
+function readDemand(parameter: string, { kind }: FilterableValue, text: string): ValueDemand {
   const bad = (what: string) => parameterFault('malformed', parameter, `\`${parameter}\` must be ${what}.`)
   if (kind === 'flag' || kind === 'selector') {
     if (text !== 'true' && text !== 'false') throw bad('true or false')

@@ -55,7 +55,7 @@ export function bracketOrBareFilter<Value>(
 }
 
 export function textFilter(name: string, description: string): Filter<string | null> {
-  return filter(name, Type.String({ description, maxLength: 200 }), (text) => {
+  return makeTextFilter(name, Type.String({ description, maxLength: 200 }), (text) => {
     if (text.length > 200) throw parameterFault('invalid', name, 'The value is longer than 200 characters.')
     return text.trim()
   })
@@ -76,7 +76,7 @@ export function partialTextFilter(name: string, description: string): Filter<str
  */
 export function numberFilter(name: string, description: string, { isList = false } = {}): Filter<string | null> {
   const numbersMax = isList ? 100 : 1
-  return filter(name, Type.String({ description, maxLength: numbersMax * 41 - 1 }), (given) => {
+  return makeTextFilter(name, Type.String({ description, maxLength: numbersMax * 41 - 1 }), (given) => {
     const text = removeInvisibleCharacters(given)
     const numbers = isList ? text.split(',') : [text]
     if (numbers.length > numbersMax)
@@ -95,7 +95,7 @@ export function choiceFilter<const Value extends string>(
 ): Filter<Value | null> {
   const accepted = [...values, ...Object.keys(aliases)]
   const schema = Type.Unsafe({ type: 'string', enum: accepted })
-  const choice = filter(name, schema, (text) => {
+  const choice = makeTextFilter(name, schema, (text) => {
     const value = values.find((each) => each === text) ?? (Object.hasOwn(aliases, text) ? aliases[text] : undefined)
     if (value === undefined) throw parameterFault('invalid', name, `\`${name}\` is one of ${accepted.join(', ')}.`)
     return value
@@ -109,7 +109,7 @@ export function listFilter<const Value extends string>(
   values: readonly Value[],
   description: string,
 ): Filter<readonly Value[] | null> {
-  const list = filter(name, Type.String({ description }), (text) => {
+  const list = makeTextFilter(name, Type.String({ description }), (text) => {
     const given = text.split(',').flatMap((each) => each.trim() || [])
     const known = given.filter((each) => isOneOf(values, each))
     if (known.length < given.length)
@@ -130,7 +130,7 @@ export function integerFilter(
 ): Filter<number> {
   const { min, max, fallback, description } = range
   const schema = Type.Integer({ minimum: min, maximum: max, default: fallback, description })
-  const { parameters, read } = filter(name, schema, (text) => {
+  const { parameters, read } = makeTextFilter(name, schema, (text) => {
     const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
     if (value >= min && value <= max) return value
     throw parameterFault('invalid', name, `\`${name}\` must be a whole number from ${min} to ${max}.`)
@@ -139,7 +139,7 @@ export function integerFilter(
 }
 
 export function booleanFilter(name: string, description?: string): Filter<boolean | null> {
-  return filter(name, Type.Boolean(description === undefined ? {} : { description }), (text) => {
+  return makeTextFilter(name, Type.Boolean(description === undefined ? {} : { description }), (text) => {
     if (text !== 'true' && text !== 'false') throw parameterFault('invalid', name, `\`${name}\` must be true or false.`)
     return text === 'true'
   })
@@ -147,7 +147,7 @@ export function booleanFilter(name: string, description?: string): Filter<boolea
 
 /** Decimal degrees, from minus to plus `max`. */
 export function degreesFilter(name: string, max: number): Filter<number | null> {
-  return filter(name, Type.Number({ minimum: -max, maximum: max }), (text) => {
+  return makeTextFilter(name, Type.Number({ minimum: -max, maximum: max }), (text) => {
     const value = /^[+-]?\d{1,3}(\.\d{1,15})?$/.test(text.trim()) ? Number(text) : Number.NaN
     if (Math.abs(value) <= max) return value
     throw parameterFault('invalid', name, `\`${name}\` must be decimal degrees from -${max} to ${max}.`)
@@ -156,7 +156,7 @@ export function degreesFilter(name: string, max: number): Filter<number | null> 
 
 /** An id. One that no row has finds nothing. */
 export function idFilter(name: string, description: string): Filter<string | null> {
-  return filter(name, Type.String({ format: 'uuid', description }), (text) => {
+  return makeTextFilter(name, Type.String({ format: 'uuid', description }), (text) => {
     if (!isUuid(text.trim())) throw parameterFault('invalid', name, `\`${name}\` is an id, a UUID.`)
     return text.trim().toLowerCase()
   })
@@ -164,7 +164,7 @@ export function idFilter(name: string, description: string): Filter<string | nul
 
 /** A line by any of its codes or names. An unknown SCAC finds nothing. */
 export function scacFilter(name: string): Filter<string | null> {
-  return filter(
+  return makeTextFilter(
     name,
     Type.String({ description: 'SCAC of the shipping line, one of its other codes, or its name.' }),
     (text) => {
@@ -241,7 +241,7 @@ export function windowFilter(
 }
 
 export function countryFilter(name: string): Filter<string | null> {
-  return filter(name, Type.String({ description: 'ISO 3166-1 alpha-2 code: `NL`.' }), (text) => {
+  return makeTextFilter(name, Type.String({ description: 'ISO 3166-1 alpha-2 code: `NL`.' }), (text) => {
     const code = text.trim().toUpperCase()
     if (findCountryName(code) === null)
       throw parameterFault('invalid', name, `\`${name}\` must be the two letters of a country (ISO 3166-1).`)
@@ -263,7 +263,11 @@ function readMoment(name: string, text: string | undefined, { restOfDay, isEnd }
   return isEnd ? lastMomentOf({ at: at.toISOString(), written: whole }) : at.toISOString()
 }
 
-export function filter<Value>(name: string, schema: TSchema, read: (text: string) => Value): Filter<Value | null> {
+export function makeTextFilter<Value>(
+  name: string,
+  schema: TSchema,
+  read: (text: string) => Value,
+): Filter<Value | null> {
   return {
     parameters: { [name]: schema },
     read: (given) => {

@@ -9,7 +9,7 @@ import { findPlaceByCode, findPlaceById } from '../../reference/places.ts'
 import { findVesselById } from '../../reference/vessels.ts'
 import { parameterFault } from '../errors/problem.ts'
 import { isUuid } from '../http/path-parameters.ts'
-import { type Filter, filter, listFilter, textFilter } from './filters.ts'
+import { type Filter, listFilter, makeTextFilter, textFilter } from './filters.ts'
 
 /** One status or several. */
 export function statusFilter<const Status extends string>(
@@ -27,7 +27,7 @@ export const refNumberFilter = textFilter('filter[ref_number]', 'One whole refer
 /** The UN/LOCODE of a place that is named by code or by id; aliases are resolved. An unknown place finds nothing. */
 export function placeFilter(name: string, what: string): Filter<string | null> {
   const description = `${what}, by UN/LOCODE or id.`
-  return filter(name, Type.String({ description, maxLength: 36 }), (text) => {
+  return makeTextFilter(name, Type.String({ description, maxLength: 36 }), (text) => {
     const given = text.trim()
     if (isUuid(given)) return findPlaceById(given.toLowerCase())?.unlocode ?? given
     const code = given.replace(/\s/g, '').toUpperCase()
@@ -40,7 +40,7 @@ export function placeFilter(name: string, what: string): Filter<string | null> {
 /** The IMO number of a ship that is named by number or by id. The id of a ship that is in no list finds nothing. */
 export function vesselFilter(name: string, what: string): Filter<string | null> {
   const description = `${what}, by IMO number or id.`
-  return filter(name, Type.String({ description, maxLength: 36 }), (text) => {
+  return makeTextFilter(name, Type.String({ description, maxLength: 36 }), (text) => {
     const given = text.trim()
     if (isUuid(given)) return findVesselById(given.toLowerCase())?.imo ?? given
     const imo = /^(?:IMO ?)?(\d{7})$/i.exec(given)?.[1]
@@ -75,7 +75,7 @@ function readDay(name: string, text: string | undefined): string | null {
 
 /** `until`: a day to which a forecast goes. */
 export function untilFilter(description: string): Filter<string | null> {
-  return filter('until', Type.String({ format: 'date', maxLength: 10, description }), (text) => {
+  return makeTextFilter('until', Type.String({ format: 'date', maxLength: 10, description }), (text) => {
     const time = parseEventTime(text.trim())
     if (time?.kind === 'day') return time.on
     throw parameterFault('invalid', 'until', '`until` is a day, such as 2026-01-31.')
@@ -86,7 +86,7 @@ const textsMax = 20
 
 /** A comma-separated list of texts, all of which must be present. */
 export function textsFilter(name: string, description: string): Filter<readonly string[] | null> {
-  return filter(name, Type.String({ description, maxLength: 2_000 }), (text) => {
+  return makeTextFilter(name, Type.String({ description, maxLength: 2_000 }), (text) => {
     const texts = [...new Set(text.split(',').flatMap((each) => each.trim() || []))]
     if (texts.length > textsMax || text.length > 2_000)
       throw parameterFault('invalid', name, `\`${name}\` has at most ${textsMax} texts, 2,000 characters in all.`)

@@ -175,10 +175,9 @@ function readOrder<Order extends string>(
 }
 
 function readPage(texts: ParameterTexts): PageRequest {
-  return {
-    number: readWhole(texts, 'page[number]', { fallback: 1, max: 1_000_000_000 }),
-    size: Math.min(readWhole(texts, 'page[size]', { fallback: pageSizeDefault, max: 1_000_000_000 }), pageSizeMax),
-  }
+  const number = readIntegerParameter(texts, 'page[number]', { fallback: 1, max: 1_000_000_000 })
+  const size = readIntegerParameter(texts, 'page[size]', { fallback: pageSizeDefault, max: 1_000_000_000 })
+  return { number, size: Math.min(size, pageSizeMax) }
 }
 
 /** Rows that can be reached by page number. A deep page costs as much as counting up to its first row. */
@@ -196,7 +195,7 @@ function readCursorPage(texts: ParameterTexts, order: string): PageRequest {
   return { ...page, cursor: readCursor(texts, order) }
 }
 
-function readWhole(
+function readIntegerParameter(
   texts: ParameterTexts,
   name: string,
   range: { readonly fallback: number; readonly max: number },

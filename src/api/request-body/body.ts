@@ -196,13 +196,13 @@ function sameId(given: unknown, wanted: string): boolean {
 function faultsOf(errors: readonly ErrorObject[], place: BodyPosition): readonly Fault[] {
   const faults = new Map<string, Fault>()
   for (const error of errors) {
-    const pointer = `${place.at}${error.instancePath}${extraPath(error)}`
+    const pointer = `${place.at}${error.instancePath}${writeMemberPointer(error)}`
     if (!faults.has(pointer)) faults.set(pointer, { detail: describeError(error, place), source: { pointer } })
   }
   return [...faults.values()].slice(0, 20)
 }
 
-function extraPath({ params }: ErrorObject): string {
+function writeMemberPointer({ params }: ErrorObject): string {
   const name: unknown = params['missingProperty'] ?? params['additionalProperty']
   return typeof name === 'string' ? `/${toPointerToken(name)}` : ''
 }

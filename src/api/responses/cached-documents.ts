@@ -15,13 +15,13 @@ export interface CachedDocument {
 const formsMax = 2
 const formLengthMax = 1_000
 
-interface Forms {
+interface DocumentsByForm {
   /** Revision of the reference data. The texts contain names from it. */
   readonly revision: number
   readonly documents: Map<string, CachedDocument>
 }
 
-const documentCache = new WeakMap<object, Forms>()
+const documentCache = new WeakMap<object, DocumentsByForm>()
 
 /** `form` is everything else that the document depends on: our address and the URL of the request. */
 export function findDocument(of: object, form: string): CachedDocument | null {

@@ -7,7 +7,7 @@
 
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { IfCurrent } from '../../modules/require-current.ts'
+import type { PreconditionCheck } from '../../modules/require-current.ts'
 import { Problem } from '../errors/problem.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { kindOf } from '../json-api/find-kind.ts'
@@ -53,7 +53,7 @@ export function tagResource(
   const type = typeOf(reply)
   const bytes = digests.get(type) ?? digestOf(text, type)
   digests.set(type, bytes)
-  reply.header('etag', `"${stateOf(reading)}.${bytes}"`)
+  reply.header('etag', `"${hashStateOf(reading)}.${bytes}"`)
 }
 
 /** Sends bytes that are no JSON document; 304 when the client has them already. */
@@ -98,18 +98,18 @@ function readTags(header: string): readonly string[] {
  * The condition that `If-Match` and `If-None-Match` of a change set; null when they set none. Strong comparison: a weak
  * tag never matches (RFC 9110, 13.1.1).
  */
-export function readIfCurrent(request: FastifyRequest): IfCurrent<Reading> | null {
+export function readIfCurrent(request: FastifyRequest): PreconditionCheck<Reading> | null {
   const { 'if-match': match, 'if-none-match': noneMatch } = request.headers
   if (match === undefined && noneMatch === undefined) return null
-  const wanted = match === undefined || match.trim() === '*' ? null : statesOf(match)
-  const unwanted = noneMatch === undefined ? [] : noneMatch.trim() === '*' ? null : statesOf(noneMatch)
+  const wanted = match === undefined || match.trim() === '*' ? null : readStateHashes(match)
+  const unwanted = noneMatch === undefined ? [] : noneMatch.trim() === '*' ? null : readStateHashes(noneMatch)
   return (reading) => {
-    const state = stateOf(reading)
+    const state = hashStateOf(reading)
     return (wanted === null || wanted.includes(state)) && unwanted !== null && !unwanted.includes(state)
   }
 }
 
-function statesOf(header: string): readonly string[] {
+function readStateHashes(header: string): readonly string[] {
   const strong = header.split(',').filter((each) => !each.trim().startsWith('W/'))
   return readTags(strong.join(',')).flatMap((tag) => /^"([\w-]{16})\.[\w-]{16}"$/.exec(withoutCoding(tag))?.[1] ?? [])
 }
@@ -128,7 +128,7 @@ export function refuseIfMatch(request: FastifyRequest): void {
 /** Cached: a reading never changes, and some are used for several requests (`db/row-memory.ts`). */
 const states = new WeakMap<Reading, string>()
 
-function stateOf(reading: Reading): string {
+function hashStateOf(reading: Reading): string {
   const known = states.get(reading)
   if (known !== undefined) return known
   const { write, link } = kindOf(reading)

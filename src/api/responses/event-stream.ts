@@ -40,7 +40,7 @@ function writeWithoutIncluded(
 ): string {
   const known = fields.size === 0 ? written.get(event) : undefined
   if (known !== undefined) return known
-  const text = writeOne(event, writeDocument({ data: event, inclusion: null, fields, base }))
+  const text = writeStreamEvent(event, writeDocument({ data: event, inclusion: null, fields, base }))
   if (fields.size === 0) written.set(event, text)
   return text
 }
@@ -54,11 +54,11 @@ async function writeWithIncluded(
   const texts: string[] = []
   for (const event of events) {
     const inclusion = await resolveInclude(caller, [event], include, [], { fields })
-    texts.push(writeOne(event, writeDocument({ data: event, inclusion, fields, base })))
+    texts.push(writeStreamEvent(event, writeDocument({ data: event, inclusion, fields, base })))
   }
   return texts.join('')
 }
 
-function writeOne({ sequence, event }: EventReading, document: unknown): string {
+function writeStreamEvent({ sequence, event }: EventReading, document: unknown): string {
   return `id: ${sequence}\nevent: ${event.name}\ndata: ${JSON.stringify(document)}\n\n`
 }

@@ -15,7 +15,7 @@ import { parameterFault } from '../errors/problem.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { csv, ndjson } from '../http/media-type.ts'
 import { findKind } from '../json-api/find-kind.ts'
-import { type Flat, writeFlat } from '../json-api/flat-document.ts'
+import { type FlatObject, writeFlat } from '../json-api/flat-document.ts'
 import { resolveInclude } from '../json-api/include.ts'
 import type { Reading } from '../json-api/resource-kinds.ts'
 import type { ResourceType } from '../shape/resource-kind.ts'
@@ -98,7 +98,7 @@ async function* flattenBatches(
   request: FastifyRequest,
   batches: AsyncIterable<readonly Reading[]>,
   { include, fields }: View,
-): AsyncGenerator<readonly Flat[]> {
+): AsyncGenerator<readonly FlatObject[]> {
   const caller = callerOf(request)
   for await (const primary of batches) {
     const inclusion = include === null ? null : await resolveInclude(caller, primary, include, [], { isLinked: false })
@@ -106,12 +106,12 @@ async function* flattenBatches(
   }
 }
 
-async function* writeLines(batches: AsyncIterable<readonly Flat[]>): AsyncGenerator<string> {
+async function* writeLines(batches: AsyncIterable<readonly FlatObject[]>): AsyncGenerator<string> {
   for await (const rows of batches) yield rows.map((row) => `${JSON.stringify(row)}\n`).join('')
 }
 
 async function* writeTable(
-  batches: AsyncIterable<readonly Flat[]>,
+  batches: AsyncIterable<readonly FlatObject[]>,
   columns: readonly string[],
 ): AsyncGenerator<string> {
   const { stringify } = await import('csv-stringify/sync')
@@ -137,13 +137,13 @@ const tableOptions: Options = {
  * Value of a cell. A column such as `shipment.pod_eta_at` is a member of a nested object. Lists of texts are joined;
  * other lists and objects are written as JSON.
  */
-function cellOf(row: Flat, column: string): unknown {
+function cellOf(row: FlatObject, column: string): unknown {
   const value = column.split('.').reduce<unknown>((at, name) => (isFlat(at) ? at[name] : null), row) ?? ''
   if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value.join('; ')
   return typeof value === 'object' ? JSON.stringify(value) : value
 }
 
-function isFlat(value: unknown): value is Flat {
+function isFlat(value: unknown): value is FlatObject {
   return typeof value === 'object' && value !== null
 }
 

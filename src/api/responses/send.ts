@@ -12,7 +12,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { flatJson, jsonApi, plainTypeFor, prefersFlat } from '../http/media-type.ts'
 import { publicOrigin } from '../http/public-origin.ts'
 import { type Fieldsets, type JsonApiDocument, type Provenance, writeDocument } from '../json-api/document.ts'
-import { type Flat, writeFlat } from '../json-api/flat-document.ts'
+import { type FlatObject, writeFlat } from '../json-api/flat-document.ts'
 import { type IncludeTree, resolveInclude } from '../json-api/include.ts'
 import type { Reading } from '../json-api/resource-kinds.ts'
 import { writeCursor } from '../query/cursor.ts'
@@ -54,13 +54,13 @@ export async function sendOne(
   reply.status(answer.status ?? 200)
   const { data: reading } = answer
   if (prefersFlat(request.headers.accept)) {
-    const [flat] = await writePlain(request, { ...answer, data: [reading] })
+    const [flat] = await writeFlatRows(request, { ...answer, data: [reading] })
     const document = { text: JSON.stringify(flat), digests: new Map() }
     tagResource({ request, reply: reply.header('content-type', flatJson) }, { reading, document })
     return sendText(reply, document.text)
   }
   const document = await writeOne(request, answer)
-  tagResource({ request, reply: asDocument(reply) }, { reading, document })
+  tagResource({ request, reply: setJsonApiType(reply) }, { reading, document })
   return sendText(reply, document.text)
 }
 
@@ -72,7 +72,7 @@ async function writeOne(request: FastifyRequest, answer: Parameters<typeof sendO
   const form = originOfRequest(request) + request.url
   const known = isCacheable ? findDocument(whole, form) : null
   if (known !== null) return known
-  const { document, hasQueried } = await write(request, answer)
+  const { document, hasQueried } = await writeAnswerDocument(request, answer)
   const links = { self: selfLink(request) }
   const text = writeText(request, { ...document, links, ...(meta === undefined ? {} : { meta }) })
   return isCacheable && !hasQueried ? cacheDocument(whole, form, text) : { text, digests: new Map() }
@@ -97,8 +97,8 @@ export async function sendPage(
   const { request } = exchange
   const { rows, total, isEstimated = false } = answer.page
   const { numbers, links } = answer.pageRequest.cursor
-    ? linksOfPosition(request, answer)
-    : linksOfNumber(request, answer)
+    ? makeCursorLinks(request, answer)
+    : makePageNumberLinks(request, answer)
   return sendRows(
     exchange,
     { ...answer, data: rows },
@@ -121,7 +121,7 @@ interface PageLinks {
   readonly links: Readonly<Record<string, string>>
 }
 
-function linksOfNumber(request: FastifyRequest, { page, pageRequest, view }: PageAnswer): PageLinks {
+function makePageNumberLinks(request: FastifyRequest, { page, pageRequest, view }: PageAnswer): PageLinks {
   const { number: current, size } = pageRequest
   const { total, isEstimated = false, pagePosition } = page
   const last = Math.max(1, Math.ceil(total / size))
@@ -142,7 +142,7 @@ function linksOfNumber(request: FastifyRequest, { page, pageRequest, view }: Pag
   return { numbers, links: { ...Object.fromEntries(links), ...beyond } }
 }
 
-function linksOfPosition(request: FastifyRequest, { page: { pagePosition }, view }: PageAnswer): PageLinks {
+function makeCursorLinks(request: FastifyRequest, { page: { pagePosition }, view }: PageAnswer): PageLinks {
   const link = (side: 'after' | 'before', position: Position | null): string =>
     linkWith(request, `page[${side}]`, position === null ? '' : writeCursor(view.order ?? '', position))
   return {
@@ -167,9 +167,9 @@ export async function sendFeedBatch(
   },
 ): Promise<FastifyReply> {
   const { request, reply } = exchange
-  const { document } = await write(request, answer)
+  const { document } = await writeAnswerDocument(request, answer)
   const links = { self: selfLink(request), next: linkWith(request, ...answer.next) }
-  return send(reply, { ...document, links, meta: answer.meta })
+  return sendJsonApi(reply, { ...document, links, meta: answer.meta })
 }
 
 /**
@@ -192,15 +192,15 @@ export function sendNothing(reply: FastifyReply): FastifyReply {
   return reply.removeHeader('content-type').status(204).send()
 }
 
-export function send(reply: FastifyReply, body: object): FastifyReply {
-  return sendText(asDocument(reply), writeText(reply.request, body))
+export function sendJsonApi(reply: FastifyReply, body: object): FastifyReply {
+  return sendText(setJsonApiType(reply), writeText(reply.request, body))
 }
 
 function writeText(request: FastifyRequest, body: object): string {
   return JSON.stringify(withIgnored(request, body))
 }
 
-function asDocument(reply: FastifyReply): FastifyReply {
+function setJsonApiType(reply: FastifyReply): FastifyReply {
   return reply.hasHeader('content-type') ? reply : reply.header('content-type', jsonApi)
 }
 
@@ -211,10 +211,10 @@ export function sendPlain({ request, reply }: Exchange, body: unknown): FastifyR
 
 /** JSON that is already a text. Fastify would add a charset to the media type, which JSON:API forbids. */
 export function sendText(reply: FastifyReply, body: string): FastifyReply {
-  return reply.serializer(asItIs).send(body)
+  return reply.serializer(keepTextUnchanged).send(body)
 }
 
-const asItIs = (body: string): string => body
+const keepTextUnchanged = (body: string): string => body
 
 /** Rows as a document with `data`, or as plain JSON with `items`. */
 async function sendRows(
@@ -223,24 +223,27 @@ async function sendRows(
   rest: Pick<JsonApiDocument, 'links' | 'meta'>,
 ): Promise<FastifyReply> {
   if (!prefersFlat(request.headers.accept)) {
-    const { document } = await write(request, answer)
-    return send(reply, { ...document, ...rest })
+    const { document } = await writeAnswerDocument(request, answer)
+    return sendJsonApi(reply, { ...document, ...rest })
   }
-  return sendFlat(reply, { items: await writePlain(request, answer), ...rest })
+  return sendFlat(reply, { items: await writeFlatRows(request, answer), ...rest })
 }
 
 function sendFlat(reply: FastifyReply, body: unknown): FastifyReply {
   return sendText(reply.header('content-type', flatJson), JSON.stringify(body))
 }
 
-async function writePlain(request: FastifyRequest, answer: AnswerParts<readonly Reading[]>): Promise<readonly Flat[]> {
+async function writeFlatRows(
+  request: FastifyRequest,
+  answer: AnswerParts<readonly Reading[]>,
+): Promise<readonly FlatObject[]> {
   const { data, view, known, provenance, caller = callerOf(request) } = answer
   const { include, fields } = view
   const inclusion = await resolveInclude(caller, data, include, known, { isLinked: false })
   return writeFlat({ primary: data, inclusion, include, fields, provenance })
 }
 
-async function write(
+async function writeAnswerDocument(
   request: FastifyRequest,
   answer: AnswerParts<Reading | readonly Reading[]>,
 ): Promise<{ readonly document: JsonApiDocument; readonly hasQueried: boolean }> {

@@ -128,7 +128,7 @@ export interface ResourceKind<Reading extends IdentifiedReading> {
 
 export const toOne = (...to: ResourceType[]): RelationKind => ({ to, isMany: false })
 export const toMany = (...to: ResourceType[]): RelationKind => ({ to, isMany: true })
-export const toManyCut = (...to: ResourceType[]): RelationKind => ({ ...toMany(...to), isCut: true })
+export const toManyTruncated = (...to: ResourceType[]): RelationKind => ({ ...toMany(...to), isCut: true })
 
 export function identifierOrNull(type: ResourceType, resourceId: string | null): Identifier | null {
   return resourceId === null ? null : { type, id: resourceId }

@@ -15,13 +15,13 @@ export function writeIfTime(value: unknown): unknown {
   return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:]{8}\.\d+Z$/.test(value) ? writeTime(value) : value
 }
 
-type Write = (value: unknown) => unknown
+type ValueWriter = (value: unknown) => unknown
 
 /**
  * A function that copies a value of this schema and writes its times in the form of the wire. Null when such a value
  * contains no times.
  */
-export function timesWriter(schema: TSchema): Write | null {
+export function timesWriter(schema: TSchema): ValueWriter | null {
   const { format, items, properties, additionalProperties, anyOf } = schema as Partial<
     Record<'items' | 'additionalProperties', TSchema>
   > & {
@@ -30,7 +30,7 @@ export function timesWriter(schema: TSchema): Write | null {
     readonly anyOf?: readonly TSchema[]
   }
   if (format === 'date-time') return writeIfTime
-  if (anyOf !== undefined) return allOf(anyOf.map(timesWriter))
+  if (anyOf !== undefined) return combineWriters(anyOf.map(timesWriter))
   if (items !== undefined) {
     const each = timesWriter(items)
     return each && ((value) => (Array.isArray(value) ? value.map(each) : value))
@@ -49,14 +49,16 @@ export function timesWriter(schema: TSchema): Write | null {
   }
 }
 
-export function makeTimeWriters(properties: Readonly<Record<string, TSchema>>): readonly (readonly [string, Write])[] {
+export function makeTimeWriters(
+  properties: Readonly<Record<string, TSchema>>,
+): readonly (readonly [string, ValueWriter])[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const write = timesWriter(schema)
     return write === null ? [] : [[name, write] as const]
   })
 }
 
-function allOf(writers: readonly (Write | null)[]): Write | null {
+function combineWriters(writers: readonly (ValueWriter | null)[]): ValueWriter | null {
   const some = writers.filter((each) => each !== null)
   return some.length === 0 ? null : (value) => some.reduce((written, write) => write(written), value)
 }

@@ -46,7 +46,7 @@ export const channelsMessages = defineCommand({
     const limit = Number(options.limit ?? '50')
     if (!Number.isInteger(limit) || limit < 1 || limit > listedMax)
       throw new UsageError(`The limit is a whole number from 1 to ${listedMax}.`)
-    const status = statusIn(options.status)
+    const status = parseMessageStatus(options.status)
     const service = await shell.openService()
     const messages = await listChannelMessages(service, { channel: operands[0] ?? '', status, limit })
     if (options.json) shell.print(JSON.stringify(messages, null, 2))
@@ -79,7 +79,7 @@ export const channelsShowMessage = defineCommand({
     'channels show-message 0190f5a2-0000-7000-8000-000000000001 --download message.edi',
   ],
   run: async ({ operands, options, shell }) => {
-    const id = idIn(operands[0])
+    const id = parseMessageId(operands[0])
     if (options.acknowledgement && options.download === null)
       throw new UsageError('--acknowledgement needs --download.')
     const service = await shell.openService()
@@ -88,7 +88,7 @@ export const channelsShowMessage = defineCommand({
     else for (const line of linesOf(message)) shell.print(line)
     if (options.download !== null) {
       const part = options.acknowledgement ? 'acknowledgement' : 'body'
-      writeNew(options.download, await downloadAnyMessage(service, { id, component: part }))
+      writeNewFile(options.download, await downloadAnyMessage(service, { id, component: part }))
       shell.log(`Written to ${options.download}.`)
     }
     return 0
@@ -101,7 +101,7 @@ export const channelsReplay = defineCommand({
   operands: [idOperand],
   examples: ['channels replay 0190f5a2-0000-7000-8000-000000000001'],
   run: async ({ operands, shell }) => {
-    const id = idIn(operands[0])
+    const id = parseMessageId(operands[0])
     const { parts, understood } = await replayAnyMessage(await shell.openService(), id)
     shell.print(`${parts} parts were read again; ${understood} of them are understood now.`)
     return 0
@@ -117,12 +117,12 @@ function linesOfTimes(messages: readonly InboundMessageReading[], drawing: Chart
   return ['', `${from}  ${writeSpark(counted.counts)}  ${to}`]
 }
 
-function statusIn(given: string | null): MessageStatus | null {
+function parseMessageStatus(given: string | null): MessageStatus | null {
   if (given === null || isOneOf(messageStatuses, given)) return given
   throw new UsageError(`${given} is not a status. Give one of ${messageStatuses.join(', ')}.`)
 }
 
-function idIn(given = ''): string {
+function parseMessageId(given = ''): string {
   if (/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(given)) return given.toLowerCase()
   throw new UsageError(`${given} is not the id of a message.`)
 }
@@ -147,7 +147,7 @@ function linesOf(message: InboundMessageReading & { readonly accountId: string |
   ]
 }
 
-function writeNew(file: string, bytes: Buffer): void {
+function writeNewFile(file: string, bytes: Buffer): void {
   try {
     // Only the user who ran the command may read the file: it concerns every customer.
     writeFileSync(file, bytes, { flag: 'wx', mode: 0o600 })

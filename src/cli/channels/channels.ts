@@ -112,9 +112,9 @@ export const channelsCreate = defineCommand({
       profile: facility?.answer ?? profileIn(options.profile, { language: options.language, code: code.toUpperCase() }),
       isFirstHand: !options.relayed,
       acknowledges: readAcknowledging(options.acknowledge),
-      keyKind: keyKind(options.key),
+      keyKind: parseKeyKind(options.key),
       createsRequests: options['creates-requests'],
-      ...perDay(options['creates-per-day']),
+      ...parseCreatesPerDay(options['creates-per-day']),
       folder: options.folder,
       pollConfig: facility === null ? readPollSettings(options.asking) : readFacilityPolling(facility, options.asking),
     })
@@ -181,7 +181,7 @@ export const channelsKey = defineCommand({
       throw new UsageError('The overlap must be a whole number of hours, at most a year.')
     const service = await shell.openService()
     const name = operands[0] ?? ''
-    shell.print(await rotateChannelKey(service, { name, kind: keyKind(options.key), overlapHours }))
+    shell.print(await rotateChannelKey(service, { name, kind: parseKeyKind(options.key), overlapHours }))
     return 0
   },
 })
@@ -219,7 +219,7 @@ export const channelsChange = defineCommand({
       name: operands[0] ?? '',
       ...(options.open || options.close ? { isEnabled: options.open } : {}),
       ...(creates || options['creates-no-requests'] ? { createsRequests: creates } : {}),
-      ...perDay(options['creates-per-day']),
+      ...parseCreatesPerDay(options['creates-per-day']),
       ...(options.folder !== null || options['no-folder'] ? { folder: options.folder } : {}),
       ...(options.asking !== null || options['not-asked']
         ? {
@@ -245,7 +245,7 @@ function readFacilityPolling(facility: Description, file: string | null): PollCo
   throw new UsageError(`First set in the file the values that the facility gave you: ${unset.join(', ')}.`)
 }
 
-function perDay(given: string | null): { readonly createsPerDay?: number } {
+function parseCreatesPerDay(given: string | null): { readonly createsPerDay?: number } {
   return given === null ? {} : { createsPerDay: Number(given) }
 }
 
@@ -255,7 +255,7 @@ function readAcknowledging(given: string | null): AcknowledgementType {
   throw new UsageError(`${given} is not an acknowledgement. Give one of ${acknowledgings.join(', ')}.`)
 }
 
-function keyKind(given: string | null): KeyKind {
+function parseKeyKind(given: string | null): KeyKind {
   if (given === null || given === 'bearer' || given === 'hmac') return given ?? 'bearer'
   throw new UsageError(`${given} is not a kind of key. Give bearer or hmac.`)
 }

@@ -2,7 +2,7 @@
 
 import type { FeedEvent } from '../../../sdk/typescript/src/feed.ts'
 import { defineCommand, UsageError } from '../framework/command.ts'
-import { aboutServer, clientOf, countOf, countOption, jsonOption, urlOption } from './server-client.ts'
+import { aboutServer, clientOf, countOption, jsonOption, parseEventCount, urlOption } from './server-client.ts'
 
 export const events = defineCommand({
   about: `Prints one line for each event: number, time, name, container. Without --follow it ends after the latest event.
@@ -27,7 +27,7 @@ ${aboutServer}`,
       throw new UsageError(`${options.after} is not the number of an event.`)
     const names = options.event?.split(',') ?? []
     const include = ['container', 'reference_object'] as const
-    let remaining = countOf(options.count)
+    let remaining = parseEventCount(options.count)
     const show = (event: FeedEvent<'container' | 'reference_object'>): boolean => {
       shell.print(options.json ? JSON.stringify(event) : lineOf(event))
       remaining -= 1

@@ -9,7 +9,7 @@ export const jsonOption = { type: 'boolean', about: 'print JSON, one line for ea
 export const aboutServer = `Reads LANDFALL_API_KEY, and LANDFALL_API_URL for the address of the server (${urlDefault} when it is not set).`
 
 /** Throws a usage error when there is no key, or the address is none. */
-export function serverOf({ env }: Shell, url: string | null): { readonly base: string; readonly key: string } {
+export function readServerAccess({ env }: Shell, url: string | null): { readonly base: string; readonly key: string } {
   const key = env['LANDFALL_API_KEY']?.trim() ?? ''
   if (key === '') throw new UsageError('LANDFALL_API_KEY is not set. Set it to an API key of the server.')
   const base = url ?? env['LANDFALL_API_URL'] ?? urlDefault
@@ -19,14 +19,14 @@ export function serverOf({ env }: Shell, url: string | null): { readonly base: s
 }
 
 export function clientOf(shell: Shell, url: string | null): Landfall {
-  const { base, key } = serverOf(shell, url)
+  const { base, key } = readServerAccess(shell, url)
   return connect({ url: base, key })
 }
 
 export const countOption = { type: 'string', value: '<count>', about: 'end after this number of events' } as const
 
 /** Without end when it was left out. */
-export function countOf(given: string | null): number {
+export function parseEventCount(given: string | null): number {
   if (given === null) return Number.POSITIVE_INFINITY
   const count = Number(given)
   if (!Number.isSafeInteger(count) || count < 1) throw new UsageError(`${given} is not a number of events.`)

@@ -6,7 +6,7 @@ import type { Resource, ResourceDocument } from '../../../sdk/typescript/src/joi
 import { makeSecret, signedHeaders } from '../../modules/webhooks/signatures.ts'
 import { defineCommand, UsageError } from '../framework/command.ts'
 import { hexHeader, parseReceiverUrl, postTo } from './local-receiver.ts'
-import { aboutServer, countOf, countOption, serverOf, urlOption } from './server-client.ts'
+import { aboutServer, countOption, parseEventCount, readServerAccess, urlOption } from './server-client.ts'
 
 export const webhooksListen = defineCommand({
   about: `Reads the feed of events and sends each as a signed POST, as a webhook does, to develop a receiver that the
@@ -40,7 +40,7 @@ ${aboutServer}`,
     'webhooks listen --to http://127.0.0.1:8080/ --after 0',
   ],
   run: async ({ options, shell }) => {
-    const server = serverOf(shell, options.url)
+    const server = readServerAccess(shell, options.url)
     const connection = { url: server.base, key: server.key }
     const to = parseReceiverUrl(options.to)
     const secret = options.secret ?? makeSecret()
@@ -48,7 +48,7 @@ ${aboutServer}`,
     const after = options.after === null ? 'now' : Number(options.after)
     if (after !== 'now' && !(Number.isSafeInteger(after) && after >= 0))
       throw new UsageError(`${options.after} is not the number of an event.`)
-    let remaining = countOf(options.count)
+    let remaining = parseEventCount(options.count)
     const place = options.place === null ? null : openPositionFile(options.place)
     const events = options.event?.split(',') ?? []
     shell.log(`Secret of the receiver: ${secret}`)

@@ -6,8 +6,8 @@ import {
   calibrationError,
   evaluate,
   numberKinds,
+  type RightShare,
   type Scores,
-  type Share,
   shareRight,
 } from '../../inference/evaluate.ts'
 import { createEvidence, learnOutcome, monthOf } from '../../inference/evidence.ts'
@@ -58,7 +58,7 @@ from which the model was made.`,
 })
 
 function describeScores(scores: Scores) {
-  const accuracy = (share: Share) => ({
+  const accuracy = (share: RightShare) => ({
     numbers: share.rows,
     right: share.right,
     accuracy: shareRight(share),
@@ -73,7 +73,7 @@ function describeScores(scores: Scores) {
     outside_coverage: scores.outsideCoverage,
     number_type: accuracy(scores.numberType),
     carrier: {
-      all: accuracy(coveredOf(scores)),
+      all: accuracy(sumScores(scores)),
       containers: accuracy(scores.containers),
       ...Object.fromEntries(numberKinds.map((kind) => [kind.replace(' ', '_'), accuracy(scores.kinds[kind])])),
     },
@@ -94,7 +94,7 @@ function writeScores(
     together,
   }: { readonly learned: number; readonly predictions_per_second: number; readonly together: Scores },
 ): readonly string[] {
-  const line = (name: string, read: (scores: Scores) => Share) => {
+  const line = (name: string, read: (scores: Scores) => RightShare) => {
     const [alone, inGroup] = [read(scores), read(together)]
     const shares = [alone, inGroup].map((share) => formatPercent(shareRight(share)).padStart(8))
     const of = alone.rows === inGroup.rows ? `${alone.rows}` : `${alone.rows} and ${inGroup.rows}`
@@ -104,7 +104,7 @@ function writeScores(
     `${scores.rows} numbers, ${scores.outsideCoverage} of them of carriers that are not covered; ${learned} learned before`,
     `${''.padEnd(28)}${'alone'.padStart(8)}  ${'by group'.padStart(8)}`,
     line('Number type', ({ numberType }) => numberType),
-    line('Carrier', coveredOf),
+    line('Carrier', sumScores),
     line('  containers', ({ containers }) => containers),
     ...numberKinds.map((kind) => line(`  ${kind}`, ({ kinds }) => kinds[kind])),
     line('Among the candidates', ({ listed }) => listed),
@@ -115,7 +115,7 @@ function writeScores(
 }
 
 /** The sum over all numbers of covered carriers. */
-function coveredOf({ kinds }: Scores): Share {
+function sumScores({ kinds }: Scores): RightShare {
   const all = Object.values(kinds)
   return {
     rows: all.reduce((sum, { rows }) => sum + rows, 0),

@@ -27,9 +27,9 @@ webhook that Landfall does not have.`,
     const theirs = await readRequests(there, (count) => shell.progress(`${count} numbers read there`))
     const ours = await readRequests(here, (count) => shell.progress(`${count} numbers read here`))
     shell.progress('')
-    const lines = await checkLines(here, theirs, new Set(ours.map(keyOfRequest)))
+    const lines = await checkShippingLines(here, theirs, new Set(ours.map(keyOfRequest)))
     const webhooks = await checkWebhooks(there, here)
-    const [fieldsThere, fieldsHere] = [await slugsOf(there), await slugsOf(here)]
+    const [fieldsThere, fieldsHere] = [await listCustomFieldSlugs(there), await listCustomFieldSlugs(here)]
     const fields = fieldsThere.filter((slug) => !fieldsHere.includes(slug))
     if (options.json) shell.print(JSON.stringify({ lines, webhooks, custom_fields_missing: fields }))
     else {
@@ -51,7 +51,7 @@ webhook that Landfall does not have.`,
   },
 })
 
-interface CheckedLine {
+interface ShippingLineCheck {
   readonly scac: string | null
   readonly numbers: number
   readonly failed: number
@@ -60,11 +60,11 @@ interface CheckedLine {
   readonly line_here: 'can be asked' | 'no access is set up' | 'not known' | 'found by asking'
 }
 
-async function checkLines(
+async function checkShippingLines(
   here: Landfall,
   theirs: readonly OtherRequest[],
   ours: ReadonlySet<string>,
-): Promise<readonly CheckedLine[]> {
+): Promise<readonly ShippingLineCheck[]> {
   const lines = await here.listShippingLines().all()
   const scacs = [...new Set(theirs.map(({ scac }) => scac))].toSorted((a, b) => (a ?? '').localeCompare(b ?? ''))
   return scacs.map((scac) => {
@@ -90,7 +90,7 @@ async function checkLines(
   })
 }
 
-function rowOf(line: CheckedLine): readonly (string | number | null)[] {
+function rowOf(line: ShippingLineCheck): readonly (string | number | null)[] {
   const { scac, numbers, failed, tracked_here: tracked, to_be_moved: remaining, line_here: state } = line
   return [scac, numbers, failed, tracked, remaining, state]
 }
@@ -109,7 +109,7 @@ async function checkWebhooks(
   }))
 }
 
-async function slugsOf(installation: Landfall): Promise<readonly string[]> {
+async function listCustomFieldSlugs(installation: Landfall): Promise<readonly string[]> {
   const found = await installation.listCustomFieldDefinitions({ page: { size: 100 } }).all()
   return found.map(({ entity_type: entity, api_slug: slug }) => `${entity.toLowerCase()}.${slug}`)
 }

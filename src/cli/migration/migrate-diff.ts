@@ -42,7 +42,7 @@ Exits with 1 when there is a difference, or a shipment that is not tracked here.
     for await (const { items, meta } of theirs.pages()) {
       const total = typeof meta['total'] === 'number' ? meta['total'] : 0
       for (const shipment of items) {
-        const ours = await findHere(here, shipment)
+        const ours = await findShipmentHere(here, shipment)
         if (ours === null) absent.push(shipment.bill_of_lading_number ?? shipment.id)
         else {
           const [left, right] = [await readShipment(there, shipment), await readShipment(here, ours)]
@@ -70,7 +70,7 @@ Exits with 1 when there is a difference, or a shipment that is not tracked here.
 })
 
 /** By its number and line. A booking there may be a bill here, so the containers are checked too. */
-async function findHere(
+async function findShipmentHere(
   here: Landfall,
   there: {
     readonly bill_of_lading_number: string | null

@@ -14,7 +14,7 @@ interface OutputStyle {
   readonly linesMax: number
 }
 
-export function writeImport(done: ListImport, style: OutputStyle): readonly string[] {
+export function formatImportDifference(done: ListImport, style: OutputStyle): readonly string[] {
   const { added, changed, retired, unchanged } = done.difference
   const counts = [
     `${added.length} added`,
@@ -26,14 +26,14 @@ export function writeImport(done: ListImport, style: OutputStyle): readonly stri
   return [
     `${done.list}: ${done.edition} (sha256 ${done.sha256.slice(0, 12)}…), ${done.rows} rows`,
     counts.join(', '),
-    ...writeSection(added, style, { colour: 'green', write: (record) => `+ ${writeRecord(record)}` }),
-    ...writeSection(changed, style, { colour: 'yellow', write: (record) => `~ ${writeChange(record)}` }),
-    ...writeSection(retired, style, { colour: 'red', write: (record) => `- ${writeRecord(record)}` }),
-    ...writeSection(done.refusals, style, { colour: 'magenta', write: writeRefusal }),
+    ...formatDifferenceSection(added, style, { colour: 'green', write: (record) => `+ ${writeRecord(record)}` }),
+    ...formatDifferenceSection(changed, style, { colour: 'yellow', write: (record) => `~ ${writeChange(record)}` }),
+    ...formatDifferenceSection(retired, style, { colour: 'red', write: (record) => `- ${writeRecord(record)}` }),
+    ...formatDifferenceSection(done.refusals, style, { colour: 'magenta', write: writeRefusal }),
   ]
 }
 
-function writeSection<Each>(
+function formatDifferenceSection<Each>(
   all: readonly Each[],
   { hasColours, linesMax }: OutputStyle,
   how: {

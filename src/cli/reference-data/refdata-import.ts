@@ -6,7 +6,7 @@ import { applyImport, type ListFile, previewImport } from '../../modules/referen
 import type { Service } from '../../modules/service.ts'
 import { ListFault, refreshableLists } from '../../reference/import/record.ts'
 import { defineCommand, type ExitCode, type Shell, UsageError } from '../framework/command.ts'
-import { writeImport } from './refdata-difference.ts'
+import { formatImportDifference } from './refdata-difference.ts'
 
 const list = {
   name: 'list',
@@ -68,7 +68,7 @@ async function runImport(
     const done = how.yes ? await applyImport(service, file) : await previewImport(service, file)
     if (how.json) shell.print(JSON.stringify(done, null, 2))
     else
-      for (const line of writeImport(done, {
+      for (const line of formatImportDifference(done, {
         hasColours: shell.hasColours,
         linesMax: how.all ? Number.POSITIVE_INFINITY : 20,
       }))

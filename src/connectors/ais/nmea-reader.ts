@@ -101,7 +101,7 @@ export function openNmeaReader(ears: {
 const bitsMin: Readonly<Record<number, number>> = { 1: 149, 2: 149, 3: 149, 18: 139, 5: 232 }
 
 function decodeMessage(decoder: AisDecoder, payload: string, observedAtMs: number): AisReading {
-  const type = payload === '' ? 0 : sixBits(payload.charCodeAt(0))
+  const type = payload === '' ? 0 : decodeSixBits(payload.charCodeAt(0))
   const least = bitsMin[type]
   if (least === undefined) return payload === '' ? createIssue('garbage') : { kind: 'other' }
   if (payload.length * 6 < least) return createIssue('incomplete')
@@ -140,7 +140,7 @@ function decodeBits(decoder: AisDecoder, payload: string): JsonObject | null {
   }
 }
 
-function sixBits(code: number): number {
+function decodeSixBits(code: number): number {
   const value = code - 48
   return value > 40 ? value - 8 : value
 }

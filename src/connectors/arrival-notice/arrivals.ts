@@ -9,21 +9,21 @@ import { codeFor } from '../dcsa/codes.ts'
 import { type JsonNode, readFirstText, readObject, readObjects, readText } from '../dcsa/json-node.ts'
 import type { MemberName } from '../dcsa/names.ts'
 import { readVessel } from '../dcsa/vessel.ts'
-import { keyIn, listContainerNumbers, type NoticeContext } from './notice-facts.ts'
+import { listContainerNumbers, makeStatementKey, type NoticeContext } from './notice-facts.ts'
 import { readNoticePlace } from './ports.ts'
-import { readClassified } from './times.ts'
+import { readClassifiedTime } from './times.ts'
 
 export function readArrivals(context: NoticeContext): readonly EventObservation[] {
   const { issues, transport } = context
   const legs = readObjects(transport, 'legs', issues).map((node) => readLeg(node, context))
   const port = readNoticePlace(readObject(transport, 'portOfDischarge', issues), context)
   const end = readNoticePlace(readObject(transport, 'placeOfDelivery', issues), context)
-  const ship = legs.find((leg) => leg.mode === 'VESSEL' && isAt(leg.to, port)) ?? onlyShipOf(legs)
-  const onward = legs.find((leg) => leg.mode !== null && leg.mode !== 'VESSEL' && isAt(leg.to, end))
+  const ship = legs.find((leg) => leg.mode === 'VESSEL' && isSameUnlocode(leg.to, port)) ?? onlyShipOf(legs)
+  const onward = legs.find((leg) => leg.mode !== null && leg.mode !== 'VESSEL' && isSameUnlocode(leg.to, end))
   return [
     ...arrivalAt(transport, { field: 'portOfDischargeArrivalDate', place: port, by: ship, mode: 'VESSEL' }, context),
     // Without a mode of transport it is unknown what arrives there.
-    ...(onward === undefined || isAt(end, port)
+    ...(onward === undefined || isSameUnlocode(end, port)
       ? []
       : arrivalAt(
           transport,
@@ -48,7 +48,7 @@ function readLeg(node: JsonNode, context: NoticeContext): Leg {
   return { to, mode: isOneOf(transportModes, mode) ? mode : null, vessel }
 }
 
-function isAt(a: ObservedPlace, b: ObservedPlace): boolean {
+function isSameUnlocode(a: ObservedPlace, b: ObservedPlace): boolean {
   return a.unlocode !== null && a.unlocode === b.unlocode
 }
 
@@ -71,7 +71,7 @@ function arrivalAt(
   context: NoticeContext,
 ): readonly EventObservation[] {
   const { issues, head } = context
-  const arrivalTime = readClassified(transport, field, context)
+  const arrivalTime = readClassifiedTime(transport, field, context)
   if (arrivalTime === null) return []
   const at = { path: `${transport?.path ?? ''}/${field}`, lost: 'event' } as const
   const { classifier } = arrivalTime
@@ -86,7 +86,7 @@ function arrivalAt(
       : readFirstText(by.vessel, ['carrierImportVoyageNumber', 'carrierExportVoyageNumber'], issues)
   return listContainerNumbers(head).map((equipment) => ({
     kind: 'event',
-    key: keyIn(head, `${classifier} ARRI ${place.unlocode ?? '-'}`, equipment),
+    key: makeStatementKey(head, `${classifier} ARRI ${place.unlocode ?? '-'}`, equipment),
     equipment,
     statedAt: head.issuedAt,
     isRetracted: false,

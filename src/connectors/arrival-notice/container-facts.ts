@@ -10,7 +10,7 @@ import { type JsonNode, readObject, readObjects, readText } from '../dcsa/json-n
 import type { NoticeContainer } from './head.ts'
 import { listContainerNumbers, type NoticeContext, type NoticeFact } from './notice-facts.ts'
 import { readNoticePlace } from './ports.ts'
-import { readClassified } from './times.ts'
+import { readClassifiedTime } from './times.ts'
 import { readWeights } from './weights.ts'
 
 export function readContainerFacts(context: NoticeContext): readonly NoticeFact[] {
@@ -18,7 +18,7 @@ export function readContainerFacts(context: NoticeContext): readonly NoticeFact[
   const weights = readWeights(context)
   const common = readPickupDetails(whole, context)
   const port = readNoticePlace(readObject(transport, 'portOfDischarge', issues), context)
-  const generalOrder = readClassified(transport, 'generalOrderDateTime', context)
+  const generalOrder = readClassifiedTime(transport, 'generalOrderDateTime', context)
   const ofAll: readonly NoticeFact[] =
     generalOrder === null
       ? []

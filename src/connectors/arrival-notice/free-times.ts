@@ -12,7 +12,7 @@ import { type JsonNode, nameOfType, readObject, readObjects } from '../dcsa/json
 import type { MemberName } from '../dcsa/names.ts'
 import type { IssueList } from '../source-issue.ts'
 import { listContainerNumbers, type NoticeContext, type NoticeFact } from './notice-facts.ts'
-import { readClassified } from './times.ts'
+import { readClassifiedTime } from './times.ts'
 
 type DeadlineKind = 'pickup_lfd_line' | 'pickup_lfd_terminal' | 'empty_return_by'
 
@@ -36,7 +36,7 @@ export function readFreeTimes(context: NoticeContext): readonly NoticeFact[] {
   return [...clocks].flatMap(([fact, times]) =>
     listContainerNumbers(head).flatMap((equipment): NoticeFact[] => {
       const size = equipment === null ? null : (sizes.get(equipment) ?? null)
-      const value = timeFor(times, equipment, size)
+      const value = findMostSpecificTime(times, equipment, size)
       return value === null ? [] : [{ fact, value, equipment }]
     }),
   )
@@ -45,7 +45,8 @@ export function readFreeTimes(context: NoticeContext): readonly NoticeFact[] {
 function readFreeTime(node: JsonNode, clocks: Map<DeadlineKind, Times>, context: NoticeContext): void {
   const { issues, memory } = context
   const time =
-    readClassified(node, 'lastFreeDateTime', context)?.time ?? readClassified(node, 'lastFreeDate', context)?.time
+    readClassifiedTime(node, 'lastFreeDateTime', context)?.time ??
+    readClassifiedTime(node, 'lastFreeDate', context)?.time
   if (time === undefined) return
   const containerTexts = readTexts(node, 'equipmentReferences', issues)
   const sizes = readTexts(node, 'ISOEquipmentCodes', issues)
@@ -96,14 +97,14 @@ function deadlineKindsOf(types: readonly string[]): readonly DeadlineKind[] {
   return clocks
 }
 
-function timeFor(
+function findMostSpecificTime(
   { byContainer, bySize, ofAll }: Times,
   containerNumber: string | null,
   size: string | null,
 ): EventTime | null {
   const containerTime = containerNumber === null ? undefined : byContainer.get(containerNumber)
   if (containerTime !== undefined) return containerTime
-  const ofSize = size === null ? undefined : (bySize.get(size) ?? bySize.get(groupOf(size)))
+  const ofSize = size === null ? undefined : (bySize.get(size) ?? bySize.get(findSizeGroup(size)))
   return ofSize ?? (ofSize === undefined ? (ofAll.get('') ?? null) : null)
 }
 
@@ -124,7 +125,7 @@ const groups: readonly (readonly [group: string, letter: string, details: string
 ]
 
 /** `22GP` for `22G1`; a code without a group here stays as it is. */
-function groupOf(size: string): string {
+function findSizeGroup(size: string): string {
   const found = groups.find(([, letter, details]) => size[2] === letter && details.includes(size[3] ?? '?'))
   return found === undefined ? size : `${size.slice(0, 2)}${found[0]}`
 }

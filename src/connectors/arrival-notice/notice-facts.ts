@@ -28,7 +28,7 @@ export function factsOf({ head }: NoticeContext, all: readonly NoticeFact[]): re
     // The name determines the type of the value (SaidOf).
     return {
       kind: 'fact',
-      key: keyIn(head, what, equipment),
+      key: makeStatementKey(head, what, equipment),
       fact,
       value,
       equipment,
@@ -37,7 +37,7 @@ export function factsOf({ head }: NoticeContext, all: readonly NoticeFact[]): re
   })
 }
 
-export function keyIn({ scope }: NoticeHead, what: string, equipment: string | null): string {
+export function makeStatementKey({ scope }: NoticeHead, what: string, equipment: string | null): string {
   return `${scope}|${what}|${equipment ?? '-'}`
 }
 

@@ -17,7 +17,7 @@ export interface ClassifiedTime {
 const twoYearsMs = 2 * 365 * 86_400_000
 
 /** Null when there is no time; null with an issue when it is unreadable or implausible. */
-export function readClassified(
+export function readClassifiedTime(
   node: JsonNode | null,
   field: MemberName,
   { issues, profile, fetchedAtMs }: ReadContext,

@@ -4,7 +4,7 @@
  */
 
 import { isObject, type JsonObject } from '../../domain/values/json-value.ts'
-import { findOne, stepsOf } from '../terminal-api/pointer.ts'
+import { findFirstPointerMatch, splitJsonPointer } from '../terminal-api/pointer.ts'
 import { readEntryMeaning, writeEntryMeaning } from './entry-meanings.ts'
 
 export const codeKinds = [
@@ -50,10 +50,10 @@ export interface CodeMapping extends MappedCode {
 
 type Profile = JsonObject
 
-const codesAsNames = (kind: CodeKind, field: string, ignoresCase: boolean, pattern?: RegExp): CodeField => {
+const makeNamesCodeField = (kind: CodeKind, field: string, ignoresCase: boolean, pattern?: RegExp): CodeField => {
   return { kind, field, shape: 'names', ignoresCase, ...(pattern !== undefined && { pattern }) }
 }
-const codesByMeaning = (kind: CodeKind, field: string): CodeField => {
+const makeMeaningCodeField = (kind: CodeKind, field: string): CodeField => {
   return { kind, field, shape: 'words', ignoresCase: true }
 }
 
@@ -62,18 +62,18 @@ export function codeFieldsOf(language: string, profile: Profile): readonly CodeF
   switch (language) {
     case 'x12':
       return [
-        codesAsNames('status', '/codes', false, /^[A-Z0-9]{1,3}$/),
-        codesAsNames('reference', '/references', false, /^[A-Z0-9]{1,3}$/),
-        codesAsNames('place', '/places', true, /^.{1,30}$/),
-        codesAsNames('terminal', '/terminals', false, /^.{1,30}$/),
+        makeNamesCodeField('status', '/codes', false, /^[A-Z0-9]{1,3}$/),
+        makeNamesCodeField('reference', '/references', false, /^[A-Z0-9]{1,3}$/),
+        makeNamesCodeField('place', '/places', true, /^.{1,30}$/),
+        makeNamesCodeField('terminal', '/terminals', false, /^.{1,30}$/),
       ]
     case 'edifact':
       return [
         { kind: 'status', field: '/codes', shape: 'entries', ignoresCase: true },
-        codesAsNames('report', '/reports', false, /^.{1,20}$/),
+        makeNamesCodeField('report', '/reports', false, /^.{1,20}$/),
       ]
     case 'dcsa':
-      return [codesAsNames('event', '/enumAliases', true)]
+      return [makeNamesCodeField('event', '/enumAliases', true)]
     case 'facility':
       return facilityFields(profile)
     default:
@@ -85,12 +85,14 @@ function facilityFields(profile: Profile): readonly CodeField[] {
   const elements = (at: string, needs: string, field: (index: number) => CodeField): readonly CodeField[] =>
     listAt(profile, at).flatMap((each, index) => (isObject(each) && needs in each ? [field(index)] : []))
   return [
-    ...elements('/events', 'codes', (index) => codesAsNames('status', `/events/${index}/codes`, true)),
-    ...elements('/holds', 'names', (index) => codesAsNames('hold', `/holds/${index}/names`, true)),
-    ...elements('/holds', 'status', (index) => codesByMeaning('hold_status', `/holds/${index}/status`)),
-    ...elements('/holds', 'released', (index) => codesByMeaning('hold_status', `/holds/${index}`)),
-    ...elements('/fees', 'names', (index) => codesAsNames('fee', `/fees/${index}/names`, true)),
-    ...(valueAt(profile, '/facts/available') === undefined ? [] : [codesByMeaning('available', '/facts/available')]),
+    ...elements('/events', 'codes', (index) => makeNamesCodeField('status', `/events/${index}/codes`, true)),
+    ...elements('/holds', 'names', (index) => makeNamesCodeField('hold', `/holds/${index}/names`, true)),
+    ...elements('/holds', 'status', (index) => makeMeaningCodeField('hold_status', `/holds/${index}/status`)),
+    ...elements('/holds', 'released', (index) => makeMeaningCodeField('hold_status', `/holds/${index}`)),
+    ...elements('/fees', 'names', (index) => makeNamesCodeField('fee', `/fees/${index}/names`, true)),
+    ...(valueAt(profile, '/facts/available') === undefined
+      ? []
+      : [makeMeaningCodeField('available', '/facts/available')]),
   ]
 }
 
@@ -172,7 +174,7 @@ export function isSameCode(a: string, b: string, ignoresCase: boolean): boolean 
 }
 
 function valueAt(value: unknown, pointer: string): unknown {
-  return findOne(value, pointer)?.value
+  return findFirstPointerMatch(value, pointer)?.value
 }
 
 function listAt(value: unknown, pointer: string): readonly unknown[] {
@@ -189,5 +191,5 @@ function withValue(profile: Profile, pointer: string, value: unknown): Profile {
     const members = isObject(into) ? into : {}
     return { ...members, [step]: put(members[step], rest) }
   }
-  return put(profile, stepsOf(pointer)) as Profile
+  return put(profile, splitJsonPointer(pointer)) as Profile
 }

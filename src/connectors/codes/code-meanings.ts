@@ -51,7 +51,7 @@ const eventLabels: Readonly<Record<string, string>> = {
 const modeLabels = { VESSEL: 'ship', RAIL: 'train', TRUCK: 'truck', BARGE: 'barge' } as const
 type Mode = keyof typeof modeLabels
 
-const byMode = (code: string, modes: readonly Mode[]): readonly CodeMeaning[] =>
+const listMeaningsByMode = (code: string, modes: readonly Mode[]): readonly CodeMeaning[] =>
   modes.map((mode) => {
     const by = code === 'LOAD' ? 'on a' : code === 'DISC' ? 'from a' : code === 'GTIN' || code === 'GTOT' ? 'by' : ''
     const label =
@@ -60,19 +60,21 @@ const byMode = (code: string, modes: readonly Mode[]): readonly CodeMeaning[] =>
   })
 
 const moves: readonly CodeMeaning[] = [
-  ...(['ARRI', 'DEPA', 'LOAD', 'DISC'] as const).flatMap((code) => byMode(code, ['VESSEL', 'RAIL', 'BARGE'])),
+  ...(['ARRI', 'DEPA', 'LOAD', 'DISC'] as const).flatMap((code) =>
+    listMeaningsByMode(code, ['VESSEL', 'RAIL', 'BARGE']),
+  ),
   ...(['GTIN', 'GTOT'] as const).flatMap((code) => [
     { means: code, words: `${eventLabels[code]}` },
     { means: `${code} LADEN`, words: `${eventLabels[code]}, laden` },
     { means: `${code} EMPTY`, words: `${eventLabels[code]}, empty` },
-    ...byMode(code, ['TRUCK', 'RAIL']),
+    ...listMeaningsByMode(code, ['TRUCK', 'RAIL']),
   ]),
   ...equipmentEventCodes
     .filter((code) => !['LOAD', 'DISC', 'GTIN', 'GTOT'].includes(code))
     .map((code) => ({ means: code, words: `${eventLabels[code]}` })),
 ]
 
-const holds = (effect: 'hold' | 'release'): readonly CodeMeaning[] =>
+const listHoldMeanings = (effect: 'hold' | 'release'): readonly CodeMeaning[] =>
   holdNames.map((name) => {
     const label = effect === 'hold' ? `held: ${holdLabels[name]}` : `hold released: ${holdLabels[name]}`
     return { means: `${effect} ${name}`, words: label }
@@ -80,8 +82,8 @@ const holds = (effect: 'hold' | 'release'): readonly CodeMeaning[] =>
 
 const statuses: readonly CodeMeaning[] = [
   ...moves,
-  ...holds('hold'),
-  ...holds('release'),
+  ...listHoldMeanings('hold'),
+  ...listHoldMeanings('release'),
   { means: 'available', words: 'can be picked up' },
   { means: 'not_available', words: 'cannot be picked up' },
   { means: 'note', words: 'for information only: no move, hold or release' },

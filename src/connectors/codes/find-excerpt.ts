@@ -1,7 +1,7 @@
 /** The text around a code, verbatim: the segment of an interchange, or the object of a JSON answer. */
 
 import { readSegments as readEdifact } from '../edifact/segments.ts'
-import { findOne, stepsOf, writeStep } from '../terminal-api/pointer.ts'
+import { escapePointerStep, findFirstPointerMatch, splitJsonPointer } from '../terminal-api/pointer.ts'
 import { isFault, readSegments as readX12 } from '../x12/segments.ts'
 
 const charactersMax = 300
@@ -29,17 +29,17 @@ function segmentAt(language: 'x12' | 'edifact', body: Buffer, path: string): str
 function elementAt(body: Buffer, path: string): string | null {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'))
-    const steps = stepsOf(path)
+    const steps = splitJsonPointer(path)
     const last = steps.at(-1)
     if (last === undefined) return null
-    const around = findOne(
+    const around = findFirstPointerMatch(
       value,
       steps
         .slice(0, -1)
-        .map((step) => `/${writeStep(step)}`)
+        .map((step) => `/${escapePointerStep(step)}`)
         .join(''),
     )
-    const inner = findOne(value, path)
+    const inner = findFirstPointerMatch(value, path)
     if (inner === null || around === null) return null
     return JSON.stringify({ [last]: inner.value })
   } catch {

@@ -4,7 +4,7 @@ import { fetchAnswer, makeUnreachable } from '../dcsa/fetch.ts'
 import { limitsOf } from '../dcsa/profile.ts'
 import { stripCarrierPrefix } from '../dcsa/question.ts'
 import { TokenKeeper } from '../dcsa/token.ts'
-import { type Access, type FetchContext, numberKinds, type PollRequest, type Source } from '../source.ts'
+import { type FetchContext, numberKinds, type PollRequest, type Source, type SourceAccess } from '../source.ts'
 import { type CoscoProfile, coscoSecrets, parseCoscoProfile } from './profile.ts'
 import { readerVersion, readSnapshot } from './read-snapshot.ts'
 import { signQuestion } from './sign.ts'
@@ -36,7 +36,7 @@ export function openCoscoSource(): Source<CoscoProfile> {
 
 async function fetchTracking(
   request: PollRequest,
-  { profile, secrets }: Access<CoscoProfile>,
+  { profile, secrets }: SourceAccess<CoscoProfile>,
   context: FetchContext & { readonly tokens: TokenKeeper },
 ) {
   const url = writeQuestion(profile, request)

@@ -5,7 +5,7 @@
 
 import type { EgressRequest, EgressResult } from '../../platform/egress.ts'
 import { type Page, type Pages, writePages } from '../pages.ts'
-import type { Access, FetchContext, FetchResult, PollRequest, UnreachableReason } from '../source.ts'
+import type { FetchContext, FetchResult, PollRequest, SourceAccess, UnreachableReason } from '../source.ts'
 import { type DcsaProfile, secretNames } from './profile.ts'
 import { findNextPage, writeQuestion } from './question.ts'
 import type { TokenKeeper } from './token.ts'
@@ -40,7 +40,7 @@ export interface RequestOptions extends Pick<EgressRequest, 'clientCertificate'>
 
 export async function fetchEvents(
   request: PollRequest,
-  access: Access<DcsaProfile>,
+  access: SourceAccess<DcsaProfile>,
   context: FetchContext & { readonly tokens: TokenKeeper },
 ): Promise<FetchResult> {
   const { profile } = access
@@ -61,7 +61,7 @@ export async function fetchEvents(
 /** Everything that is answered to one question, page after page. Never rejects. */
 export async function fetchAnswer(
   first: URL,
-  access: Access<RequestProfile>,
+  access: SourceAccess<RequestProfile>,
   context: FetchContext & PagingContext,
 ): Promise<FetchResult> {
   const startedMs = context.now()
@@ -97,7 +97,7 @@ interface FetchedPages extends Pages {
  */
 async function fetchPages(
   first: URL,
-  access: Access<RequestProfile>,
+  access: SourceAccess<RequestProfile>,
   context: FetchContext & PagingContext & { readonly untilMs: number },
 ): Promise<FetchedPages | Unreachable> {
   const { profile } = access
@@ -174,7 +174,7 @@ type Unreachable = { readonly kind: 'unreachable' } & Refusal
 
 async function sendRequest(
   url: URL,
-  { profile, secrets }: Access<RequestProfile>,
+  { profile, secrets }: SourceAccess<RequestProfile>,
   context: FetchContext & PagingContext & { readonly maxBytes: number; readonly timeoutMs: number },
 ): Promise<HttpAnswer | Unreachable> {
   const { oauth, keyHeaders } = profile.auth

@@ -110,12 +110,12 @@ async function requestToken(
   if (answer.kind === 'failed')
     return none(`the token server could not be reached (${answer.reason}: ${answer.message})`)
   if (answer.status !== 200) return none(`the token server answered ${answer.status}`, answer.status)
-  const granted = readGrant(answer.body, oauth.tokenMember ?? 'access_token')
+  const granted = parseTokenResponse(answer.body, oauth.tokenMember ?? 'access_token')
   if (granted === null) return none('the token server gave no token', answer.status)
   return { result: { kind: 'token', token: granted.token }, livesMs: granted.livesMs }
 }
 
-function readGrant(body: Buffer, member: string): { readonly token: string; readonly livesMs: number } | null {
+function parseTokenResponse(body: Buffer, member: string): { readonly token: string; readonly livesMs: number } | null {
   let grant: unknown
   try {
     grant = JSON.parse(body.toString('utf8'))
@@ -129,12 +129,12 @@ function readGrant(body: Buffer, member: string): { readonly token: string; read
   return { token, livesMs: livesMs > 0 && Number.isFinite(livesMs) ? livesMs : unstatedLifeMs }
 }
 
-interface Proof {
+interface ClientAuthentication {
   readonly headers: Readonly<Record<string, string>>
   readonly fields: Readonly<Record<string, string>>
 }
 
-function proveClient(oauth: OAuth, secrets: Secrets, nowMs: number): Proof | null {
+function proveClient(oauth: OAuth, secrets: Secrets, nowMs: number): ClientAuthentication | null {
   const { clientId = '', clientSecret = '' } = secrets
   if (oauth.client === 'form') {
     return { headers: {}, fields: { client_id: clientId, client_secret: clientSecret } }

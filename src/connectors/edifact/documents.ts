@@ -34,11 +34,11 @@ export function documentKeyOf({ bills, bookings }: Documents): string | null {
 function numbersOf(segments: readonly Segment[], kind: string): readonly string[] {
   const numbers = segments
     .filter((each) => each.tag === 'RFF' && codeOf(each, 0) === kind)
-    .flatMap((each) => documentNumber(numberOf(each, 0, 1)))
+    .flatMap((each) => parseDocumentNumber(numberOf(each, 0, 1)))
   return [...new Set(numbers)]
 }
 
-export function documentNumber(text: string | null): readonly string[] {
+export function parseDocumentNumber(text: string | null): readonly string[] {
   const number = parseReferenceNumber(text ?? '')
   return number.ok ? [number.value] : []
 }

@@ -71,7 +71,7 @@ class MessageReader {
         return this.#begin(segment)
       case 'UNT':
         if (this.#head === null) this.#note('count', segment, 'A message end (UNT) has no message before it.')
-        else checkTrailer(segment, this.#head, this.#inside.length + 2, this.#note)
+        else checkMessageTrailer(segment, this.#head, this.#inside.length + 2, this.#note)
         return this.#close(true)
       case 'UNZ':
         return this.#shut(segment)
@@ -109,7 +109,7 @@ class MessageReader {
     // If messages are in groups (UNG), the groups are counted.
     const counted = this.#groups > 0 ? this.#groups : this.#count
     if (this.#envelope === null) this.#note('count', end, 'An interchange end (UNZ) has no interchange before it.')
-    else checkEnd(end, this.#envelope, counted, this.#note)
+    else checkInterchangeTrailer(end, this.#envelope, counted, this.#note)
     this.#envelope = null
     return before
   }
@@ -127,7 +127,7 @@ class MessageReader {
     const message = { envelope: this.#envelope, head: this.#head, segments: this.#inside, isWhole }
     this.#head = null
     this.#inside = []
-    return messageOf(message)
+    return completeMessage(message)
   }
 
   #missEnd(): void {
@@ -137,7 +137,7 @@ class MessageReader {
 
 type NoteAt = (kind: SyntaxFault['kind'], at: Segment, detail: string) => void
 
-function messageOf(read: Pick<Message, 'envelope' | 'head' | 'segments' | 'isWhole'>): Message {
+function completeMessage(read: Pick<Message, 'envelope' | 'head' | 'segments' | 'isWhole'>): Message {
   const { head } = read
   return {
     ...read,
@@ -147,7 +147,7 @@ function messageOf(read: Pick<Message, 'envelope' | 'head' | 'segments' | 'isWho
   }
 }
 
-function checkTrailer(end: Segment, head: Segment, counted: number, noteAt: NoteAt): void {
+function checkMessageTrailer(end: Segment, head: Segment, counted: number, noteAt: NoteAt): void {
   const name = `Message ${describeElement(head, 0)}`
   if (Number(textOf(end, 0)) !== counted)
     noteAt('count', end, `${name} has ${counted} segments, but its end says ${describeElement(end, 0)}.`)
@@ -155,7 +155,7 @@ function checkTrailer(end: Segment, head: Segment, counted: number, noteAt: Note
     noteAt('count', end, `${name} ends with a different reference, ${describeElement(end, 1)}.`)
 }
 
-function checkEnd(end: Segment, envelope: Segment, counted: number, noteAt: NoteAt): void {
+function checkInterchangeTrailer(end: Segment, envelope: Segment, counted: number, noteAt: NoteAt): void {
   if (Number(textOf(end, 0)) !== counted)
     noteAt(
       'count',

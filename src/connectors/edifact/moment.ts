@@ -30,7 +30,7 @@ export function readMoment(segment: Segment, context: ReadContext): EventTime | 
     const detail = `${quoteValue(text)} has an unknown time zone: only its day is read`
     issues.addOnce('time_without_zone', { ...at, lost: 'field' }, detail)
   }
-  return profile.zonelessTimes === 'utc' ? inUtc(read.time) : read.time
+  return profile.zonelessTimes === 'utc' ? assumeUtc(read.time) : read.time
 }
 
 /**
@@ -41,13 +41,13 @@ export function readWrittenAt(segments: readonly Segment[], context: ReadContext
   const dated = segments.find(({ tag, elements }) => tag === 'DTM' && elements[0]?.[0]?.trim() === '137')
   const read = dated === undefined ? null : readDate(textOf(dated, 0, 1), codeOf(dated, 0, 2))
   if (read === null) return null
-  const time = context.profile.zonelessTimes === 'utc' ? inUtc(read.time) : read.time
+  const time = context.profile.zonelessTimes === 'utc' ? assumeUtc(read.time) : read.time
   if (time.kind !== 'instant') return null
   const ms = Date.parse(time.at)
   return ms < earliestMs || ms > context.fetchedAtMs + 2 * yearMs ? null : time.at
 }
 
-function inUtc(time: EventTime): EventTime {
+function assumeUtc(time: EventTime): EventTime {
   return time.kind === 'local' ? { kind: 'instant', at: `${time.local}.000Z` } : time
 }
 

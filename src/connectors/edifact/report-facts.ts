@@ -46,7 +46,7 @@ export function gateFacts(
  * A transshipped container came with another ship or will leave with another ship, at a time that this report does not
  * state.
  */
-export function quayFacts(
+export function undatedCallFacts(
   code: MoveCode | null,
   { number, load, status }: ReportedContainer,
   place: ObservedPlace,

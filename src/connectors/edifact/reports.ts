@@ -6,10 +6,10 @@ import { containerFacts, readLoad } from './equipment.ts'
 import { codeOf, pathTo, segmentsOf } from './fields.ts'
 import { readMoment } from './moment.ts'
 import { readPlace } from './place.ts'
-import { gateFacts, isTransshipped, type MoveCode, quayFacts, type ReportedContainer } from './report-facts.ts'
+import { gateFacts, isTransshipped, type MoveCode, type ReportedContainer, undatedCallFacts } from './report-facts.ts'
 import type { Segment } from './segments.ts'
 import { observeEvent, observeFact, type StatedFact } from './statements.ts'
-import { tallyEvent } from './tally.ts'
+import { countEvent } from './tally.ts'
 import { noTransport, readTransport, type Transport } from './transport.ts'
 import type { ContainerUnit } from './unit.ts'
 
@@ -122,7 +122,7 @@ function readMove(
   }
   const place = readPlace(type === 'CODECO' ? gatePlace(ownSegments, head) : quayPlace(code, unit, container), context)
   const transport = type === 'CODECO' ? gateTransport(ownSegments, head, context) : shipOf(ownSegments, head, context)
-  tallyEvent(tally, {
+  countEvent(tally, {
     isKnown: code !== null,
     isRaw: false,
     isPlaced: place.unlocode !== null,
@@ -141,7 +141,8 @@ function readMove(
     },
     by,
   )
-  const besides = type === 'CODECO' ? gateFacts(code, unit, container, context) : quayFacts(code, container, place)
+  const besides =
+    type === 'CODECO' ? gateFacts(code, unit, container, context) : undatedCallFacts(code, container, place)
   return [event, ...besides.map((fact) => observeFact(fact, by))]
 }
 

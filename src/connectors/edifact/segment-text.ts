@@ -4,7 +4,7 @@
  */
 
 import { isAscii } from 'node:buffer'
-import { isReleasing, type ServiceCharacters } from './service-characters.ts'
+import { hasReleaseCharacter, type ServiceCharacters } from './service-characters.ts'
 
 /** Syntax identifiers (0001) whose character set is neither ASCII, Latin-1 nor UTF-8. */
 const charsets: Readonly<Record<string, string>> = {
@@ -39,7 +39,7 @@ export function decodeSegment(bytes: Buffer, charset: Decoder | null): string {
 
 export function splitSegment(text: string, marks: ServiceCharacters): string[][] {
   const { component, element, release } = marks
-  if (!isReleasing(marks) || !text.includes(release))
+  if (!hasReleaseCharacter(marks) || !text.includes(release))
     return text.split(element).map((each) => (each.includes(component) ? each.split(component) : [each]))
   const elements: string[][] = []
   let components: string[] = []

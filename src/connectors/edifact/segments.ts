@@ -5,7 +5,12 @@
  */
 
 import { type Decoder, decoderOf, decodeSegment, splitSegment } from './segment-text.ts'
-import { isReleasing, readServiceAdvice, type ServiceCharacters, usualCharacters } from './service-characters.ts'
+import {
+  hasReleaseCharacter,
+  readServiceAdvice,
+  type ServiceCharacters,
+  usualCharacters,
+} from './service-characters.ts'
 
 export interface Segment {
   /** Upper case. */
@@ -272,7 +277,7 @@ interface Codes {
 function codesOf(marks: ServiceCharacters): Codes {
   return {
     element: marks.element.charCodeAt(0),
-    release: isReleasing(marks) ? marks.release.charCodeAt(0) : -1,
+    release: hasReleaseCharacter(marks) ? marks.release.charCodeAt(0) : -1,
     terminator: marks.terminator.charCodeAt(0),
   }
 }

@@ -31,7 +31,7 @@ export function writeServiceAdvice(marks: ServiceCharacters): string {
 }
 
 /** A blank as release character means that there is none. */
-export function isReleasing(marks: ServiceCharacters): boolean {
+export function hasReleaseCharacter(marks: ServiceCharacters): boolean {
   return marks.release !== ' '
 }
 
@@ -58,7 +58,7 @@ function escapeText(text: string, marks: ServiceCharacters): string {
   // Nearly all texts have only letters and digits, which are never service characters here.
   if (/^[A-Z0-9]*$/i.test(text) && marks === usualCharacters) return text
   const special = new Set<string>(Object.values(marks))
-  const lead = isReleasing(marks) ? marks.release : null
+  const lead = hasReleaseCharacter(marks) ? marks.release : null
   return [...text]
     .map((one) => (one === ' ' || !special.has(one) ? one : lead === null ? ' ' : `${lead}${one}`))
     .join('')

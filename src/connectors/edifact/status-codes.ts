@@ -118,11 +118,15 @@ function hasList9011(version: string): boolean {
   return year !== undefined && `${year}${half}` < '99B'
 }
 
-const event = (code: EventCode & Extract<StatusMeaning, { kind: 'event' }>['code']): KnownMeaning => ({
+const makeEventMeaning = (code: EventCode & Extract<StatusMeaning, { kind: 'event' }>['code']): KnownMeaning => ({
   kind: 'event',
   code,
 })
-const hold = (name: HoldStatement['name'], status: HoldStatement['status'], description: string): KnownMeaning => ({
+const makeHoldMeaning = (
+  name: HoldStatement['name'],
+  status: HoldStatement['status'],
+  description: string,
+): KnownMeaning => ({
   kind: 'hold',
   name,
   status,
@@ -135,44 +139,47 @@ const hold = (name: HoldStatement['name'], status: HoldStatement['status'], desc
  * loaded?).
  */
 const meanings9011: Readonly<Record<string, KnownMeaning>> = {
-  '1': event('ARRI'),
+  '1': makeEventMeaning('ARRI'),
   '7': { kind: 'booking_cancelled' },
-  '8': hold('customs', 'released', 'cleared import restrictions'),
-  '10': { ...hold('USDA', 'released', 'cleared by agriculture, food or fisheries authorities'), needs: 'US' },
-  '11': hold('other', 'released', 'port authority'),
-  '12': hold('customs', 'released', 'cleared by customs'),
-  '13': event('GTOT'),
-  '16': event('WAYP'),
-  '17': hold('customs', 'hold', 'customs refusal'),
-  '24': event('DEPA'),
-  '26': { ...event('DISC'), needs: 'RAIL' },
-  '27': { ...event('DEPA'), needs: 'transport' },
-  '28': event('STRP'),
-  '29': event('DISC'),
-  '38': hold('freight', 'released', 'freight paid'),
-  '43': event('GTIN'),
-  '48': event('LOAD'),
-  '59': event('DISC'),
-  '70': { ...event('LOAD'), needs: 'RAIL' },
-  '74': event('GTIN'),
-  '78': hold('freight', 'released', 'released'),
-  '79': event('LOAD'),
-  '80': { ...event('GTIN'), needs: 'EMPTY' },
-  '82': { ...event('GTIN'), needs: 'EMPTY' },
-  '93': event('STUF'),
-  '94': event('STUF'),
+  '8': makeHoldMeaning('customs', 'released', 'cleared import restrictions'),
+  '10': {
+    ...makeHoldMeaning('USDA', 'released', 'cleared by agriculture, food or fisheries authorities'),
+    needs: 'US',
+  },
+  '11': makeHoldMeaning('other', 'released', 'port authority'),
+  '12': makeHoldMeaning('customs', 'released', 'cleared by customs'),
+  '13': makeEventMeaning('GTOT'),
+  '16': makeEventMeaning('WAYP'),
+  '17': makeHoldMeaning('customs', 'hold', 'customs refusal'),
+  '24': makeEventMeaning('DEPA'),
+  '26': { ...makeEventMeaning('DISC'), needs: 'RAIL' },
+  '27': { ...makeEventMeaning('DEPA'), needs: 'transport' },
+  '28': makeEventMeaning('STRP'),
+  '29': makeEventMeaning('DISC'),
+  '38': makeHoldMeaning('freight', 'released', 'freight paid'),
+  '43': makeEventMeaning('GTIN'),
+  '48': makeEventMeaning('LOAD'),
+  '59': makeEventMeaning('DISC'),
+  '70': { ...makeEventMeaning('LOAD'), needs: 'RAIL' },
+  '74': makeEventMeaning('GTIN'),
+  '78': makeHoldMeaning('freight', 'released', 'released'),
+  '79': makeEventMeaning('LOAD'),
+  '80': { ...makeEventMeaning('GTIN'), needs: 'EMPTY' },
+  '82': { ...makeEventMeaning('GTIN'), needs: 'EMPTY' },
+  '93': makeEventMeaning('STUF'),
+  '94': makeEventMeaning('STUF'),
 }
 
-const held = (name: HoldStatement['name'], description: string): readonly HoldStatement[] => [
+const makeActiveHold = (name: HoldStatement['name'], description: string): readonly HoldStatement[] => [
   { name, status: 'hold', description },
 ]
 
 /** UN/EDIFACT D.99A, element 9013: the reasons for which a container is held. */
 const holdsOf9013: Readonly<Record<string, readonly HoldStatement[]>> = {
-  '13': held('customs', 'customs refusal'),
-  '24': held('other', 'examination'),
-  '28': held('customs', 'import restrictions'),
-  '37': held('other', 'documents'),
-  '46': held('freight', 'payment not received'),
-  '47': held('freight', 'payment refused'),
+  '13': makeActiveHold('customs', 'customs refusal'),
+  '24': makeActiveHold('other', 'examination'),
+  '28': makeActiveHold('customs', 'import restrictions'),
+  '37': makeActiveHold('other', 'documents'),
+  '46': makeActiveHold('freight', 'payment not received'),
+  '47': makeActiveHold('freight', 'payment refused'),
 }

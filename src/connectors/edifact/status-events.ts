@@ -11,7 +11,7 @@ import type { Segment } from './segments.ts'
 import { observeEvent } from './statements.ts'
 import { type KnownMeaning, noteStatus, type StatedStatus } from './status-codes.ts'
 import type { StatusGroup } from './status-groups.ts'
-import { tallyEvent } from './tally.ts'
+import { countEvent } from './tally.ts'
 import { modeOf, noTransport, readTransport, type Transport } from './transport.ts'
 
 /** A container, with what the status states about it. */
@@ -56,7 +56,7 @@ export function readEvents(
   }
   return events.map(({ box: container, known, load }) => {
     if (known === null) reportUnmapped(statement, context)
-    tallyEvent(tally, {
+    countEvent(tally, {
       isKnown: known !== null,
       isRaw: meaning.kind === 'raw',
       isPlaced: place.unlocode !== null,

@@ -3,12 +3,12 @@
 import {
   containerOf,
   type Documents,
-  documentNumber,
   documentsOf,
   hasDocuments,
   isContainer,
   isDocument,
   noDocuments,
+  parseDocumentNumber,
 } from './documents.ts'
 import { numberOf } from './fields.ts'
 import type { Message } from './messages.ts'
@@ -128,7 +128,7 @@ function consignmentDocuments({ ownSegments, kind }: Consignment, { consignmentN
   const [opening] = ownSegments
   const ownDocuments = documentsOf(ownSegments)
   if (kind !== 'CNI' || opening === undefined || consignmentNumber === 'none') return ownDocuments
-  const number = documentNumber(numberOf(opening, 1))
+  const number = parseDocumentNumber(numberOf(opening, 1))
   const merged =
     consignmentNumber === 'bill_of_lading' ? { ...noDocuments, bills: number } : { ...noDocuments, bookings: number }
   return {

@@ -2,7 +2,7 @@
 
 import type { EventTally } from '../event-tally.ts'
 
-export function tallyEvent(
+export function countEvent(
   tally: EventTally,
   is: {
     readonly isKnown: boolean

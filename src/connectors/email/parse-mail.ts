@@ -30,13 +30,13 @@ export async function parseMail(bytes: Buffer): Promise<ParsedMail> {
   return { head, body, parts: [...attachments.slice(0, mailBounds.parts), createRefusedAttachment(cut)] }
 }
 
-interface Level {
+interface NestingLimits {
   readonly depth: number
   /** Number of attachments that may still be found. */
   readonly capacity: number
 }
 
-async function parseMessage(bytes: Buffer, { depth, capacity }: Level): Promise<ParsedMail> {
+async function parseMessage(bytes: Buffer, { depth, capacity }: NestingLimits): Promise<ParsedMail> {
   const parser = new MailParser(parsing)
   const attachments: MailAttachment[] = []
   const heads: MailHead[] = []
@@ -77,7 +77,7 @@ async function parseMessage(bytes: Buffer, { depth, capacity }: Level): Promise<
 
 async function parseAttachment(
   attachment: AttachmentStream,
-  { depth, capacity }: Level,
+  { depth, capacity }: NestingLimits,
 ): Promise<readonly MailAttachment[]> {
   const chunks: Buffer[] = []
   for await (const chunk of attachment.content) chunks.push(chunk as Buffer)

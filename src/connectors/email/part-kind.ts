@@ -10,16 +10,16 @@ export type AttachmentKind =
   | { readonly kind: 'ignored'; readonly reason: string }
   | { readonly kind: 'refused'; readonly reason: string }
 
-const isAt = (bytes: Buffer, at: number, text: string): boolean =>
+const hasTextAt = (bytes: Buffer, at: number, text: string): boolean =>
   bytes.toString('latin1', at, at + text.length) === text
 
 /** In the order in which they are tried. */
 const images: readonly (readonly [type: string, isOne: (bytes: Buffer) => boolean])[] = [
-  ['image/jpeg', (bytes) => isAt(bytes, 0, '\u00ff\u00d8\u00ff')],
-  ['image/png', (bytes) => isAt(bytes, 0, '\u0089PNG\r\n\u001a\n')],
-  ['image/tiff', (bytes) => isAt(bytes, 0, 'II*\u0000') || isAt(bytes, 0, 'MM\u0000*')],
-  ['image/webp', (bytes) => isAt(bytes, 0, 'RIFF') && isAt(bytes, 8, 'WEBP')],
-  ['image/gif', (bytes) => isAt(bytes, 0, 'GIF8')],
+  ['image/jpeg', (bytes) => hasTextAt(bytes, 0, '\u00ff\u00d8\u00ff')],
+  ['image/png', (bytes) => hasTextAt(bytes, 0, '\u0089PNG\r\n\u001a\n')],
+  ['image/tiff', (bytes) => hasTextAt(bytes, 0, 'II*\u0000') || hasTextAt(bytes, 0, 'MM\u0000*')],
+  ['image/webp', (bytes) => hasTextAt(bytes, 0, 'RIFF') && hasTextAt(bytes, 8, 'WEBP')],
+  ['image/gif', (bytes) => hasTextAt(bytes, 0, 'GIF8')],
 ]
 
 /** Logos and lines in the text of an e-mail are smaller, photographs of documents larger. */
@@ -47,7 +47,7 @@ export function classifyAttachment(attachment: MailAttachment): AttachmentKind {
 function kindByName({ fileName, contentType, bytes }: MailAttachment): AttachmentKind {
   const ending = /\.([a-z0-9]{1,5})$/i.exec(fileName ?? '')?.[1]?.toLowerCase() ?? ''
   const type = contentType ?? ''
-  const isZip = isAt(bytes, 0, 'PK\u0003\u0004')
+  const isZip = hasTextAt(bytes, 0, 'PK\u0003\u0004')
   if (isZip && (ending === 'xlsx' || type.includes('spreadsheetml'))) return { kind: 'table' }
   if (isZip && (ending === 'docx' || ending === 'pptx'))
     return makeIgnored('Documents of word processors are not read: send a PDF.')
@@ -60,13 +60,13 @@ function kindByName({ fileName, contentType, bytes }: MailAttachment): Attachmen
   if (ending === 'pdf' || type === 'application/pdf' || type.startsWith('image/'))
     return { kind: 'document', contentType }
   if (ending === 'csv' || ending === 'tsv' || type === 'text/csv') return { kind: 'table' }
-  if (ending === 'dat' && isAt(bytes, 0, '\u0078\u009f\u003e\u0022'))
+  if (ending === 'dat' && hasTextAt(bytes, 0, '\u0078\u009f\u003e\u0022'))
     return makeRefused('Outlook packed its attachments into winmail.dat: send it as HTML or plain text.')
   return makeRefused('Only PDF, pictures, tables (CSV, XLSX) and EDI files are read.')
 }
 
 /** HEIC, as telephones make it, and BMP. */
 function isOtherPicture(bytes: Buffer): boolean {
-  const isHeic = isAt(bytes, 4, 'ftyp') && /^(hei|hev|mif1|msf1)/.test(bytes.toString('latin1', 8, 12))
-  return isHeic || (bytes.length > 16 && isAt(bytes, 0, 'BM') && bytes.readUInt32LE(2) === bytes.length)
+  const isHeic = hasTextAt(bytes, 4, 'ftyp') && /^(hei|hev|mif1|msf1)/.test(bytes.toString('latin1', 8, 12))
+  return isHeic || (bytes.length > 16 && hasTextAt(bytes, 0, 'BM') && bytes.readUInt32LE(2) === bytes.length)
 }

@@ -18,7 +18,7 @@ export interface SmtpSession {
   readonly mailFrom: string
 }
 
-export interface Proof {
+export interface SenderProof {
   /** A result code of RFC 7208, 2.6. */
   readonly spf: string
   /** `pass` when one signature is valid, else the best result code (RFC 8601, 2.7.1). */
@@ -39,17 +39,17 @@ export async function proveSender(
     sending,
     findRecords,
   }: { readonly author: string | null; readonly sending: SmtpSession; readonly findRecords: FindRecords },
-): Promise<Proof> {
+): Promise<SenderProof> {
   const domain = author === null ? null : domainOf(author)
   const [byAddress, signatures] = await Promise.all([
-    checkAddress(sending, findRecords),
-    checkSignatures(mail, findRecords),
+    checkSpf(sending, findRecords),
+    checkDkimSignatures(mail, findRecords),
   ])
   const proved = [
     ...(byAddress.result === 'pass' ? [byAddress.domain] : []),
     ...signatures.flatMap((each) => (each.result === 'pass' ? [each.domain] : [])),
   ]
-  const isAligned = domain !== null && proved.some((each) => isAlignedWith(each, domain))
+  const isAligned = domain !== null && proved.some((each) => areDomainsAligned(each, domain))
   const results = signatures.map(({ result }) => result)
   return {
     spf: byAddress.result,
@@ -61,13 +61,16 @@ export async function proveSender(
 
 const order = ['pass', 'temperror', 'policy', 'fail', 'neutral', 'permerror'] as const
 
-interface Result {
+interface AuthenticationResult {
   readonly result: string
   readonly domain: string
 }
 
 /** For a mail without an envelope sender, SPF is about the name that the client gave itself. */
-async function checkAddress({ clientIp, helo, mailFrom }: SmtpSession, findRecords: FindRecords): Promise<Result> {
+async function checkSpf(
+  { clientIp, helo, mailFrom }: SmtpSession,
+  findRecords: FindRecords,
+): Promise<AuthenticationResult> {
   const domain = mailFrom === '' ? asciiOf(helo ?? '') : domainOf(mailFrom)
   if (clientIp === null || domain === null) return { result: 'none', domain: '' }
   const { spf } = await import('mailauth/lib/spf/index.js')
@@ -81,7 +84,10 @@ async function checkAddress({ clientIp, helo, mailFrom }: SmtpSession, findRecor
   return { result: status.result, domain }
 }
 
-async function checkSignatures({ fields, rest }: RawMail, findRecords: FindRecords): Promise<readonly Result[]> {
+async function checkDkimSignatures(
+  { fields, rest }: RawMail,
+  findRecords: FindRecords,
+): Promise<readonly AuthenticationResult[]> {
   const signed = fields.filter(({ name }) => name === 'dkim-signature')
   if (signed.length === 0) return []
   const counted = signed.filter(coversAll).slice(0, signaturesMax)
@@ -137,6 +143,6 @@ function asciiOf(domain: string): string | null {
   return ascii.includes('.') ? ascii : null
 }
 
-function isAlignedWith(proved: string, author: string): boolean {
+function areDomainsAligned(proved: string, author: string): boolean {
   return proved !== '' && (proved === author || author.endsWith(`.${proved}`) || proved.endsWith(`.${author}`))
 }

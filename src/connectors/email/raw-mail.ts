@@ -28,7 +28,7 @@ export function readRawMail(bytes: Buffer): RawMail | null {
     const last = fields.at(-1)
     const isFold = bytes[at] === 32 || bytes[at] === 9
     if (isFold && last !== undefined) last.to = next
-    else fields.push({ name: nameIn(bytes.subarray(at, next)), from: at, to: next })
+    else fields.push({ name: readFieldName(bytes.subarray(at, next)), from: at, to: next })
     at = next
   }
   return {
@@ -37,7 +37,7 @@ export function readRawMail(bytes: Buffer): RawMail | null {
   }
 }
 
-function nameIn(line: Buffer): string {
+function readFieldName(line: Buffer): string {
   const colon = line.indexOf(58)
   return colon < 0 ? '' : line.toString('latin1', 0, colon).trim().toLowerCase()
 }

@@ -99,9 +99,9 @@ export function readColumnMap(value: unknown): MapReading {
   return faults.length === 0 ? { ok: true, map } : { ok: false, faults: faults.slice(0, 20) }
 }
 
-type Fault = (pointer: string, detail: string) => null
+type ReportFault = (pointer: string, detail: string) => null
 
-function readColumns(value: unknown, fault: Fault): ColumnMap['columns'] {
+function readColumns(value: unknown, fault: ReportFault): ColumnMap['columns'] {
   const columns: Partial<Record<TableField, readonly string[] | null>> = {}
   if (!isObject(value)) {
     fault('/columns', 'This must be an object: headings by field.')
@@ -138,7 +138,7 @@ function readColumns(value: unknown, fault: Fault): ColumnMap['columns'] {
   return columns
 }
 
-function readTrackBy(value: unknown, fault: Fault): readonly RequestType[] {
+function readTrackBy(value: unknown, fault: ReportFault): readonly RequestType[] {
   if (value === null) return trackByDefault
   if (Array.isArray(value) && value.length > 0 && value.length <= 3 && new Set(value).size === value.length) {
     const types = value.filter((each): each is RequestType => isOneOf(requestTypes, each))

@@ -22,12 +22,12 @@ const marks: readonly (readonly [bytes: readonly number[], encoding: DecodedText
 export function decodeText(bytes: Buffer): DecodedText {
   const marked = marks.find(([mark]) => mark.every((byte, at) => bytes[at] === byte))
   const encoding = marked?.[1] ?? guessWide(bytes)
-  if (encoding !== null) return requireText({ text: decodeBytes(bytes, encoding), encoding })
-  if (bytes.includes(0)) throw noText()
+  if (encoding !== null) return refuseBinaryText({ text: decodeBytes(bytes, encoding), encoding })
+  if (bytes.includes(0)) throw makeBinaryDataFault()
   try {
-    return requireText({ text: decodeBytes(bytes, 'utf-8'), encoding: 'utf-8' })
+    return refuseBinaryText({ text: decodeBytes(bytes, 'utf-8'), encoding: 'utf-8' })
   } catch {
-    return requireText({ text: new TextDecoder('windows-1252').decode(bytes), encoding: 'windows-1252' })
+    return refuseBinaryText({ text: new TextDecoder('windows-1252').decode(bytes), encoding: 'windows-1252' })
   }
 }
 
@@ -56,11 +56,11 @@ function decodeBytes(bytes: Buffer, encoding: DecodedText['encoding']): string {
   }
 }
 
-function requireText(decoded: DecodedText): DecodedText {
-  if (decoded.text.includes('\0')) throw noText()
+function refuseBinaryText(decoded: DecodedText): DecodedText {
+  if (decoded.text.includes('\0')) throw makeBinaryDataFault()
   return decoded
 }
 
-function noText(): TableFault {
+function makeBinaryDataFault(): TableFault {
   return new TableFault('This is not a text file: it has binary data.')
 }

@@ -32,12 +32,12 @@ export function readCsv(bytes: Buffer): Table {
       },
     })
   } catch (error) {
-    throw faultOf(error, number + 1)
+    throw toTableFault(error, number + 1)
   }
   return { kind: 'csv', encoding, delimiter, sheets: [], sheet: null, rows: collected.rows }
 }
 
-function faultOf(error: unknown, number: number): unknown {
+function toTableFault(error: unknown, number: number): unknown {
   if (!(error instanceof CsvError)) return error
   if (error.code === 'CSV_MAX_RECORD_SIZE')
     return new TableFault(

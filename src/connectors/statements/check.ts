@@ -7,7 +7,7 @@ import { StatementProblem } from './problem.ts'
 /** Returns the value with the type of the schema; `field` is its place in the statement. */
 export type Check<Schema extends TSchema> = (value: unknown, field: string) => Static<Schema>
 
-export function openCheck<const Schema extends TSchema>(schema: Schema): Check<Schema> {
+export function makeSchemaCheck<const Schema extends TSchema>(schema: Schema): Check<Schema> {
   return (value, field) => {
     const faults = findFaults(schema, value)
     if (faults === null) return value as Static<Schema>

@@ -20,7 +20,7 @@ import type { WrittenStatement } from './schema.ts'
 import { normalizeText } from './text.ts'
 import { readTime } from './time.ts'
 
-interface Meaning {
+interface EventMeaning {
   readonly code: EventCode | null
   readonly load: EmptyIndicator | null
   readonly mode: TransportMode | null
@@ -30,7 +30,7 @@ interface Meaning {
  * These names do not state at which kind of port (loading, discharge, transshipment) something happens: that is
  * computed from the whole journey.
  */
-const namedMeanings: Readonly<Record<string, Meaning>> = {
+const namedMeanings: Readonly<Record<string, EventMeaning>> = {
   empty_out: { code: 'GTOT', load: 'EMPTY', mode: null },
   full_in: { code: 'GTIN', load: 'LADEN', mode: null },
   full_out: { code: 'GTOT', load: 'LADEN', mode: null },
@@ -75,7 +75,7 @@ export function readEvent(written: WrittenStatement, statedName: string): Stated
   }
 }
 
-function readMeaning(written: WrittenStatement, statedName: string): Meaning {
+function readMeaning(written: WrittenStatement, statedName: string): EventMeaning {
   const { load = null, mode = null } = written
   if (isOneOf(eventCodes, statedName)) return { code: statedName, load, mode }
   if (statedName === 'other') {

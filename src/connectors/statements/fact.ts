@@ -4,7 +4,7 @@ import { type FactValueKind, factTable } from '../../domain/statements/facts.ts'
 import type { FactName, FactObservation, FactValues } from '../../domain/statements/observation.ts'
 import { parseReferenceNumber } from '../../domain/values/identifiers.ts'
 import { unreachable } from '../../domain/values/unreachable.ts'
-import { openCheck } from './check.ts'
+import { makeSchemaCheck } from './check.ts'
 import { readPlace } from './place.ts'
 import { StatementProblem } from './problem.ts'
 import { valueSchemas, type WrittenStatement } from './schema.ts'
@@ -12,27 +12,27 @@ import { normalizeText } from './text.ts'
 import { readTime } from './time.ts'
 
 const checks = {
-  text: openCheck(valueSchemas.text),
-  number: openCheck(valueSchemas.number),
-  boolean: openCheck(valueSchemas.boolean),
-  time: openCheck(valueSchemas.time),
-  timeOrNull: openCheck(valueSchemas.timeOrNull),
-  hold: openCheck(valueSchemas.hold),
-  holds: openCheck(valueSchemas.holds),
-  fee: openCheck(valueSchemas.fee),
-  fees: openCheck(valueSchemas.fees),
+  text: makeSchemaCheck(valueSchemas.text),
+  number: makeSchemaCheck(valueSchemas.number),
+  boolean: makeSchemaCheck(valueSchemas.boolean),
+  time: makeSchemaCheck(valueSchemas.time),
+  timeOrNull: makeSchemaCheck(valueSchemas.timeOrNull),
+  hold: makeSchemaCheck(valueSchemas.hold),
+  holds: makeSchemaCheck(valueSchemas.holds),
+  fee: makeSchemaCheck(valueSchemas.fee),
+  fees: makeSchemaCheck(valueSchemas.fees),
 }
 
 export type StatedFact = Pick<FactObservation, 'kind' | 'fact' | 'value'>
 
 export function readFact({ value }: WrittenStatement, fact: FactName): StatedFact {
   if (value === undefined) throw new StatementProblem('missing_field', '/value', 'the fact has no value')
-  const read = valueIn(factTable[fact].value, value)
+  const read = readFactValue(factTable[fact].value, value)
   // `factTable` gives the kind of each fact's value, so the type of the value fits.
   return { kind: 'fact', fact, value: isNumber(fact) ? numberOf(read) : read } as StatedFact
 }
 
-function valueIn(kind: FactValueKind, value: unknown): FactValues[FactName] {
+function readFactValue(kind: FactValueKind, value: unknown): FactValues[FactName] {
   switch (kind) {
     case 'place':
       return readPlace(value, '/value')

@@ -12,11 +12,11 @@ export function keyOfStatement(
   if (id !== null) return id
   // Value and name of a fact were read together (`readFact`), so the types fit.
   const key = naturalKey(statement as UnkeyedStatement, bill ?? booking)
-  return statement.kind === 'fact' ? [key, ...whichOf(statement)].join('|') : key
+  return statement.kind === 'fact' ? [key, ...listDistinguishingParts(statement)].join('|') : key
 }
 
 /** Distinguishes several facts with one name of the same container. */
-function whichOf({ fact, value }: StatedFact): readonly string[] {
+function listDistinguishingParts({ fact, value }: StatedFact): readonly string[] {
   if (typeof value === 'string' && (fact === 'bill_of_lading_number' || fact === 'booking_number')) return [value]
   if (fact !== 'undated_arrival' && fact !== 'undated_departure') return []
   return value !== null && typeof value === 'object' && 'unlocode' in value

@@ -3,12 +3,12 @@
 import type { ObservedPlace } from '../../domain/statements/observation.ts'
 import { parseUnLocode } from '../../domain/values/identifiers.ts'
 import { resolvePlace } from '../../reference/places.ts'
-import { openCheck } from './check.ts'
+import { makeSchemaCheck } from './check.ts'
 import { StatementProblem } from './problem.ts'
 import { placeSchema } from './schema.ts'
 import { normalizeText } from './text.ts'
 
-const checkPlace = openCheck(placeSchema)
+const checkPlace = makeSchemaCheck(placeSchema)
 
 export function readPlace(value: unknown, field: string): ObservedPlace {
   const checkedPlace = checkPlace(typeof value === 'string' ? { unlocode: value } : value, field)

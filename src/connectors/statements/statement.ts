@@ -9,7 +9,7 @@ import { parseEquipmentReference, parseReferenceNumber } from '../../domain/valu
 import type { JsonObject } from '../../domain/values/json-value.ts'
 import { checkDigitFault } from '../container-reference.ts'
 import { quoteValue } from '../source-issue.ts'
-import { openCheck } from './check.ts'
+import { makeSchemaCheck } from './check.ts'
 import { readEvent } from './event.ts'
 import { readFact, type StatedFact } from './fact.ts'
 import { keyOfStatement } from './key.ts'
@@ -43,7 +43,7 @@ export interface Refusal {
 
 export function readStatement(value: JsonObject): Statement | Refusal {
   try {
-    return readChecked(value)
+    return readStatementOrThrow(value)
   } catch (error) {
     if (error instanceof StatementProblem) return { kind: 'refusal', problem: error }
     throw error
@@ -60,7 +60,7 @@ export function readStatedFact(fact: FactName, value: unknown): StatedFact | Ref
   }
 }
 
-function readChecked(value: JsonObject): Statement {
+function readStatementOrThrow(value: JsonObject): Statement {
   const written = checkMembers(value)
   const { numbers, checkDigit } = readNumbers(written)
   const id = written.id === undefined ? null : normalizeText(written.id, '/id')
@@ -84,7 +84,7 @@ function isFact(statedName: string): statedName is FactName {
   return Object.hasOwn(factTable, statedName)
 }
 
-const checkStatement = openCheck(statementSchema)
+const checkStatement = makeSchemaCheck(statementSchema)
 
 function checkMembers(value: JsonObject): WrittenStatement {
   for (const name of Object.keys(value))

@@ -4,7 +4,7 @@ import type { ObservedPlace, SourceKind } from '../../domain/statements/observat
 import { type FactName, type FactObservation, type FactValues, nowhere } from '../../domain/statements/observation.ts'
 import { resolvePlace } from '../../reference/places.ts'
 import type { IssueList } from '../source-issue.ts'
-import { findOne } from './pointer.ts'
+import { findFirstPointerMatch } from './pointer.ts'
 import type { Condition, Facility, FacilityProfile } from './profile.ts'
 
 export interface ContainerContext {
@@ -41,7 +41,7 @@ export function textAt(
   node: JsonNode,
 ): FieldText | null {
   for (const pointer of typeof at === 'string' ? [at] : at) {
-    const found = findOne(node.value, pointer, node.path)
+    const found = findFirstPointerMatch(node.value, pointer, node.path)
     if (found === null) continue
     const { value, path } = found
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {

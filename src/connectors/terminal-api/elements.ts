@@ -4,7 +4,7 @@
  */
 
 import { endOfValue, type JsonElement, skipBlank, skipByteOrderMark } from '../json-elements.ts'
-import { stepsOf, writeStep } from './pointer.ts'
+import { escapePointerStep, splitJsonPointer } from './pointer.ts'
 
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 const [quote, comma, colon] = [0x22, 0x2c, 0x3a]
@@ -20,7 +20,7 @@ export function* elementsAt(body: Buffer, pointer: string): Generator<JsonElemen
       '',
       'this is neither a JSON object nor a list: it may be a web page or an error message',
     )
-  const end = yield* walkValue(body, at, { steps: stepsOf(pointer), path: '' })
+  const end = yield* walkValue(body, at, { steps: splitJsonPointer(pointer), path: '' })
   if (end !== null && skipBlank(body, end) < body.length)
     yield createFault('not_json', '', 'there is more text after the end of the JSON')
 }
@@ -45,9 +45,9 @@ function* walkValue(body: Buffer, from: number, way: RemainingPath): Generator<J
   return yield* skipValue(body, from, way.path)
 }
 
-type Within = RemainingPath & { readonly step: string }
+type PathStep = RemainingPath & { readonly step: string }
 
-function* walkList(body: Buffer, from: number, { step, ...way }: Within): Generator<JsonElement, number | null> {
+function* walkList(body: Buffer, from: number, { step, ...way }: PathStep): Generator<JsonElement, number | null> {
   let at = skipBlank(body, from + 1)
   if (body[at] === closeList) return at + 1
   for (let index = 0; ; index += 1) {
@@ -64,7 +64,7 @@ function* walkList(body: Buffer, from: number, { step, ...way }: Within): Genera
   }
 }
 
-function* walkObject(body: Buffer, from: number, { step, ...way }: Within): Generator<JsonElement, number | null> {
+function* walkObject(body: Buffer, from: number, { step, ...way }: PathStep): Generator<JsonElement, number | null> {
   let at = skipBlank(body, from + 1)
   if (body[at] === closeObject) return at + 1
   for (;;) {
@@ -72,7 +72,7 @@ function* walkObject(body: Buffer, from: number, { step, ...way }: Within): Gene
     const mark = name === null ? body.length : skipBlank(body, name.to)
     if (name === null || body[mark] !== colon) return yield* reportTruncation(way.path)
     const isSelected = nameIn(body, at, name.to) === step
-    const path = isSelected ? `${way.path}/${writeStep(step)}` : way.path
+    const path = isSelected ? `${way.path}/${escapePointerStep(step)}` : way.path
     const value = skipBlank(body, mark + 1)
     const end: number | null = isSelected
       ? yield* walkValue(body, value, { ...way, path })

@@ -18,7 +18,7 @@ import {
   textAt,
 } from './container-context.ts'
 import { railwayOf, readPlace } from './places.ts'
-import { findAll } from './pointer.ts'
+import { findPointerMatches } from './pointer.ts'
 import type { EventField } from './profile.ts'
 import { readTime, type TimeReading } from './times.ts'
 
@@ -28,20 +28,26 @@ export type EventFieldObservation = EventObservation | FactObservation
 export function readEvents(context: ContainerContext, node: JsonNode): readonly EventFieldObservation[] {
   const { events = [] } = context.profile
   const observations = events.flatMap((field) =>
-    (field.list === undefined ? [node] : findAll(node.value, field.list, node.path)).flatMap((element) =>
-      field.when === undefined || meetsCondition(context, field.when, element) ? readOne(context, field, element) : [],
+    (field.list === undefined ? [node] : findPointerMatches(node.value, field.list, node.path)).flatMap((element) =>
+      field.when === undefined || meetsCondition(context, field.when, element)
+        ? readEventField(context, field, element)
+        : [],
     ),
   )
   return [...new Map(observations.map((each) => [each.key, each])).values()]
 }
 
-function readOne(context: ContainerContext, field: EventField, node: JsonNode): readonly EventFieldObservation[] {
+function readEventField(
+  context: ContainerContext,
+  field: EventField,
+  node: JsonNode,
+): readonly EventFieldObservation[] {
   const { issues } = context
   if ('says' in field) {
     const time = readTime(context, field.time, node, 'event')
     return time === null
       ? []
-      : write(context, field, { effects: parseEffects(field.says) ?? [], time, rawCode: null, node })
+      : observeEffects(context, field, { effects: parseEffects(field.says) ?? [], time, rawCode: null, node })
   }
   const code = textAt(context, field.code, node)
   if (code === null) return []
@@ -60,7 +66,7 @@ function readOne(context: ContainerContext, field: EventField, node: JsonNode): 
       `${quoteValue(code.text)} is a code that is not mapped`,
     )
   const effects: readonly Effect[] = meaning === undefined ? [{ kind: 'note' }] : (parseEffects(meaning) ?? [])
-  return write(context, field, { effects, time, rawCode: code.text, node })
+  return observeEffects(context, field, { effects, time, rawCode: code.text, node })
 }
 
 interface EventReading {
@@ -71,7 +77,7 @@ interface EventReading {
   readonly node: JsonNode
 }
 
-function write(
+function observeEffects(
   context: ContainerContext,
   field: EventField,
   { effects, time, rawCode, node }: EventReading,

@@ -6,9 +6,9 @@ import { fetchAnswer } from '../dcsa/fetch.ts'
 import { limitsOf } from '../dcsa/profile.ts'
 import { type Secrets, TokenKeeper } from '../dcsa/token.ts'
 import type { NumberToPoll, SourcePolling } from '../pushed-source.ts'
-import type { Access, FetchContext, FetchResult, UnreachableReason } from '../source.ts'
+import type { FetchContext, FetchResult, SourceAccess, UnreachableReason } from '../source.ts'
 import { type FacilityPollProfile, parseFacilityPollProfile, secretNames } from './poll-profile.ts'
-import { writeQuestion } from './question.ts'
+import { buildFacilityPollRequest } from './question.ts'
 import { deleteMessages, receiveMessages } from './queue.ts'
 
 const hourMs = 3_600_000
@@ -68,7 +68,7 @@ export function openFacilityPoller(): SourcePolling<FacilityPollProfile> {
 /** Publishes the numbers that were never published or longer ago than `againHours`, then calls `next`. */
 async function publishNumbers(
   numbers: readonly NumberToPoll[],
-  access: Access<FacilityPollProfile>,
+  access: SourceAccess<FacilityPollProfile>,
   context: FetchContext & { readonly tokens: TokenKeeper },
   { againHours, next }: { readonly againHours: number; readonly next: () => Promise<FetchResult> },
 ): Promise<FetchResult> {
@@ -109,7 +109,7 @@ function makeConstantRules(gapMs: number): PollRules {
 
 async function pollFacility(
   numbers: readonly NumberToPoll[],
-  { profile, secrets }: Access<FacilityPollProfile>,
+  { profile, secrets }: SourceAccess<FacilityPollProfile>,
   context: FetchContext & { readonly tokens: TokenKeeper },
 ): Promise<FetchResult> {
   const redactedUrl = profile.base + profile.path
@@ -123,14 +123,14 @@ async function pollFacility(
       'this installation has no public address: set LANDFALL_PUBLIC_URL',
       redactedUrl,
     )
-  const question = writeQuestion(profile, numbers, { secrets, inboundUrl })
+  const question = buildFacilityPollRequest(profile, numbers, { secrets, inboundUrl })
   if (question === null)
     return createUnreachableResult(
       'unsupported_kind',
       'the profile does not allow a question about numbers of this kind',
       redactedUrl,
     )
-  const client = profile.auth.certificate === true ? clientOf(secrets, context.now()) : null
+  const client = profile.auth.certificate === true ? readClientCertificate(secrets, context.now()) : null
   if (client?.kind === 'unusable') return createUnreachableResult('no_access', client.detail, redactedUrl)
   const { auth, timeoutMs, maxBytes } = profile
   const isJson = question.body !== null
@@ -142,7 +142,7 @@ async function pollFacility(
         headers: {
           ...question.headers,
           ...(isJson && { 'content-type': 'application/json' }),
-          ...(auth.basic === true && { authorization: basicOf(secrets) }),
+          ...(auth.basic === true && { authorization: writeBasicAuthorization(secrets) }),
         },
         timeoutMs,
         maxBytes,
@@ -167,16 +167,16 @@ async function pollFacility(
     : result
 }
 
-function basicOf({ username = '', password = '' }: Secrets): string {
+function writeBasicAuthorization({ username = '', password = '' }: Secrets): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
 }
 
-type Client =
+type ClientCertificate =
   | { readonly kind: 'usable'; readonly certificate: string; readonly privateKey: string }
   | { readonly kind: 'unusable'; readonly detail: string }
 
 /** The texts of certificate and key must never get into a message. */
-function clientOf({ certificate = '', privateKey = '' }: Secrets, nowMs: number): Client {
+function readClientCertificate({ certificate = '', privateKey = '' }: Secrets, nowMs: number): ClientCertificate {
   try {
     const { validToDate, validFromDate } = new X509Certificate(certificate)
     if (validToDate.getTime() < nowMs)

@@ -5,7 +5,7 @@ import type { FactObservation, FeeStatement } from '../../domain/statements/obse
 import { quoteValue } from '../source-issue.ts'
 import { type ContainerContext, factOf, type JsonNode, meaningOf, recordCode, textAt } from './container-context.ts'
 import { readAmount } from './facts.ts'
-import { findAll } from './pointer.ts'
+import { findPointerMatches } from './pointer.ts'
 import type { FeeField } from './profile.ts'
 
 type ListField = Extract<FeeField, { list: unknown }>
@@ -21,7 +21,7 @@ export function readFees(context: ContainerContext, node: JsonNode): readonly Fa
 }
 
 function readList(context: ContainerContext, field: ListField, node: JsonNode): readonly FeeStatement[] {
-  return findAll(node.value, field.list, node.path).flatMap((element) => {
+  return findPointerMatches(node.value, field.list, node.path).flatMap((element) => {
     const raw = textAt(context, field.word, element)
     const type = raw === null ? undefined : meaningOf(field.names, raw.text)
     const place = `/fees/${context.profile.fees?.indexOf(field)}/names`

@@ -16,7 +16,7 @@ import {
   recordCode,
   textAt,
 } from './container-context.ts'
-import { findAll } from './pointer.ts'
+import { findPointerMatches } from './pointer.ts'
 import type { HoldField } from './profile.ts'
 
 type ListField = Extract<HoldField, { list: unknown }>
@@ -42,15 +42,15 @@ function toActiveHolds({ status, ...hold }: HoldStatement): readonly Hold[] {
   return status === 'released' ? [] : [{ ...hold, status }]
 }
 
-interface ReadList {
+interface HoldListReading {
   readonly holds: readonly HoldStatement[]
   readonly isWhole: boolean
 }
 
 /** Null where the list is missing: then nothing is stated about holds. */
-function readList(context: ContainerContext, field: ListField, node: JsonNode): ReadList | null {
-  const there = field.list.endsWith('/*') ? findAll(node.value, field.list.slice(0, -2), node.path) : []
-  const elements = findAll(node.value, field.list, node.path)
+function readList(context: ContainerContext, field: ListField, node: JsonNode): HoldListReading | null {
+  const there = field.list.endsWith('/*') ? findPointerMatches(node.value, field.list.slice(0, -2), node.path) : []
+  const elements = findPointerMatches(node.value, field.list, node.path)
   if (elements.length === 0 && !there.some(({ value }) => Array.isArray(value))) return null
   const read = elements.map((element) => readElement(context, field, element))
   return { holds: read.flatMap((hold) => hold ?? []), isWhole: !read.includes(null) }
@@ -86,7 +86,7 @@ function readStatus(
   element: JsonNode,
 ): HoldStatement['status'] | null {
   const raw = textAt(context, field.at, element)
-  const status = raw === null ? null : statusIn(field, raw.text)
+  const status = raw === null ? null : findHoldStatus(field, raw.text)
   const place = context.profile.holds?.findIndex((each) => 'list' in each && each.status === field)
   if (raw !== null) recordCode(context, raw, { field: `/holds/${place}/status`, isMapped: status !== null })
   if (status !== null) return status
@@ -96,7 +96,7 @@ function readStatus(
   return null
 }
 
-function statusIn(
+function findHoldStatus(
   field: Pick<DedicatedField, 'hold' | 'pending' | 'released'>,
   text: string,
 ): HoldStatement['status'] | null {
@@ -108,7 +108,7 @@ function statusIn(
 function readDedicatedHold(context: ContainerContext, field: DedicatedField, node: JsonNode): HoldStatement | null {
   const raw = textAt(context, field.at, node)
   if (raw === null) return null
-  const status = statusIn(field, raw.text)
+  const status = findHoldStatus(field, raw.text)
   const place = `/holds/${context.profile.holds?.indexOf(field)}`
   recordCode(context, raw, { field: place, isMapped: status !== null })
   if (status !== null) return { name: field.name, status, description: null }

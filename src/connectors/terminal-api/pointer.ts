@@ -14,19 +14,19 @@ export interface PointerMatch {
 export const pointerPattern = '^(/([^/~]|~0|~1)*)*$'
 
 /** Names of members must match exactly; a step that does not exist finds nothing. */
-export function findAll(value: unknown, pointer: string, path = ''): readonly PointerMatch[] {
+export function findPointerMatches(value: unknown, pointer: string, path = ''): readonly PointerMatch[] {
   let found: readonly PointerMatch[] = [{ value, path }]
-  for (const step of stepsOf(pointer)) found = found.flatMap((each) => followStep(each, step))
+  for (const step of splitJsonPointer(pointer)) found = found.flatMap((each) => followStep(each, step))
   return found
 }
 
 /** Null for a missing value and for a JSON null. */
-export function findOne(value: unknown, pointer: string, path = ''): PointerMatch | null {
-  const [first] = findAll(value, pointer, path)
+export function findFirstPointerMatch(value: unknown, pointer: string, path = ''): PointerMatch | null {
+  const [first] = findPointerMatches(value, pointer, path)
   return first === undefined || first.value === null ? null : first
 }
 
-export function stepsOf(pointer: string): readonly string[] {
+export function splitJsonPointer(pointer: string): readonly string[] {
   return pointer === ''
     ? []
     : pointer
@@ -35,7 +35,7 @@ export function stepsOf(pointer: string): readonly string[] {
         .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-export function writeStep(step: string): string {
+export function escapePointerStep(step: string): string {
   return step.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
@@ -46,5 +46,5 @@ function followStep({ value, path }: PointerMatch, step: string): readonly Point
     return at < value.length ? [{ value: value[at] as unknown, path: `${path}/${step}` }] : []
   }
   if (!isObject(value) || !Object.hasOwn(value, step)) return []
-  return [{ value: value[step], path: `${path}/${writeStep(step)}` }]
+  return [{ value: value[step], path: `${path}/${escapePointerStep(step)}` }]
 }

@@ -155,20 +155,20 @@ function findFault(profile: FacilityPollProfile): string | null {
 const known = /^(number|numbers|letters|serial|facility|inbound|secret:[A-Za-z][A-Za-z0-9]{0,40})$/
 const placePattern = /\{([A-Za-z_:][A-Za-z0-9_:]*)\}/g
 
-function textsOf({ path, query, body, headers }: FacilityPollProfile): Readonly<Record<string, string>> {
+function listTemplateTexts({ path, query, body, headers }: FacilityPollProfile): Readonly<Record<string, string>> {
   const members = Object.entries(query).map(([name, value]) => [`/query/${name}`, value] as const)
   const heads = Object.entries(headers).map(([name, value]) => [`/headers/${name}`, value] as const)
   return { '/path': path, ...Object.fromEntries([...members, ...heads]), '/body': JSON.stringify(body) }
 }
 
 function listPlaceholders(profile: FacilityPollProfile): readonly string[] {
-  return Object.values(textsOf(profile)).flatMap((each) =>
+  return Object.values(listTemplateTexts(profile)).flatMap((each) =>
     [...each.matchAll(placePattern)].map(([, name = '']) => name),
   )
 }
 
 function locatePlaceholder(profile: FacilityPollProfile, place: string): string {
-  return Object.entries(textsOf(profile)).find(([, each]) => each.includes(`{${place}}`))?.[0] ?? '/'
+  return Object.entries(listTemplateTexts(profile)).find(([, each]) => each.includes(`{${place}}`))?.[0] ?? '/'
 }
 
 /** The names of the secrets that an operator has to give. */

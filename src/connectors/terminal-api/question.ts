@@ -4,7 +4,7 @@ import type { Secrets } from '../dcsa/token.ts'
 import type { NumberToPoll } from '../pushed-source.ts'
 import type { FacilityPollProfile } from './poll-profile.ts'
 
-export interface Question {
+export interface FacilityPollRequest {
   readonly url: URL
   /** The address without secrets and numbers. */
   readonly redactedUrl: string
@@ -13,11 +13,11 @@ export interface Question {
 }
 
 /** Null when the numbers belong to several facilities, or are not containers. */
-export function writeQuestion(
+export function buildFacilityPollRequest(
   profile: FacilityPollProfile,
   numbers: readonly NumberToPoll[],
   { secrets, inboundUrl }: { readonly secrets: Secrets; readonly inboundUrl: string | null },
-): Question | null {
+): FacilityPollRequest | null {
   const [first] = numbers
   const facility = first?.facility ?? null
   const isOne = numbers.every((each) => each.kind === 'container' && (each.facility ?? null) === facility)
@@ -90,13 +90,13 @@ function resolvePlaceholder(
   }
 }
 
-type Fill = (text: string, each: string | null, write: (replacement: string) => string) => string
+type FillText = (text: string, each: string | null, write: (replacement: string) => string) => string
 
 /** A list whose only element contains a number gets one element for each number. */
 function fillPlaceholders(
   value: unknown,
   sentNumbers: readonly string[],
-  fill: Fill,
+  fill: FillText,
   each: string | null = null,
 ): unknown {
   if (typeof value === 'string') return fill(value, each, (replacement) => replacement)

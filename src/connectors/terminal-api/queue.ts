@@ -8,7 +8,7 @@ import { membersOf } from '../../domain/values/json-value.ts'
 import type { EgressRequest, EgressResult } from '../../platform/egress.ts'
 import { readRetryAfter, toUnreachable } from '../dcsa/fetch.ts'
 import { type Page, writePages } from '../pages.ts'
-import type { Access, FetchContext, FetchResult, QueueMessage } from '../source.ts'
+import type { FetchContext, FetchResult, QueueMessage, SourceAccess } from '../source.ts'
 import type { FacilityPollProfile } from './poll-profile.ts'
 
 type Queue = NonNullable<FacilityPollProfile['queue']>
@@ -28,7 +28,7 @@ type Answer = Extract<EgressResult, { kind: 'answer' }>
  */
 export async function receiveMessages(
   queue: Queue,
-  access: Access<FacilityPollProfile>,
+  access: SourceAccess<FacilityPollProfile>,
   context: FetchContext,
 ): Promise<FetchResult> {
   const startedMs = context.now()
@@ -40,7 +40,7 @@ export async function receiveMessages(
   let isComplete = true
   while (messages.length < queue.messagesMax && context.now() - startedMs < receiveMsMax) {
     const method = queue.mode === 'peek_lock' ? 'POST' : 'DELETE'
-    const answer = await send(url.href, method, { queue, ...access, context })
+    const answer = await sendQueueRequest(url.href, method, { queue, ...access, context })
     if (answer.kind === 'answer' && answer.status === 204) break
     if (answer.kind === 'answer' && (answer.status === 200 || answer.status === 201)) {
       const message = {
@@ -50,13 +50,13 @@ export async function receiveMessages(
       // A message that is too long to read stays in the queue, if the queue locks messages.
       isComplete &&= !answer.truncated
       if (answer.truncated && message.lock !== null) continue
-      pages.push(pageOf(answer))
+      pages.push(answerToPage(answer))
       messages.push(message)
     } else if (messages.length > 0) {
       isComplete = false
       break
     } else if (answer.kind === 'answer') {
-      const snapshot = writePages({ pages: [pageOf(answer)], complete: true }, fetchedAt())
+      const snapshot = writePages({ pages: [answerToPage(answer)], complete: true }, fetchedAt())
       return {
         kind: 'answered',
         snapshot,
@@ -72,7 +72,7 @@ export async function receiveMessages(
   return { kind: 'answered', snapshot, retryAfterMs: null, messages, ...about() }
 }
 
-function pageOf({ status, headers, body, truncated }: Answer): Page {
+function answerToPage({ status, headers, body, truncated }: Answer): Page {
   return { status, contentType: headers['content-type'] ?? null, body, truncated }
 }
 
@@ -80,10 +80,11 @@ function pageOf({ status, headers, body, truncated }: Answer): Page {
 export async function deleteMessages(
   queue: Queue,
   messages: readonly QueueMessage[],
-  { profile, secrets }: Access<FacilityPollProfile>,
+  { profile, secrets }: SourceAccess<FacilityPollProfile>,
   context: FetchContext,
 ): Promise<void> {
-  for (const { lock } of messages) if (lock !== null) await send(lock, 'DELETE', { queue, profile, secrets, context })
+  for (const { lock } of messages)
+    if (lock !== null) await sendQueueRequest(lock, 'DELETE', { queue, profile, secrets, context })
 }
 
 function addressOf({ base, path, query }: Queue): URL {
@@ -92,7 +93,7 @@ function addressOf({ base, path, query }: Queue): URL {
   return url
 }
 
-async function send(
+async function sendQueueRequest(
   url: string,
   method: NonNullable<EgressRequest['method']>,
   of: {

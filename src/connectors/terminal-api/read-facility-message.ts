@@ -97,7 +97,7 @@ function observationsOf({
     ...readHolds(context, node),
     ...readFees(context, node),
     ...readEvents(context, node),
-    ...terminalOf(context, facts),
+    ...derivePodTerminalFact(context, facts),
   ]
   return [...new Map(allObservations.map((each) => [each.key, each])).values()].toSorted((a, b) =>
     a.key < b.key ? -1 : 1,
@@ -110,7 +110,10 @@ const onlyOfImports: ReadonlySet<FactName> = new Set(['available', 'pickup_lfd_t
  * A terminal that states when a container can be picked up has the container or will have it, even if no source has
  * named the terminal of discharge.
  */
-function terminalOf(context: ContainerContext, facts: readonly FactObservation[]): readonly FactObservation[] {
+function derivePodTerminalFact(
+  context: ContainerContext,
+  facts: readonly FactObservation[],
+): readonly FactObservation[] {
   const isToBeFetched = facts.some(({ fact }) => onlyOfImports.has(fact))
   if (!isToBeFetched || context.place.terminalId === null) return []
   return [factOf('pod_terminal', context.place, context)]

@@ -13,7 +13,7 @@ const referenceMs = Date.parse('2026-02-01T00:00:00Z')
 const dayMs = 86_400_000
 
 /** The 2.2 answer, oldest event first; `firstPolledAt` is the ISO instant of the first question. */
-export function plainImport(firstPolledAt = '2026-02-01T00:00:00Z'): readonly Json[] {
+export function buildPlainImportEvents(firstPolledAt = '2026-02-01T00:00:00Z'): readonly Json[] {
   const days = Math.floor((Date.parse(firstPolledAt) - referenceMs) / dayMs)
   return buildEvents().map((event) => ({
     ...event,

@@ -8,7 +8,7 @@ import { ok } from '../../domain/values/result.ts'
 import { openDcsaSource } from '../dcsa/dcsa-source.ts'
 import { type DcsaProfile, standardProfile } from '../dcsa/profile.ts'
 import type { Source } from '../source.ts'
-import { plainImport } from './plain-import.ts'
+import { buildPlainImportEvents } from './plain-import.ts'
 
 const succeedingNumber = 'TEST-TR-SUCCEEDED'
 
@@ -27,7 +27,7 @@ export function openTestSource(): Source<DcsaProfile> {
     async fetch({ number, firstRequestedAt: firstPolledAt }, _access, { now }) {
       const isKnown = number.toUpperCase() === succeedingNumber
       const answer = isKnown
-        ? plainImport(firstPolledAt)
+        ? buildPlainImportEvents(firstPolledAt)
         : { statusCode: 404, errors: [{ reason: 'notFound', message: 'Unknown' }] }
       const snapshot = {
         status: isKnown ? 200 : 404,

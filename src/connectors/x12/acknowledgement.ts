@@ -40,7 +40,7 @@ function groupsByInterchange(delivery: Buffer): ReadonlyMap<Segment, readonly Gr
   for (const item of readMessages(readSegments([delivery]))) {
     if (isFault(item)) continue
     if (item.kind === 'message') {
-      if (item.envelope.group !== null) messages.push(withoutSegments(item))
+      if (item.envelope.group !== null) messages.push(dropBodySegments(item))
       continue
     }
     const group = groupOf(item, messages)
@@ -54,7 +54,7 @@ function groupsByInterchange(delivery: Buffer): ReadonlyMap<Segment, readonly Gr
   return byInterchange
 }
 
-function withoutSegments({ head, end, isWhole, isNumbered, isCounted }: Message): Group['messages'][number] {
+function dropBodySegments({ head, end, isWhole, isNumbered, isCounted }: Message): Group['messages'][number] {
   return { head, end, isWhole, isNumbered, isCounted }
 }
 

@@ -17,7 +17,7 @@ export function writeBody(delivery: Buffer, message: Message, partSegments: read
   const trailer = join(['SE', `${partSegments.length + 2}`, elementOf(head, 2)])
   return Buffer.concat([
     ...(interchange === null ? [] : [maskHeader(bytesOf(delivery, interchange), interchange)]),
-    ...(group === null ? [] : [join(groupElements(group))]),
+    ...(group === null ? [] : [join(maskGroupElements(group))]),
     bytesOf(delivery, head),
     ...partSegments.map((segment) => bytesOf(delivery, segment)),
     isAll && end !== null ? bytesOf(delivery, end) : trailer,
@@ -47,7 +47,7 @@ function maskHeader(bytes: Buffer, { separators }: Segment): Buffer {
 }
 
 /** Masks sender and receiver of the group (second and third element) and shortens elements that are too long. */
-function groupElements(group: Segment): readonly string[] {
+function maskGroupElements(group: Segment): readonly string[] {
   return group.elements
     .slice(0, 9)
     .map((text, index) => (index === 2 || index === 3 ? 'X'.repeat(Math.min(15, text.length)) : truncateElement(text)))

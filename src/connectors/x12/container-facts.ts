@@ -3,7 +3,7 @@
 import type { FactObservation } from '../../domain/statements/observation.ts'
 import { quoteValue } from '../source-issue.ts'
 import type { ReadContext } from './context.ts'
-import { factOf } from './fact.ts'
+import { buildFact } from './fact.ts'
 import { elementOf, type Segment } from './segments.ts'
 import { findContainerSegment } from './stated-message.ts'
 
@@ -17,10 +17,10 @@ export function writeContainerFacts(context: ReadContext, container: string): re
   const sealNumber = seal === undefined ? '' : elementOf(seal, 1)
   const chassis = readChassis(context)
   return [
-    ...(size === null ? [] : [factOf('size_type', size, { container })]),
-    ...(weight === null ? [] : [factOf('weight_kg', weight, { container })]),
-    ...(sealNumber === '' ? [] : [factOf('seal_number', sealNumber, { container })]),
-    ...(chassis === null ? [] : [factOf('chassis_number', chassis, { container })]),
+    ...(size === null ? [] : [buildFact('size_type', size, { container })]),
+    ...(weight === null ? [] : [buildFact('weight_kg', weight, { container })]),
+    ...(sealNumber === '' ? [] : [buildFact('seal_number', sealNumber, { container })]),
+    ...(chassis === null ? [] : [buildFact('chassis_number', chassis, { container })]),
   ]
 }
 

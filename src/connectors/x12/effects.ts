@@ -39,7 +39,7 @@ export type Effect =
       /** Which hold, for `other` holds: they have no name of their own. */
       readonly other: string | null
     }
-  | { readonly kind: Plain }
+  | { readonly kind: PlainEffectKind }
 
 const plainEffects = [
   'available',
@@ -51,7 +51,7 @@ const plainEffects = [
   'moved_in_terminal',
   'note',
 ] as const
-type Plain = (typeof plainEffects)[number]
+type PlainEffectKind = (typeof plainEffects)[number]
 
 /** Null for a line that is not valid. */
 export function parseEffects(line: string): readonly Effect[] | null {

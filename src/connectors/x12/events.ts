@@ -33,7 +33,7 @@ function writeStatus(
   }
   const events = effects.filter((effect) => effect.kind === 'event').map((effect) => resolveEffect(effect, context))
   // A status without a DCSA event code becomes an event with the sender's own code.
-  const isRaw = isUnknown || effects.some(({ kind }) => isRawOnly(kind))
+  const isRaw = isUnknown || effects.some(({ kind }) => becomesRawEvent(kind))
   const coded = [...events, ...(isRaw ? [null] : [])]
   if (coded.length === 0) {
     if (isFactReadable(status, stated)) tally.understood()
@@ -43,7 +43,7 @@ function writeStatus(
   issues.beginEvent()
   const time = readMoment(status.moment, context)
   const observations = coded.flatMap((event) => {
-    const observation = time === null ? null : write(event, { status, time }, context)
+    const observation = time === null ? null : buildEventOfEffect(event, { status, time }, context)
     return observation === null ? [] : [observation]
   })
   if (observations.length === 0) tally.lost(issues.lossOfEvent ?? 'wrong_structure')
@@ -63,7 +63,7 @@ function isFactReadable({ effects, moment }: ReadStatus, { numbers }: ReadContex
   return numbers.container !== null && (!isTime || readWallClock(moment.date, moment.time) !== null)
 }
 
-function isRawOnly(kind: Effect['kind']): boolean {
+function becomesRawEvent(kind: Effect['kind']): boolean {
   return kind === 'note' || kind === 'seals_altered' || kind === 'moved_in_terminal'
 }
 
@@ -76,7 +76,7 @@ function resolveEffect(effect: EventEffect, { stated }: ReadContext): EventEffec
   return stated.activity.code !== '' && ends.includes(stated.activity.code) ? effect : null
 }
 
-function write(
+function buildEventOfEffect(
   effect: EventEffect | null,
   { status, time }: { readonly status: ReadStatus; readonly time: EventTime },
   context: ReadContext,

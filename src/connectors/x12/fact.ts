@@ -10,7 +10,7 @@ import type { StatedStatus } from './stated-message.ts'
  * A fact has one value at a time, so its key consists of the fact and the container, without the document. A terminal
  * that names the bill once and omits it the next time means the same hold.
  */
-export function factOf<Name extends FactName>(
+export function buildFact<Name extends FactName>(
   fact: Name,
   value: FactValues[Name],
   about: { readonly container: string | null; readonly keyPart?: string; readonly statedAt?: string | null },

@@ -5,7 +5,7 @@ import { documentFacts } from '../document-facts.ts'
 import { quoteValue } from '../source-issue.ts'
 import { writeContainerFacts } from './container-facts.ts'
 import type { ReadContext, ReadStatus } from './context.ts'
-import { factOf, statedAtOf } from './fact.ts'
+import { buildFact, statedAtOf } from './fact.ts'
 import { writeFees } from './fees.ts'
 import { writeHolds } from './holds.ts'
 import { dayOf, readMoment } from './moment.ts'
@@ -24,7 +24,7 @@ export function writeFacts(statuses: readonly ReadStatus[], context: ReadContext
     facts.push(
       ...writeContainerFacts(context, container),
       ...railFacts(context, container),
-      ...values.facts.map(({ fact, value }) => factOf(fact, value, { container })),
+      ...values.facts.map(({ fact, value }) => buildFact(fact, value, { container })),
       ...statuses.flatMap((status) => statusFacts(status, context, container)),
       ...writeHolds(statuses, values, { ...context, container }),
       ...writeFees(values, { ...context, container }),
@@ -62,10 +62,10 @@ function placeFacts(context: ReadContext): FactObservation[] {
     const stated = findRole(places, roles)
     // A port without a code has its name only (R4-04).
     const isNamed = stated !== null && (stated.place.unlocode ?? elementOf(stated.segment, 4)) !== ''
-    return isNamed ? [factOf(fact, stated.place, { container })] : []
+    return isNamed ? [buildFact(fact, stated.place, { container })] : []
   })
   const terminal = findPodTerminal(context, findRole(places, ['1', 'D']))
-  return terminal === null ? named : [...named, factOf('pod_terminal', terminal, { container })]
+  return terminal === null ? named : [...named, buildFact('pod_terminal', terminal, { container })]
 }
 
 function findRole(places: readonly StatedPlace[], roles: readonly string[]): StatedPlace | null {
@@ -88,8 +88,8 @@ function railFacts({ stated, issues }: ReadContext, container: string): FactObse
       return []
     }
     return [
-      ...(isFirst ? [factOf('pod_rail_carrier', scac, { container })] : []),
-      ...(isLast ? [factOf('destination_rail_carrier', scac, { container })] : []),
+      ...(isFirst ? [buildFact('pod_rail_carrier', scac, { container })] : []),
+      ...(isLast ? [buildFact('destination_rail_carrier', scac, { container })] : []),
     ]
   })
 
@@ -124,15 +124,15 @@ function statusFacts(status: ReadStatus, context: ReadContext, container: string
       case 'available':
       case 'not_available': {
         const statedAt = statedAtOf(status, context)
-        return [factOf('available', effect.kind === 'available', { container, statedAt })]
+        return [buildFact('available', effect.kind === 'available', { container, statedAt })]
       }
       case 'last_free_day': {
         const time = readMoment(status.moment, context)
-        return time === null ? [] : [factOf(lastFreeDayOf(context), dayOf(time), { container })]
+        return time === null ? [] : [buildFact(lastFreeDayOf(context), dayOf(time), { container })]
       }
       case 'appointment': {
         const time = readMoment(status.moment, context)
-        return time === null ? [] : [factOf('pickup_appointment', time, { container })]
+        return time === null ? [] : [buildFact('pickup_appointment', time, { container })]
       }
       default:
         return []

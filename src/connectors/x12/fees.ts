@@ -5,7 +5,7 @@
 
 import type { FactObservation, FeeStatement } from '../../domain/statements/observation.ts'
 import type { ReadContext } from './context.ts'
-import { factOf } from './fact.ts'
+import { buildFact } from './fact.ts'
 import type { ReferenceValues } from './reference-values.ts'
 
 export function writeFees(
@@ -25,6 +25,6 @@ export function writeFees(
   /** The qualifier distinguishes fees of the same type. */
   function write(fee: FeeStatement, qualifier: string | null): FactObservation {
     const keyPart = qualifier === null ? fee.type : `${fee.type}|${qualifier}`
-    return factOf('fee', fee, { container, keyPart })
+    return buildFact('fee', fee, { container, keyPart })
   }
 }

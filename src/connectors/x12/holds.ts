@@ -6,7 +6,7 @@
 import type { FactObservation, Hold } from '../../domain/statements/observation.ts'
 import type { ReadContext, ReadStatus } from './context.ts'
 import type { Effect } from './effects.ts'
-import { factOf, statedAtOf } from './fact.ts'
+import { buildFact, statedAtOf } from './fact.ts'
 import type { ReferenceValues } from './reference-values.ts'
 
 interface HoldStatement {
@@ -39,7 +39,7 @@ export function writeHolds(
       status: last.isSet ? 'hold' : 'released',
       description: texts.size === 0 ? null : [...texts].join('; '),
     } as const
-    return factOf('hold', value, { container: context.container, keyPart, statedAt: last.statedAt })
+    return buildFact('hold', value, { container: context.container, keyPart, statedAt: last.statedAt })
   })
 }
 

@@ -63,7 +63,7 @@ function readPlace(segment: Segment, context: PlaceContext): Omit<StatedPlace, '
   return {
     role: elementOf(segment, 1),
     code: (code ?? name ?? '').toUpperCase(),
-    place: resolve(written, context),
+    place: resolveWrittenPlace(written, context),
     terminalName: terminalName ?? null,
     segment,
   }
@@ -83,7 +83,7 @@ interface WrittenPlace {
   readonly path: string
 }
 
-function resolve(written: WrittenPlace, { type, profile, issues }: PlaceContext): ObservedPlace {
+function resolveWrittenPlace(written: WrittenPlace, { type, profile, issues }: PlaceContext): ObservedPlace {
   const { qualifier, code, subdivision, terminalName, path } = written
   const mapped = code === null ? undefined : profile.places?.[code.toUpperCase()]
   const unlocode = mapped ?? (qualifier === 'UN' ? (code?.toUpperCase() ?? null) : null)
@@ -148,7 +148,7 @@ function findStatusPlace(
   const code = (written.code ?? written.name ?? '').toUpperCase()
   // The places by role often have more details of the same place: its name, its country.
   const named = places.find((each) => each.code === code && each.place.unlocode !== null)
-  return named ?? { place: resolve(written, context), code }
+  return named ?? { place: resolveWrittenPlace(written, context), code }
 }
 
 function readStatusPlace(segments: readonly Segment[], profile: PlaceContext['profile']): WrittenPlace | null {

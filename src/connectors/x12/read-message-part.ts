@@ -30,8 +30,8 @@ export function readMessagePart(snapshot: RawSnapshot, of: PartContext, profile:
     return makeReading('unrecognized', { issues })
   }
   const stated = readStatedMessage(message.segments, { type, profile, issues })
-  const about = aboutOf(listMentionedNumbers(stated.numbers))
-  if (!listMentionedNumbers(stated.numbers).some((each) => isSame(each, of.messageSubject))) {
+  const about = groupMentionedNumbers(listMentionedNumbers(stated.numbers))
+  if (!listMentionedNumbers(stated.numbers).some((each) => isSubjectNumber(each, of.messageSubject))) {
     const kind = of.messageSubject.kind === 'container' ? 'other_container' : 'other_document'
     issues.add(kind, { path: '', lost: 'event' }, 'the message does not name the number for which it was stored')
     return makeReading('other_number', { issues, about })
@@ -70,14 +70,14 @@ function findMessage(body: Buffer, issues: IssueList): Message | null {
   return found
 }
 
-function isSame(mentioned: MentionedNumber, messageSubject: MentionedNumber): boolean {
+function isSubjectNumber(mentioned: MentionedNumber, messageSubject: MentionedNumber): boolean {
   return (
     mentioned.kind === messageSubject.kind &&
     mentioned.number === messageSubject.number.replace(/\s+/g, '').toUpperCase()
   )
 }
 
-function aboutOf(mentioned: readonly MentionedNumber[]): About {
+function groupMentionedNumbers(mentioned: readonly MentionedNumber[]): About {
   const numbers = (kind: MentionedNumber['kind']) =>
     [...new Set(mentioned.filter((each) => each.kind === kind).map(({ number }) => number))].sort()
   return {

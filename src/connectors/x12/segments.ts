@@ -56,7 +56,7 @@ const blanks: ReadonlySet<number | undefined> = new Set([0, 9, 10, 13, 26, 32])
 const byteOrderMark = [0xef, 0xbb, 0xbf]
 
 /** `more`: more bytes are needed to decide; `on`: something was skipped. */
-type Step = Segment | SyntaxFault | 'more' | 'on'
+type ScanStep = Segment | SyntaxFault | 'more' | 'on'
 
 class Scanner {
   #bytes: Buffer = Buffer.alloc(0)
@@ -101,7 +101,7 @@ class Scanner {
   }
 
   /** Between interchanges: reads the header of the next one, or skips bytes that are no header. */
-  #seek(isLast: boolean): Step {
+  #seek(isLast: boolean): ScanStep {
     const bytes = this.#bytes
     if (!isLast && bytes.length - this.#at < 4) return 'more'
     const tag = findHeaderTag(bytes, this.#at)
@@ -132,7 +132,7 @@ class Scanner {
     return makeFault('broken_syntax', 'nothing', `/${this.#number + 1}`, detail)
   }
 
-  #read(separators: Separators, isLast: boolean): Step {
+  #read(separators: Separators, isLast: boolean): ScanStep {
     const from = this.#at
     if (!isLast && this.#bytes.length - from < 4) return 'more'
     if (!this.#isTooLong && findHeaderTag(this.#bytes, from) === 'ISA') {
@@ -150,7 +150,7 @@ class Scanner {
   }
 
   /** The bytes so far have no terminator: it comes with the next chunk, or never. */
-  #readOpenEnd(terminator: Buffer, isLast: boolean): Step {
+  #readOpenEnd(terminator: Buffer, isLast: boolean): ScanStep {
     const { length } = this.#bytes
     const isNews = !this.#isTooLong && (isLast || length - this.#at > segmentBytesMax)
     this.#searched = Math.max(this.#at, length - terminator.length + 1)
@@ -169,7 +169,7 @@ class Scanner {
     return makeFault('broken_syntax', 'field', `/${this.#number}`, detail)
   }
 
-  #segment(separators: Separators, end: number): Step {
+  #segment(separators: Separators, end: number): ScanStep {
     const bytes = this.#bytes.subarray(this.#at, end)
     const elements = readElements(bytes, separators)
     const from = this.#base + this.#at

@@ -61,11 +61,11 @@ export function readHeader(
   const end = Math.min(bytes.length, at + headerBytesMax)
   const isTooShort = !isLast && end < at + headerBytesMax
   const window = { at, end, isWhole: isLast && end === bytes.length }
-  const reading = tag === 'ISA' ? readIsa(bytes, window) : readBare(bytes, window, tag === 'GS' ? 8 : 2)
+  const reading = tag === 'ISA' ? readIsa(bytes, window) : readHeaderWithoutIsa(bytes, window, tag === 'GS' ? 8 : 2)
   return reading.kind === 'none' && isTooShort ? more : reading
 }
 
-interface Window {
+interface HeaderWindow {
   readonly at: number
   readonly end: number
   /** True when no more bytes will come. */
@@ -78,7 +78,7 @@ interface Window {
  */
 const terminatorBytes = 4
 
-function readIsa(bytes: Buffer, { at, end, isWhole }: Window): HeaderReading {
+function readIsa(bytes: Buffer, { at, end, isWhole }: HeaderWindow): HeaderReading {
   const element = bytes[at + 3]
   if (element === undefined) return none
   const marks: number[] = []
@@ -130,14 +130,14 @@ function findTerminatorAt(bytes: Buffer, componentAt: number): number {
  * The header of a message without ISA: after its elements, the first mark that is not the element separator is the
  * terminator.
  */
-function readBare(bytes: Buffer, { at, end, isWhole }: Window, elements: number): HeaderReading {
+function readHeaderWithoutIsa(bytes: Buffer, { at, end, isWhole }: HeaderWindow, elements: number): HeaderReading {
   const element = bytes[at + 2]
   if (element === undefined) return none
   let count = 0
   for (let index = at + 2; index < end; index += 1) {
     const byte = bytes[index] ?? 0
     if (byte === element) count += 1
-    else if (count >= elements && !isInName(byte)) {
+    else if (count >= elements && !isNameByte(byte)) {
       const terminator = readTerminator(bytes.subarray(0, end), index)
       if (terminator === null || (index + terminatorBytes > end && !isWhole)) return none
       const separators = { element, component: null, repetition: null, terminator }
@@ -147,7 +147,7 @@ function readBare(bytes: Buffer, { at, end, isWhole }: Window, elements: number)
   return none
 }
 
-function isInName(byte: number): boolean {
+function isNameByte(byte: number): boolean {
   return byte === 32 || byte === 45 || byte === 46 || byte === 95 || !(isSeparatorByte(byte) || byte < 32)
 }
 

@@ -54,7 +54,7 @@ function splitMessage(message: Message, context: Context): readonly MessagePart[
     return []
   }
   const cut = type === '315' ? cut315(message.segments, context.issues) : cut322(message.segments)
-  const cuts = withinBounds(message, cut)
+  const cuts = collectPartsWithinLimit(message, cut)
   if (cuts === null) {
     context.issues.add(
       'broken_syntax',
@@ -120,7 +120,7 @@ function writtenAtOf({ group, interchange }: Envelope, { envelopeZone }: X12Prof
  * Segments that hold for all containers are repeated in each message part. This limit prevents that the message parts
  * grow far beyond the delivery: null where they do.
  */
-function withinBounds(
+function collectPartsWithinLimit(
   { segments }: Message,
   cut: Iterable<readonly Segment[]>,
 ): readonly (readonly Segment[])[] | null {

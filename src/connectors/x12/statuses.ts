@@ -24,7 +24,7 @@ export interface MessageDialect {
 }
 
 /** Where a row applies: both messages, one of them, or a 315 in the dialect of terminals. */
-type Where = '315 322' | '315' | '322' | '315 terminal'
+type MessageScope = '315 322' | '315' | '322' | '315 terminal'
 
 /** The row for a code; null when the code has no row for this message and dialect. */
 export function findStatus(code: string, { type, dialect }: MessageDialect): Status | null {
@@ -41,16 +41,16 @@ const samples = 'public 315 and 322 samples and the element 157 list that goes w
 const decoder = 'public decoder of the 315 dialect of US terminals'
 const mapping = 'public mapping of 315 and 322 statuses'
 
-type Row = readonly [
+type StatusRow = readonly [
   code: string,
-  where: Where,
+  where: MessageScope,
   effects: string,
   meaning: string,
   grade: Status['grade'],
   source: string,
 ]
 
-const rows: readonly Row[] = [
+const rows: readonly StatusRow[] = [
   // A container at a gate. The domain decides from the earlier events whether it goes out to be filled or comes in to
   // be shipped.
   ['EE', '315 322', 'GTOT EMPTY', 'empty box dispatched', 'D', samples],

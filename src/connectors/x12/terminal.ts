@@ -14,13 +14,13 @@ import type { StatedPlace } from './place.ts'
 import { findMeaning } from './references.ts'
 
 export function findPodTerminal(context: ReadContext, discharge: StatedPlace | null): ObservedPlace | null {
-  return findCoded(context) ?? (discharge === null ? null : findNamed(discharge))
+  return findTerminalByCode(context) ?? (discharge === null ? null : findTerminalByName(discharge))
 }
 
 const plain = { reason: '', text: '' } as const
 
 /** The code is a FIRMS code, or the terminal's own code, which the profile maps to a FIRMS code. */
-function findCoded({ stated, dialect, profile, issues }: ReadContext): ObservedPlace | null {
+function findTerminalByCode({ stated, dialect, profile, issues }: ReadContext): ObservedPlace | null {
   for (const { qualifier, value, path } of stated.references) {
     if (findMeaning(qualifier, dialect)?.kind !== 'terminal' || value === '') continue
     const mappedCode = profile.terminals?.[value]
@@ -48,7 +48,7 @@ function findCoded({ stated, dialect, profile, issues }: ReadContext): ObservedP
  * The terminal at this port which alone has exactly this name; else a terminal that sources call by this name; else the
  * name without a terminal.
  */
-function findNamed({ place, terminalName }: StatedPlace): ObservedPlace | null {
+function findTerminalByName({ place, terminalName }: StatedPlace): ObservedPlace | null {
   if (terminalName === null || place.unlocode === null) return null
   const name = plainName(terminalName)
   const [only, ...others] = oceanTerminalsAt(place.unlocode).filter((each) => plainName(each.name) === name)

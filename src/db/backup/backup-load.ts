@@ -13,7 +13,7 @@ import { applyMigrations, migrationLock } from '../migrate.ts'
 import { writeSetting } from '../settings.ts'
 import type { BackedMigration, BackedPartition, BackedSequence, BackedTable } from './backup-snapshot.ts'
 
-export interface Load {
+export interface BackupLoad {
   /** The server has Citus. The rows come into tables that are not divided. */
   readonly isOnCluster: boolean
   /** Returns how many rows came in. */
@@ -34,7 +34,7 @@ export type OccupiedDatabase = { readonly kind: 'in_use'; readonly sessions: num
  * `connection` is a URL; its role must own the tables. Changes nothing and throws the reason where other programs of
  * this role (or of `servingRole`) use the database, or where it has tables and they are not to be replaced.
  */
-export async function openLoad(
+export async function openBackupLoad(
   connection: string,
   options: {
     readonly replaces: boolean
@@ -43,7 +43,7 @@ export async function openLoad(
     readonly partitions: readonly BackedPartition[]
     readonly migrations: readonly BackedMigration[]
   },
-): Promise<Load | OccupiedDatabase> {
+): Promise<BackupLoad | OccupiedDatabase> {
   const client = new pg.Client({ connectionString: connection, application_name: 'landfall restore' })
   await client.connect()
   client.on('error', () => {})
@@ -54,7 +54,7 @@ export async function openLoad(
        set idle_in_transaction_session_timeout = 0; set lock_timeout = '10s'`,
     )
     await client.query('select pg_advisory_lock($1)', [migrationLock])
-    const sessions = await countOthers(client, options.servingRole)
+    const sessions = await countOtherSessions(client, options.servingRole)
     const occupied: OccupiedDatabase | null =
       sessions > 0
         ? { kind: 'in_use', sessions }
@@ -100,7 +100,7 @@ export async function openLoad(
 }
 
 /** A node of a cluster holds connections to the others for a while. */
-async function countOthers(client: pg.Client, servingRole: string | null): Promise<number> {
+async function countOtherSessions(client: pg.Client, servingRole: string | null): Promise<number> {
   const { rows } = await client.query<{ count: number }>(
     `select count(*)::int as count from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'

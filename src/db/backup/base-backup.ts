@@ -2,7 +2,7 @@
 
 import pg from 'pg'
 
-export interface RunningBase {
+export interface RunningBaseBackup {
   /** The first segment of the log that the copy needs. */
   readonly startWal: string
   readonly startedAt: string
@@ -14,7 +14,7 @@ export interface RunningBase {
 }
 
 /** Null when the server does not archive its log. `connection` is the URL of a superuser. */
-export async function startBase(connection: string): Promise<RunningBase | null> {
+export async function startBaseBackup(connection: string): Promise<RunningBaseBackup | null> {
   const client = new pg.Client({ connectionString: connection, application_name: 'landfall backup base' })
   await client.connect()
   client.on('error', () => {})
@@ -62,7 +62,7 @@ const ofReplay = [
 ] as const
 
 /** After the log was replayed: forgets how, so that a later replay has none of these settings. */
-export async function endReplay(connection: string): Promise<void> {
+export async function resetReplaySettings(connection: string): Promise<void> {
   const client = new pg.Client({ connectionString: connection })
   await client.connect()
   try {

@@ -37,11 +37,11 @@ export interface Replicas {
   readonly close: () => Promise<void>
 }
 
-interface Reader extends Replicas {
+interface ReplicaReader extends Replicas {
   readonly place: () => Promise<ReplicaSession | null>
 }
 
-const readers = new WeakMap<Pool, Reader>()
+const readers = new WeakMap<Pool, ReplicaReader>()
 
 /** Null when the pool has no replicas. */
 export function replicasOf(pool: Pool): Replicas | null {
@@ -138,7 +138,7 @@ export async function openReplicas(
           if (!(error instanceof ReplicaUnusable)) throw error
           // From now on: a request must not see something and then its past.
           isHere = false
-          if (error.why === 'refused') noteRefused(statement)
+          if (error.why === 'refused') markPrimaryOnly(statement)
           listener.fellBack(replica.name, error.why, error.cause)
           reportChange(replica)
           return otherwise()
@@ -154,7 +154,7 @@ export async function openReplicas(
     }
   })
   routeReadsToReplicas(pool)
-  const reader: Reader = {
+  const reader: ReplicaReader = {
     place,
     states: () => replicas.map((each) => ({ name: each.name, whyNot: each.whyNot(), lag: each.lag() })),
     close: async () => {
@@ -199,7 +199,7 @@ function routeReadsToReplicas(pool: Pool): void {
     const [statement] = args
     const place = currentReplicaSession()
     if (place === null) return query(...args)
-    if (args.length === 1 && mayBeRead(statement))
+    if (args.length === 1 && mayRunOnReplica(statement))
       return place.read(statement, () => query(statement) as Promise<unknown>)
     place.switchToPrimary()
     return query(...args)
@@ -215,7 +215,7 @@ const isForThePrimary = /pg_(?:try_)?advisory|set_config/i
 /** By name: the same texts are sent again and again. A text without a name is made for one list. */
 const known = new Map<string, boolean>()
 
-function mayBeRead(statement: unknown): statement is { readonly name?: unknown; readonly text: string } {
+function mayRunOnReplica(statement: unknown): statement is { readonly name?: unknown; readonly text: string } {
   if (typeof statement !== 'object' || statement === null || !('text' in statement)) return false
   const name = nameOf(statement)
   const found = name === null ? undefined : known.get(name)
@@ -226,7 +226,7 @@ function mayBeRead(statement: unknown): statement is { readonly name?: unknown; 
   return answer
 }
 
-function noteRefused(statement: object): void {
+function markPrimaryOnly(statement: object): void {
   const name = nameOf(statement)
   if (name !== null) known.set(name, false)
 }

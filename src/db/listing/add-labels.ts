@@ -47,10 +47,10 @@ export async function addLabels(db: Db, conditions: ConditionsMaker, filter: Lab
   }
   const isAlong = sortedBy === at
   if (isAlong) for (const term of termsOf(owner, conditions.bind, labelValues)) conditions.addLabel(term)
-  const few = isAlong ? null : await findFew(db, { owner, accountId, ...labelValues })
+  const few = isAlong ? null : await findRowsWithLabels(db, { owner, accountId, ...labelValues })
   conditions.addFew(`${alias}.id`, few)
   const isCut = [refNumber ?? '', ...tags].some((value) => value.length > wholeMax)
-  if (isCut || (!isAlong && few === null)) addCompared(conditions, { table, alias, ...labelValues })
+  if (isCut || (!isAlong && few === null)) addLabelComparisons(conditions, { table, alias, ...labelValues })
   return isAlong ? 'l0.at' : column
 }
 
@@ -65,7 +65,7 @@ function termsOf(
 }
 
 /** Ids of the rows that have all of them; null when many rows have them. */
-async function findFew(
+async function findRowsWithLabels(
   db: Db,
   { owner, accountId, ...labelValues }: Required<LabelFilter> & { readonly owner: string; readonly accountId: string },
 ): Promise<readonly string[] | null> {
@@ -85,7 +85,7 @@ async function findFew(
 
 type LabelComparison = Pick<Labels, 'table' | 'alias'> & Required<LabelFilter>
 
-function addCompared({ add }: ConditionsMaker, { table, alias, ...labelValues }: LabelComparison): void {
+function addLabelComparisons({ add }: ConditionsMaker, { table, alias, ...labelValues }: LabelComparison): void {
   const refNumber = labelValues.refNumber || null
   const tags = labelValues.tags?.length ? labelValues.tags : null
   const numbers = `exists (select from unnest(${alias}.ref_numbers) as n(number) where upper(n.number) = upper(`
@@ -109,6 +109,6 @@ async function addByValues(
   const tagged = await findByValues(db, 'shipments', { accountId, tags: ofShipment })
   conditions.addFew(`${alias}.id`, few)
   conditions.addFew('c.shipment_id', tagged)
-  if (few === null) addCompared(conditions, { table, alias, ...ownLabels })
-  if (tagged === null) addCompared(conditions, { table, alias, refNumber: null, tags: ofShipment })
+  if (few === null) addLabelComparisons(conditions, { table, alias, ...ownLabels })
+  if (tagged === null) addLabelComparisons(conditions, { table, alias, refNumber: null, tags: ofShipment })
 }

@@ -9,7 +9,7 @@ export type Operator = '=' | '<' | '<=' | '>' | '>='
 /** A day, or the number of days after today. */
 export type Day = { readonly on: string } | { readonly afterToday: number }
 
-export type Demand =
+export type ValueDemand =
   | { readonly kind: 'present'; readonly isPresent: boolean }
   | { readonly kind: 'texts'; readonly anyOf: readonly string[] }
   | { readonly kind: 'days'; readonly operator: Operator; readonly anyOf: readonly Day[] }
@@ -19,7 +19,7 @@ export type Demand =
 /** All of `all` must hold for the value with this name. */
 export interface NamedDemands {
   readonly name: string
-  readonly all: readonly Demand[]
+  readonly all: readonly ValueDemand[]
 }
 
 /**
@@ -28,7 +28,7 @@ export interface NamedDemands {
  * texts one begins so, where `$` stands for the text in capitals; `flag`: two conditions; `selector`: one, where `$`
  * stands for today.
  */
-export type Value =
+export type FilterableValue =
   | {
       readonly kind: 'names' | 'codes' | 'days' | 'momentDays' | 'moments'
       readonly sql: string
@@ -40,12 +40,12 @@ export type Value =
   | { readonly kind: 'prefixes'; readonly sql: string }
   | { readonly kind: 'flag'; readonly ifTrue: string; readonly ifFalse: string }
   | { readonly kind: 'selector'; readonly ifTrue: string }
-export type Values = Readonly<Record<string, Value>>
+export type FilterableValues = Readonly<Record<string, FilterableValue>>
 
 /** `today`: the day in UTC from which days are counted; null for that of the server. */
 export function addDemands(
   conditions: ConditionsMaker,
-  values: Values,
+  values: FilterableValues,
   of: { readonly demands: readonly NamedDemands[] | undefined; readonly today: string | null },
 ): void {
   for (const { name, all } of of.demands ?? []) {
@@ -57,8 +57,8 @@ export function addDemands(
 
 function writeDemand(
   { bind }: ConditionsMaker,
-  value: Value,
-  { demand, today }: { readonly demand: Demand; readonly today: string | null },
+  value: FilterableValue,
+  { demand, today }: { readonly demand: ValueDemand; readonly today: string | null },
 ): string {
   switch (value.kind) {
     case 'flag':
@@ -99,7 +99,11 @@ function writeDay(bind: ConditionsMaker['bind'], day: Day, today: string | null)
 }
 
 /** A moment is compared with the ends of the day, so that an index on it serves. */
-function compareDay({ kind, sql }: Value & { readonly sql: string }, operator: Operator, day: string): string {
+function compareDay(
+  { kind, sql }: FilterableValue & { readonly sql: string },
+  operator: Operator,
+  day: string,
+): string {
   if (kind !== 'momentDays') return `(${sql}) ${operator} ${day}`
   const [start, end] = [day, `(${day} + 1)`].map((each) => `(${each}::timestamp at time zone 'UTC')`)
   switch (operator) {

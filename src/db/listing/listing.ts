@@ -238,7 +238,7 @@ async function totalOf(db: Db, list: ListingSpec, met: number): Promise<Total> {
   const before = page.cursor ? 0 : (page.number - 1) * page.size
   const isFromStart = page.cursor ? page.cursor.position === null : before === 0 || met > 0
   if (isFromStart && met <= page.size) return { total: before + met }
-  const { expected, cost } = await estimateRows(db, countingOf(list, countedMax))
+  const { expected, cost } = await estimateRows(db, buildCountStatement(list, countedMax))
   const atLeast = met > 0 ? before + met : 0
   const estimate = (least: number): Total => ({
     total: Math.max(least, expected),
@@ -246,7 +246,7 @@ async function totalOf(db: Db, list: ListingSpec, met: number): Promise<Total> {
   })
   if (cost > countCostMax || expected > certainlyMore * countedMax) return estimate(atLeast)
   const bound = expected > countedMax ? countedMax / certainlyMore : countedMax
-  const total = await countBy(db, countingOf(list, bound))
+  const total = await countBy(db, buildCountStatement(list, bound))
   return total > bound ? estimate(Math.max(total, atLeast)) : { total }
 }
 
@@ -255,7 +255,7 @@ interface Counting {
   readonly values: unknown[]
 }
 
-function countingOf(list: ListingSpec, bound: number): Counting {
+function buildCountStatement(list: ListingSpec, bound: number): Counting {
   const from = writeLabelsFromClause(list) ?? writeFromClause(list)
   return {
     text: `select count(*) as total from (select 1 from ${from} limit ${bound + 1}) as counted`,
@@ -270,6 +270,6 @@ async function countBy(db: Db, counting: Counting): Promise<number> {
 
 /** How many rows match, all of them counted; null when there are more than `bound`. */
 export async function countUpTo(db: Db, list: ListingSpec, bound: number): Promise<number | null> {
-  const total = await countBy(db, countingOf(list, bound))
+  const total = await countBy(db, buildCountStatement(list, bound))
   return total > bound ? null : total
 }

@@ -16,7 +16,7 @@ export async function estimateRows(
     text: `explain (format json) ${of.text}`,
     values: of.values,
   })
-  const plan = planOf(rows[0]?.['QUERY PLAN'][0].Plan)
+  const plan = unwrapDistributedPlan(rows[0]?.['QUERY PLAN'][0].Plan)
   return { expected: expectedOf(plan), cost: plan?.['Total Cost'] ?? 0 }
 }
 
@@ -34,7 +34,7 @@ interface Plan {
   }
 }
 
-function planOf(plan: Plan | undefined): Plan | undefined {
+function unwrapDistributedPlan(plan: Plan | undefined): Plan | undefined {
   return plan?.['Distributed Query']?.Job.Tasks[0]['Remote Plan'][0][0].Plan ?? plan
 }
 

@@ -92,7 +92,7 @@ export async function labelRequests(
   return ids
 }
 
-export async function noteLabelled(db: Db, { accountId, part, afterId }: UnlabelledAccount): Promise<void> {
+export async function storeLabellingProgress(db: Db, { accountId, part, afterId }: UnlabelledAccount): Promise<void> {
   await db.query({
     name: 'unlabelled_note',
     text: `update unlabelled set part = $2, after_id = $3 where account_id = $1`,

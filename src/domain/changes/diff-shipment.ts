@@ -68,7 +68,7 @@ function compareMilestones(
 ): readonly Change[] {
   const of = tripReferenceOf(container)
   const happened = container.milestones.filter(isActual)
-  const pairs = pairUp(before.filter(isActual), happened)
+  const pairs = pairMilestones(before.filter(isActual), happened)
   const matched = new Set(pairs.values())
   const retracted = before
     .filter((milestone) => isActual(milestone) && !matched.has(milestone))
@@ -89,7 +89,7 @@ function isActual(milestone: Milestone): boolean {
  * Which milestone before corresponds to each milestone now: that of the same visit, else that of the same claim, else
  * the only one of its name that remains on both sides (a discharge that moved to another port).
  */
-function pairUp(before: readonly Milestone[], after: readonly Milestone[]): ReadonlyMap<Milestone, Milestone> {
+function pairMilestones(before: readonly Milestone[], after: readonly Milestone[]): ReadonlyMap<Milestone, Milestone> {
   const pairs = new Map<Milestone, Milestone>()
   const paired = new Set<Milestone>()
   const pair = (milestone: Milestone, was: Milestone | undefined) => {

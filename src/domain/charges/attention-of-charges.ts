@@ -1,11 +1,11 @@
 /** A container that will cost within 48 hours, or costs already, by the terms on record. */
 
 import { addDays, addMs, compareInstants, localDateIn } from '../values/time.ts'
-import { type AttentionItem, makeItem } from '../view/attention-item.ts'
+import { type AttentionItem, makeAttentionItem } from '../view/attention-item.ts'
 import { overdueDaysMax, soonMs } from '../view/attention-reasons.ts'
 import { sumByCurrency } from './bill.ts'
 import { writeMoney } from './money.ts'
-import { type ContainerTally, rateOn, sumsOf, type TermsTally } from './tally.ts'
+import { type ContainerTally, calculateChargeSums, rateOn, type TermsTally } from './tally.ts'
 
 export interface AttentionCharges {
   readonly id: string
@@ -28,7 +28,7 @@ export function costItem(container: AttentionCharges, now: string): AttentionIte
   const perDay = sumByCurrency(rates)
   const isUnpriced = rates.some((rate) => rate === null)
   const owed = sumByCurrency(
-    terms.flatMap(({ each }) => sumsOf(each, { now, until: localDateIn(now, each.zone) }).owed.totals),
+    terms.flatMap(({ each }) => calculateChargeSums(each, { now, until: localDateIn(now, each.zone) }).owed.totals),
   )
   const hasBegun = compareInstants(first.at, now) <= 0
   const priced = perDay.map(writeMoney).join(' and ')
@@ -38,7 +38,7 @@ export function costItem(container: AttentionCharges, now: string): AttentionIte
       : `${priced} a day${isUnpriced ? ', and more at a rate that is not known' : ''}`
   const when = hasBegun ? `costs since ${first.day}` : `will cost from ${first.day} on`
   const codes = terms.map(({ each }) => `${each.kind.replace('_', ' ')} by ${each.code}`).join(', ')
-  return makeItem('will_cost', container.id, {
+  return makeAttentionItem('will_cost', container.id, {
     containerId: container.id,
     shipmentId: container.shipmentId,
     since: hasBegun ? first.at : addMs(first.at, -soonMs),

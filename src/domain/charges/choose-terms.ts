@@ -29,14 +29,15 @@ export function chooseTerms(chargedContainer: ChargedContainer, book: TermsBook)
   for (const versions of book.series) {
     const [newest] = versions
     // Terms that are certainly about other containers are not mentioned.
-    if (newest === undefined || versions.every((terms) => fitOf(chargedContainer, terms).kind === 'other')) continue
+    if (newest === undefined || versions.every((terms) => matchTerms(chargedContainer, terms).kind === 'other'))
+      continue
     const found = versionFor(chargedContainer, versions, book)
     if (found === null) continue
     if (found.kind !== 'found') {
       passedOver.push(toRejectedTerms(found.terms, found.why, found.kind === 'undecided'))
       continue
     }
-    const fit = fitOf(chargedContainer, found.terms)
+    const fit = matchTerms(chargedContainer, found.terms)
     if (fit.kind === 'undecided') passedOver.push(toRejectedTerms(found.terms, fit.why, true))
     if (fit.kind !== 'fits') continue
     const chosen = { terms: found.terms, ratesOn: ratesOf(found.terms, versions) }
@@ -46,7 +47,7 @@ export function chooseTerms(chargedContainer: ChargedContainer, book: TermsBook)
   const winners = [...candidates.values()].flatMap((contenders) => {
     const [best, ...others] = contenders.toSorted((a, b) => compareTerms(a.terms, b.terms))
     if (best === undefined) return []
-    passedOver.push(...others.map(({ terms }) => toRejectedTerms(terms, whyBefore(best.terms, terms), false)))
+    passedOver.push(...others.map(({ terms }) => toRejectedTerms(terms, explainPrecedence(best.terms, terms), false)))
     return [best]
   })
   return { chosen: resolveCombined(winners, passedOver), passedOver }
@@ -78,7 +79,7 @@ function resolveCombined(winners: readonly ChosenTerms[], passedOver: RejectedTe
     for (const loser of better === undefined ? contenders : [combined]) {
       const winner = better ?? combined
       outranked.add(loser)
-      passedOver.push(toRejectedTerms(loser.terms, whyBefore(winner.terms, loser.terms), false))
+      passedOver.push(toRejectedTerms(loser.terms, explainPrecedence(winner.terms, loser.terms), false))
     }
   }
   return winners.filter((winner) => !outranked.has(winner))
@@ -94,7 +95,7 @@ function compareTerms(a: ChargeTerms, b: ChargeTerms): number {
   )
 }
 
-function whyBefore(best: ChargeTerms, other: ChargeTerms): string {
+function explainPrecedence(best: ChargeTerms, other: ChargeTerms): string {
   const name = `${best.code} version ${best.version}`
   if (best.origin !== other.origin) return `the ${best.origin} (${name}) comes before the ${other.origin}`
   if (specificityOf(best) !== specificityOf(other)) return `${name} is more special`
@@ -107,15 +108,15 @@ function specificityOf(terms: ChargeTerms): number {
   return (bills.length > 0 ? 10 : 0) + lists + (chargerCode === null ? 0 : 1) + (haulage === null ? 0 : 1)
 }
 
-type Fit = { readonly kind: 'fits' | 'other' } | { readonly kind: 'undecided'; readonly why: string }
+type TermsFit = { readonly kind: 'fits' | 'other' } | { readonly kind: 'undecided'; readonly why: string }
 
-const fits: Fit = { kind: 'fits' }
-const other: Fit = { kind: 'other' }
+const fits: TermsFit = { kind: 'fits' }
+const other: TermsFit = { kind: 'other' }
 
 /**
  * Terms fit when all their criteria do. An unknown property of the container makes it undecided; nothing is guessed.
  */
-function fitOf({ container, scac, bill }: ChargedContainer, terms: ChargeTerms): Fit {
+function matchTerms({ container, scac, bill }: ChargedContainer, terms: ChargeTerms): TermsFit {
   const { destination, portOfDischarge, equipment } = container
   if (isAtRamp(terms) && destination === null) return other
   // The bill of the line ends at an inland place: the line carries the container there. Else the owner of the cargo
@@ -124,10 +125,10 @@ function fitOf({ container, scac, bill }: ChargedContainer, terms: ChargeTerms):
   if (terms.haulage !== null && terms.haulage !== haulage) return other
   const kinds = equipment === null ? null : equipmentKindsOf(equipment)
   const all = [
-    fitOfList(terms.bills, bill === null ? null : [bill], 'the bill is not known'),
-    fitOfList(terms.ports, toCodeList(portOfDischarge.place?.unlocode), 'the port of discharge is not known'),
-    fitOfList(terms.destinations, toCodeList(destination?.place?.unlocode), 'the destination is not known'),
-    fitOfList(terms.equipment, kinds, 'the type of the box is not known'),
+    matchCriterion(terms.bills, bill === null ? null : [bill], 'the bill is not known'),
+    matchCriterion(terms.ports, toCodeList(portOfDischarge.place?.unlocode), 'the port of discharge is not known'),
+    matchCriterion(terms.destinations, toCodeList(destination?.place?.unlocode), 'the destination is not known'),
+    matchCriterion(terms.equipment, kinds, 'the type of the box is not known'),
     fitOfCharger({ container, scac }, terms),
   ]
   return all.find(({ kind }) => kind === 'other') ?? all.find(({ kind }) => kind === 'undecided') ?? fits
@@ -137,26 +138,26 @@ function toCodeList(code: string | null | undefined): readonly string[] | null {
   return code === null || code === undefined ? null : [code]
 }
 
-function fitOfList(wanted: readonly string[], has: readonly string[] | null, why: string): Fit {
+function matchCriterion(wanted: readonly string[], has: readonly string[] | null, why: string): TermsFit {
   if (wanted.length === 0) return fits
   if (has === null) return { kind: 'undecided', why }
   return has.some((each) => wanted.includes(each)) ? fits : other
 }
 
-function fitOfCharger({ container, scac }: Pick<ChargedContainer, 'container' | 'scac'>, terms: ChargeTerms): Fit {
+function fitOfCharger({ container, scac }: Pick<ChargedContainer, 'container' | 'scac'>, terms: ChargeTerms): TermsFit {
   const { chargedBy, chargerCode } = terms
   if (chargerCode === null) return fits
   const { podTerminal, podRailCarrier, destinationRailCarrier } = container
   switch (chargedBy) {
     case 'line':
-      return fitOfList([chargerCode], [scac], '')
+      return matchCriterion([chargerCode], [scac], '')
     case 'terminal': {
       const codes = [podTerminal?.facilityCode, podTerminal?.terminalId].filter((code) => typeof code === 'string')
-      return fitOfList([chargerCode], codes.length > 0 ? codes : null, 'the terminal is not known')
+      return matchCriterion([chargerCode], codes.length > 0 ? codes : null, 'the terminal is not known')
     }
     case 'railway': {
       const codes = [podRailCarrier, destinationRailCarrier].filter((code) => code !== null)
-      return fitOfList([chargerCode], codes.length > 0 ? codes : null, 'the railway is not known')
+      return matchCriterion([chargerCode], codes.length > 0 ? codes : null, 'the railway is not known')
     }
     case 'chassis_pool':
       return { kind: 'undecided', why: 'no source says of which pool the chassis is' }

@@ -12,17 +12,17 @@ export interface MissingItem {
   readonly isCertain: boolean
 }
 
-interface Item {
+interface RequiredInvoiceItem {
   readonly clause: string
   readonly item: string
   readonly of?: Invoice['direction']
   readonly isStated: (invoice: Invoice) => boolean
 }
-interface LineItem extends Omit<Item, 'isStated'> {
+interface LineItem extends Omit<RequiredInvoiceItem, 'isStated'> {
   readonly isStatedIn: (line: InvoiceLine) => boolean
 }
 
-const items: readonly (Item | LineItem)[] = [
+const items: readonly (RequiredInvoiceItem | LineItem)[] = [
   { clause: '541.6(a)(1)', item: 'bill_of_lading_numbers', isStated: ({ bills }) => bills.length > 0 },
   { clause: '541.6(a)(2)', item: 'container_number', isStatedIn: (line) => line.container !== null },
   {
@@ -108,21 +108,21 @@ export function dateChecksOf(invoice: Invoice): readonly DateCheck[] {
     {
       check: 'issued_in_time',
       clause: issuedClause,
-      outcome: outcomeOf(invoicedOn, issueLimit),
+      outcome: checkDateOrder(invoicedOn, issueLimit),
       limit: issueLimit,
       given: invoicedOn,
     },
     {
       check: 'dispute_window',
       clause: '541.8(a)',
-      outcome: outcomeOf(windowLimit, disputeUntil),
+      outcome: checkDateOrder(windowLimit, disputeUntil),
       limit: windowLimit,
       given: disputeUntil,
     },
   ]
 }
 
-function outcomeOf(earlier: string | null, later: string | null): DateCheck['outcome'] {
+function checkDateOrder(earlier: string | null, later: string | null): DateCheck['outcome'] {
   if (earlier === null || later === null) return 'unknown'
   return earlier <= later ? 'met' : 'not_met'
 }

@@ -85,7 +85,7 @@ function chargesOf(
     return { terms, calendar: null, start: read.start, stop: null, missing: read.missing, ...nothing }
   }
   const { clock } = read
-  const days = statementsOf(clock, query)
+  const days = decideDays(clock, query)
   const forecast = billOf(days)
   const owed = billOf(days.filter(({ isAhead }) => !isAhead))
   return {
@@ -127,7 +127,7 @@ function readClock(chargedContainer: ChargedContainer, { terms, ratesOn }: Chose
 /** More days than any container waits; a container without further events is counted no further. */
 const daysMax = 2_000
 
-function statementsOf(clock: Clock, { now, until }: ChargesQuery): readonly DayStatement[] {
+function decideDays(clock: Clock, { now, until }: ChargesQuery): readonly DayStatement[] {
   const { terms, calendar, start, stop, firstDay, zone } = clock
   const today = localDateIn(now, zone)
   const end = stop?.day ?? (until > today ? until : today)

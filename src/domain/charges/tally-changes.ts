@@ -41,22 +41,30 @@ export function diffTallies(
     const was = before?.terms.find((each) => each.slot === slot) ?? null
     const is = after.terms.find((each) => each.slot === slot) ?? null
     if (was === null && is !== null && is.phase === 'unknown' && is.recordedAt <= containerSince) return []
-    const causes = causesOf(was, is, before?.horizon ?? null)
-    const kind = kindOf(was, is, causes)
+    const causes = findChangeCauses(was, is, before?.horizon ?? null)
+    const kind = classifyChange(was, is, causes)
     return kind === null ? [] : [{ kind, before: was, after: is, causes }]
   })
   const kind = chargeChanges.find((each) => terms.some((change) => change.kind === each))
   return kind === undefined ? null : { kind, terms }
 }
 
-function kindOf(was: TermsTally | null, is: TermsTally | null, causes: readonly ChangeCause[]): ChargeChange | null {
+function classifyChange(
+  was: TermsTally | null,
+  is: TermsTally | null,
+  causes: readonly ChangeCause[],
+): ChargeChange | null {
   if (was !== null && was.phase !== 'stopped' && is?.phase === 'stopped') return 'stopped'
   const ranBefore = was === null || was.phase === 'free' || was.phase === 'unknown'
   if (ranBefore && is?.phase === 'charged') return 'started'
   return causes.length > 0 ? 'changed' : null
 }
 
-function causesOf(was: TermsTally | null, is: TermsTally | null, horizon: string | null): readonly ChangeCause[] {
+function findChangeCauses(
+  was: TermsTally | null,
+  is: TermsTally | null,
+  horizon: string | null,
+): readonly ChangeCause[] {
   if (was === null || is === null || horizon === null) return ['terms']
   const causes: ChangeCause[] = []
   if (was.code !== is.code) causes.push('terms')
@@ -71,11 +79,11 @@ function causesOf(was: TermsTally | null, is: TermsTally | null, horizon: string
 function hasOtherDays(was: TermsTally, is: TermsTally, horizon: string): boolean {
   if (was.from !== is.from) return true
   if (was.stoppedOn !== null || is.stoppedOn === null)
-    return was.stoppedOn !== is.stoppedOn || !isSame(was, is, horizon)
+    return was.stoppedOn !== is.stoppedOn || !hasSameRuns(was, is, horizon)
   const until = is.stoppedOn < horizon ? addDays(is.stoppedOn, -1) : horizon
-  return !isSame(was, is, until)
+  return !hasSameRuns(was, is, until)
 }
 
-function isSame(was: TermsTally, is: TermsTally, until: string): boolean {
+function hasSameRuns(was: TermsTally, is: TermsTally, until: string): boolean {
   return JSON.stringify(runsUntil(was, until)) === JSON.stringify(runsUntil(is, until))
 }

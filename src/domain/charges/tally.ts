@@ -70,7 +70,7 @@ function tallyTerms(charges: TermsCharges, now: string): TermsTally {
   const { terms, start, stop, days, lastFreeDay, missing } = charges
   const zone = start?.zone ?? null
   const first = days.find(({ outcome }) => outcome === 'charged')?.on ?? null
-  const chargedFrom = first === null ? null : { day: first, at: beginOf(first, zone, lastFreeDay) }
+  const chargedFrom = first === null ? null : { day: first, at: findChargedDayStart(first, zone, lastFreeDay) }
   const latestDay = days.findLast(({ isAhead }) => !isAhead) ?? null
   return {
     slot: slotOf(terms),
@@ -102,7 +102,7 @@ function tallyTerms(charges: TermsCharges, now: string): TermsTally {
 }
 
 /** Hours that end within the first charged day: it costs from then on. */
-function beginOf(day: string, zone: string | null, lastFreeDay: LastFreeDay | null): string {
+function findChargedDayStart(day: string, zone: string | null, lastFreeDay: LastFreeDay | null): string {
   if (lastFreeDay?.day === day && lastFreeDay.until !== null) return lastFreeDay.until
   return new Date(boundsOf(day, zone).fromMs).toISOString()
 }
@@ -152,7 +152,7 @@ export interface ChargeSums {
 }
 export type BillSum = ReturnType<typeof sumBills>
 
-export function sumsOf(
+export function calculateChargeSums(
   terms: Pick<TermsTally, 'from' | 'runs' | 'zone'>,
   { now, until }: { readonly now: string; readonly until: string },
 ): ChargeSums {
@@ -175,7 +175,7 @@ function billUntil(terms: Pick<TermsTally, 'from' | 'runs'>, until: string): Bil
   return { totals: sumByCurrency(amounts), chargedDays, unpricedDays, unknownDays }
 }
 
-export function addSums(all: readonly ChargeSums[]): ChargeSums {
+export function addChargeSums(all: readonly ChargeSums[]): ChargeSums {
   return {
     owed: sumBills(all.map(({ owed }) => asBill(owed))),
     forecast: sumBills(all.map(({ forecast }) => asBill(forecast))),

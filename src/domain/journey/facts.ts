@@ -3,7 +3,7 @@
  * states that there is none.
  */
 
-import { type Criterion, compareBy, decidingReason, firstHand } from '../statements/criteria.ts'
+import { type Criterion, compareBy, createFirstHandCriterion, decidingReason } from '../statements/criteria.ts'
 import type { FactName, FactValues } from '../statements/observation.ts'
 import { compareClaims, compareText, statedAtMsOf } from '../statements/statement.ts'
 import { factTrust, isBelievableFact, rankIn } from '../statements/trust.ts'
@@ -47,7 +47,7 @@ export const factCriteria: readonly Criterion<FactClaim>[] = [
       return rankIn(ranking, a.source.kind) - rankIn(ranking, b.source.kind)
     },
   },
-  firstHand((claim) => claim),
+  createFirstHandCriterion((claim) => claim),
   {
     reason: 'said of the box itself and not of the whole bill',
     compare: (a, b) => Number(a.observation.equipment === null) - Number(b.observation.equipment === null),

@@ -33,7 +33,7 @@ export function mergeJourney(statements: readonly Statement[], podKey: string | 
   const visits = groupVisits(readRailGates(statements)).map(measureVisit)
   const happened = visits.filter((visit) => visit.lastActual !== null).toSorted(compareVisits)
   const expected = visits.filter((visit) => visit.lastActual === null).toSorted(compareVisits)
-  const ahead = stillAhead(expected, happened, podKey)
+  const ahead = dropOvertakenVisits(expected, happened, podKey)
   const overtaken = expected.filter((visit) => !ahead.includes(visit))
   const calls = toCalls([...happened, ...ahead])
   return { calls, issues: [...overtaken.flatMap(overtakenIssues), ...calls.flatMap(contradictionIssues)] }
@@ -78,7 +78,7 @@ function compareVisits(a: MeasuredVisit, b: MeasuredVisit): number {
  * visit after that other place, the visit is merely late. A container on board of something is going somewhere, so the
  * last arrival predicted for it stays ahead, however late.
  */
-function stillAhead(
+function dropOvertakenVisits(
   expected: readonly MeasuredVisit[],
   happened: readonly MeasuredVisit[],
   podKey: string | null,

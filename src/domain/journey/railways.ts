@@ -40,7 +40,8 @@ export function railwaysOf({ journey, roles }: TripRoute, facts: readonly FactCl
       ? []
       : journey.calls.slice(roles.pod).filter(({ placeKey }) => isNear(placeKey, pod.placeKey, areaOf))
   return {
-    fromPort: namedRailway(podRail) ?? atPort.map((call) => reportingRailwayOf(call, goings)).find(isThere) ?? null,
+    fromPort:
+      namedRailway(podRail) ?? atPort.map((call) => reportingRailwayOf(call, goings)).find(isKnownRailway) ?? null,
     toEnd: namedRailway(endRail) ?? (end === null ? null : reportingRailwayOf(end, comings)),
     isPlanned: podRail !== null || atPort.some((call) => hasSlot(call, ...goings)),
   }
@@ -67,6 +68,6 @@ function reportingRailwayOf(call: Call, keys: readonly string[]): Railway | null
   return null
 }
 
-function isThere(railway: Railway | null): railway is Railway {
+function isKnownRailway(railway: Railway | null): railway is Railway {
   return railway !== null
 }

@@ -3,7 +3,7 @@
  * believed.
  */
 
-import { type Criterion, compareBy, decidingReason, firstHand } from '../statements/criteria.ts'
+import { type Criterion, compareBy, createFirstHandCriterion, decidingReason } from '../statements/criteria.ts'
 import {
   compareClaims,
   compareText,
@@ -100,7 +100,7 @@ function resolveMovementSlot(key: string, statements: readonly Statement[], hand
   return slotOf(key, statements, {
     actual: pickActual(preferShip(possible, ownActual)),
     estimate: pickBest(
-      expectedOf(
+      selectPredictionsOfShip(
         statements.filter((statement) => !statement.isActual),
         ownSlot?.actual ?? ownSlot?.estimate ?? null,
         other?.actual ?? other?.estimate ?? null,
@@ -133,7 +133,7 @@ function preferShip(statements: readonly Statement[], handled: Statement | null)
  * The predictions about the ship that is to handle the container. When there are none, those about any ship but that of
  * the other leg.
  */
-function expectedOf(
+function selectPredictionsOfShip(
   statements: readonly Statement[],
   ownShip: Statement | null,
   other: Statement | null,
@@ -158,7 +158,7 @@ function isSurelySameShip(a: Statement, b: Statement): boolean {
 function pickActual(statements: readonly Statement[]): Statement | null {
   const first = statements[0]
   if (first === undefined || statements.length === 1) return first ?? null
-  const best = pickBest(isShipsMovement(statements) ? ofOneShip(statements) : statements)
+  const best = pickBest(isShipsMovement(statements) ? selectOneVehicleStatements(statements) : statements)
   if (best === null || best.event.time.kind !== 'day') return best
   const refined = statements.filter(
     (other) => other.claim.source.kind === 'ais' && other.from >= best.from && other.until < best.until,
@@ -170,7 +170,7 @@ function pickActual(statements: readonly Statement[]): Statement | null {
  * Where one railway hands a container over to another, each reports its own train. Only the statements of one of them
  * are used.
  */
-function ofOneShip(statements: readonly Statement[]): readonly Statement[] {
+function selectOneVehicleStatements(statements: readonly Statement[]): readonly Statement[] {
   const byTime = statements.toSorted((a, b) => a.from - b.from || compareClaims(a.claim, b.claim))
   const named = byTime.filter((statement) => statement.vesselKey !== null || railwayOf(statement) !== null)
   const edge = statements[0] !== undefined && isIncoming(statements[0]) ? named[0] : named.at(-1)
@@ -206,7 +206,7 @@ const statementCriteria: readonly Criterion<Statement>[] = [
       return rankIn(ranking, a.claim.source.kind) - rankIn(ranking, b.claim.source.kind)
     },
   },
-  firstHand(({ claim }) => claim),
+  createFirstHandCriterion(({ claim }) => claim),
   { reason: 'the later word', compare: (a, b) => b.statedAtMs - a.statedAtMs },
   { reason: 'heard later', compare: (a, b) => compareInstants(b.claim.standsAt, a.claim.standsAt) },
   {

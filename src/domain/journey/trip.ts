@@ -73,7 +73,7 @@ export function splitTrips(statements: readonly Statement[], facts: readonly Fac
       trip.lastActualAt = Math.max(trip.lastActualAt ?? statement.from, statement.from)
     }
   }
-  const tripAt = (fact: FactClaim) => tripFor((cut) => momentOfFact(fact) > factsBegin(cut, fact))
+  const tripAt = (fact: FactClaim) => tripFor((cut) => momentOfFact(fact) > findFactBoundary(cut, fact))
   const named = new Map<string | null, (typeof trips)[number] | undefined>()
   if (cuts.length > 1) {
     for (const trip of trips) for (const { event } of trip.statements) named.set(documentInKey(event), trip)
@@ -114,7 +114,7 @@ function newTripBoundary(after: number, factsAfter: number, ashoreAfter = factsA
   return { after, factsAfter, ashoreAfter, completedAt: null, strays: new Map() }
 }
 
-function factsBegin(cut: TripBoundary, fact: FactClaim): number {
+function findFactBoundary(cut: TripBoundary, fact: FactClaim): number {
   if (isDocumentNumber(fact) || documentInKey(fact.observation) !== null) return cut.after
   return isAshore(fact) ? cut.ashoreAfter : cut.factsAfter
 }
@@ -160,14 +160,14 @@ function findTripBoundaries(statements: readonly Statement[], facts: readonly Fa
   if (rebooked !== null) cuts.push(newTripBoundary(rebooked - 1, rebooked - 1))
   const [first] = inOrder
   const isWholeTrip = first !== undefined && first.mode !== 'RAIL' && beginsExport(first, newProgress())
-  return isWholeTrip ? withTripBefore(cuts, facts, first.from) : cuts
+  return isWholeTrip ? addEarlierTripBoundary(cuts, facts, first.from) : cuts
 }
 
 /**
  * The statements of terminals and railways from before the container went out to be filled are of a trip before, even
  * if nothing else is known of that trip.
  */
-function withTripBefore(
+function addEarlierTripBoundary(
   cuts: readonly TripBoundary[],
   facts: readonly FactClaim[],
   begins: number,
@@ -213,11 +213,11 @@ function findRebooking(facts: readonly FactClaim[], last: TripBoundary | undefin
   )
   const isOld = (fact: FactClaim) => momentOfFact(fact) <= completedAt
   const rebookedMoments = documents
-    .filter((fact) => !isOld(fact) && documents.some((old) => isOld(old) && isOther(fact, old)))
+    .filter((fact) => !isOld(fact) && documents.some((old) => isOld(old) && hasOtherValue(fact, old)))
     .map(momentOfFact)
   return rebookedMoments.length === 0 ? null : Math.min(...rebookedMoments)
 }
 
-function isOther(a: FactClaim, b: FactClaim): boolean {
+function hasOtherValue(a: FactClaim, b: FactClaim): boolean {
   return a.observation.fact === b.observation.fact && a.observation.value !== b.observation.value
 }

@@ -4,7 +4,7 @@ import type { Call } from '../journey/journey.ts'
 import type { Statement } from '../statements/statement.ts'
 import type { Milestone, MilestoneName } from '../view/projection.ts'
 
-export function milestoneOf(
+export function buildMilestone(
   kind: Milestone['kind'],
   name: MilestoneName,
   call: Pick<Call, 'key'>,

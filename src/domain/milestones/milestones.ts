@@ -11,7 +11,7 @@ import type { AreaOf } from '../journey/rail-area.ts'
 import { isPassedThrough, type Roles } from '../journey/roles.ts'
 import type { JourneyIssue, Milestone, MilestoneName } from '../view/projection.ts'
 import { isGateOfDray } from './dray.ts'
-import { milestoneOf } from './milestone-of.ts'
+import { buildMilestone } from './milestone-of.ts'
 import { readEstimates } from './read-estimates.ts'
 
 /** A milestone of the contract, or something else that changes the status. */
@@ -54,7 +54,7 @@ export function readMilestones(journey: Journey, way: MilestoneContext): Milesto
     updateProgress(progress, happening, newSteps)
   }
   const milestones = steps.flatMap(({ step, happening }) =>
-    isMilestone(step) ? [milestoneOf('actual', step, happening.call, happening.statement)] : [],
+    isMilestone(step) ? [buildMilestone('actual', step, happening.call, happening.statement)] : [],
   )
   const estimates = readEstimates(journey.calls, way.roles, { happenings, wasFetched: progress.isFullOut })
   return { steps, milestones, estimates, issues }

@@ -5,7 +5,7 @@ import type { Happening } from '../journey/happenings.ts'
 import type { Call } from '../journey/journey.ts'
 import type { Roles } from '../journey/roles.ts'
 import type { EstimatedMilestoneName, Milestone } from '../view/projection.ts'
-import { milestoneOf } from './milestone-of.ts'
+import { buildMilestone } from './milestone-of.ts'
 
 /** Nothing that is past is predicted. */
 export function readEstimates(
@@ -25,7 +25,7 @@ export function readEstimates(
     if (call === undefined || index === null || furthest > index) return
     if (done.some((key) => actualOf(call, key) !== null)) return
     const slot = keys.map((key) => findSlot(call, key)).find((candidate) => candidate?.estimate)
-    if (slot?.estimate && slot.actual === null) found.push(milestoneOf('estimated', name, call, slot.estimate))
+    if (slot?.estimate && slot.actual === null) found.push(buildMilestone('estimated', name, call, slot.estimate))
   }
   add('vessel_departed', roles.pol, ['DEPA VESSEL'], ['DEPA VESSEL'])
   const pod = roles.pod === null ? undefined : calls[roles.pod]

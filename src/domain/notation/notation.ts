@@ -175,7 +175,7 @@ function parseStatementLine(tokens: readonly Token[], line: string, context: Not
   const isFact = tokens[0]?.text === 'FACT'
   const headLength = isFact ? 3 : 5
   const end: Token = { text: '', column: line.length + 1 }
-  if (tokens.length <= headLength) throw new NotationProblem(end.column, headMissing(isFact))
+  if (tokens.length <= headLength) throw new NotationProblem(end.column, describeExpectedHead(isFact))
   const attributes = parseLineAttributes(tokens.slice(headLength), end)
   const timeZoneOf = context.timeZoneOf ?? noZone
   const container = attributes.take('box')
@@ -206,7 +206,7 @@ function parseStatementLine(tokens: readonly Token[], line: string, context: Not
   }
 }
 
-function headMissing(isFact: boolean): string {
+function describeExpectedHead(isFact: boolean): string {
   return isFact
     ? 'a fact is FACT name value source'
     : 'an event is classifier, code, load state, place, time and source'

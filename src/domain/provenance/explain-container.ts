@@ -12,12 +12,12 @@ import { type InlandMoves, inlandMovesOf } from '../view/inland-moves.ts'
 import type { Milestone, MilestoneName } from '../view/projection.ts'
 import { cutOffVerdicts } from './cut-offs.ts'
 import {
+  createVerdictWithoutWinner,
   factVerdict,
   findBelievedStatement,
   holdsOrFeesVerdict,
   statementVerdict,
   type Verdict,
-  verdictOf,
 } from './verdict.ts'
 
 type Explain = (derivation: ContainerDerivation) => Verdict
@@ -29,7 +29,7 @@ export const containerVerdicts: Readonly<Record<string, Explain>> = {
   equipment_height: equipmentVerdict,
   weight_in_lbs: weightVerdict,
   seal_number: statedFactVerdict('seal_number'),
-  pickup_lfd: pickupLfd,
+  pickup_lfd: pickupLfdVerdict,
   'import_deadlines.pickup_lfd_terminal': statedFactVerdict('pickup_lfd_terminal'),
   'import_deadlines.pickup_lfd_rail': statedFactVerdict('pickup_lfd_rail'),
   'import_deadlines.pickup_lfd_line': statedFactVerdict('pickup_lfd_line'),
@@ -60,10 +60,11 @@ export const containerVerdicts: Readonly<Record<string, Explain>> = {
   pol_full_in_at: milestoneVerdict('full_in'),
   pol_vessel_loaded_at: milestoneVerdict('vessel_loaded'),
   pol_vessel_departed_at: (derivation) =>
-    milestoneOr(derivation, 'vessel_departed', legVerdict(derivation, 'pol', 'atd')),
-  pod_arrived_at: (derivation) => milestoneOr(derivation, 'vessel_arrived', legVerdict(derivation, 'pod', 'ata')),
+    lastMilestoneVerdict(derivation, 'vessel_departed', legVerdict(derivation, 'pol', 'atd')),
+  pod_arrived_at: (derivation) =>
+    lastMilestoneVerdict(derivation, 'vessel_arrived', legVerdict(derivation, 'pod', 'ata')),
   pod_discharged_at: milestoneVerdict('vessel_discharged'),
-  pod_full_out_at: (derivation) => inlandVerdict(derivation, 'outOfPort', verdictOf(continuedInland)),
+  pod_full_out_at: (derivation) => inlandVerdict(derivation, 'outOfPort', createVerdictWithoutWinner(continuedInland)),
   final_destination_full_out_at: (derivation) => inlandVerdict(derivation, 'outOfEnd', notInland),
   empty_terminated_at: milestoneVerdict('empty_in'),
   pod_rail_loaded_at: (derivation) => inlandVerdict(derivation, 'loaded'),
@@ -84,8 +85,8 @@ function statedFactVerdict(name: FactName): Explain {
     })
 }
 
-const notStated = verdictOf('No source has said that it happened.')
-const notInland = verdictOf('The container does not continue to an inland place.')
+const notStated = createVerdictWithoutWinner('No source has said that it happened.')
+const notInland = createVerdictWithoutWinner('The container does not continue to an inland place.')
 const continuedInland = 'It continued inland, so it left the ramp at its destination full, not the port.'
 
 const legKinds = { pol: 'loading', pod: 'discharge', destination: 'inland' } as const
@@ -100,16 +101,20 @@ export function legVerdict(
 ): Verdict {
   const index = roles[leg]
   const call = index === null ? undefined : journey.calls[index]
-  if (call === undefined) return verdictOf('No source has reported a call there.')
+  if (call === undefined) return createVerdictWithoutWinner('No source has reported a call there.')
   const statement = legStatements(call, legKinds[leg])[time]
   return statementVerdict(journey, statement, 'No source has said so.')
 }
 
 function milestoneVerdict(name: MilestoneName): Explain {
-  return (derivation) => milestoneOr(derivation, name, notStated)
+  return (derivation) => lastMilestoneVerdict(derivation, name, notStated)
 }
 
-function milestoneOr({ container, journey }: ContainerDerivation, name: MilestoneName, otherwise: Verdict): Verdict {
+function lastMilestoneVerdict(
+  { container, journey }: ContainerDerivation,
+  name: MilestoneName,
+  otherwise: Verdict,
+): Verdict {
   // A milestone may happen again at a later call. The attribute shows the last.
   const reached = container.milestones.findLast((each) => each.kind === 'actual' && each.name === name)
   if (reached === undefined) return otherwise
@@ -174,7 +179,7 @@ function weightVerdict(derivation: ContainerDerivation): Verdict {
   }
 }
 
-function pickupLfd({ container, facts }: ContainerDerivation): Verdict {
+function pickupLfdVerdict({ container, facts }: ContainerDerivation): Verdict {
   const { line, terminal } = container.freeTime
   const name = line !== null ? 'pickup_lfd_line' : terminal !== null ? 'pickup_lfd_terminal' : 'pickup_lfd_rail'
   const verdict = factVerdict(name, facts)
@@ -217,7 +222,7 @@ function statusVerdict(derivation: ContainerDerivation): Verdict {
     return { ...factVerdict('delivered', derivation.facts), rule: 'The customer says that it was delivered.' }
   }
   const last = steps.findLast(({ step }) => step !== 'available' && step !== 'not_available')
-  if (last === undefined) return verdictOf('Nothing is known to have happened yet.')
+  if (last === undefined) return createVerdictWithoutWinner('Nothing is known to have happened yet.')
   const { winner, losers } = statementVerdict(journey, last.happening.statement, '')
   return { winner, rule: `The last thing known to have happened: ${last.step}.`, losers }
 }

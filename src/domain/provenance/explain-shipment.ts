@@ -10,7 +10,7 @@ import { placeKeyOf } from '../statements/statement.ts'
 import type { ContainerProjection } from '../view/projection.ts'
 import { cutOffVerdicts } from './cut-offs.ts'
 import { type LegName, legVerdict } from './explain-container.ts'
-import { factVerdict, statementVerdict, type Verdict, verdictOf } from './verdict.ts'
+import { createVerdictWithoutWinner, factVerdict, statementVerdict, type Verdict } from './verdict.ts'
 
 export interface ShipmentDerivation {
   readonly facts: readonly FactClaim[]
@@ -36,29 +36,33 @@ export const shipmentVerdicts: Readonly<Record<string, Explain>> = {
   destination_locode: placeVerdict('destination', 'place_of_delivery'),
   destination_name: placeVerdict('destination', 'place_of_delivery'),
   destination_timezone: placeVerdict('destination', 'place_of_delivery'),
-  pod_vessel_name: podShip,
-  pod_vessel_imo: podShip,
-  pod_voyage_number: podShip,
+  pod_vessel_name: podShipVerdict,
+  pod_vessel_imo: podShipVerdict,
+  pod_voyage_number: podShipVerdict,
   pol_etd_at: legTimeVerdict('pol', 'etd'),
   pol_atd_at: legTimeVerdict('pol', 'atd'),
-  pod_eta_at: podEta,
-  pod_eta: podEta,
+  pod_eta_at: podEtaVerdict,
+  pod_eta: podEtaVerdict,
   pod_ata_at: legTimeVerdict('pod', 'ata'),
   destination_eta_at: legTimeVerdict('destination', 'eta'),
   destination_ata_at: legTimeVerdict('destination', 'ata'),
   ...cutOffVerdicts,
-  status: () => verdictOf('Derived from the containers: the one furthest behind decides, unless the route knows more.'),
+  status: () =>
+    createVerdictWithoutWinner(
+      'Derived from the containers: the one furthest behind decides, unless the route knows more.',
+    ),
 }
 
-function withLead(explain: (lead: ContainerDerivation) => Verdict): Explain {
-  return ({ lead }) => (lead === null ? verdictOf('No source has stated anything yet.') : explain(lead))
+function explainByLead(explain: (lead: ContainerDerivation) => Verdict): Explain {
+  return ({ lead }) =>
+    lead === null ? createVerdictWithoutWinner('No source has stated anything yet.') : explain(lead)
 }
 
 function legTimeVerdict(name: LegName, time: 'etd' | 'atd' | 'eta' | 'ata'): Explain {
-  return withLead((lead) => legVerdict(lead, name, time))
+  return explainByLead((lead) => legVerdict(lead, name, time))
 }
 
-function podEta(derivation: ShipmentDerivation): Verdict {
+function podEtaVerdict(derivation: ShipmentDerivation): Verdict {
   const currentVerdict = legTimeVerdict('pod', 'eta')(derivation)
   if (currentVerdict.winner !== null || derivation.lastEta === null) return currentVerdict
   const rule = 'The last arrival that was predicted before the ship came. The source does not repeat it.'
@@ -67,7 +71,7 @@ function podEta(derivation: ShipmentDerivation): Verdict {
 
 /** The place where the container was handled, else the one that the documents name. */
 function placeVerdict(name: LegName, fact: FactName): Explain {
-  return withLead((lead) => {
+  return explainByLead((lead) => {
     const index = lead.roles[name]
     const call = index === null ? undefined : lead.journey.calls[index]
     const named = factVerdict(fact, lead.facts)
@@ -112,8 +116,8 @@ const called =
 const calledAndNamed = 'A call there is expected, and the documents name the place.'
 const namedOnly = 'only the documents name it; the calls of the container decide'
 
-function podShip({ lead }: ShipmentDerivation): Verdict {
-  if (lead === null) return verdictOf('No source has stated anything yet.')
+function podShipVerdict({ lead }: ShipmentDerivation): Verdict {
+  if (lead === null) return createVerdictWithoutWinner('No source has stated anything yet.')
   const verdict = statementVerdict(lead.journey, lead.podShip, 'No source has named the ship.')
   if (verdict.winner === null) return verdict
   return {

@@ -26,7 +26,7 @@ export interface Loser {
   readonly why: string
 }
 
-export function verdictOf(rule: string): Verdict {
+export function createVerdictWithoutWinner(rule: string): Verdict {
   return { winner: null, rule, losers: [] }
 }
 
@@ -44,20 +44,20 @@ export function factVerdict<Name extends FactName>(
   const believed = findBelievedFact(name, facts, isAcceptable)
   const others = all.filter((claim) => claim.observation.fact === name && claim !== believed?.claim)
   const losers = others.map((claim) => {
-    if (!isBelievableFact(claim)) return { claim, why: unlistedFor(claim) }
+    if (!isBelievableFact(claim)) return { claim, why: explainUnbelievedSource(claim) }
     if (!facts.includes(claim)) return { claim, why: placeLeftReason }
     // The name determines the type of the value (FactOf).
     if (!isAcceptable(claim.observation.value as FactValues[Name], claim)) return { claim, why: unacceptable }
     return { claim, why: believed === null ? 'it is not believed' : explainFactChoice(believed.claim, claim) }
   })
-  if (believed === null) return { ...verdictOf('No source has said so.'), losers }
+  if (believed === null) return { ...createVerdictWithoutWinner('No source has said so.'), losers }
   return { winner: believed.claim, rule: factRule(name, believed.claim, losers.length), losers }
 }
 
 function factRule(name: FactName, { source }: FactClaim, others: number): string {
   if (name === 'delivered') return 'Only the customer says when a container was delivered. The last statement counts.'
   if (others === 0) return `Only one source has said so: the ${sourceLabels[source.kind]}.`
-  return `Sources are believed in this order: ${listOf(factTrust[name])}. Within one kind of source, a statement about the container itself counts first, then the later statement.`
+  return `Sources are believed in this order: ${describeRanking(factTrust[name])}. Within one kind of source, a statement about the container itself counts first, then the later statement.`
 }
 
 /**
@@ -72,11 +72,11 @@ export function holdsOrFeesVerdict(
   const winners = new Set([latest, ...decided.map(({ claim }) => claim)])
   const others = all.filter((claim) => names.includes(claim.observation.fact) && !winners.has(claim))
   const losers = others.map((claim) => {
-    if (!isBelievableFact(claim)) return { claim, why: unlistedFor(claim) }
+    if (!isBelievableFact(claim)) return { claim, why: explainUnbelievedSource(claim) }
     if (!facts.includes(claim)) return { claim, why: placeLeftReason }
     return { claim, why: 'another statement about it comes from a source with a higher rank, or is later' }
   })
-  if (latest === null) return { ...verdictOf('No source has said so.'), losers }
+  if (latest === null) return { ...createVerdictWithoutWinner('No source has said so.'), losers }
   const each = decided.map(({ name, claim }) => ({ name, winner: claim }))
   return { winner: latest, rule: resolutionRule, losers, ...(each.length > 0 && { each }) }
 }
@@ -85,7 +85,7 @@ const resolutionRule =
   'For each name the latest statement of the source with the highest rank counts. A full list removes the names that it does not contain. A hold or fee that another source sets after the removal counts.'
 const placeLeftReason = 'it was stated for a place that the container has left'
 
-function unlistedFor({ source }: FactClaim): string {
+function explainUnbelievedSource({ source }: FactClaim): string {
   return `a source of this kind is not believed for this: ${sourceLabels[source.kind]}`
 }
 
@@ -94,7 +94,7 @@ function unlistedFor({ source }: FactClaim): string {
  * it.
  */
 export function statementVerdict(journey: Journey, statement: Statement | null, none: string): Verdict {
-  if (statement === null) return verdictOf(none)
+  if (statement === null) return createVerdictWithoutWinner(none)
   const slot = findSlotOf(journey, statement)
   const others = slot === null ? [] : statementsOf(slot).filter((other) => other !== statement)
   const losers = others.map((other) => ({
@@ -108,7 +108,7 @@ function statementRule(statement: Statement, others: number): string {
   const kind = statement.isActual ? 'It has happened' : 'It is expected'
   if (others === 0) return `${kind}, and only one source has said so: the ${sourceLabels[statement.claim.source.kind]}.`
   const before = statement.isActual ? '' : 'An estimate counts before a plan. '
-  return `${kind}. ${before}Sources are believed in this order: ${listOf(eventTrust(statement))}. Within one kind of source, the later statement counts.`
+  return `${kind}. ${before}Sources are believed in this order: ${describeRanking(eventTrust(statement))}. Within one kind of source, the later statement counts.`
 }
 
 function findSlotOf(journey: Journey, statement: Statement): Slot | null {
@@ -143,6 +143,6 @@ const sourceLabels = {
   document: 'document',
 } as const
 
-function listOf(ranking: readonly (keyof typeof sourceLabels)[]): string {
+function describeRanking(ranking: readonly (keyof typeof sourceLabels)[]): string {
   return ranking.map((kind) => sourceLabels[kind]).join(', then ')
 }

@@ -51,7 +51,7 @@ export function facilityVisitOf(
   const isOnRail = container.status === 'on_rail'
   if (!atTerminal.has(container.status) && !onTheWay.has(container.status) && !(isOnRail && sourceKind === 'rail'))
     return null
-  const facility = sourceKind === 'terminal' ? terminalOf(coverage, container) : railOf(coverage, container)
+  const facility = sourceKind === 'terminal' ? terminalOf(coverage, container) : findRailRampCode(coverage, container)
   if (facility === undefined) return null
   const { ata, eta, place } = container.portOfDischarge
   const isThere = ata !== null || atTerminal.has(container.status) || isOnRail
@@ -83,7 +83,10 @@ function terminalOf({ places }: FacilityCoverage, container: ContainerWithoutMil
  * which the container goes inland. While the container is on rail and only the railway from the port is named, another
  * may bring the container to its end, so the place counts as well.
  */
-function railOf({ places, scacs }: FacilityCoverage, container: ContainerWithoutMilestones): string | null | undefined {
+function findRailRampCode(
+  { places, scacs }: FacilityCoverage,
+  container: ContainerWithoutMilestones,
+): string | null | undefined {
   const { podRailCarrier, destinationRailCarrier, pickupFacility, destination } = container
   const named = [podRailCarrier, destinationRailCarrier].filter((scac) => scac !== null)
   const ends = [destination?.place, pickupFacility].flatMap((place) => place?.unlocode ?? [])

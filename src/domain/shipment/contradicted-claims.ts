@@ -67,7 +67,7 @@ function contradictionsOf(name: FactName, facts: readonly FactClaim[]): readonly
   return facts
     .filter((claim) => claim.observation.fact === name && isFromPerson(claim))
     .filter(({ observation }) => isContradiction(observation.value, value))
-    .map((claim) => ({ claim, detail: believedOver(name, { other: other.source, person: claim.source }) }))
+    .map((claim) => ({ claim, detail: describeContradiction(name, { other: other.source, person: claim.source }) }))
 }
 
 /**
@@ -86,11 +86,14 @@ function contradictedNames(
     if (other.isSet === isSet && (entries.length === 0 || isSameJson(other.entries, entries))) return []
     const [kind] = name.split(':', 1)
     const sources = { other: other.claim.source, person: claim.source }
-    return [{ claim, detail: believedOver(`${what} ${kind}`, sources) }]
+    return [{ claim, detail: describeContradiction(`${what} ${kind}`, sources) }]
   })
 }
 
-function believedOver(what: string, { other, person }: { readonly other: Source; readonly person: Source }): string {
+function describeContradiction(
+  what: string,
+  { other, person }: { readonly other: Source; readonly person: Source },
+): string {
   return `${what}: ${other.kind} ${other.code} is believed over ${person.kind} ${person.code}`
 }
 
@@ -100,7 +103,7 @@ function isContradiction(a: Value, b: Value): boolean {
   if (typeof a === 'string' && typeof b === 'string') return lettersOf(a) !== lettersOf(b)
   // Converting between pounds and kilograms may lose up to one kilogram.
   if (typeof a === 'number' && typeof b === 'number') return Math.abs(a - b) > 1
-  if (isTime(a) && isTime(b)) return isApart(a, b)
+  if (isTime(a) && isTime(b)) return areTimesContradictory(a, b)
   if (isPlace(a) && isPlace(b)) return placeKeyOf(a) !== placeKeyOf(b)
   return !isSameJson(a, b)
 }
@@ -120,14 +123,14 @@ function isPlace(value: Value): value is FactValues['empty_return_place'] {
 const hourMs = 3_600_000
 
 /** Two different days contradict each other. Other times do so only when they cannot be the same in any time zone. */
-function isApart(a: EventTime, b: EventTime): boolean {
+function areTimesContradictory(a: EventTime, b: EventTime): boolean {
   if (a.kind === 'day' && b.kind === 'day') return a.on !== b.on
-  const [left, right] = [spanOf(a), spanOf(b)]
+  const [left, right] = [computePossibleTimeSpan(a), computePossibleTimeSpan(b)]
   return left.until < right.from || right.until < left.from
 }
 
 /** Time zones are between UTC-12 and UTC+14. */
-function spanOf(time: EventTime): { readonly from: number; readonly until: number } {
+function computePossibleTimeSpan(time: EventTime): { readonly from: number; readonly until: number } {
   const at = Date.parse(instantOf(time, null).at)
   if (time.kind === 'instant') return { from: at, until: at }
   return { from: at - 14 * hourMs, until: at + (time.kind === 'day' ? 36 : 12) * hourMs }

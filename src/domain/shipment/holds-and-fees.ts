@@ -34,8 +34,8 @@ export function resolveHolds(facts: readonly FactClaim[]): ResolvedList<Hold> {
   return resolveList(
     facts.filter(isBelievableFact).flatMap((claim): readonly ListStatement<Hold>[] => {
       const { observation } = claim
-      if (observation.fact === 'hold') return [oneHold(claim, observation.value)]
-      return observation.fact === 'holds' ? [wholeList(claim, observation.value, nameOfHold)] : []
+      if (observation.fact === 'hold') return [readHoldStatement(claim, observation.value)]
+      return observation.fact === 'holds' ? [readWholeList(claim, observation.value, nameOfHold)] : []
     }),
   )
 }
@@ -44,8 +44,8 @@ export function resolveFees(facts: readonly FactClaim[]): ResolvedList<Fee> {
   return resolveList(
     facts.filter(isBelievableFact).flatMap((claim): readonly ListStatement<Fee>[] => {
       const { observation } = claim
-      if (observation.fact === 'fee') return [oneFee(claim, observation.value)]
-      return observation.fact === 'fees' ? [wholeList(claim, observation.value, nameOfFee)] : []
+      if (observation.fact === 'fee') return [readFeeStatement(claim, observation.value)]
+      return observation.fact === 'fees' ? [readWholeList(claim, observation.value, nameOfFee)] : []
     }),
   )
 }
@@ -63,7 +63,7 @@ interface NameState<Value> {
   readonly entries: readonly Value[]
 }
 
-function oneHold(claim: FactClaim, { name, status, description }: HoldStatement): ListStatement<Hold> {
+function readHoldStatement(claim: FactClaim, { name, status, description }: HoldStatement): ListStatement<Hold> {
   const state = status === 'released' ? lifted : { isSet: true, entries: [{ name, status, description } as const] }
   return { claim, isWhole: false, named: new Map([[nameOfHold({ name, description }), state]]) }
 }
@@ -72,7 +72,7 @@ function oneHold(claim: FactClaim, { name, status, description }: HoldStatement)
  * An amount or a currency that nobody stated is not made up: the fee stays on record and is shown nowhere. When the
  * total is settled, nothing is owed.
  */
-function oneFee(claim: FactClaim, fee: FeeStatement): ListStatement<Fee> {
+function readFeeStatement(claim: FactClaim, fee: FeeStatement): ListStatement<Fee> {
   const { type, status, amount, currencyCode } = fee
   const entries = amount === null || currencyCode === null ? [] : [{ type, amount, currencyCode }]
   const state = status === 'settled' ? lifted : { isSet: true, entries }
@@ -80,7 +80,7 @@ function oneFee(claim: FactClaim, fee: FeeStatement): ListStatement<Fee> {
   return { claim, isWhole, named: new Map([[nameOfFee(fee), state]]) }
 }
 
-function wholeList<Value>(
+function readWholeList<Value>(
   claim: FactClaim,
   list: readonly Value[],
   nameOf: (value: Value) => string,

@@ -40,7 +40,7 @@ export function pickupOf(way: TripRoute, { steps, railways, podTerminal }: Picku
   const callKey = pod?.key ?? `${placeKeyOf(named.portOfDischarge ?? place)}#1`
   const isOnward = hasGoneInland(steps)
   if (!wasFetched && goesByRail(way, railways))
-    return { ...atRamp(way), port: isOnward ? null : { callKey, place }, isOnward }
+    return { ...findRampPickup(way), port: isOnward ? null : { callKey, place }, isOnward }
   const quay = wasFetched ? null : quayOfBarge(way)
   if (quay !== null)
     return {
@@ -93,7 +93,7 @@ function hasRail(call: Call): boolean {
 }
 
 /** The ramp that was reported where the container is handled, else the one that the documents name. */
-function atRamp({ journey, roles, named }: TripRoute): Omit<Pickup, 'port' | 'isOnward'> {
+function findRampPickup({ journey, roles, named }: TripRoute): Omit<Pickup, 'port' | 'isOnward'> {
   const inland = callAt(journey, roles.destination)
   const { placeOfDelivery } = named
   const statedPlaces = inland === null ? [] : handled.flatMap((key) => statementAt(inland, key)?.event.place ?? [])

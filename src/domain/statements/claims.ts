@@ -61,7 +61,7 @@ export function reconcileClaims(
   const incoming = latestByKey(observations)
   const sourceKey = sourceKeyOf({ source, hand })
   const ownClaims = live.filter((claim) => sourceKeyOf(claim) === sourceKey)
-  const ids = { retire: [], missing: [], seen: [], moved: [], left: [] } as Record<Fate, string[]>
+  const ids = { retire: [], missing: [], seen: [], moved: [], left: [] } as Record<UnmentionedClaimFate, string[]>
   const handledKeys = new Set<string>()
   const overtaken: Observation[] = []
   for (const claim of ownClaims) {
@@ -83,10 +83,10 @@ export function reconcileClaims(
   return { add, overtaken, ...ids }
 }
 
-type Fate = 'retire' | 'missing' | 'seen' | 'moved' | 'left'
+type UnmentionedClaimFate = 'retire' | 'missing' | 'seen' | 'moved' | 'left'
 
 /** What happens to a claim that the reading does not mention. Null: nothing. */
-function fateOfUnmentioned(claim: Claim, reading: ReadingDetails): Fate | null {
+function fateOfUnmentioned(claim: Claim, reading: ReadingDetails): UnmentionedClaimFate | null {
   const { standsAt = null, isFullPicture, missingBefore, isWithdrawn = () => false } = reading
   if (standsAt !== null && compareInstants(claim.standsAt, standsAt) > 0) return null
   if (isWithdrawn(claim.observation.key)) return 'retire'

@@ -13,7 +13,7 @@ export interface Criterion<T> {
 }
 
 /** A source's own statement counts more than one that somebody passes on from a source of the same kind. */
-export function firstHand<T>(claimOf: (item: T) => Pick<Claim, 'hand'>): Criterion<T> {
+export function createFirstHandCriterion<T>(claimOf: (item: T) => Pick<Claim, 'hand'>): Criterion<T> {
   const rank = (item: T) => Number(claimOf(item).hand === 'relayed')
   return {
     reason: 'told at first hand, where the other is only passed on',

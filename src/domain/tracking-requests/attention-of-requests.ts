@@ -1,6 +1,6 @@
 /** A tracking request that failed: why, and what a person can do. */
 
-import { type AttentionItem, makeItem } from '../view/attention-item.ts'
+import { type AttentionItem, makeAttentionItem } from '../view/attention-item.ts'
 import type { FailedReason } from './tracking-request-state.ts'
 
 export interface AttentionRequest {
@@ -15,7 +15,7 @@ export interface AttentionRequest {
 export function requestItem(request: AttentionRequest): AttentionItem {
   const { id, number, scac, failedReason, shipmentId } = request
   const advice = advices[failedReason as FailedReason] ?? advices.not_found
-  return makeItem('tracking_failed', id, {
+  return makeAttentionItem('tracking_failed', id, {
     trackingRequestId: id,
     shipmentId,
     since: request.updatedAt,

@@ -98,7 +98,7 @@ export function containerCheckDigit(firstTen: string): number | null {
   if (!/^[A-Z]{4}[0-9]{6}$/.test(firstTen)) return null
   let sum = 0
   for (let position = 0; position < 10; position += 1) {
-    sum += worthOf(firstTen.charCodeAt(position)) * 2 ** position
+    sum += computeCharacterValue(firstTen.charCodeAt(position)) * 2 ** position
   }
   return (sum % 11) % 10
 }
@@ -111,7 +111,7 @@ export function isIluCode(text: string): boolean {
   return /^[A-Z]{3}[ABDEK][0-9]{7}$/.test(text) && containerCheckDigit(text.slice(0, 10)) === Number(text[10])
 }
 
-function worthOf(charCode: number): number {
+function computeCharacterValue(charCode: number): number {
   if (charCode < 65) return charCode - 48
   const plain = charCode - 55
   return plain + Math.floor((plain - 1) / 10)

@@ -12,15 +12,15 @@ import { type ContainerNumber, parseContainerNumber } from './identifiers.ts'
 export function numbersOneSlipAway(text: string): readonly ContainerNumber[] {
   if (!/^[A-Z]{4}[0-9]{6,7}$/.test(text) || parseContainerNumber(text).ok) return []
   const tries = text.length === 10 ? withOneMore(text) : [...withAnotherDigit(text), ...withTwoExchanged(text)]
-  return numbersAmong(tries)
+  return parseValidNumbers(tries)
 }
 
 /** With two neighbouring letters of the owner code exchanged. */
 export function swapOwnerLetters(text: string): readonly ContainerNumber[] {
-  return /^[A-Z]{4}[0-9]{7}$/.test(text) ? numbersAmong(withTwoExchanged(text).slice(0, 3)) : []
+  return /^[A-Z]{4}[0-9]{7}$/.test(text) ? parseValidNumbers(withTwoExchanged(text).slice(0, 3)) : []
 }
 
-function numbersAmong(tries: readonly string[]): readonly ContainerNumber[] {
+function parseValidNumbers(tries: readonly string[]): readonly ContainerNumber[] {
   const found = tries.flatMap((each) => {
     const parsed = parseContainerNumber(each)
     return parsed.ok ? [parsed.value] : []
@@ -55,22 +55,22 @@ export function digitsForLetters(text: string): string | null {
 }
 
 const digits = [...'0123456789']
-const places = (text: string): readonly number[] => [...text].map((_, at) => at)
+const listCharacterIndexes = (text: string): readonly number[] => [...text].map((_, at) => at)
 
 function withAnotherDigit(text: string): readonly string[] {
-  return places(text)
+  return listCharacterIndexes(text)
     .slice(4)
     .flatMap((at) => digits.map((digit) => `${text.slice(0, at)}${digit}${text.slice(at + 1)}`))
 }
 
 function withTwoExchanged(text: string): readonly string[] {
-  return places(text)
+  return listCharacterIndexes(text)
     .slice(1)
     .map((at) => `${text.slice(0, at - 1)}${text.charAt(at)}${text.charAt(at - 1)}${text.slice(at + 1)}`)
 }
 
 function withOneMore(text: string): readonly string[] {
-  return [...places(text), text.length]
+  return [...listCharacterIndexes(text), text.length]
     .slice(4)
     .flatMap((at) => digits.map((digit) => `${text.slice(0, at)}${digit}${text.slice(at)}`))
 }

@@ -102,7 +102,7 @@ function speedSince(fixes: readonly VesselFix[], sinceMs: number): number | null
 }
 
 /** What an estimate is made of. */
-export interface Approach {
+export interface ArrivalEstimateInput {
   /** Oldest first; the last is where the ship is. */
   readonly fixes: readonly VesselFix[]
   /** The way by sea that remains, through the calls. */
@@ -113,7 +113,7 @@ export interface Approach {
 }
 
 /** Null where the way, the speed or the errors of such estimates are not known: nothing is guessed. */
-export function estimateArrival(from: Approach): OwnEta | null {
+export function estimateArrival(from: ArrivalEstimateInput): OwnEta | null {
   const { remainingNm, calls, errors } = from
   const last = from.fixes.at(-1)
   const speedKnots = remainingNm === null ? null : speedMadeGood(from.fixes, remainingNm)
@@ -190,9 +190,9 @@ function weighEstimates(of: {
   if (line === null || lineErrors === null) return alone
   const apartMs = Date.parse(line.eta) - vesselMs
   const isLineEarlier = apartMs < 0
-  const vesselOff = combineErrorHours(isLineEarlier ? earlyBy(made) : lateBy(made), unstatedHours)
+  const vesselOff = combineErrorHours(isLineEarlier ? earlyErrorHours(made) : lateErrorHours(made), unstatedHours)
   const lineOff = combineErrorHours(
-    isLineEarlier ? lateBy(lineErrors) : earlyBy(lineErrors),
+    isLineEarlier ? lateErrorHours(lineErrors) : earlyErrorHours(lineErrors),
     line.isDayOnly ? [dayOnlyHours] : [],
   )
   const lineWeight = vesselOff ** 2 / (vesselOff ** 2 + lineOff ** 2)
@@ -203,11 +203,11 @@ function weighEstimates(of: {
   return { etaMs, lineWeight, earlierHours: -band.p10 * spread, laterHours: band.p90 * spread }
 }
 
-function earlyBy({ p20, p80 }: EtaErrors): number {
+function earlyErrorHours({ p20, p80 }: EtaErrors): number {
   return Math.max(-p20, p80 / sidesMax)
 }
 
-function lateBy({ p20, p80 }: EtaErrors): number {
+function lateErrorHours({ p20, p80 }: EtaErrors): number {
   return Math.max(p80, -p20 / sidesMax)
 }
 

@@ -30,7 +30,7 @@ export interface AttentionItem {
 
 export type NewItem = Pick<AttentionItem, 'since' | 'text'> & Partial<AttentionItem>
 
-export function makeItem(reason: AttentionReason, subjectId: string, item: NewItem): AttentionItem {
+export function makeAttentionItem(reason: AttentionReason, subjectId: string, item: NewItem): AttentionItem {
   return {
     dueAt: null,
     before: null,

@@ -3,7 +3,7 @@
 import type { Fee, Hold, SourceKind } from '../statements/observation.ts'
 import { addDays, addMs, compareInstants, instantOf, localMidnight } from '../values/time.ts'
 import { unreachable } from '../values/unreachable.ts'
-import { type AttentionItem, makeItem, type StatementSource } from './attention-item.ts'
+import { type AttentionItem, makeAttentionItem, type StatementSource } from './attention-item.ts'
 import { overdueDaysMax, soonMs, trainDays } from './attention-reasons.ts'
 import { earliestLfd } from './free-time.ts'
 import type { ContainerProjection, Milestone } from './projection.ts'
@@ -66,7 +66,7 @@ function freeTimeItem(
   if (hasEnded && compareInstants(addDays(dueAt, overdueDaysMax), now) < 0) return null
   if (!hasEnded && compareInstants(dueAt, addMs(now, soonMs)) > 0) return null
   const ends = hasEnded ? 'ended with' : 'ends with'
-  return makeItem(reason, container.id, {
+  return makeAttentionItem(reason, container.id, {
     ...idsOf(container),
     since: hasEnded ? dueAt : addMs(dueAt, -soonMs),
     dueAt,
@@ -77,7 +77,7 @@ function freeTimeItem(
 }
 
 function heldItem(container: AttentionContainer): AttentionItem {
-  return makeItem('held', container.id, {
+  return makeAttentionItem('held', container.id, {
     ...idsOf(container),
     ...changeOf(container),
     text: `${container.number} is held where it is: ${joinNames(container.holds.map(nameOfHold))}.`,
@@ -87,7 +87,7 @@ function heldItem(container: AttentionContainer): AttentionItem {
 }
 
 function feesItem(container: AttentionContainer): AttentionItem {
-  return makeItem('fees', container.id, {
+  return makeAttentionItem('fees', container.id, {
     ...idsOf(container),
     ...changeOf(container),
     text: `Fees are to be paid for ${container.number}: ${joinNames(container.fees.map(nameOfFee))}.`,
@@ -105,7 +105,7 @@ function trainItem(container: AttentionContainer, now: string): AttentionItem | 
   if (container.status !== 'awaiting_inland_transfer' || discharged === null) return null
   const since = instantOf(discharged.time, discharged.place.timeZone).at
   if (compareInstants(addDays(since, trainDays), now) > 0) return null
-  return makeItem('waiting_for_train', container.id, {
+  return makeAttentionItem('waiting_for_train', container.id, {
     ...idsOf(container),
     since,
     text: `${container.number} waits for its train since ${since.slice(0, 10)}, when it was unloaded at the port.`,

@@ -3,7 +3,7 @@
 import type { SourceKind } from '../statements/observation.ts'
 import { addDays, compareInstants, msBetween } from '../values/time.ts'
 import { unreachable } from '../values/unreachable.ts'
-import { type AttentionItem, makeItem, type StatementSource } from './attention-item.ts'
+import { type AttentionItem, makeAttentionItem, type StatementSource } from './attention-item.ts'
 import { etaDays, laterByMs, quietDays, unreachedDays } from './attention-reasons.ts'
 
 export const shipmentReasons = ['rolled', 'eta_moved', 'no_news'] as const
@@ -58,7 +58,7 @@ function etaItem(shipment: AttentionShipment, now: string): AttentionItem | null
   const laterMs = msBetween({ from: published.etaBefore, to: published.eta })
   if (laterMs < laterByMs) return null
   const days = Math.round(laterMs / laterByMs)
-  return makeItem('eta_moved', shipment.id, {
+  return makeAttentionItem('eta_moved', shipment.id, {
     shipmentId: shipment.id,
     since: published.at,
     text: `The arrival of ${nameOf(shipment)}${port === null ? '' : ` at ${port}`} moved from ${dayOf(published.etaBefore)} to ${dayOf(published.eta)}, ${days} ${days === 1 ? 'day' : 'days'} later.`,
@@ -77,7 +77,7 @@ function rolledItem(shipment: AttentionShipment): AttentionItem | null {
     said: sourceOf(shipment),
   }
   if (published !== null && isOther(published.firstImo, published.imo)) {
-    return makeItem('rolled', shipment.id, {
+    return makeAttentionItem('rolled', shipment.id, {
       ...item,
       text: `${name} now goes with ${shipName ?? 'the ship'} (IMO ${published.imo}); the first reported ship has IMO ${published.firstImo}.`,
       before: { vessel_imo: published.firstImo, voyage: published.firstVoyage },
@@ -85,7 +85,7 @@ function rolledItem(shipment: AttentionShipment): AttentionItem | null {
     })
   }
   if (published !== null && isOther(published.firstVoyage, published.voyage)) {
-    return makeItem('rolled', shipment.id, {
+    return makeAttentionItem('rolled', shipment.id, {
       ...item,
       text: `${name} now goes with voyage ${published.voyage}; the first reported voyage is ${published.firstVoyage}.`,
       before: { vessel_imo: published.firstImo, voyage: published.firstVoyage },
@@ -94,7 +94,7 @@ function rolledItem(shipment: AttentionShipment): AttentionItem | null {
   }
   const { first, now } = sailing
   if (first === null || now === null || msBetween({ from: first, to: now }) < laterByMs) return null
-  return makeItem('rolled', shipment.id, {
+  return makeAttentionItem('rolled', shipment.id, {
     shipmentId: shipment.id,
     since: shipment.updatedAt,
     text: `${name} sails on ${dayOf(now)}; the first reported day was ${dayOf(first)}.`,
@@ -109,7 +109,7 @@ function silentItem(shipment: AttentionShipment, now: string): AttentionItem | n
   const isUnreached = polled !== null && compareInstants(addDays(polled.lastAt, unreachedDays), now) <= 0
   const isQuiet = compareInstants(addDays(updatedAt, quietDays), now) <= 0
   if (!isUnreached && !isQuiet) return null
-  return makeItem('no_news', shipment.id, {
+  return makeAttentionItem('no_news', shipment.id, {
     shipmentId: shipment.id,
     since: isUnreached ? polled.lastAt : updatedAt,
     text: isUnreached

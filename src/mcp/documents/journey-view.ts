@@ -12,11 +12,11 @@ let written: string | null = null
 export function writeJourneyView(): string | null {
   const file = findPortalFile('journey-view.js')
   if (file === null) return null
-  written ??= write(file.bytes.toString())
+  written ??= writeHtmlPage(file.bytes.toString())
   return written
 }
 
-function write(bundle: string): string {
+function writeHtmlPage(bundle: string): string {
   // In an HTML script, this text would end the script.
   const script = bundle.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--')
   const hash = createHash('sha256').update(script).digest('base64')

@@ -8,18 +8,18 @@ import { shipmentStatus } from '../../modules/shipments/shipment-status.ts'
 import { listTransportEvents } from '../../modules/transport-events/list-transport-events.ts'
 import { writeContainerPage, writeShipmentPage } from './container-page.ts'
 
-interface Reader {
+interface PageReader {
   readonly service: Service
   readonly context: Context
 }
 
-export async function readContainerPage({ service, context }: Reader, id: string): Promise<string> {
+export async function readContainerPage({ service, context }: PageReader, id: string): Promise<string> {
   const found = await getContainerWithShipment(service, context, { id })
   const events = await listTransportEvents(service, context, { containerIds: [id] })
   return writeContainerPage({ ...found, now: journeyNow(service, context.account.isSandbox) }, events)
 }
 
-export async function readShipmentPage({ service, context }: Reader, id: string): Promise<string> {
+export async function readShipmentPage({ service, context }: PageReader, id: string): Promise<string> {
   const shipment = await getShipment(service, context, { id })
   return writeShipmentPage(shipment, shipmentStatus(shipment))
 }

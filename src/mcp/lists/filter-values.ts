@@ -18,7 +18,7 @@ import { findTypedPlaces } from '../../reference/typed-places.ts'
 /** The hint of a refusal lists at most this many values. */
 const manyMax = 40
 
-export function filterFault(name: string, sentence: string): ServiceError {
+export function invalidFilterError(name: string, sentence: string): ServiceError {
   return new ServiceError('invalid', `\`${name}\` ${sentence}.`)
 }
 
@@ -32,7 +32,7 @@ export function suggestValues(
   return nearest === null ? otherwise : ` Did you mean \`${nearest}\`?`
 }
 
-function unknownValue(name: string, of: { readonly given: string; readonly what: string; readonly hint: string }) {
+function unknownValueError(name: string, of: { readonly given: string; readonly what: string; readonly hint: string }) {
   const given = of.given.slice(0, 60)
   return new ServiceError('invalid', `\`${name}\`: there is no ${of.what} \`${given}\`.${of.hint}`)
 }
@@ -47,14 +47,14 @@ export function readValues<const T extends string>(
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '')
-  if (parts.length === 0) throw filterFault(name, `is one of ${of.values.join(', ')}`)
+  if (parts.length === 0) throw invalidFilterError(name, `is one of ${of.values.join(', ')}`)
   const found = parts.flatMap((part) => {
     const normalized = normalizeText(part)
     const value = of.values.find((each) => normalizeText(each) === normalized)
     const resolved = value === undefined ? of.synonyms?.[normalized] : [value]
     if (resolved !== undefined) return resolved
     const known = [...of.values, ...Object.keys(of.synonyms ?? {})]
-    throw unknownValue(name, {
+    throw unknownValueError(name, {
       given: part,
       what: name.replaceAll('_', ' '),
       hint: suggestValues(normalized, known),
@@ -88,7 +88,7 @@ export function readLine(name: string, given: string): string {
   if (first !== undefined && others.length === 0) return first.line.scac
   const written = ({ line }: (typeof lines)[number]) => `${line.shortName} (${line.scac})`
   if (first !== undefined && found.length <= 6)
-    throw filterFault(name, `\`${text}\` may be ${found.map(written).join(', ')}: say which, by its SCAC`)
+    throw invalidFilterError(name, `\`${text}\` may be ${found.map(written).join(', ')}: say which, by its SCAC`)
   const known = lines.flatMap(({ line: { scac, name: whole, shortName } }) => [
     scac,
     whole,
@@ -96,7 +96,7 @@ export function readLine(name: string, given: string): string {
     /^\p{L}{4,}/u.exec(shortName)?.[0] ?? scac,
   ])
   const tools = ' get_supported_shipping_lines lists them.'
-  throw unknownValue(name, {
+  throw unknownValueError(name, {
     given: text,
     what: 'shipping line',
     hint: suggestValues(text, known, tools),
@@ -115,11 +115,11 @@ export function readPlaces(name: string, given: string): readonly Place[] {
   const ports = places.filter(({ kind }) => kind === 'port')
   if (places.length > 0) return ports.length > 0 ? ports : places
   const [first = ''] = text.replace(/^(the )?port of /i, '').split(',')
-  throw unknownValue(name, { given: text, what: 'port', hint: hintOfPort(first.trim()) })
+  throw unknownValueError(name, { given: text, what: 'port', hint: suggestPort(first.trim()) })
 }
 
 /** A text such as `LAX` may be the end of a code. */
-function hintOfPort(text: string): string {
+function suggestPort(text: string): string {
   const ports = [...knownPorts()]
   if (/^[A-Za-z0-9]{3}$/.test(text)) {
     const codes = ports.flatMap(([, code]) => (code.endsWith(text.toUpperCase()) ? [code] : []))
@@ -146,13 +146,13 @@ export function readFlag(name: string, given: string): boolean {
   const normalized = normalizeText(given)
   if (['true', 'yes'].includes(normalized)) return true
   if (['false', 'no'].includes(normalized)) return false
-  throw filterFault(name, 'must be true or false')
+  throw invalidFilterError(name, 'must be true or false')
 }
 
 /** The same moment in the form that JSON:API has. */
 export function readInstant(name: string, given: string): string {
   const ms = /^\d{4}-\d{2}-\d{2}/.test(given) ? Date.parse(given) : Number.NaN
-  if (Number.isNaN(ms)) throw filterFault(name, 'must be a time such as 2026-01-31T00:00:00Z')
+  if (Number.isNaN(ms)) throw invalidFilterError(name, 'must be a time such as 2026-01-31T00:00:00Z')
   return new Date(ms).toISOString()
 }
 

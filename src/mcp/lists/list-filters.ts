@@ -5,7 +5,7 @@
  */
 
 import { Problem } from '../../api/errors/problem.ts'
-import { type Filter, filter } from '../../api/query/filters.ts'
+import { type Filter, makeTextFilter } from '../../api/query/filters.ts'
 import { dayFilter } from '../../api/query/list-filters.ts'
 import type { FilterValues } from '../../api/query/query.ts'
 import { parseContainerNumber } from '../../domain/values/identifiers.ts'
@@ -17,7 +17,7 @@ import { Type } from '../../platform/json-schema.ts'
 import { findPlaceByCode } from '../../reference/places.ts'
 import { compactNumber, findShippingLine } from '../../reference/shipping-lines.ts'
 import type { ToolContext } from '../tool/tool.ts'
-import { filterFault, readFlag, readLine, readPlaces, readValues, suggestValues } from './filter-values.ts'
+import { invalidFilterError, readFlag, readLine, readPlaces, readValues, suggestValues } from './filter-values.ts'
 import { readTerminal, readVessel } from './own-names.ts'
 import { containerSynonyms, requestSynonyms, requestTypeSynonyms, shipmentSynonyms } from './status-synonyms.ts'
 
@@ -25,14 +25,14 @@ import { containerSynonyms, requestSynonyms, requestTypeSynonyms, shipmentSynony
 type FilterInput = Readonly<Record<string, unknown>>
 
 /** A name may mean several places. */
-const places = (name: string) =>
-  filter(name, Type.String(), (text) => readPlaces(name, text).map(({ unlocode }) => unlocode))
-const ports = { pol: places('pol'), pod: places('pod') }
+const placeFilter = (name: string) =>
+  makeTextFilter(name, Type.String(), (text) => readPlaces(name, text).map(({ unlocode }) => unlocode))
+const ports = { pol: placeFilter('pol'), pod: placeFilter('pod') }
 
 const filtersOf = {
   shipments: { ...omitFilters(shipmentFilters, 'customFields', 'demands'), ...ports },
   containers: {
-    numbers: filter('number', Type.String(), (text) => readContainerNumbers('number', text)),
+    numbers: makeTextFilter('number', Type.String(), (text) => readContainerNumbers('number', text)),
     ...omitFilters(containerFilters, 'number', 'pickupLfd', 'customFields', 'demands'),
     ...ports,
     // The API's filter is about the last free day of the contract. Users ask agents about the one that costs money
@@ -42,7 +42,7 @@ const filtersOf = {
   requests: omitFilters(listFilters, 'customFields'),
 }
 
-type List = keyof typeof filtersOf
+type ListKind = keyof typeof filtersOf
 
 /** Shorter names of some parameters. */
 const shortNames: Readonly<Record<string, string>> = {
@@ -62,13 +62,13 @@ function nameOf(parameter: string): string {
   return `${shortNames[name] ?? name}${suffix}`
 }
 
-const namesOf = (filters: Readonly<Record<string, Filter<unknown>>>): readonly string[] =>
+const listFilterNames = (filters: Readonly<Record<string, Filter<unknown>>>): readonly string[] =>
   Object.values(filters).flatMap(({ parameters }) => Object.keys(parameters).map(nameOf))
 
-export const filterNames: Readonly<Record<List, readonly string[]>> = {
-  shipments: namesOf(filtersOf.shipments),
-  containers: namesOf(filtersOf.containers),
-  requests: namesOf(filtersOf.requests),
+export const filterNames: Readonly<Record<ListKind, readonly string[]>> = {
+  shipments: listFilterNames(filtersOf.shipments),
+  containers: listFilterNames(filtersOf.containers),
+  requests: listFilterNames(filtersOf.requests),
 }
 
 /** Other names that people use for some of them, besides those of the API. */
@@ -85,11 +85,12 @@ const otherNames: Readonly<Record<string, string>> = {
 }
 
 /** Words for the values of a filter, by list and the filter's member. */
-const valueSynonyms: Readonly<Record<List, Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>>> = {
-  shipments: { status: shipmentSynonyms },
-  containers: { status: containerSynonyms },
-  requests: { status: requestSynonyms, requestType: requestTypeSynonyms },
-}
+const valueSynonyms: Readonly<Record<ListKind, Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>>> =
+  {
+    shipments: { status: shipmentSynonyms },
+    containers: { status: containerSynonyms },
+    requests: { status: requestSynonyms, requestType: requestTypeSynonyms },
+  }
 
 /** The text that the API's filter accepts, for what an agent may write instead, by the filter's member. */
 const readers: Readonly<
@@ -103,7 +104,7 @@ const readers: Readonly<
   terminalId: (_name, text, toolContext) => readTerminal(toolContext, text),
 }
 
-export async function readFilters<L extends List>(
+export async function readFilters<L extends ListKind>(
   toolContext: ToolContext,
   list: L,
   given: FilterInput | undefined,
@@ -143,7 +144,7 @@ function readFilter(filter: Filter<unknown>, given: ReadonlyMap<string, string>)
 }
 
 /** The values as texts, by the filters' own names. */
-function readTexts(list: List, given: FilterInput | undefined): ReadonlyMap<string, string> {
+function readTexts(list: ListKind, given: FilterInput | undefined): ReadonlyMap<string, string> {
   const names = filterNames[list]
   const texts = new Map<string, string>()
   for (const [written, value] of Object.entries(given ?? {})) {
@@ -157,7 +158,7 @@ function readTexts(list: List, given: FilterInput | undefined): ReadonlyMap<stri
           : suggestValues(normalized, names)
       throw new ServiceError('invalid', `There is no filter \`${written.slice(0, 60)}\` here.${suggestion}`)
     }
-    if (texts.has(name)) throw filterFault(name, 'is given twice')
+    if (texts.has(name)) throw invalidFilterError(name, 'is given twice')
     texts.set(name, textOf(written, value))
   }
   return texts
@@ -166,7 +167,7 @@ function readTexts(list: List, given: FilterInput | undefined): ReadonlyMap<stri
 function textOf(name: string, value: unknown): string {
   const values = Array.isArray(value) ? value : [value]
   if (values.every((each) => ['string', 'number', 'boolean'].includes(typeof each))) return values.join(',')
-  throw filterFault(name, 'is a text')
+  throw invalidFilterError(name, 'is a text')
 }
 
 /** How line, ports and statuses were understood, for the reader of the answer. */
@@ -193,7 +194,7 @@ export function describeFilter(filter: {
 /** One number, or several with commas or spaces between them. */
 function readContainerNumbers(name: string, text: string): readonly string[] {
   const parts = text.split(/[,;\n]+/).flatMap((each) => (each.trim() === '' ? [] : [each.trim()]))
-  if (parts.length > numbersMax) throw filterFault(name, `takes ${numbersMax} numbers at most`)
+  if (parts.length > numbersMax) throw invalidFilterError(name, `takes ${numbersMax} numbers at most`)
   return [...new Set(parts.map((each) => readContainerNumber(name, each)))]
 }
 const numbersMax = 100

@@ -99,7 +99,7 @@ export async function answerCounts(
   )
 }
 
-export function writeUnknown(unknown: readonly UnknownCount[], rows: 'containers' | 'shipments') {
+export function writeUnknownCounts(unknown: readonly UnknownCount[], rows: 'containers' | 'shipments') {
   return unknown.map(({ what, count, toBePickedUp }) => {
     const many = `${count ?? `more than ${countMax}`} ${count === 1 ? rows.slice(0, -1) : rows}`
     const open = toBePickedUp === null ? '' : ` (not picked up yet: ${toBePickedUp})`

@@ -9,14 +9,14 @@ import { requestGroups, requestSorts } from '../../modules/tracking-requests/lis
 import { Type } from '../../platform/json-schema.ts'
 import { list, number, object, optional, textOrNull } from '../tool/schema.ts'
 import type { ToolContext } from '../tool/tool.ts'
-import { filterFault, suggestValues } from './filter-values.ts'
+import { invalidFilterError, suggestValues } from './filter-values.ts'
 
 const sorts = { shipments: shipmentSorts, containers: containerSorts, requests: requestSorts }
 const groups = { shipments: shipmentGroups, containers: containerGroups, requests: requestGroups }
 
-type List = keyof typeof sorts
-type Sort<L extends List> = string & keyof (typeof sorts)[L]
-type Group<L extends List> = string & keyof (typeof groups)[L]
+type ListKind = keyof typeof sorts
+type Sort<L extends ListKind> = string & keyof (typeof sorts)[L]
+type Group<L extends ListKind> = string & keyof (typeof groups)[L]
 
 const synonyms: Readonly<Record<string, string>> = {
   eta: 'pod_eta_at',
@@ -34,7 +34,7 @@ const synonyms: Readonly<Record<string, string>> = {
   reason: 'failed_reason',
 }
 
-export function orderingSchema(name: List) {
+export function orderingSchema(name: ListKind) {
   return {
     sort: Type.Optional(
       Type.String({ description: `${Object.keys(sorts[name]).join(', ')}; - in front: latest first` }),
@@ -45,21 +45,21 @@ export function orderingSchema(name: List) {
   }
 }
 
-export function readSort<L extends List>(
+export function readSort<L extends ListKind>(
   name: L,
   given: string | undefined,
   usual: Sort<L> | `-${Sort<L>}`,
 ): Sort<L> | `-${Sort<L>}` {
   if (given === undefined) return usual
   const [, minus = '', normalized = ''] = /^\s*(-?)\s*(.*?)\s*$/.exec(given) ?? []
-  return `${minus}${readName('sort', normalized, sorts[name])}` as Sort<L> | `-${Sort<L>}`
+  return `${minus}${readOrderingName('sort', normalized, sorts[name])}` as Sort<L> | `-${Sort<L>}`
 }
 
-export function readGroup<L extends List>(name: L, given: string | undefined): Group<L> | null {
-  return given === undefined ? null : (readName('count_by', given, groups[name]) as Group<L>)
+export function readGroup<L extends ListKind>(name: L, given: string | undefined): Group<L> | null {
+  return given === undefined ? null : (readOrderingName('count_by', given, groups[name]) as Group<L>)
 }
 
-function readName(name: string, given: string, table: Readonly<Record<string, unknown>>): string {
+function readOrderingName(name: string, given: string, table: Readonly<Record<string, unknown>>): string {
   const known = Object.keys(table)
   const normalized = given
     .trim()
@@ -67,7 +67,7 @@ function readName(name: string, given: string, table: Readonly<Record<string, un
     .replace(/[^a-z0-9]+/g, '_')
   const found = known.find((each) => each === normalized || each === synonyms[normalized])
   if (found === undefined)
-    throw filterFault(
+    throw invalidFilterError(
       name,
       `is one of ${known.join(', ')}, not \`${given.slice(0, 40)}\`${suggestValues(normalized, known, '').replace(/\?$/, '')}`,
     )

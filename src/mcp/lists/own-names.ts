@@ -7,7 +7,7 @@ import { plainName } from '../../reference/plain-name.ts'
 import { allTerminals, findTerminalById } from '../../reference/terminals.ts'
 import { findVesselByImo, listedVessels } from '../../reference/vessels.ts'
 import type { ToolContext } from '../tool/tool.ts'
-import { filterFault, suggestValues } from './filter-values.ts'
+import { invalidFilterError, suggestValues } from './filter-values.ts'
 
 interface NamedRecord {
   readonly id: string
@@ -30,12 +30,12 @@ export async function readVessel(toolContext: ToolContext, given: string): Promi
     const known = findVesselByImo(imo)
     return known === null ? [] : [known.name, ...known.formerNames].map((name) => ({ id: imo, name }))
   })
-  const found = match(ours, given)
+  const found = matchByName(ours, given)
   if (found.length > 0) return requireSingle('vessel', given, found)
   const listed = [...listedVessels()].map(({ imo, name }) => ({ id: imo, name }))
   const whole = listed.filter(({ name }) => plainName(name) === plainName(given))
   if (whole.length > 0) return requireSingle('vessel', given, whole)
-  throw unknownName('vessel', given, ours)
+  throw unknownNameError('vessel', given, ours)
 }
 
 /** Its id. */
@@ -44,16 +44,16 @@ export async function readTerminal(toolContext: ToolContext, given: string): Pro
     const name = findTerminalById(id)?.name
     return name === undefined ? [] : [{ id, name }]
   })
-  const found = match(ours, given)
+  const found = matchByName(ours, given)
   if (found.length > 0) return requireSingle('terminal', given, found)
   const all = allTerminals().map(({ id, name }) => ({ id, name }))
   const whole = all.filter(({ name }) => plainName(name) === plainName(given))
   if (whole.length > 0) return requireSingle('terminal', given, whole)
-  throw unknownName('terminal', given, ours)
+  throw unknownNameError('terminal', given, ours)
 }
 
 /** The complete name; else a part of one. */
-function match(known: readonly NamedRecord[], given: string): readonly NamedRecord[] {
+function matchByName(known: readonly NamedRecord[], given: string): readonly NamedRecord[] {
   const plain = plainName(given)
   if (plain === '') return []
   const whole = known.filter(({ name }) => plainName(name) === plain)
@@ -65,10 +65,10 @@ function requireSingle(filter: string, given: string, found: readonly NamedRecor
   const [first, ...others] = ids.keys()
   if (first !== undefined && others.length === 0) return first
   const names = [...ids].slice(0, 6).map(([id, name]) => (filter === 'vessel' ? `${name} (IMO ${id})` : name))
-  throw filterFault(filter, `\`${given.slice(0, 60)}\` may be ${names.join(', ')}: say which`)
+  throw invalidFilterError(filter, `\`${given.slice(0, 60)}\` may be ${names.join(', ')}: say which`)
 }
 
-function unknownName(filter: string, given: string, ours: readonly NamedRecord[]): ServiceError {
+function unknownNameError(filter: string, given: string, ours: readonly NamedRecord[]): ServiceError {
   const names = [...new Set(ours.map(({ name }) => name))]
   return new ServiceError(
     'invalid',

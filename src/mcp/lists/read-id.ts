@@ -10,7 +10,7 @@ import type { Service } from '../../modules/service.ts'
 import { explainContainerNumberTypo } from '../../modules/tracking-requests/container-number-slip.ts'
 import { markUnlessCode } from '../presenters/fence.ts'
 
-type Kind = 'container' | 'shipment'
+type TrackedKind = 'container' | 'shipment'
 
 interface CallerContext {
   readonly service: Service
@@ -21,14 +21,14 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const listedMax = 5
 const lengthMax = 100
 
-export async function readId(caller: CallerContext, kind: Kind, given: string, name = 'id'): Promise<string> {
+export async function readId(caller: CallerContext, kind: TrackedKind, given: string, name = 'id'): Promise<string> {
   const text = given.trim()
   if (uuid.test(text)) return text.toLowerCase()
   if (text === '') throw new ServiceError('invalid', `\`${name}\` is empty.`)
   if (text.length > lengthMax) throw new ServiceError('invalid', `\`${name}\` has more than ${lengthMax} characters.`)
   const { service, context } = caller
   const found = await findTracked(service, context, text)
-  const ids = kind === 'container' ? containersOf(found, text) : shipmentsOf(found, text)
+  const ids = kind === 'container' ? matchContainers(found, text) : matchShipments(found, text)
   const [first, ...others] = ids
   if (first !== undefined && others.length === 0) return first.id
   if (first !== undefined)
@@ -53,12 +53,12 @@ interface NamedRecord {
   readonly label: string
 }
 
-const plain = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/g, '')
+const normalizeNumber = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/g, '')
 
 /** By its own number; else the containers of the bill with this number. */
-function containersOf({ containers, byId }: TrackedMatches, text: string): readonly NamedRecord[] {
+function matchContainers({ containers, byId }: TrackedMatches, text: string): readonly NamedRecord[] {
   const all = containers.map((each) => ({ each, shipment: byId.get(each.shipmentId) }))
-  const exact = all.filter(({ each }) => each.projection.number === plain(text))
+  const exact = all.filter(({ each }) => each.projection.number === normalizeNumber(text))
   const ofBill = all.filter(({ shipment }) => shipment !== undefined && isNumberOf(shipment, text))
   return (exact.length > 0 ? exact : ofBill).map(({ each, shipment }) => ({
     id: each.id,
@@ -67,14 +67,18 @@ function containersOf({ containers, byId }: TrackedMatches, text: string): reado
 }
 
 /** By its bill, a reference, or a container of it. */
-function shipmentsOf({ byId, containers }: TrackedMatches, text: string): readonly NamedRecord[] {
+function matchShipments({ byId, containers }: TrackedMatches, text: string): readonly NamedRecord[] {
   const all = [...byId.values()]
   const exact = all.filter((each) => isNumberOf(each, text))
   const holders = new Set(
-    containers.filter(({ projection }) => projection.number === plain(text)).map(({ shipmentId }) => shipmentId),
+    containers
+      .filter(({ projection }) => projection.number === normalizeNumber(text))
+      .map(({ shipmentId }) => shipmentId),
   )
   const found = exact.length > 0 ? exact : all.filter(({ id }) => holders.has(id))
-  const referred = all.filter(({ refNumbers }) => refNumbers.some((each) => plain(each) === plain(text)))
+  const referred = all.filter(({ refNumbers }) =>
+    refNumbers.some((each) => normalizeNumber(each) === normalizeNumber(text)),
+  )
   return (found.length > 0 ? found : referred).map((each) => ({
     id: each.id,
     label: `bill ${markUnlessCode(each.billOfLadingNumber ?? 'unknown')} of ${each.scac}`,
@@ -86,6 +90,6 @@ function isNumberOf(
   text: string,
 ): boolean {
   return [shipment.billOfLadingNumber, shipment.normalizedNumber].some(
-    (each) => each !== null && plain(each) === plain(text),
+    (each) => each !== null && normalizeNumber(each) === normalizeNumber(text),
   )
 }

@@ -56,7 +56,7 @@ export function writeDelay({ projection }: ShipmentReading, etas: readonly Shipm
     now_is: pod.ata !== null ? 'actual' : pod.eta !== null ? 'estimate' : 'unknown',
     slip_hours: slipHours(projection),
     slip_hours_since_plan: hoursBetween(plan, now, zone),
-    trend: pod.ata !== null ? 'arrived' : trendOf(moved),
+    trend: pod.ata !== null ? 'arrived' : describeTrend(moved),
     moved_hours_in_week: moved,
     times_moved: estimates.length === 0 ? null : distinct.size - 1,
     last_said_by: last === undefined ? null : `${last.saidBy} ${markUnlessCode(last.sourceCode)}`,
@@ -64,7 +64,7 @@ export function writeDelay({ projection }: ShipmentReading, etas: readonly Shipm
   }
 }
 
-function trendOf(moved: number | null): string {
+function describeTrend(moved: number | null): string {
   if (moved === null) return 'unknown'
   if (Math.abs(moved) < steadyHours) return 'steady'
   return moved > 0 ? 'later' : 'earlier'

@@ -61,7 +61,7 @@ export async function readJourneyView(
       milestones: writeMilestoneViews(each),
     })),
     features: writeFeatures(journeys.features),
-    unknown: unknownsOf(journeys),
+    unknown: describeUnknowns(journeys),
   }
 }
 
@@ -150,7 +150,7 @@ function milestoneOfEvent(event: TransportEventReading): MilestoneView | null {
   }
 }
 
-const hundredths = (degrees: number): number => Math.round(degrees * 100) / 100
+const roundToHundredths = (degrees: number): number => Math.round(degrees * 100) / 100
 
 /** GeoJSON as the maps of the portal draw it, with positions to a hundredth of a degree. */
 function writeFeatures(features: readonly MapFeature[]): readonly object[] {
@@ -188,7 +188,7 @@ function pointOf(
   { longitude, latitude }: { readonly longitude: number; readonly latitude: number },
   properties: object,
 ): object {
-  const coordinates = [hundredths(longitude), hundredths(latitude)]
+  const coordinates = [roundToHundredths(longitude), roundToHundredths(latitude)]
   return { type: 'Feature', geometry: { type: 'Point', coordinates }, properties }
 }
 
@@ -197,13 +197,13 @@ function lineOf({ line }: Extract<MapFeature, { line: unknown }>, kind: string):
     type: 'Feature',
     geometry: {
       type: 'LineString',
-      coordinates: part.map(({ longitude, latitude }) => [hundredths(longitude), hundredths(latitude)]),
+      coordinates: part.map(({ longitude, latitude }) => [roundToHundredths(longitude), roundToHundredths(latitude)]),
     },
     properties: { feature_type: kind },
   }))
 }
 
-function unknownsOf({ shipment, containers, features }: SharedShipment): readonly string[] {
+function describeUnknowns({ shipment, containers, features }: SharedShipment): readonly string[] {
   const { portOfDischarge } = shipment.projection
   const placed = new Set(features.flatMap((each) => (each.kind === 'port' ? [each.stop.at.id] : [])))
   const ships = new Set(features.flatMap((each) => (each.kind === 'current_vessel' ? [each.leg.from.at.id] : [])))

@@ -87,7 +87,7 @@ export function writeShipmentDetails(
       stopped_at: utc(shipment.trackingStoppedAt),
       stopped_reason: shipment.trackingStoppedReason,
     },
-    _metadata: { needs_more_data_for: unknownsOf(shipment) },
+    _metadata: { needs_more_data_for: describeUnknowns(shipment) },
   }
 }
 
@@ -115,7 +115,7 @@ function writeOwnEta(shipment: ShipmentReading) {
   }
 }
 
-function unknownsOf({ projection, containerIds }: ShipmentReading): readonly string[] {
+function describeUnknowns({ projection, containerIds }: ShipmentReading): readonly string[] {
   const { portOfDischarge } = projection
   return [
     ...(portOfDischarge.place === null ? ['port of discharge: no source has named it'] : []),

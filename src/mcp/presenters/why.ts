@@ -38,11 +38,11 @@ export async function explainRequestState(service: Service, context: Context, re
     message: describeRequest(request, rows[0]?.next.at ?? null).message,
     attempts: total + earlier,
     last: rows.map((row) => writeMembers(attempt, row)),
-    what_to_do: whatToDo(request),
+    what_to_do: describeRemedy(request),
   }
 }
 
-function whatToDo({ status, failedReason }: TrackingRequestReading): string {
+function describeRemedy({ status, failedReason }: TrackingRequestReading): string {
   if (status === 'failed')
     return (failedReason === null ? null : remedies[failedReason as FailedReason]) ?? remedies.not_found
   if (status === 'awaiting_manifest')

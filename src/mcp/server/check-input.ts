@@ -22,7 +22,7 @@ export function makeInputSchema({ input, name }: Pick<Tool, 'input' | 'name'>, f
     '~standard': {
       ...listed['~standard'],
       validate: (sent: unknown) => {
-        const value = withoutExtras(sent)
+        const value = dropIntentAndNulls(sent)
         if (validate(value)) return { value }
         const messages = (validate.errors ?? [])
           .slice(0, faultsMax)
@@ -33,7 +33,7 @@ export function makeInputSchema({ input, name }: Pick<Tool, 'input' | 'name'>, f
   }
 }
 
-function withoutExtras(sent: unknown): unknown {
+function dropIntentAndNulls(sent: unknown): unknown {
   if (!isObject(sent)) return sent
   return Object.fromEntries(Object.entries(sent).filter(([name, value]) => name !== 'intent' && value !== null))
 }

@@ -11,13 +11,13 @@ import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol
 import { listenForSiblings, passToSiblings } from '../../platform/siblings.ts'
 import type { McpCaller } from './mcp-caller.ts'
 
-interface Question {
+interface PendingQuestion {
   readonly originalId: RequestId
   readonly principal: string
   readonly transport: Transport
 }
 
-const questions = new Map<RequestId, Question>()
+const questions = new Map<RequestId, PendingQuestion>()
 
 /** Gives every request that is sent over the transport from now on an id by which `acceptAnswer` finds it. */
 export function assignQuestionIds(transport: Transport, caller: McpCaller): void {
@@ -40,18 +40,18 @@ export function assignQuestionIds(transport: Transport, caller: McpCaller): void
 /** False when the message does not answer a question that this process, or one beside it, sent to this caller. */
 export function acceptAnswer(message: JSONRPCMessage, caller: McpCaller): boolean {
   const principal = principalOf(caller)
-  return acceptOwnAnswer({ message, principal }) || passToSiblings({ message, principal } satisfies Answer)
+  return acceptOwnAnswer({ message, principal }) || passToSiblings({ message, principal } satisfies ClientAnswer)
 }
 
-interface Answer {
+interface ClientAnswer {
   readonly message: JSONRPCMessage
   readonly principal: string
 }
 
 // Nothing else is passed on between the processes.
-listenForSiblings((answer) => acceptOwnAnswer(answer as Answer))
+listenForSiblings((answer) => acceptOwnAnswer(answer as ClientAnswer))
 
-function acceptOwnAnswer({ message, principal }: Answer): boolean {
+function acceptOwnAnswer({ message, principal }: ClientAnswer): boolean {
   if ('method' in message || !('id' in message) || message.id === undefined) return false
   const question = questions.get(message.id)
   if (question === undefined || question.principal !== principal) return false

@@ -75,12 +75,12 @@ const watching = {
 } as const
 
 /** Additions of a server in tests. Production never passes any. */
-export interface Extension {
+export interface ServerExtension {
   readonly options: Pick<McpServerOptions, 'requestState'>
   readonly register: (server: McpServer, request: McpRequestContext) => void
 }
 
-export function makeServer(caller: McpCaller, request: McpRequestContext, extend?: Extension): McpServer {
+export function makeServer(caller: McpCaller, request: McpRequestContext, extend?: ServerExtension): McpServer {
   const of = request.era === 'legacy' ? options : watching
   const server = new RequestServer(serverInfo, { ...of, ...extend?.options }, readLegacyRequest(caller, request))
   const mayWrite = caller.context.scopes.includes('write')

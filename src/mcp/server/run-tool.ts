@@ -18,7 +18,7 @@ import type { SpanHandle } from '../../platform/live-span.ts'
 import { withSpan } from '../../platform/traces.ts'
 import { readId } from '../lists/read-id.ts'
 import { fenceRule, withoutMarks } from '../presenters/fence.ts'
-import type { Choice, Guidance, Tool, ToolAnswer, ToolContext } from '../tool/tool.ts'
+import type { Guidance, Tool, ToolAnswer, ToolContext, UserChoice } from '../tool/tool.ts'
 import type { McpCaller } from './mcp-caller.ts'
 import { replicaTools } from './replica-tools.ts'
 import { resourceUri } from './resource-uri.ts'
@@ -26,7 +26,7 @@ import { journeyMember } from './views.ts'
 
 const questionKey = 'choice'
 
-interface Call {
+interface ToolCall {
   readonly caller: McpCaller
   readonly input: unknown
   readonly ask: ServerContext
@@ -34,7 +34,7 @@ interface Call {
   readonly showsViews: boolean
 }
 
-export function runTool(tool: Tool, of: Call): Promise<CallToolResult | InputRequiredResult> {
+export function runTool(tool: Tool, of: ToolCall): Promise<CallToolResult | InputRequiredResult> {
   const { requestId, account } = of.caller.context
   const attributes = {
     'mcp.tool.name': tool.name,
@@ -44,11 +44,15 @@ export function runTool(tool: Tool, of: Call): Promise<CallToolResult | InputReq
   return withSpan(
     `tool ${tool.name}`,
     () => ({ attributes }),
-    (liveSpan) => runWithin(tool, of, liveSpan),
+    (liveSpan) => runToolInSpan(tool, of, liveSpan),
   )
 }
 
-async function runWithin(tool: Tool, of: Call, liveSpan: SpanHandle): Promise<CallToolResult | InputRequiredResult> {
+async function runToolInSpan(
+  tool: Tool,
+  of: ToolCall,
+  liveSpan: SpanHandle,
+): Promise<CallToolResult | InputRequiredResult> {
   const { service, context } = of.caller
   const startedAt = performance.now()
   let outcome = 'answered'
@@ -56,7 +60,7 @@ async function runWithin(tool: Tool, of: Call, liveSpan: SpanHandle): Promise<Ca
     if (tool.effect === 'change' && !context.scopes.includes('write')) throw writeScopeError(tool)
     const toolContext = toolContextOf(of)
     const run = async (): Promise<ToolAnswer> =>
-      tool.run(toolContext, await withIds(toolContext, removeMarks(of.input), tool.ids))
+      tool.run(toolContext, await resolveIds(toolContext, removeMarks(of.input), tool.ids))
     const answer = await (replicaTools.has(tool.name) ? readAtReplica(service, context, run) : run())
     if (answer.kind === 'result') return writeResult(answer)
     const { message, schema } = answer.question
@@ -99,7 +103,7 @@ function removeMarks(input: unknown): unknown {
   return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, removeMarks(value)]))
 }
 
-async function withIds(toolContext: ToolContext, input: unknown, ids: Tool['ids']): Promise<unknown> {
+async function resolveIds(toolContext: ToolContext, input: unknown, ids: Tool['ids']): Promise<unknown> {
   const given: Record<string, unknown> = { ...membersOf(input) }
   for (const [name, kind] of Object.entries(ids)) {
     const text = given[name]
@@ -108,7 +112,7 @@ async function withIds(toolContext: ToolContext, input: unknown, ids: Tool['ids'
   return given
 }
 
-function toolContextOf(of: Call): ToolContext {
+function toolContextOf(of: ToolCall): ToolContext {
   const { service, context } = of.caller
   return {
     service,
@@ -121,7 +125,7 @@ function toolContextOf(of: Call): ToolContext {
   }
 }
 
-function readChoice({ mcpReq }: ServerContext): Choice {
+function readChoice({ mcpReq }: ServerContext): UserChoice {
   const responses = mcpReq.inputResponses
   if (responses === undefined || !Object.hasOwn(responses, questionKey)) return { kind: 'unasked' }
   const value = acceptedContent(responses, questionKey)?.[questionKey]
@@ -146,13 +150,13 @@ function writeResult({
         name,
         mimeType: 'text/markdown',
       })),
-      ...(guidance === null ? [] : [writeSteering(guidance, text)]),
+      ...(guidance === null ? [] : [writeGuidanceBlock(guidance, text)]),
     ],
   }
 }
 
 /** The rule about marks is sent only where there are marks; a client has it from the instructions besides. */
-function writeSteering(guidance: Guidance, resultText: string) {
+function writeGuidanceBlock(guidance: Guidance, resultText: string) {
   const steering = {
     _agent_steering: true,
     purpose: 'How to present this result. For the assistant; do not show it.',

@@ -20,14 +20,14 @@ export interface ToolContext {
    * What the user chose in this same call: `unasked` before the question was put, `refused` when the user did not
    * choose.
    */
-  readonly choice: Choice
+  readonly choice: UserChoice
   /** Such as `landfall://container/<id>`. */
   readonly uriOf: (kind: 'container' | 'shipment' | 'snapshot', id: string) => string
   /** Counts the call in another rate limit too, besides the one that every request counts in. */
   readonly acquireQuotaSlot: (bucket: Bucket) => Promise<void>
 }
 
-export type Choice =
+export type UserChoice =
   | { readonly kind: 'unasked' }
   | { readonly kind: 'refused' }
   | { readonly kind: 'chosen'; readonly value: string }

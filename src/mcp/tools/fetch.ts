@@ -29,7 +29,7 @@ export const fetchPage = defineTool({
   }),
   run: async (toolContext, { id: given }) => {
     const { service, context } = toolContext
-    const { kind, id } = await read(toolContext, given)
+    const { kind, id } = await resolveReference(toolContext, given)
     const shipmentId = kind === 'shipment' ? id : (await getContainer(service, context, { id })).shipmentId
     const page =
       kind === 'container' ? await readContainerPage(toolContext, id) : await readShipmentPage(toolContext, id)
@@ -47,7 +47,7 @@ export const fetchPage = defineTool({
   },
 })
 
-async function read(caller: Parameters<typeof readId>[0], given: string) {
+async function resolveReference(caller: Parameters<typeof readId>[0], given: string) {
   const [, named, reference] = /^(container|shipment):(.+)$/.exec(given.trim()) ?? []
   const kind = named === 'shipment' ? 'shipment' : 'container'
   if (named !== undefined && reference !== undefined)

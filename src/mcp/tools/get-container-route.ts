@@ -74,8 +74,8 @@ export const getContainerRoute = defineTool({
               code: stop.at?.unlocode ?? stop.place.unlocode,
               timezone,
             },
-            inbound: withCarrier(times(stop.inbound, ['eta', 'ata']), stop.inboundScac),
-            outbound: withCarrier(times(stop.outbound, ['etd', 'atd']), stop.outboundScac),
+            inbound: addCarrier(times(stop.inbound, ['eta', 'ata']), stop.inboundScac),
+            outbound: addCarrier(times(stop.outbound, ['etd', 'atd']), stop.outboundScac),
           }
         }),
         _response_contract: writeContract(),
@@ -120,6 +120,6 @@ function writeMovement(
   }
 }
 
-function withCarrier(way: ReturnType<typeof writeMovement>, scac: string | null) {
+function addCarrier(way: ReturnType<typeof writeMovement>, scac: string | null) {
   return way === null ? null : { ...way, carrier_scac: markUnlessCode(scac) }
 }

@@ -12,7 +12,7 @@ import type { ShipmentReading } from '../../modules/shipments/list-shipments-sql
 import { Type } from '../../platform/json-schema.ts'
 import { fields, pickFields, readFields } from '../lists/columns.ts'
 import { describeFilter, filterNames, readFilters } from '../lists/list-filters.ts'
-import { answerCounts, filtered, listGuidance, listSchema, writeList, writeUnknown } from '../lists/lists.ts'
+import { answerCounts, filtered, listGuidance, listSchema, writeList, writeUnknownCounts } from '../lists/lists.ts'
 import { orderingSchema, readGroup, readSort } from '../lists/orders.ts'
 import { markUnlessCode } from '../presenters/fence.ts'
 import { writeLabels } from '../presenters/labels.ts'
@@ -102,7 +102,7 @@ export const listContainers = defineTool({
       by === null ? listRows(service, context, { filter, order, page }) : null,
       countUnknownContainers(service, context, { filter }),
     ])
-    const about = { understood: describeFilter(filter), unknown: writeUnknown(unknown, 'containers') }
+    const about = { understood: describeFilter(filter), unknown: writeUnknownCounts(unknown, 'containers') }
     if (found === null)
       return answerCounts(toolContext, {
         list: { of: 'containers', filter, by: by ?? 'status' },

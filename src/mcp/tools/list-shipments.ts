@@ -10,7 +10,7 @@ import { shipmentStatus } from '../../modules/shipments/shipment-status.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { fields, pickFields, readFields } from '../lists/columns.ts'
 import { describeFilter, filterNames, readFilters } from '../lists/list-filters.ts'
-import { answerCounts, filtered, listGuidance, listSchema, writeList, writeUnknown } from '../lists/lists.ts'
+import { answerCounts, filtered, listGuidance, listSchema, writeList, writeUnknownCounts } from '../lists/lists.ts'
 import { orderingSchema, readGroup, readSort } from '../lists/orders.ts'
 import { slipHours } from '../presenters/delay.ts'
 import { markUnlessCode } from '../presenters/fence.ts'
@@ -97,7 +97,7 @@ export const listShipments = defineTool({
       by === null ? listRows(service, context, { filter, order, page }) : null,
       countUnknownShipments(service, context, { filter }),
     ])
-    const about = { understood: describeFilter(filter), unknown: writeUnknown(unknown, 'shipments') }
+    const about = { understood: describeFilter(filter), unknown: writeUnknownCounts(unknown, 'shipments') }
     if (found === null)
       return answerCounts(toolContext, {
         list: { of: 'shipments', filter, by: by ?? 'status' },

@@ -17,11 +17,11 @@ import { optional } from '../tool/schema.ts'
 import { defineTool, makeResult } from '../tool/tool.ts'
 
 const whyMax = 25
-interface Row extends TrackingRequestReading {
+interface TrackingRequestRow extends TrackingRequestReading {
   readonly why: Awaited<ReturnType<typeof explainRequestState>> | undefined
 }
 
-const item: Members<Row> = { ...trackingRequestMembers, why: [optional(why), (row) => row.why] }
+const item: Members<TrackingRequestRow> = { ...trackingRequestMembers, why: [optional(why), (row) => row.why] }
 
 export const listTrackingRequests = defineTool({
   name: 'list_tracking_requests',

@@ -66,10 +66,10 @@ export const searchContainer = defineTool({
   }),
   run: async (toolContext, { query }) => {
     const found = await findTracked(toolContext.service, toolContext.context, query)
-    const message = found.isEmpty ? await whyNothing(toolContext, query, found) : null
+    const message = found.isEmpty ? await explainEmptyResult(toolContext, query, found) : null
     return makeResult(
       {
-        ...writeFound(found),
+        ...writeMatches(found),
         ...(message === null ? {} : { message }),
         _response_contract: writeContract({ total_is_reliable: found.isWhole }),
       },
@@ -91,7 +91,7 @@ export const searchContainer = defineTool({
  * Why nothing was found, when the number contains a typing mistake or is requested but not tracked yet. Without this,
  * the agent would report that the number does not exist.
  */
-async function whyNothing(
+async function explainEmptyResult(
   { service, context }: ToolContext,
   query: string,
   { requests }: TrackedMatches,
@@ -100,7 +100,7 @@ async function whyNothing(
   return explainContainerNumberTypo(service, context, query)
 }
 
-function writeFound({ containers, shipments, byId, statusOf, requests }: TrackedMatches) {
+function writeMatches({ containers, shipments, byId, statusOf, requests }: TrackedMatches) {
   const times = Map.groupBy(containers, ({ projection }) => projection.number)
   return {
     containers: containers.map((each) =>

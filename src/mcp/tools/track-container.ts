@@ -79,7 +79,7 @@ export const trackContainer = defineTool({
     if (number === '') throw new ServiceError('invalid', 'Give the `number` to track.')
     const wanted: TrackingInput = {
       number,
-      requestType: typeOf(input),
+      requestType: readRequestType(input),
       scac: input.scac?.trim() ? readLine('scac', input.scac) : null,
       refNumbers: input.refNumbers ?? [],
       isAgain: input.again ?? false,
@@ -93,7 +93,7 @@ function snapshotProperty(name: string) {
   return Type.Unsafe('properties' in whole && 'type' in whole ? { type: whole.type } : whole)
 }
 
-function typeOf(input: {
+function readRequestType(input: {
   readonly numberType?: RequestType | 'booking'
   readonly number?: string
   readonly containerNumber?: string

@@ -22,10 +22,10 @@ import { defineTool, makeResult, type ToolContext } from '../tool/tool.ts'
 
 const numbersMax = 50
 const outcomes = ['tracked', 'requested', 'refused', 'repeated', 'not_yet'] as const
-type Outcome = (typeof outcomes)[number]
+type TrackingOutcome = (typeof outcomes)[number]
 
-interface Item {
-  readonly outcome: Outcome
+interface TrackedNumberItem {
+  readonly outcome: TrackingOutcome
   readonly status?: string | null
   readonly scac?: string | null
   readonly containerId?: string
@@ -34,7 +34,7 @@ interface Item {
   readonly message?: string
 }
 
-const item: Members<Item & { readonly number: string }> = {
+const item: Members<TrackedNumberItem & { readonly number: string }> = {
   number: [text, ({ number }) => markUnlessCode(number)],
   outcome: [text, ({ outcome }) => outcome],
   status: [textOrNull, ({ status = null }) => status],
@@ -75,12 +75,12 @@ export const trackNumbers = defineTool({
   run: async (toolContext, input) => {
     const scac = input.scac?.trim() ? readLine('scac', input.scac) : null
     const seen = new Set<string>()
-    const items: (Item & { readonly number: string })[] = []
+    const items: (TrackedNumberItem & { readonly number: string })[] = []
     for (const given of input.numbers) {
       const key = numberKey(given)
       const isRepeated = seen.has(key)
       seen.add(key)
-      const item: Item = isRepeated
+      const item: TrackedNumberItem = isRepeated
         ? { outcome: 'repeated', message: 'It is in this list already.' }
         : await trackOne(toolContext, { number: given.trim(), scac, refNumbers: input.refNumbers ?? [] })
       items.push({ number: given.trim(), ...item })
@@ -107,7 +107,7 @@ interface NumberInput {
   readonly refNumbers: readonly string[]
 }
 
-async function trackOne(toolContext: ToolContext, wanted: NumberInput): Promise<Item> {
+async function trackOne(toolContext: ToolContext, wanted: NumberInput): Promise<TrackedNumberItem> {
   const { service, context } = toolContext
   try {
     const sent = { ...wanted, isAgain: false, requestType: null, chosen: null }
@@ -146,7 +146,7 @@ async function trackOne(toolContext: ToolContext, wanted: NumberInput): Promise<
 }
 
 /** An item that needs no sentence gets none: most numbers are requested and wait. */
-function describeItem(request: TrackingRequestReading, isNew: boolean): Item {
+function describeItem(request: TrackingRequestReading, isNew: boolean): TrackedNumberItem {
   const { id, status, scac, shipmentId } = request
   return {
     outcome: status === 'created' ? 'tracked' : status === 'failed' ? 'refused' : 'requested',

@@ -30,11 +30,11 @@ const webhooksMax = 25
 /** The default number of items: recent failures show the reason. */
 const usualItems = 10
 
-interface Row extends WebhookNotificationReading {
+interface NotificationRow extends WebhookNotificationReading {
   readonly made: readonly WebhookNotificationLogReading[]
 }
 
-const notification: Members<Row> = {
+const notification: Members<NotificationRow> = {
   id: [text, ({ id }) => id],
   webhookId: [text, ({ webhookId }) => webhookId],
   event: [text, ({ event }) => event.name],
@@ -43,19 +43,19 @@ const notification: Members<Row> = {
   attempts: [number, ({ made }) => made.length],
   lastStatusCode: [numberOrNull, ({ made }) => made.at(-1)?.statusCode ?? null],
   lastError: [textOrNull, ({ made }) => markForeignText(made.at(-1)?.error ?? null)],
-  lastAttemptAt: [textOrNull, ({ made }) => writeAt(made.at(-1)?.createdAt)],
-  nextAttemptAt: [textOrNull, ({ made }) => writeAt(made.at(-1)?.nextAttemptAt)],
+  lastAttemptAt: [textOrNull, ({ made }) => writeInstantOrNull(made.at(-1)?.createdAt)],
+  nextAttemptAt: [textOrNull, ({ made }) => writeInstantOrNull(made.at(-1)?.nextAttemptAt)],
   createdAt: [text, ({ createdAt }) => writeInstant(createdAt, null)],
 }
 
-interface Health extends WebhookView {
+interface WebhookHealth extends WebhookView {
   readonly failed: number
   readonly pending: number
   readonly isFailing: boolean
   readonly last: WebhookNotificationLogReading | undefined
 }
 
-const health: Members<Health> = {
+const health: Members<WebhookHealth> = {
   id: [text, ({ id }) => id],
   // Only the host, because the rest of a URL may contain a secret.
   host: [text, ({ url }) => new URL(url).host],
@@ -65,8 +65,8 @@ const health: Members<Health> = {
   pending: [number, ({ pending }) => pending],
   lastStatusCode: [numberOrNull, ({ last }) => last?.statusCode ?? null],
   lastError: [textOrNull, ({ last }) => markForeignText(last?.error ?? null)],
-  nextAttemptAt: [textOrNull, ({ last }) => writeAt(last?.nextAttemptAt)],
-  failingSince: [textOrNull, ({ failingSince }) => writeAt(failingSince)],
+  nextAttemptAt: [textOrNull, ({ last }) => writeInstantOrNull(last?.nextAttemptAt)],
+  failingSince: [textOrNull, ({ failingSince }) => writeInstantOrNull(failingSince)],
   disabledReason: [textOrNull, ({ disabledReason }) => markForeignText(disabledReason)],
 }
 
@@ -153,6 +153,6 @@ async function readHealth(service: Service, context: Context, webhook: WebhookVi
   })
 }
 
-function writeAt(at: string | null | undefined): string | null {
+function writeInstantOrNull(at: string | null | undefined): string | null {
   return at ? writeInstant(at, null) : null
 }

@@ -8,7 +8,7 @@ import { type ChangeOfEvent, listChanges } from '../../modules/events/list-chang
 import { journeyNow } from '../../modules/service.ts'
 import { getShipment, getShipments } from '../../modules/shipments/get-shipment.ts'
 import { Type } from '../../platform/json-schema.ts'
-import { filterFault, readInstant, readValues } from '../lists/filter-values.ts'
+import { invalidFilterError, readInstant, readValues } from '../lists/filter-values.ts'
 import { readId } from '../lists/read-id.ts'
 import { markUnlessCode } from '../presenters/fence.ts'
 import { writeInstant } from '../presenters/local-time.ts'
@@ -22,12 +22,12 @@ const dayMs = 86_400_000
 const usual = 100
 const most = 200
 
-interface Row extends ChangeOfEvent {
+interface ChangeRow extends ChangeOfEvent {
   readonly number: string | undefined
   readonly billOfLadingNumber: string | undefined
 }
 
-const change: Members<Row> = {
+const change: Members<ChangeRow> = {
   sequence: [number, ({ sequence }) => sequence],
   at: [text, ({ at }) => writeInstant(at, null)],
   event: [text, ({ event }) => event],
@@ -78,8 +78,8 @@ export const whatChanged = defineTool({
       filter: { names, ...entityFilter, trackingRequestId: null },
     })
     const [containers, shipments] = await Promise.all([
-      getContainers(service, context, { ids: idsIn(found.changes, 'containerId') }),
-      getShipments(service, context, { ids: idsIn(found.changes, 'shipmentId') }),
+      getContainers(service, context, { ids: distinctIds(found.changes, 'containerId') }),
+      getShipments(service, context, { ids: distinctIds(found.changes, 'shipmentId') }),
     ])
     const numbers = new Map(containers.map(({ id, projection }) => [id, projection.number]))
     const bills = new Map(shipments.map(({ id, billOfLadingNumber }) => [id, billOfLadingNumber]))
@@ -129,11 +129,11 @@ function readSince(given: string | undefined, usualAt: string): { readonly after
   const text = given.trim()
   if (/^\d{1,15}$/.test(text)) return { after: Number(text) }
   if (!/^\d{4}-\d{2}-\d{2}/.test(text))
-    throw filterFault('since', 'must be a `cursor` or a time such as 2026-01-31T00:00:00Z')
+    throw invalidFilterError('since', 'must be a `cursor` or a time such as 2026-01-31T00:00:00Z')
   return { at: readInstant('since', text) }
 }
 
-function idsIn(changes: readonly ChangeOfEvent[], name: 'containerId' | 'shipmentId'): readonly string[] {
+function distinctIds(changes: readonly ChangeOfEvent[], name: 'containerId' | 'shipmentId'): readonly string[] {
   return [...new Set(changes.flatMap((each) => each[name] ?? []))]
 }
 

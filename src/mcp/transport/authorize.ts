@@ -46,7 +46,7 @@ export async function isStillAllowed(access: EndpointAccess, sender: Sender, acc
     return identity?.account.id === accountId && identity.scopes.includes('read')
   }
   try {
-    const identity = await byToken(access, sender, token)
+    const identity = await authorizeByToken(access, sender, token)
     if (identity instanceof Response && identity.status === 503)
       throw new Error('the authorization server cannot be reached')
     return !(identity instanceof Response) && identity.account.id === accountId
@@ -61,13 +61,15 @@ export async function authorize(access: EndpointAccess, sender: Sender): Promise
   if (authorization === null) return challengeResponse(access, null)
   const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
   const identity =
-    token === undefined ? await byKey(access, sender, authorization) : await byToken(access, sender, token)
+    token === undefined
+      ? await authorizeByKey(access, sender, authorization)
+      : await authorizeByToken(access, sender, token)
   if (identity instanceof Response) return identity
   // Without the permission to read, no tool can be used.
   return identity.scopes.includes('read') ? identity : challengeResponse(access, 'insufficient_scope')
 }
 
-async function byKey(
+async function authorizeByKey(
   access: EndpointAccess,
   { address, requestId, accountId }: Sender,
   header: string,
@@ -85,7 +87,11 @@ async function byKey(
   return identity
 }
 
-async function byToken(access: EndpointAccess, { accountId }: Sender, token: string): Promise<Identity | Response> {
+async function authorizeByToken(
+  access: EndpointAccess,
+  { accountId }: Sender,
+  token: string,
+): Promise<Identity | Response> {
   const bearer = { token, resource: access.resource, ...(accountId === null ? {} : { accountId }) }
   const answer = await access.verifyBearer(access.service, bearer)
   switch (answer.kind) {

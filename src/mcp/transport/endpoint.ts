@@ -24,7 +24,7 @@ import { acquireQuotaSlot } from '../../modules/usage/acquire-quota-slot.ts'
 import { acceptAnswer } from '../server/client-questions.ts'
 import { type ClientIntroduction, writeClientToken } from '../server/client-token.ts'
 import { currentCaller, type McpCaller, runAsCaller } from '../server/mcp-caller.ts'
-import { type Extension, makeServer } from '../server/mcp-server.ts'
+import { makeServer, type ServerExtension } from '../server/mcp-server.ts'
 import { allowedHosts, allowedOrigins } from './allowed-hosts.ts'
 import { authorize, isStillAllowed, type Sender } from './authorize.ts'
 import { jsonRpcError, withoutNullId } from './json-rpc-error.ts'
@@ -37,7 +37,7 @@ const subscriptionsMax = 200
 export interface EndpointOptions {
   readonly resource: ProtectedResource
   readonly verifyBearer: VerifyBearer
-  readonly extend?: Extension | undefined
+  readonly extend?: ServerExtension | undefined
   readonly bodyBytesMax: number
 }
 
@@ -98,8 +98,8 @@ export function openEndpoint(service: Service, options: EndpointOptions): Endpoi
     answer: async (request, sender) => {
       const refused = hostHeaderValidationResponse(request, hosts) ?? originValidationResponse(request, origins)
       if (refused !== undefined) return withoutNullId(refused)
-      const response = await serve(request, sender).catch((error: unknown) => answerFault(service, sender, error))
-      return withHeaders(await withoutNullId(response), request.headers.get('origin'))
+      const response = await serve(request, sender).catch((error: unknown) => errorResponse(service, sender, error))
+      return addResponseHeaders(await withoutNullId(response), request.headers.get('origin'))
     },
     close: async () => {
       await handler.close()
@@ -158,7 +158,7 @@ function writeAuthInfo({ actor, account, scopes }: Context, resourceMetadataUrl:
   }
 }
 
-function answerFault(service: Service, { requestId }: { readonly requestId: string }, error: unknown): Response {
+function errorResponse(service: Service, { requestId }: { readonly requestId: string }, error: unknown): Response {
   const refusal = refusalOf(error)
   if (refusal?.code === 'rate_limited') {
     const seconds = refusal.retryAfterSeconds ?? 60
@@ -183,7 +183,7 @@ const corsHeaders = {
 } as const
 
 /** The origin was checked before, so it may be allowed here. */
-function withHeaders(response: Response, origin: string | null): Response {
+function addResponseHeaders(response: Response, origin: string | null): Response {
   const headers = new Headers(response.headers)
   headers.set('x-content-type-options', 'nosniff')
   if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')

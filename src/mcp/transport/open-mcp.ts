@@ -14,7 +14,7 @@ import { authenticateBearer, type VerifyBearer } from '../../modules/oauth-apps/
 import type { Service } from '../../modules/service.ts'
 import { uuidV7 } from '../../platform/ids.ts'
 import { sendProblemAsPage } from '../../portal-server/page-parts/problem-page.ts'
-import type { Extension } from '../server/mcp-server.ts'
+import type { ServerExtension } from '../server/mcp-server.ts'
 import { jsonRpcError } from './json-rpc-error.ts'
 import { mcpRoutes } from './mcp-routes.ts'
 
@@ -26,7 +26,7 @@ const checkMs = 1_000
 /** An app that is ready to listen. Closing it ends the open streams of clients. */
 export async function openMcp(
   service: Service,
-  { verifyBearer = authenticateBearer, extend }: { verifyBearer?: VerifyBearer; extend?: Extension } = {},
+  { verifyBearer = authenticateBearer, extend }: { verifyBearer?: VerifyBearer; extend?: ServerExtension } = {},
 ): Promise<FastifyInstance> {
   const { trustedProxies } = service.config.network
   const app = Fastify({

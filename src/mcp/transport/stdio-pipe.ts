@@ -27,11 +27,11 @@ export async function pipeStdio(
   const answer = (message: JSONRPCMessage): void => {
     void here
       .send(message)
-      .catch((error: unknown) => log(sentenceOf(error)))
+      .catch((error: unknown) => log(describeRequestError(error)))
       .finally(() => open.answered(message))
   }
   there.onmessage = (message) => {
-    noteVersion(there, message)
+    setNegotiatedVersion(there, message)
     answer(message)
   }
   // A failed request is reported where it was sent, below. Errors of a stream that nobody reads any more do not matter.
@@ -39,9 +39,9 @@ export async function pipeStdio(
   here.onmessage = (message) => {
     open.asked(message)
     there.send(message).catch((error: unknown) => {
-      log(sentenceOf(error))
+      log(describeRequestError(error))
       if (!('method' in message && 'id' in message)) return
-      const errorBody = { code: internalError, message: sentenceOf(error) }
+      const errorBody = { code: internalError, message: describeRequestError(error) }
       answer({ jsonrpc: '2.0', id: message.id, error: errorBody })
     })
   }
@@ -102,13 +102,13 @@ function trackOpenRequests() {
 }
 
 /** In the 2025 protocol, every later request must carry the version that the server chose. */
-function noteVersion(there: StreamableHTTPClientTransport, message: JSONRPCMessage): void {
+function setNegotiatedVersion(there: StreamableHTTPClientTransport, message: JSONRPCMessage): void {
   if (!isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) return
   const version = message.result['protocolVersion']
   if (typeof version === 'string') there.setProtocolVersion(version)
 }
 
-function sentenceOf(error: unknown): string {
+function describeRequestError(error: unknown): string {
   const status = error instanceof Error && 'status' in error ? ` (${String(error.status)})` : ''
   return `The request to the Landfall server failed${status}: ${error instanceof Error ? error.message : String(error)}`
 }

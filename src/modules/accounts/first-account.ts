@@ -27,7 +27,7 @@ export interface FirstAccount {
   readonly newKey: string | null
 }
 
-const settingOf = (isSandbox: boolean): string => (isSandbox ? 'first_account_fiction' : 'first_account')
+const settingName = (isSandbox: boolean): string => (isSandbox ? 'first_account_fiction' : 'first_account')
 
 /** Two processes that start at the same moment agree on one account, and one of them makes its key. */
 export async function ensureFirstAccount(
@@ -38,7 +38,7 @@ export async function ensureFirstAccount(
   const keyFile = join(dataFolder, 'first-api-key')
   const made = await inTransaction(service.pool, async (db) => {
     const mine: AccountSetting = { id: uuidV7(service.clock.now()) }
-    const stored = await ensureSetting(db, settingOf(isSandbox), mine)
+    const stored = await ensureSetting(db, settingName(isSandbox), mine)
     if (stored.id !== mine.id) return null
     // The process that comes second waits above, so no file of this start is mistaken for an earlier one.
     await activateKeyFile(service, keyFile, isSandbox)
@@ -65,8 +65,8 @@ export async function ensureFirstAccount(
  */
 async function activateKeyFile(service: Service, keyFile: string, isSandbox: boolean): Promise<void> {
   const inactivePathOf = (isOfSandbox: boolean): string => `${keyFile}-of-${isOfSandbox ? 'sandbox' : 'carriers'}`
-  const wanted = await readSetting<AccountSetting>(service.pool, settingOf(isSandbox))
-  const other = await readSetting<AccountSetting>(service.pool, settingOf(!isSandbox))
+  const wanted = await readSetting<AccountSetting>(service.pool, settingName(isSandbox))
+  const other = await readSetting<AccountSetting>(service.pool, settingName(!isSandbox))
   const owner = await ownerOf(service, keyFile)
   if (owner !== null && owner === wanted?.id) return
   if (existsSync(keyFile)) {
@@ -85,11 +85,11 @@ async function ownerOf(service: Service, keyFile: string): Promise<string | null
 /** The first account of the kind in use, sandbox or real; null before its first start. */
 export async function findFirstAccount({ pool, config }: Service): Promise<string | null> {
   const isSandbox = isSandboxOn(config, join(config.data.folder, 'carriers.json'))
-  return (await readSetting<AccountSetting>(pool, settingOf(isSandbox)))?.id ?? null
+  return (await readSetting<AccountSetting>(pool, settingName(isSandbox)))?.id ?? null
 }
 
 async function getSetting(db: Db, isSandbox: boolean): Promise<AccountSetting> {
-  const stored = await readSetting<AccountSetting>(db, settingOf(isSandbox))
+  const stored = await readSetting<AccountSetting>(db, settingName(isSandbox))
   if (stored === null) throw new Error('the setting of the first account is missing')
   return stored
 }

@@ -61,7 +61,7 @@ export async function putAlertAddress(
 }
 
 /** Whose link it is. The one statement here that names no account: it finds out which it is. Null when it is nobody's. */
-export async function answerAlertAddress(
+export async function confirmOrStopAlerts(
   db: Db,
   of: { readonly tokenHmac: Buffer; readonly wants: boolean; readonly now: string },
 ): Promise<{ readonly emailKey: string; readonly companyName: string } | null> {

@@ -6,7 +6,7 @@ import { defineResource, makeIdReader } from '../../api/define-resource.ts'
 import { describeOperation } from '../../api/openapi/operation.ts'
 import { refuseParameters } from '../../api/query/query.ts'
 import { checkVerbBody } from '../../api/request-body/body.ts'
-import { send } from '../../api/responses/send.ts'
+import { sendJsonApi } from '../../api/responses/send.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { alertRuleChanges, newAlertRule } from './alert-rule-input.ts'
@@ -83,7 +83,7 @@ export function alertRulesTest(app: FastifyInstance): void {
       await getRule(service, context, { id })
       checkVerbBody(request.body, { type: 'alert_rule', id })
       const results = await testRule(service, context, { id })
-      return send(reply, {
+      return sendJsonApi(reply, {
         meta: {
           results: results.map(({ channel, to, isSent, statusCode, error }) => {
             return { channel, to, sent: isSent, status_code: statusCode, error }

@@ -9,7 +9,7 @@ import { uuidV7 } from '../../platform/ids.ts'
 import { type Context, requirePermission, requireScope } from '../access/context.ts'
 import { diffOf, recordChange } from '../audit/record-change.ts'
 import { notFound, refusedAt } from '../errors.ts'
-import { type IfCurrent, requireCurrent } from '../require-current.ts'
+import { type PreconditionCheck, requireCurrent } from '../require-current.ts'
 import { realNow, type Service } from '../service.ts'
 import { listAlertAddresses } from './alert-addresses-sql.ts'
 import {
@@ -59,7 +59,7 @@ export async function createRule(service: Service, context: Context, input: Rule
     ...chosen
   } = await checkRule(service, context, input, null)
   const { webhook: _, shipments: _wanted, ...rest } = input
-  const rule: AlertRule = withDigest(
+  const rule: AlertRule = scheduleNextDigest(
     {
       ...rest,
       ...chosen,
@@ -100,7 +100,7 @@ export async function updateRule(
     id,
     ifCurrent = null,
     ...given
-  }: { readonly id: string; readonly ifCurrent?: IfCurrent<AlertRuleView> | null } & Partial<RuleInput>,
+  }: { readonly id: string; readonly ifCurrent?: PreconditionCheck<AlertRuleView> | null } & Partial<RuleInput>,
 ): Promise<AlertRuleView> {
   requireScope(context, 'write')
   if (given.webhook !== undefined) requirePermission(context, 'webhooks')
@@ -113,7 +113,7 @@ export async function updateRule(
     const before = await lockAlertRule(db, { accountId, id })
     if (before === null) throw notFound('alert rule')
     requireCurrent(ifCurrent, current && { ...current, ...withoutSecrets(before) })
-    const rule = withDigest({ ...before, ...changes, updatedAt: now }, now)
+    const rule = scheduleNextDigest({ ...before, ...changes, updatedAt: now }, now)
     requireEmailOrWebhook(rule)
     await updateRow(db, rule)
     if (changes.emails !== undefined) await requestConfirmations(db, service, context, rule.emails)
@@ -145,7 +145,7 @@ export async function deleteRule(service: Service, context: Context, { id }: { r
   })
 }
 
-function withDigest(rule: AlertRule, now: string): AlertRule {
+function scheduleNextDigest(rule: AlertRule, now: string): AlertRule {
   const { delivery, isActive, dailyHour: hour, timeZone } = rule
   const isDaily = delivery === 'daily' && isActive
   return { ...rule, nextDigestAt: isDaily ? nextDailyHour({ after: now, hour, timeZone }) : null }

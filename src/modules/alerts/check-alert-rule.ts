@@ -46,7 +46,7 @@ type RuleSettings = Pick<
   | 'isActive'
 >
 
-const at = (name: string) => `/data/attributes/${name}`
+const attributePointer = (name: string) => `/data/attributes/${name}`
 
 /** Fields that are left out are not checked. `before`: the rule that is changed. */
 export async function checkRule(
@@ -57,16 +57,16 @@ export async function checkRule(
 ): Promise<Partial<RuleSettings>> {
   const { name, timeZone, emails, reasons } = given
   if (name !== undefined && (name.trim() === '' || /\p{Cc}/u.test(name)))
-    throw refusedAt(at('name'), 'A name must have at least one character, and no line ends.')
+    throw refusedAt(attributePointer('name'), 'A name must have at least one character, and no line ends.')
   if (timeZone !== undefined && !isTimeZone(timeZone))
-    throw refusedAt(at('time_zone'), 'This is no time zone. One looks like Europe/Berlin.')
+    throw refusedAt(attributePointer('time_zone'), 'This is no time zone. One looks like Europe/Berlin.')
   return {
     ...given,
     ...(name === undefined ? {} : { name: name.trim() }),
     ...(reasons === undefined ? {} : { reasons: [...new Set(reasons)] }),
     ...(emails === undefined ? {} : { emails: checkEmails(service, emails) }),
     ...(shipments === undefined ? {} : { shipments: await checkShipments(service, context, shipments) }),
-    ...(webhook === undefined ? {} : checkHook(service, webhook, before)),
+    ...(webhook === undefined ? {} : checkWebhook(service, webhook, before)),
   }
 }
 
@@ -77,11 +77,17 @@ function checkEmails(service: Service, emails: readonly string[]): readonly stri
       const { email, emailKey } = parseEmail(text)
       found.set(emailKey, email)
     } catch {
-      throw refusedAt(at(`emails/${index}`), 'This is no e-mail address. One looks like name@example.com.')
+      throw refusedAt(
+        attributePointer(`emails/${index}`),
+        'This is no e-mail address. One looks like name@example.com.',
+      )
     }
   }
   if (found.size > 0 && !sendsMail(service.config))
-    throw refusedAt(at('emails'), 'This installation sends no mail. Its operator must set LANDFALL_SMTP_URL.')
+    throw refusedAt(
+      attributePointer('emails'),
+      'This installation sends no mail. Its operator must set LANDFALL_SMTP_URL.',
+    )
   return [...found.values()]
 }
 
@@ -93,17 +99,17 @@ async function checkShipments(
   const { pool } = service
   const accountId = context.account.id
   const line = scac === undefined ? null : findShippingLine(scac)
-  if (scac !== undefined && line === null) throw refusedAt(at('shipments/scac'), 'There is no such line.')
+  if (scac !== undefined && line === null) throw refusedAt(attributePointer('shipments/scac'), 'There is no such line.')
   const port = pod === undefined ? null : findPlaceByCode(pod.replace(/\s/g, '').toUpperCase())
   if (pod !== undefined && port === null)
-    throw refusedAt(at('shipments/port_of_discharge'), 'There is no such place. Give its UN/LOCODE.')
+    throw refusedAt(attributePointer('shipments/port_of_discharge'), 'There is no such place. Give its UN/LOCODE.')
   if (customerId !== undefined) {
     const parties = await findParties(pool, { accountId, ids: [customerId] })
-    if (parties.length === 0) throw refusedAt(at('shipments/customer_id'), 'There is no such party.')
+    if (parties.length === 0) throw refusedAt(attributePointer('shipments/customer_id'), 'There is no such party.')
   }
   const terminal = terminalId === undefined ? null : findTerminalById(terminalId)
   if (terminalId !== undefined && terminal === null)
-    throw refusedAt(at('shipments/pod_terminal'), 'There is no such terminal. Give its id.')
+    throw refusedAt(attributePointer('shipments/pod_terminal'), 'There is no such terminal. Give its id.')
   const ofFields = await checkFields(service, context, fields)
   return {
     ...(terminal === null ? {} : { terminalId: terminal.id }),
@@ -121,7 +127,7 @@ async function checkFields(
   fields: Readonly<Record<string, string>>,
 ): Promise<readonly RuleField[]> {
   const given = Object.entries(fields).map(([slug, text]) => {
-    const pointer = at(`shipments/custom_fields/${slug.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    const pointer = attributePointer(`shipments/custom_fields/${slug.replaceAll('~', '~0').replaceAll('/', '~1')}`)
     return { slug, text, pointer }
   })
   const conditions = await readFieldFilters(service, context, { entityType: 'Shipment', given })
@@ -129,7 +135,7 @@ async function checkFields(
 }
 
 /** A URL that is sent back as it was shown is the same URL. */
-function checkHook(
+function checkWebhook(
   service: Service,
   webhook: RuleInput['webhook'],
   before: AlertRule | null,
@@ -139,7 +145,7 @@ function checkHook(
   const known = before?.encryptedUrl ? service.encryption.decrypt(before.encryptedUrl) : null
   if (before !== null && known !== null && url === maskUrl(known))
     return { encryptedUrl: before.encryptedUrl, urlFormat: format ?? before.urlFormat }
-  checkUrl(url, { egress: service.egress, pointer: at('webhook/url') })
+  checkUrl(url, { egress: service.egress, pointer: attributePointer('webhook/url') })
   return { encryptedUrl: service.encryption.encrypt(url), urlFormat: format ?? formatOf(url) }
 }
 

@@ -19,14 +19,14 @@ interface CachedIdentity {
   readonly untilMs: number
 }
 
-interface Memory {
+interface AuthenticationCache {
   /** By the header as it was sent. An entry is used for five seconds at most, and is never written anywhere. */
   readonly identities: Map<string, CachedIdentity>
   /** When this process last wrote that a key was used. */
   readonly touched: Map<string, number>
 }
 
-const memoryOf = memoizePerOwner<Service, Memory>(() => ({ identities: new Map(), touched: new Map() }))
+const memoryOf = memoizePerOwner<Service, AuthenticationCache>(() => ({ identities: new Map(), touched: new Map() }))
 
 /**
  * Null when the key is missing, malformed, cut, unknown, revoked or expired. The caller cannot know which. The scheme
@@ -75,7 +75,7 @@ export function forgetKey(service: Service, keyId: string): void {
  */
 async function noteUse(
   service: Service,
-  memory: Memory,
+  memory: AuthenticationCache,
   key: { readonly accountId: string; readonly id: string },
 ): Promise<void> {
   const now = service.clock.now()

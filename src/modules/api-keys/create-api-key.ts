@@ -28,7 +28,7 @@ export function createApiKey(
   db?: Db,
 ): Promise<{ readonly key: string; readonly id: string }> {
   const by = { account: { id: input.accountId }, actor: { kind: 'system' }, requestId: 'none' } as const
-  const make = (within: Db) => insert(within, service, by, input)
+  const make = (within: Db) => insertNewKey(within, service, by, input)
   return db === undefined ? inTransaction(service.pool, make) : make(db)
 }
 
@@ -51,7 +51,7 @@ export async function issueApiKey(
   if (input.expiresAt !== null && !(Date.parse(input.expiresAt) > service.clock.now()))
     throw refusedAt('/expires', 'The end of a key must be in the future.')
   await requireOwnPermissions(service, context, input)
-  const make = (key: NewKey) => inTransaction(service.pool, (db) => insert(db, service, context, key))
+  const make = (key: NewKey) => inTransaction(service.pool, (db) => insertNewKey(db, service, context, key))
   if (input.kind === 'secret') return make({ ...input, name, allowedOrigins: [] })
   const allowedOrigins = [...new Set(input.allowedOrigins.map(readOrigin))]
   if (allowedOrigins.length === 0 || allowedOrigins.length > originsMax)
@@ -86,7 +86,7 @@ async function requireOwnPermissions(
   })
 }
 
-async function insert(
+async function insertNewKey(
   db: Db,
   service: Service,
   by: Parameters<typeof recordChange>[2],

@@ -14,14 +14,14 @@ import { rateLimited } from '../usage/acquire-quota-slot.ts'
 const goodForMs = 900_000
 const rememberedMax = 10_000
 
-interface Memory {
+interface KeyAttemptMemory {
   /** Times of wrong keys, by network. */
   readonly wrong: Map<string, RollingWindow>
   /** When a header was last found valid; never written anywhere. */
   readonly good: Map<string, number>
 }
 
-const memoryOf = memoizePerOwner<Service, Memory>(() => ({ wrong: new Map(), good: new Map() }))
+const memoryOf = memoizePerOwner<Service, KeyAttemptMemory>(() => ({ wrong: new Map(), good: new Map() }))
 
 interface KeyAttempt {
   readonly address: string

@@ -23,7 +23,7 @@ const freeDay = 'earliest_free_day(c.projection, c.status)'
 /** When the last free day ends at the place. */
 const freeEnds = `moment_of(jsonb_build_object('kind', 'day', 'on', (${freeDay} + 1)::text), c.projection ->> 'pickupTimeZone')`
 
-interface Search {
+interface ContainerSearch {
   readonly where: string
   readonly order: string
   /** The field whose last change is wanted, by its name on the wire. */
@@ -33,7 +33,7 @@ interface Search {
 const hourMs = 3_600_000
 
 /** A day ends at most 14 hours before it ends in UTC, and 12 hours after, so the index is read for those days alone. */
-type BuildSearch = (now: string, bind: Binder['bind']) => Search
+type BuildSearch = (now: string, bind: Binder['bind']) => ContainerSearch
 
 const searches: Readonly<Record<ContainerReason, BuildSearch>> = {
   free_time_ended: (now, bind) => ({

@@ -5,7 +5,7 @@ import type { Static } from 'typebox'
 import { callerOf } from '../../api/callers/request-caller.ts'
 import { pointerFault } from '../../api/errors/problem.ts'
 import { readPathParameter } from '../../api/http/path-parameters.ts'
-import { describeOperation, documentOf, nothingBack, pageWith } from '../../api/openapi/operation.ts'
+import { describeOperation, documentAnswer, nothingBack, pageWith } from '../../api/openapi/operation.ts'
 import { booleanFilter, idFilter, listFilter, scacFilter } from '../../api/query/filters.ts'
 import { defineQuery, refuseParameters } from '../../api/query/query.ts'
 import { closed } from '../../api/request-body/attributes.ts'
@@ -102,7 +102,7 @@ export function attention(app: FastifyInstance): void {
         path,
         query: query.schema,
         body: snoozeBody,
-        answer: documentOf('attention_item'),
+        answer: documentAnswer('attention_item'),
       }),
     },
     async (request, reply) => {

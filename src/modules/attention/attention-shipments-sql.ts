@@ -47,7 +47,7 @@ const columns = `s.id, s.scac, s.bill_of_lading_number as bill, s.updated_at as 
   s.projection #>> '{podVessel,name}' as "shipName", ${sailsFirst} as "sailsFirst", ${sails} as sails,
   s.projection #>> '{podEta,claimId}' as "claimId"`
 
-interface Search {
+interface ShipmentSearch {
   /** The alias of the shipments is `s`, each once. */
   readonly candidates: string
   readonly order: string
@@ -71,7 +71,7 @@ const joinFoundShipments = (
 ) => `(${searches.map((each) => `(${each})`).join(' union ')}) found
   join shipments s on s.account_id = $1 and s.id = found.id`
 
-const searches: Readonly<Record<Exclude<ShipmentReason, 'no_news'>, (input: SearchInput) => Search>> = {
+const searches: Readonly<Record<Exclude<ShipmentReason, 'no_news'>, (input: SearchInput) => ShipmentSearch>> = {
   eta_moved: ({ now, bind, narrowed }) => {
     const weekAgo = `${bind(addDays(now, -etaDays))}::timestamptz`
     return {

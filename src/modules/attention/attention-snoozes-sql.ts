@@ -4,13 +4,13 @@ import type { Db } from '../../db/database.ts'
 import type { ItemKey } from '../../domain/view/attention-item.ts'
 import type { LastChangedBy } from '../audit/audit-events-sql.ts'
 
-interface Key extends ItemKey {
+interface SnoozeKey extends ItemKey {
   readonly accountId: string
 }
 
 export async function putSnooze(
   db: Db,
-  snooze: Key & { readonly until: string; readonly by: LastChangedBy },
+  snooze: SnoozeKey & { readonly until: string; readonly by: LastChangedBy },
 ): Promise<void> {
   await db.query({
     name: 'attention_snooze_put',
@@ -22,7 +22,7 @@ export async function putSnooze(
 }
 
 /** Until when it was set aside; null when it was not. */
-export async function deleteSnooze(db: Db, { accountId, reason, subjectId }: Key): Promise<string | null> {
+export async function deleteSnooze(db: Db, { accountId, reason, subjectId }: SnoozeKey): Promise<string | null> {
   const { rows } = await db.query<{ until: string }>({
     name: 'attention_snooze_delete',
     text: `delete from attention_snoozes where account_id = $1 and reason = $2 and subject_id = $3 returning until`,

@@ -41,7 +41,7 @@ export async function listAttention(
   const { scac = null, shipmentId } = filter
   const reasons = filter.reasons ?? attentionReasons
   const query: AttentionQuestion = {
-    ...questionOf(service, context),
+    ...buildAttentionQuestion(service, context),
     scac,
     shipmentIds: shipmentId === null ? null : [shipmentId],
     snoozed: filter.isSnoozed ? 'only' : 'out',
@@ -58,7 +58,7 @@ export async function listAttention(
   }
 }
 
-export function questionOf(service: Service, { account }: Context): AttentionQuestion {
+export function buildAttentionQuestion(service: Service, { account }: Context): AttentionQuestion {
   return {
     accountId: account.id,
     now: journeyNow(service, account.isSandbox),
@@ -101,7 +101,7 @@ async function withSnoozes(
 
 /** A page of a list that is in memory: by number, or by a position of which the item may be gone. */
 function pageOf(items: readonly AttentionItem[], { number, size, cursor }: PageRequest): Page<AttentionItem> {
-  const start = startOf(items, { number, size, cursor: cursor ?? null })
+  const start = findPageStart(items, { number, size, cursor: cursor ?? null })
   const rows = items.slice(Math.max(0, start), Math.max(0, start + size))
   return {
     rows,
@@ -115,11 +115,11 @@ function pageOf(items: readonly AttentionItem[], { number, size, cursor }: PageR
   }
 }
 
-function startOf(items: readonly AttentionItem[], { number, size, cursor }: Required<PageRequest>): number {
+function findPageStart(items: readonly AttentionItem[], { number, size, cursor }: Required<PageRequest>): number {
   if (cursor === null) return (number - 1) * size
   const { side, position } = cursor
   if (position === null) return side === 'after' ? 0 : Math.max(0, items.length - size)
-  const at = rankAt(position)
+  const at = parseRank(position)
   const isBeyond = (item: AttentionItem) => {
     const order = compareRanks(rankOf(item), at)
     return side === 'after' ? order > 0 : order >= 0
@@ -135,7 +135,7 @@ function positionOf(item: AttentionItem | undefined): Position | null {
   return { value: `${reason} ${key}`, tie: null, id: parseItemId(item.id)?.subjectId ?? '' }
 }
 
-function rankAt({ value, id }: Position): Rank {
+function parseRank({ value, id }: Position): Rank {
   const [name, key] = value.split(' ')
   const reason = attentionReasons.find((each) => each === name) ?? 'no_news'
   return { reason, key: Number(key), id: `${reason}.${id}` }

@@ -8,7 +8,7 @@ import { notFound, refusedAt } from '../errors.ts'
 import type { Service } from '../service.ts'
 import { deleteSnooze, hasSubject, putSnooze } from './attention-snoozes-sql.ts'
 import { findItemsOfReason } from './find-items.ts'
-import { type AttentionItemView, questionOf } from './list-attention.ts'
+import { type AttentionItemView, buildAttentionQuestion } from './list-attention.ts'
 
 const daysMax = 366
 
@@ -62,7 +62,7 @@ export async function endSnooze(service: Service, context: Context, { id }: { re
 async function getItem(service: Service, context: Context, id: string) {
   const key = parseItemId(id)
   if (key === null) throw notFound('attention item')
-  const query = { ...questionOf(service, context), subjectId: key.subjectId, snoozed: 'all' } as const
+  const query = { ...buildAttentionQuestion(service, context), subjectId: key.subjectId, snoozed: 'all' } as const
   const [item] = await findItemsOfReason(service.pool, key.reason, query)
   if (item === undefined) throw notFound('attention item')
   return { item, key }

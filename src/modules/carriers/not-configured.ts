@@ -4,15 +4,15 @@ import { findLineAccess } from '../../connectors/line-access.ts'
 import { findSource } from '../../connectors/source-registry.ts'
 import { ServiceError } from '../errors.ts'
 
-export function notConfigured(scac: string): ServiceError {
+export function carrierNotConfiguredError(scac: string): ServiceError {
   return new ServiceError(
     'carrier_not_configured',
-    `${scac} is a supported line, but this installation has no access to it. Its operator can ${whatToDo(scac)}, or open a channel through which the line sends (docs/coverage.md).`,
+    `${scac} is a supported line, but this installation has no access to it. Its operator can ${describeCarrierSetup(scac)}, or open a channel through which the line sends (docs/coverage.md).`,
     { source: { pointer: '/data/attributes/scac' } },
   )
 }
 
-function whatToDo(scac: string): string {
+function describeCarrierSetup(scac: string): string {
   const known = findLineAccess(scac)
   if (known === null) return 'describe its interface in carriers.json, if the line offers one'
   const { source, profile, operatorSets } = known

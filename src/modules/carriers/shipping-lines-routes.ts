@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
 import { readPathParameter } from '../../api/http/path-parameters.ts'
-import { describeOperation, documentOf, listOf } from '../../api/openapi/operation.ts'
+import { describeOperation, documentAnswer, listAnswer } from '../../api/openapi/operation.ts'
 import { textFilter } from '../../api/query/filters.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { sendList, sendOne } from '../../api/responses/send.ts'
@@ -26,7 +26,7 @@ export function shippingLines(app: FastifyInstance): void {
         summary: 'List the shipping lines that can be tracked',
         description: 'Not paginated.',
         query: listQuery.schema,
-        answer: listOf('shipping_line'),
+        answer: listAnswer('shipping_line'),
         refusals: [422],
       }),
     },
@@ -47,7 +47,7 @@ export function shippingLines(app: FastifyInstance): void {
         summary: 'Get a shipping line',
         path: { id: 'Id of the line, its SCAC, or one of its alternative SCACs.' },
         query: query.schema,
-        answer: documentOf('shipping_line'),
+        answer: documentAnswer('shipping_line'),
       }),
     },
     async (request, reply) => {

@@ -76,14 +76,14 @@ function checkPollConfig(
   const { quota, isQuotaDefault } = pollProtocol.limitsOf(profile)
   if (isQuotaDefault === true) service.log.warn('credential.without_ceiling', { channel: channel.id, ...quota })
   const encryptedSecret = service.encryption.encrypt(JSON.stringify(secrets))
-  return { profile, pollNumberKinds: kindsFor(pollProtocol, profile, accountId), encryptedSecret }
+  return { profile, pollNumberKinds: choosePollNumberKinds(pollProtocol, profile, accountId), encryptedSecret }
 }
 
 /**
  * The kinds of number that the channel is polled about. A channel of the whole installation reaches shipments by their
  * documents only, so it is not polled about containers.
  */
-function kindsFor(
+function choosePollNumberKinds(
   pollProtocol: SourcePolling<unknown>,
   profile: unknown,
   accountId: string | null,

@@ -38,7 +38,7 @@ interface PlacedRow {
 }
 
 function readNewCalendar(given: CalendarAttributes): NamedCalendar {
-  const placed = rowsOf(given)
+  const placed = toCalendarRows(given)
   const read = readCalendars(placed.map(({ row }) => row))
   if (read.ok) {
     const [calendar] = read.value
@@ -53,7 +53,7 @@ function readNewCalendar(given: CalendarAttributes): NamedCalendar {
   )
 }
 
-function rowsOf({
+function toCalendarRows({
   code,
   zone,
   weekend = [],

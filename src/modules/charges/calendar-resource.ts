@@ -19,17 +19,20 @@ export function readCalendarSeries(series: ChargeSeries<'charge_calendars'>): Ca
 
 const name = schema.text({ minLength: 1, maxLength: 100 })
 const on = schema.text({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' })
-const clock = () => schema.text({ pattern: '^([01][0-9]|2[0-4]):[0-5][0-9]$' })
+const clockTimeSchema = () => schema.text({ pattern: '^([01][0-9]|2[0-4]):[0-5][0-9]$' })
 
 export const calendarProperties = {
   zone: schema.textOrNull({ description: 'IANA. Null: the zone of the place where the clock runs.' }),
   weekend: schema.list(schema.oneOf(weekdays)),
   holidays: schema.list(schema.object({ on, name }), { maxItems: 1_000 }),
   closures: schema.list(schema.object({ on, name, kind: schema.oneOf(closureKinds) }), { maxItems: 1_000 }),
-  gate_hours: schema.list(schema.object({ weekday: schema.oneOf(weekdays), opens: clock(), closes: clock() }), {
-    maxItems: 7,
-    description: 'Where there are any, the gate is closed on a weekday that is not among them.',
-  }),
+  gate_hours: schema.list(
+    schema.object({ weekday: schema.oneOf(weekdays), opens: clockTimeSchema(), closes: clockTimeSchema() }),
+    {
+      maxItems: 7,
+      description: 'Where there are any, the gate is closed on a weekday that is not among them.',
+    },
+  ),
   source: schema.textOrNull({ description: 'Where the days come from.' }),
 } as const
 

@@ -3,7 +3,7 @@
  * them.
  */
 
-import { rateOn, sumsOf, type TermsTally } from '../../domain/charges/tally.ts'
+import { calculateChargeSums, rateOn, type TermsTally } from '../../domain/charges/tally.ts'
 import type { TallyChange, TermsChange } from '../../domain/charges/tally-changes.ts'
 import { localDateIn } from '../../domain/values/time.ts'
 import type { DomainEvent } from '../../pipeline/projection/domain-events-sql.ts'
@@ -30,7 +30,7 @@ export function chargeEvent(
 function writeChange({ kind, before, after, causes }: TermsChange, at: string): object {
   const latestTerms = after ?? before
   if (latestTerms === null) throw new Error('a change of terms has no state before and none after')
-  const { owed } = sumsOf(latestTerms, { now: at, until: localDateIn(at, latestTerms.zone) })
+  const { owed } = calculateChargeSums(latestTerms, { now: at, until: localDateIn(at, latestTerms.zone) })
   return {
     change: kind,
     causes,
@@ -41,8 +41,8 @@ function writeChange({ kind, before, after, causes }: TermsChange, at: string): 
     counts: after !== null,
     phase: latestTerms.phase,
     missing: latestTerms.missing,
-    last_free_day_before: dayOf(before),
-    last_free_day: dayOf(after),
+    last_free_day_before: lastFreeDayOf(before),
+    last_free_day: lastFreeDayOf(after),
     first_charged_day: latestTerms.chargedFrom?.day ?? null,
     stopped_on: latestTerms.stoppedOn,
     rate: rateOn(latestTerms, at),
@@ -57,6 +57,6 @@ function writeChange({ kind, before, after, causes }: TermsChange, at: string): 
   }
 }
 
-function dayOf(tally: TermsTally | null): string | null {
+function lastFreeDayOf(tally: TermsTally | null): string | null {
   return tally?.lastFreeDay?.day ?? null
 }

@@ -28,8 +28,8 @@ export function readChargeTerms(series: ChargeSeries<'charge_terms'>): ChargeTer
   return { type: 'charge_terms', id: series.id, series }
 }
 
-const day = (extra: object = {}) => schema.textOrNull({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', ...extra })
-const choices = (values: readonly string[]) => schema.list(schema.oneOf(values))
+const daySchema = (extra: object = {}) => schema.textOrNull({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', ...extra })
+const choiceListSchema = (values: readonly string[]) => schema.list(schema.oneOf(values))
 
 /** The fields of terms as JSON, by the names of the columns of a table. */
 export const termsProperties = {
@@ -40,14 +40,14 @@ export const termsProperties = {
   charged_by: schema.oneOf(chargers),
   charger_code: schema.textOrNull({ description: 'SCAC, code of a terminal, name of a pool; null for any.' }),
   bills: schema.texts({ description: 'Only these bills; stated terms need one.' }),
-  equipment: choices(equipmentKinds),
+  equipment: choiceListSchema(equipmentKinds),
   haulage: schema.oneOfOrNull(['carrier', 'merchant'], {
     description: 'Carrier haulage: the line brings the container to an inland place.',
   }),
   ports: schema.texts({ description: 'UN/LOCODEs of ports of discharge.' }),
   destinations: schema.texts({ description: 'UN/LOCODEs of inland places.' }),
-  valid_from: day(),
-  valid_to: day({ description: 'Included.' }),
+  valid_from: daySchema(),
+  valid_to: daySchema({ description: 'Included.' }),
   locked_by: schema.oneOf(lockDates, { description: 'Which date decides the version.' }),
   currency: schema.text({ description: 'ISO 4217.' }),
   calendar: schema.textOrNull({ description: 'Code of a calendar.' }),
@@ -57,7 +57,7 @@ export const termsProperties = {
   start_first_full_day: Type.Boolean(),
   start_on_working_day: Type.Boolean(),
   start_gate_cut_off: Type.Boolean({ description: 'An event after the gate has closed counts as on the next day.' }),
-  stop: choices(clockEvents),
+  stop: choiceListSchema(clockEvents),
   stop_day_counts: Type.Boolean(),
   free: Type.Integer({ minimum: 0, maximum: 10_000 }),
   free_unit: schema.oneOf(freeUnits),
@@ -76,7 +76,7 @@ export const termsProperties = {
     { maxItems: 200 },
   ),
   tiers_count: schema.oneOf(['charged', 'all'], { description: 'Which days the numbers of the tiers count.' }),
-  stops_for: choices(clockStops),
+  stops_for: choiceListSchema(clockStops),
   stopped_day: schema.oneOf(['touched', 'whole'], {
     description: 'A hold excludes each day that it touches, or only days that it fills.',
   }),

@@ -41,7 +41,7 @@ export async function listSeries<Table extends VersionTable>(
 ): Promise<readonly ChargeSeries<Table>[]> {
   requireScope(context, 'read')
   const rows = await readVersions(service.pool, table, { accountId: context.account.id, until: null })
-  return seriesOf(rows)
+  return groupIntoSeries(rows)
 }
 
 export async function getSeries<Table extends VersionTable>(
@@ -71,12 +71,14 @@ async function readSeries<Table extends VersionTable>(
   { table, id }: { readonly table: Table; readonly id: string },
 ): Promise<ChargeSeries<Table>> {
   const rows = await readVersions(service.pool, table, { accountId: context.account.id, until: null, id })
-  const [series] = seriesOf(rows)
+  const [series] = groupIntoSeries(rows)
   if (series === undefined) throw notFound(tableLabels[table])
   return series
 }
 
-function seriesOf<Table extends VersionTable>(rows: readonly ChargeVersion<Table>[]): readonly ChargeSeries<Table>[] {
+function groupIntoSeries<Table extends VersionTable>(
+  rows: readonly ChargeVersion<Table>[],
+): readonly ChargeSeries<Table>[] {
   return [...Map.groupBy(rows, ({ id }) => id)].flatMap(([id, versions]) => {
     const [newest, ...older] = versions.toSorted((a, b) => b.version - a.version)
     return newest === undefined ? [] : [{ id, code: newest.code, versions: [newest, ...older] as const }]
@@ -116,8 +118,8 @@ export async function recordVersions<Table extends VersionTable>(
         done.push({ id: before.id, code, version: before.version, isNew: false })
         continue
       }
-      if (before === undefined && newest.size >= seriesMax) throw tooMany(`${seriesMax} ${tableLabels[table]}`)
-      if ((before?.version ?? 0) >= versionsMax) throw tooMany(`${versionsMax} versions of ${code}`)
+      if (before === undefined && newest.size >= seriesMax) throw tooManyError(`${seriesMax} ${tableLabels[table]}`)
+      if ((before?.version ?? 0) >= versionsMax) throw tooManyError(`${versionsMax} versions of ${code}`)
       const id = before?.id ?? uuidV7(service.clock.now())
       const version = (before?.version ?? 0) + 1
       const row = { accountId, id, code, version, content, recordedAt }
@@ -135,6 +137,6 @@ export async function recordVersions<Table extends VersionTable>(
   })
 }
 
-function tooMany(what: string): ServiceError {
+function tooManyError(what: string): ServiceError {
   return new ServiceError('invalid', `An account has at most ${what}.`)
 }

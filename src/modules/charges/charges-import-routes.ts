@@ -8,7 +8,7 @@ import { describeOperation } from '../../api/openapi/operation.ts'
 import { booleanFilter } from '../../api/query/filters.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { tableRoutes, tableTypes } from '../../api/request-body/table-body.ts'
-import { send } from '../../api/responses/send.ts'
+import { sendJsonApi } from '../../api/responses/send.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { type ChargesImportResult, importCharges } from './import-charges.ts'
@@ -81,7 +81,7 @@ export function chargesImport(app: FastifyInstance): void {
         const isPreview = query.read(request).filter.isPreview ?? false
         const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
         const done = await importCharges(service, context, { table, bytes, isPreview })
-        if (done.ok) return send(reply, writeImported(done, isPreview))
+        if (done.ok) return sendJsonApi(reply, writeImported(done, isPreview))
         throw new Problem(
           'invalid',
           done.faults.map(({ row, field, problem }) => ({

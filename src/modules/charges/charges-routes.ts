@@ -6,7 +6,7 @@ import { describeOperation } from '../../api/openapi/operation.ts'
 import { booleanFilter, choiceFilter, idFilter, integerFilter, textFilter } from '../../api/query/filters.ts'
 import { textsFilter, untilFilter } from '../../api/query/list-filters.ts'
 import { defineQuery } from '../../api/query/query.ts'
-import { linkWith, send } from '../../api/responses/send.ts'
+import { linkWith, sendJsonApi } from '../../api/responses/send.ts'
 import { timesWriter } from '../../api/shape/whole-times.ts'
 import { chargeKinds, chargers } from '../../domain/charges/terms.ts'
 import { chargeSumsSchema, writeChargeSums } from './charge-sums-resource.ts'
@@ -54,7 +54,7 @@ export function charges(app: FastifyInstance): void {
       const summed = await sumCharges(service, context, { filter, until, after, limit })
       const next = summed.next === null ? null : linkWith(request, 'after', summed.next)
       const document = writeChargeSums(summed, next)
-      return send(reply, withTimes?.(document) ?? document)
+      return sendJsonApi(reply, withTimes?.(document) ?? document)
     },
   )
 }

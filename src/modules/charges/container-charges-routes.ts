@@ -7,7 +7,7 @@ import { describeOperation } from '../../api/openapi/operation.ts'
 import { untilFilter } from '../../api/query/list-filters.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { asOfFilter } from '../../api/responses/as-of.ts'
-import { send } from '../../api/responses/send.ts'
+import { sendJsonApi } from '../../api/responses/send.ts'
 import { timesWriter } from '../../api/shape/whole-times.ts'
 import { containerChargesSchema, writeContainerCharges } from './container-charges-resource.ts'
 import { getCharges } from './get-charges.ts'
@@ -44,7 +44,7 @@ export function containersIdCharges(app: FastifyInstance): void {
       const containerId = readId(request.params, 'container')
       const reading = await getCharges(service, context, { containerId, until, asOf })
       const document = writeContainerCharges(containerId, reading)
-      return send(reply, withTimes?.(document) ?? document)
+      return sendJsonApi(reply, withTimes?.(document) ?? document)
     },
   )
 }

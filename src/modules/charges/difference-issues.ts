@@ -22,7 +22,7 @@ const clockLabels: Readonly<Record<ReportedClock, string>> = {
   return: 'the last day to return the empty container',
 }
 
-export function issuesOf(
+export function buildDifferenceIssues(
   charged: ChargedContainer & { readonly id: string; readonly shipmentId: string },
   { differences, reported }: Pick<ContainerCharges, 'differences' | 'reported'>,
 ): readonly DifferenceIssue[] {

@@ -7,7 +7,7 @@ import { addDays, localDateIn } from '../../domain/values/time.ts'
 import { type Context, requireScope } from '../access/context.ts'
 import { notFound, ServiceError } from '../errors.ts'
 import { checkAsOf } from '../provenance/check-as-of.ts'
-import { readDerivations } from '../provenance/derivations.ts'
+import { deriveShipmentWithClaims } from '../provenance/derivations.ts'
 import { findShipmentId } from '../provenance/explain-value.ts'
 import { withStateAt } from '../provenance/state-at.ts'
 import { journeyNow, type Service } from '../service.ts'
@@ -66,7 +66,7 @@ async function readChargedContainer(
   of: { readonly shipmentId: string; readonly containerId: string },
 ): Promise<ChargedContainer> {
   const accountId = context.account.id
-  const { state, containers: containerDerivations } = await readDerivations(service, {
+  const { state, containers: containerDerivations } = await deriveShipmentWithClaims(service, {
     accountId,
     shipmentId: of.shipmentId,
   })

@@ -4,13 +4,19 @@
  */
 
 import type { MissingReason } from '../../domain/charges/evidence.ts'
-import { addSums, type ChargeSums, daysSure, sumsOf, type TermsTally } from '../../domain/charges/tally.ts'
+import {
+  addChargeSums,
+  type ChargeSums,
+  calculateChargeSums,
+  daysSure,
+  type TermsTally,
+} from '../../domain/charges/tally.ts'
 import type { ChargeKind, Charger } from '../../domain/charges/terms.ts'
 import { addDays, localDateIn } from '../../domain/values/time.ts'
 import { type Context, requireScope } from '../access/context.ts'
 import { ServiceError } from '../errors.ts'
 import { journeyNow, type Service } from '../service.ts'
-import { isSweeping, type TalliedFilter, type TalliedRow, talliedRows } from './tallied-containers-sql.ts'
+import { isSweeping, readTalliedRows, type TalliedFilter, type TalliedRow } from './tallied-containers-sql.ts'
 
 export const unknownReasons = [
   'no_terms',
@@ -81,11 +87,11 @@ export async function sumCharges(
   const { filter, after, limit } = query
   const isWaiting = await isSweeping(service.pool, accountId)
   const read = (row: TalliedRow): ContainerSums => toContainerSums(row, filter, { now, until, isWaiting })
-  const found = await talliedRows(service.pool, { accountId, filter, after, limit: limit + 1 })
+  const found = await readTalliedRows(service.pool, { accountId, filter, after, limit: limit + 1 })
   const rows = found.slice(0, limit).map(read)
   const next = found.length > limit ? (rows.at(-1)?.id ?? null) : null
   if (after !== null) return { now, until, rows, next, all: null }
-  const all = next === null ? addUp([rows]) : await sumAll(service, { accountId, filter, read })
+  const all = next === null ? addUpContainers([rows]) : await sumAll(service, { accountId, filter, read })
   return { now, until, rows, next, all }
 }
 
@@ -98,17 +104,17 @@ async function sumAll(
   },
 ): Promise<NonNullable<ChargeSumsPage['all']>> {
   const { accountId, filter, read } = of
-  let sum = addUp([])
+  let sum = addUpContainers([])
   for (let after: string | null = null; ; ) {
-    const rows = await talliedRows(pool, { accountId, filter, after, limit: readAtOnce })
-    sum = addUp([rows.map(read)], sum)
+    const rows = await readTalliedRows(pool, { accountId, filter, after, limit: readAtOnce })
+    sum = addUpContainers([rows.map(read)], sum)
     const last = rows.at(-1)
     if (rows.length < readAtOnce || last === undefined) return sum
     after = last.id
   }
 }
 
-function addUp(
+function addUpContainers(
   pages: readonly (readonly ContainerSums[])[],
   before: NonNullable<ChargeSumsPage['all']> | null = null,
 ): NonNullable<ChargeSumsPage['all']> {
@@ -116,7 +122,7 @@ function addUp(
   const unknown = { ...(before?.unknown ?? noneUnknown) }
   for (const row of rows) for (const reason of row.unknown) unknown[reason] += 1
   return {
-    sums: addSums([...(before === null ? [] : [before.sums]), ...rows.map(({ sums }) => sums)]),
+    sums: addChargeSums([...(before === null ? [] : [before.sums]), ...rows.map(({ sums }) => sums)]),
     containers: (before?.containers ?? 0) + rows.length,
     counted:
       (before?.counted ?? 0) + rows.filter(({ terms }) => terms.some((each) => each.terms.missing === null)).length,
@@ -146,7 +152,7 @@ function toContainerSums(
       (chargedBy === null || each.chargedBy === chargedBy) &&
       (isRunning === null || (each.stoppedOn === null) === isRunning),
   )
-  const terms = matchingTerms.map((each) => ({ terms: each, sums: sumsOf(each, at) }))
+  const terms = matchingTerms.map((each) => ({ terms: each, sums: calculateChargeSums(each, at) }))
   const isUnread = isRequested || (tally === null && at.isWaiting)
   const reasons = new Set<UnknownReason>(matchingTerms.flatMap(({ missing }) => missing ?? []))
   if (isUnread) reasons.add('being_counted')
@@ -157,7 +163,7 @@ function toContainerSums(
     number,
     shipmentId,
     terms,
-    sums: addSums(terms.map(({ sums }) => sums)),
+    sums: addChargeSums(terms.map(({ sums }) => sums)),
     unknown: [...reasons],
   }
 }

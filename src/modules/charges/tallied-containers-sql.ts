@@ -26,7 +26,7 @@ export interface TalliedRow {
 }
 
 /** The statement has no name: it is planned for its own conditions. */
-export async function talliedRows(
+export async function readTalliedRows(
   db: Db,
   of: {
     readonly accountId: string

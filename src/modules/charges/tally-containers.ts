@@ -28,7 +28,7 @@ import {
 } from './charge-tallies-sql.ts'
 import { readChargedContainers } from './charged-containers.ts'
 import { readChargedRows } from './charged-containers-sql.ts'
-import { type DifferenceIssue, issuesOf } from './difference-issues.ts'
+import { buildDifferenceIssues, type DifferenceIssue } from './difference-issues.ts'
 
 /** Containers of one transaction: whoever writes one of them waits for it. Some 30 ms. */
 const tallied = 200
@@ -85,9 +85,9 @@ async function tallyDue(
     const was = before.get(container.id) ?? null
     const change = diffTallies(was, tally, container.createdAt)
     if (change !== null) events.push(chargeEvent(container, change, at))
-    issues.push(...issuesOf(container, charges))
+    issues.push(...buildDifferenceIssues(container, charges))
     if (tally.terms.length === 0 && !tally.isUndecided) over.push(container.id)
-    else made.push({ containerId: container.id, tally, ...momentsOf(container.id, tally) })
+    else made.push({ containerId: container.id, tally, ...computeTallyTimes(container.id, tally) })
   }
   await putTallies(db, { accountId, made, over })
   await replaceChargeIssues(db, { accountId, containerIds: [...before.keys()], issues, at })
@@ -102,7 +102,7 @@ async function tallyDue(
  */
 const jitterMsMax = 10 * 60_000
 
-function momentsOf(containerId: string, tally: NewTally['tally']): Pick<NewTally, 'ringsAt' | 'costsFrom'> {
+function computeTallyTimes(containerId: string, tally: NewTally['tally']): Pick<NewTally, 'ringsAt' | 'costsFrom'> {
   const rings = findNextTallyTime(tally)
   const jitterMs = Number.parseInt(containerId.slice(-6), 16) % jitterMsMax
   const begins = tally.terms

@@ -28,7 +28,7 @@ export function readCodeMapping(mapping: CodeMappingView): CodeMappingReading {
   return { type: 'code_mapping', id: mapping.id, mapping, reach: null }
 }
 
-export function readMapped({ mapping, reach }: MappingResult, isDryRun: boolean): CodeMappingReading {
+export function readMappingResult({ mapping, reach }: MappingResult, isDryRun: boolean): CodeMappingReading {
   return { ...readCodeMapping(mapping), reach: { ...reach, isDryRun } }
 }
 
@@ -68,7 +68,7 @@ export const unmappedCode: ResourceKind<UnmappedCodeReading> = {
   relations: {},
   link: () => ({}),
   write: ({ code: { firstSeenAt, lastSeenAt, messageId, part, words: rawText, ...code } }) => ({
-    ...writeCommon(code),
+    ...writeCodeFields(code),
     parts: code.parts,
     first_seen_at: firstSeenAt,
     last_seen_at: lastSeenAt,
@@ -88,7 +88,7 @@ export const codeMapping: ResourceKind<CodeMappingReading> = {
   },
   relations: {},
   link: () => ({}),
-  write: ({ mapping }) => ({ ...writeCommon(mapping), means: mapping.means, words: mapping.words }),
+  write: ({ mapping }) => ({ ...writeCodeFields(mapping), means: mapping.means, words: mapping.words }),
   meta: {
     properties: {
       dry_run: Type.Unsafe<boolean | null>({
@@ -109,7 +109,7 @@ export const codeMapping: ResourceKind<CodeMappingReading> = {
   },
 }
 
-function writeCommon(of: Pick<CodeMappingView, keyof typeof common>) {
+function writeCodeFields(of: Pick<CodeMappingView, keyof typeof common>) {
   const { channel, language, kind, field, code, reason, text } = of
   return { channel, language, kind, field, code, reason, text }
 }

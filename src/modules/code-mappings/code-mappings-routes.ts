@@ -3,13 +3,13 @@
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
 import { defineResource, makeIdReader } from '../../api/define-resource.ts'
-import { describeOperation, documentOf, pageWith } from '../../api/openapi/operation.ts'
+import { describeOperation, documentAnswer, pageWith } from '../../api/openapi/operation.ts'
 import { booleanFilter, choiceFilter, textFilter } from '../../api/query/filters.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { sendOne, sendPage } from '../../api/responses/send.ts'
 import { codeKinds } from '../../connectors/codes/code-fields.ts'
 import { codeMappingChanges, newCodeMapping } from './code-mapping-input.ts'
-import { meaningsMeta, readCodeMapping, readMapped, readUnmappedCode } from './code-mapping-resource.ts'
+import { meaningsMeta, readCodeMapping, readMappingResult, readUnmappedCode } from './code-mapping-resource.ts'
 import { getCodeMapping, listCodeMappings, listUnmappedCodes } from './list-codes.ts'
 import { changeMapping, mapCode, unmapCode } from './map-code.ts'
 
@@ -29,7 +29,7 @@ const changeQuery = defineQuery({
     isDryRun: booleanFilter('dry_run', 'Nothing is changed; `meta` says what would be read again.'),
   },
 })
-const answer = () => documentOf('code_mapping')
+const codeMappingAnswer = () => documentAnswer('code_mapping')
 const again =
   'Earlier messages with the code are read again in the background. What changes is announced once, as corrections.'
 
@@ -81,17 +81,17 @@ export function codes(app: FastifyInstance): void {
     query: changeQuery.schema,
     body: newCodeMapping.schema,
     status: 201,
-    answer: answer(),
+    answer: codeMappingAnswer(),
   })
   app.post(
     '/v2/code_mappings',
-    { schema: { ...creating, response: { ...(creating.response as object), 200: answer() } } },
+    { schema: { ...creating, response: { ...(creating.response as object), 200: codeMappingAnswer() } } },
     async (request, reply) => {
       const { service, context } = callerOf(request)
       const view = changeQuery.read(request)
       const isDryRun = view.filter.isDryRun === true
       const mapped = await mapCode(service, context, { ...newCodeMapping.read(request.body, null), isDryRun })
-      const data = readMapped(mapped, isDryRun)
+      const data = readMappingResult(mapped, isDryRun)
       return sendOne({ request, reply }, { data, view, status: isDryRun ? 200 : 201 })
     },
   )
@@ -109,7 +109,7 @@ export function codes(app: FastifyInstance): void {
         path,
         query: changeQuery.schema,
         body: codeMappingChanges.schema,
-        answer: answer(),
+        answer: codeMappingAnswer(),
         never: [409],
       }),
     },
@@ -122,7 +122,7 @@ export function codes(app: FastifyInstance): void {
       await getCodeMapping(service, context, { id })
       const { means } = codeMappingChanges.read(request.body, id)
       const mapped = await changeMapping(service, context, { id, means, isDryRun })
-      return sendOne({ request, reply }, { data: readMapped(mapped, isDryRun), view })
+      return sendOne({ request, reply }, { data: readMappingResult(mapped, isDryRun), view })
     },
   )
 
@@ -136,7 +136,7 @@ export function codes(app: FastifyInstance): void {
         description: `${again} The answer is the deleted mapping.`,
         path,
         query: changeQuery.schema,
-        answer: answer(),
+        answer: codeMappingAnswer(),
         refusals: [422],
       }),
     },
@@ -145,7 +145,7 @@ export function codes(app: FastifyInstance): void {
       const view = changeQuery.read(request)
       const isDryRun = view.filter.isDryRun === true
       const mapped = await unmapCode(service, context, { ...keyOf(request.params), isDryRun })
-      return sendOne({ request, reply }, { data: readMapped(mapped, isDryRun), view })
+      return sendOne({ request, reply }, { data: readMappingResult(mapped, isDryRun), view })
     },
   )
 }

@@ -48,7 +48,7 @@ export interface MappingResult {
   readonly reach: CodeReach
 }
 
-const at = (name: string) => `/data/attributes/${name}`
+const attributePointer = (name: string) => `/data/attributes/${name}`
 
 interface DryRunOption {
   readonly isDryRun: boolean
@@ -62,10 +62,10 @@ export async function mapCode(
   if (of !== null) requireScope(of, 'write')
   const named = await listChannelsOfAccount(service.pool, of?.account.id ?? null)
   const known = named.find(({ name }) => name === wanted.channel)
-  if (known === undefined) throw refusedAt(at('channel'), 'There is no such channel.')
+  if (known === undefined) throw refusedAt(attributePointer('channel'), 'There is no such channel.')
   return inTransaction(service.pool, async (db) => {
     const channel = await lockInboundChannel(db, known.id)
-    if (channel === null) throw refusedAt(at('channel'), 'There is no such channel.')
+    if (channel === null) throw refusedAt(attributePointer('channel'), 'There is no such channel.')
     const field = fieldFor(channel, wanted)
     const { means } = wanted
     const code = normalizeCode(field, wanted)
@@ -73,7 +73,7 @@ export async function mapCode(
     const mapping = toMappingView(channel, field, { kind, field: place, means, ...code })
     if (mappingsIn(channel).some(({ id }) => id === mapping.id))
       throw new ServiceError('conflict', 'The code has a meaning already. Change that mapping, or delete it.', {
-        source: { pointer: at('code') },
+        source: { pointer: attributePointer('code') },
         meta: { id: mapping.id },
       })
     const of_ = { channel, field, code, means, before: null }
@@ -131,29 +131,35 @@ function fieldFor(channel: InboundChannel, wanted: NewMapping): CodeField {
   const kinds = [...new Set(fields.map((each) => each.kind))].join(', ')
   if (ofKind.length === 0)
     throw refusedAt(
-      at('kind'),
+      attributePointer('kind'),
       kinds === ''
         ? `A channel that speaks ${channel.source} has no codes of its own.`
         : `The channel has only codes of these kinds: ${kinds}.`,
     )
   const places = ofKind.map((each) => each.field).join(', ')
   const [only, second] = ofKind.filter(({ field }) => named === null || field === named)
-  if (only === undefined) throw refusedAt(at('field'), `The channel has codes of this kind at: ${places}.`)
+  if (only === undefined)
+    throw refusedAt(attributePointer('field'), `The channel has codes of this kind at: ${places}.`)
   if (second !== undefined)
-    throw refusedAt(at('field'), `The channel has codes of this kind at several places. Name one of: ${places}.`)
-  if (only.shape !== 'entries' && reason !== '') throw refusedAt(at('reason'), 'Only codes of EDIFACT have a reason.')
-  if (only.shape !== 'entries' && text !== '') throw refusedAt(at('text'), 'Only codes of EDIFACT have a text.')
+    throw refusedAt(
+      attributePointer('field'),
+      `The channel has codes of this kind at several places. Name one of: ${places}.`,
+    )
+  if (only.shape !== 'entries' && reason !== '')
+    throw refusedAt(attributePointer('reason'), 'Only codes of EDIFACT have a reason.')
+  if (only.shape !== 'entries' && text !== '')
+    throw refusedAt(attributePointer('text'), 'Only codes of EDIFACT have a text.')
   if (code.trim() === '' || /\p{Cc}/u.test(code))
-    throw refusedAt(at('code'), 'A code must have at least one character and no control characters.')
+    throw refusedAt(attributePointer('code'), 'A code must have at least one character and no control characters.')
   if (only.pattern?.test(normalizeCode(only, wanted).code) === false)
-    throw refusedAt(at('code'), `This is not a valid code for ${kind} in ${channel.source}.`)
+    throw refusedAt(attributePointer('code'), `This is not a valid code for ${kind} in ${channel.source}.`)
   requireMeaning(channel, kind, wanted.means)
   return only
 }
 
 function requireMeaning({ source }: InboundChannel, kind: CodeKind, means: string): void {
   const fault = findMeaningFault(kind, source, means)
-  if (fault !== null) throw refusedAt(at('means'), fault)
+  if (fault !== null) throw refusedAt(attributePointer('means'), fault)
 }
 
 async function storeMapping(
@@ -175,7 +181,7 @@ async function storeMapping(
   const parsed = findPushedSource(channel.source)?.parseProfile(profile)
   if (parsed?.ok === false)
     throw refusedAt(
-      at(means === before?.means ? 'means' : 'code'),
+      attributePointer(means === before?.means ? 'means' : 'code'),
       `The channel cannot use this mapping: ${parsed.reason}.`,
     )
   const key = { channelId: channel.id, field: field.field, code: code.code }

@@ -182,13 +182,13 @@ export async function findPartsWithCode(
   return rows
 }
 
-export interface Recipient {
+export interface ReceivingShipment {
   readonly accountId: string
   readonly shipmentId: string
 }
 
-export async function findRecipients(db: Db, mentionIds: readonly string[]): Promise<readonly Recipient[]> {
-  const { rows } = await db.query<Recipient>({
+export async function findRecipients(db: Db, mentionIds: readonly string[]): Promise<readonly ReceivingShipment[]> {
+  const { rows } = await db.query<ReceivingShipment>({
     name: 'hearings_hearers',
     text: `select distinct account_id as "accountId", shipment_id as "shipmentId" from hearings
             where mention_id = any($1::uuid[]) order by 1, 2`,
@@ -210,7 +210,7 @@ export async function markUnmapped(
 }
 
 /** Does nothing when another worker has it by now. */
-export async function noteReread(
+export async function saveRereadProgress(
   db: Db,
   of: Pick<CodeReread, 'id' | 'token' | 'afterMention' | 'passesLeft'> & { readonly dueAt: string },
 ): Promise<void> {

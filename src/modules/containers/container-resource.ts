@@ -5,7 +5,7 @@ import {
   type ResourceKind,
   schemasOf,
   toMany,
-  toManyCut,
+  toManyTruncated,
   toOne,
   writeAttributes,
 } from '../../api/shape/resource-kind.ts'
@@ -35,7 +35,7 @@ export const container: ResourceKind<ContainerReading> = {
     pickup_facility: toOne('terminal'),
     pod_terminal: toOne('terminal'),
     transport_events: toMany('transport_event'),
-    raw_events: toManyCut('raw_event'),
+    raw_events: toManyTruncated('raw_event'),
     custom_fields: toMany('custom_field'),
   },
   write: (reading) => writeAttributes(containerAttributes, reading.projection, containerContextOf(reading)),

@@ -5,7 +5,7 @@ import type { Caller } from '../../api/callers/caller.ts'
 import { callerOf } from '../../api/callers/request-caller.ts'
 import type { Exchange } from '../../api/http/exchange.ts'
 import { readId } from '../../api/http/path-parameters.ts'
-import { describeOperation, documentOf } from '../../api/openapi/operation.ts'
+import { describeOperation, documentAnswer } from '../../api/openapi/operation.ts'
 import { defineQuery, refuseParameters } from '../../api/query/query.ts'
 import { checkVerbBody } from '../../api/request-body/body.ts'
 import { answerAsOf, explainIfRequested, momentFilters } from '../../api/responses/as-of.ts'
@@ -33,7 +33,7 @@ export function containersId(app: FastifyInstance): void {
         id: 'getContainer',
         summary: 'Get a container',
         query: getQuery.schema,
-        answer: documentOf('container'),
+        answer: documentAnswer('container'),
         refusals: [422],
       }),
     },
@@ -57,7 +57,7 @@ export function containersId(app: FastifyInstance): void {
         summary: 'Change the reference numbers of a container, or report that it was delivered',
         query: containerQuery.schema,
         body: containerChangesBody,
-        answer: documentOf('container'),
+        answer: documentAnswer('container'),
       }),
     },
     async (request, reply) =>

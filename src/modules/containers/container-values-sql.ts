@@ -1,21 +1,23 @@
 /** The values of a container, a row `c`, on which the filters of the v2 API make demands. */
 
-import type { Value, Values } from '../../db/listing/demands.ts'
+import type { FilterableValue, FilterableValues } from '../../db/listing/demands.ts'
 import type { MilestoneName } from '../../domain/view/projection.ts'
 import { customerSql } from '../shipments/shipment-values-sql.ts'
 
-const shipment = (column: string): string =>
+const shipmentColumnSql = (column: string): string =>
   `select ${column} from shipments s where s.account_id = c.account_id and s.id = c.shipment_id`
 
 /** When it happened: the first time, as the API shows it; for what ends the trip the last time. */
-const happened = (name: MilestoneName, order = 'asc'): string =>
+const milestoneTimeSql = (name: MilestoneName, order = 'asc'): string =>
   `select moment_of(m -> 'time', m #>> '{place,timeZone}')
      from jsonb_array_elements(c.projection -> 'milestones') with ordinality as e(m, place)
     where m ->> 'kind' = 'actual' and m ->> 'name' = '${name}' order by e.place ${order} limit 1`
-const leg = (name: 'portOfLoading' | 'portOfDischarge' | 'destination', time: 'atd' | 'eta' | 'ata' | 'etd'): string =>
-  `moment_of(c.projection #> '{${name},${time}}', c.projection #>> '{${name},place,timeZone}')`
-const arrived = `coalesce((${happened('vessel_arrived')}), ${leg('portOfDischarge', 'ata')})`
-const freeDay = (source: 'line' | 'terminal' | 'rail'): string =>
+const legTimeSql = (
+  name: 'portOfLoading' | 'portOfDischarge' | 'destination',
+  time: 'atd' | 'eta' | 'ata' | 'etd',
+): string => `moment_of(c.projection #> '{${name},${time}}', c.projection #>> '{${name},place,timeZone}')`
+const arrived = `coalesce((${milestoneTimeSql('vessel_arrived')}), ${legTimeSql('portOfDischarge', 'ata')})`
+const freeDaySql = (source: 'line' | 'terminal' | 'rail'): string =>
   `last_free_day(jsonb_build_object('freeTime', jsonb_build_object('line', c.projection #> '{freeTime,${source}}'), 'pickupTimeZone', c.projection -> 'pickupTimeZone'))`
 
 // A terminal has stated something, as in `unknowns` of the list.
@@ -25,15 +27,15 @@ const hasFees = `c.projection -> 'fees' <> '[]'::jsonb`
 const hasHolds = `c.hold_names <> '{}'`
 const hasDemurrage = `c.projection -> 'fees' @> '[{"type":"demurrage"}]'::jsonb`
 
-const names = (sql: string): Value => ({ kind: 'names', sql })
-const codes = (sql: string): Value => ({ kind: 'codes', sql })
-const momentDays = (sql: string): Value => ({ kind: 'momentDays', sql })
-const days = (sql: string): Value => ({ kind: 'days', sql })
-const prefixes = (sql: string): Value => ({ kind: 'prefixes', sql })
-const tracked = `exists (${shipment('1')} and s.tracking_stopped_at is null)`
+const names = (sql: string): FilterableValue => ({ kind: 'names', sql })
+const codes = (sql: string): FilterableValue => ({ kind: 'codes', sql })
+const momentDays = (sql: string): FilterableValue => ({ kind: 'momentDays', sql })
+const days = (sql: string): FilterableValue => ({ kind: 'days', sql })
+const prefixes = (sql: string): FilterableValue => ({ kind: 'prefixes', sql })
+const tracked = `exists (${shipmentColumnSql('1')} and s.tracking_stopped_at is null)`
 const inRefs = 'exists (select from unnest(c.ref_numbers) as r(number) where starts_with(upper(r.number), $))'
-const inShipmentNumber = `exists (${shipment('1')} and (starts_with(upper(s.bill_of_lading_number), $) or starts_with(upper(s.normalized_number), $)))`
-const inShipmentRefs = `exists (${shipment('1')} and exists (select from unnest(s.ref_numbers) as r(number) where starts_with(upper(r.number), $)))`
+const inShipmentNumber = `exists (${shipmentColumnSql('1')} and (starts_with(upper(s.bill_of_lading_number), $) or starts_with(upper(s.normalized_number), $)))`
+const inShipmentRefs = `exists (${shipmentColumnSql('1')} and exists (select from unnest(s.ref_numbers) as r(number) where starts_with(upper(r.number), $)))`
 const inNumber = 'starts_with(c.number, $)'
 
 export const containerValues = {
@@ -43,10 +45,10 @@ export const containerValues = {
   shipping_line_scac: names('c.scac'),
   customer_id: {
     kind: 'names',
-    sql: shipment(`coalesce(s.customer_id, s.account_id)::text`),
-    present: shipment('s.customer_id'),
+    sql: shipmentColumnSql(`coalesce(s.customer_id, s.account_id)::text`),
+    present: shipmentColumnSql('s.customer_id'),
   },
-  customer_name: names(`(${shipment(customerSql('s', 'company_name'))})`),
+  customer_name: names(`(${shipmentColumnSql(customerSql('s', 'company_name'))})`),
   vessel_name: names(`c.projection #>> '{podVessel,name}'`),
   pod_terminal_id: names('c.terminal_id'),
   current_status: names('c.status'),
@@ -66,24 +68,26 @@ export const containerValues = {
   created_at: momentDays('c.created_at'),
   updated_at: momentDays('c.updated_at'),
   delivered_at: momentDays(`moment_of(c.projection -> 'deliveredAt', c.projection ->> 'pickupTimeZone')`),
-  empty_out_at: momentDays(happened('empty_out')),
-  pol_full_in_at: momentDays(happened('full_in')),
-  pol_vessel_loaded_at: momentDays(happened('vessel_loaded')),
-  pol_vessel_departed_at: momentDays(`coalesce((${happened('vessel_departed')}), ${leg('portOfLoading', 'atd')})`),
-  pol_etd_at: momentDays(leg('portOfLoading', 'etd')),
-  pol_atd_at: momentDays(leg('portOfLoading', 'atd')),
-  pod_eta_at: momentDays(leg('portOfDischarge', 'eta')),
-  pod_ata_at: momentDays(leg('portOfDischarge', 'ata')),
+  empty_out_at: momentDays(milestoneTimeSql('empty_out')),
+  pol_full_in_at: momentDays(milestoneTimeSql('full_in')),
+  pol_vessel_loaded_at: momentDays(milestoneTimeSql('vessel_loaded')),
+  pol_vessel_departed_at: momentDays(
+    `coalesce((${milestoneTimeSql('vessel_departed')}), ${legTimeSql('portOfLoading', 'atd')})`,
+  ),
+  pol_etd_at: momentDays(legTimeSql('portOfLoading', 'etd')),
+  pol_atd_at: momentDays(legTimeSql('portOfLoading', 'atd')),
+  pod_eta_at: momentDays(legTimeSql('portOfDischarge', 'eta')),
+  pod_ata_at: momentDays(legTimeSql('portOfDischarge', 'ata')),
   pod_arrived_at: momentDays(arrived),
-  pod_discharged_at: momentDays(happened('vessel_discharged')),
-  arrival: momentDays(`coalesce(${leg('portOfDischarge', 'ata')}, ${leg('portOfDischarge', 'eta')})`),
-  inland_destination_eta_at: momentDays(leg('destination', 'eta')),
-  inland_destination_ata_at: momentDays(leg('destination', 'ata')),
-  empty_returned_at: momentDays(happened('empty_in', 'desc')),
+  pod_discharged_at: momentDays(milestoneTimeSql('vessel_discharged')),
+  arrival: momentDays(`coalesce(${legTimeSql('portOfDischarge', 'ata')}, ${legTimeSql('portOfDischarge', 'eta')})`),
+  inland_destination_eta_at: momentDays(legTimeSql('destination', 'eta')),
+  inland_destination_ata_at: momentDays(legTimeSql('destination', 'ata')),
+  empty_returned_at: momentDays(milestoneTimeSql('empty_in', 'desc')),
   pickup_lfd: days(`nullif(c.lfd_on, 'infinity')`),
-  pickup_lfd_line_on: days(freeDay('line')),
-  pickup_lfd_line_effective_on: days(freeDay('line')),
-  pickup_lfd_terminal_on: days(freeDay('terminal')),
-  pickup_lfd_terminal_effective_on: days(freeDay('terminal')),
-  pickup_lfd_rail_on: days(freeDay('rail')),
-} as const satisfies Values
+  pickup_lfd_line_on: days(freeDaySql('line')),
+  pickup_lfd_line_effective_on: days(freeDaySql('line')),
+  pickup_lfd_terminal_on: days(freeDaySql('terminal')),
+  pickup_lfd_terminal_effective_on: days(freeDaySql('terminal')),
+  pickup_lfd_rail_on: days(freeDaySql('rail')),
+} as const satisfies FilterableValues

@@ -48,7 +48,7 @@ export async function readContainerWithShipment(db: Db, key: Key): Promise<Conta
   const name = `${key.accountId} ${key.id}`
   const known = remembered.find(db, name)
   if (known !== null && known.version === (await readVersion(db, key))) return known.value
-  const found = await readWhole(db, key)
+  const found = await readFromDatabase(db, key)
   // A shipment that names a person is not remembered: a member who leaves must no longer be named, and leaving changes
   // no version.
   if (found !== null && found.value.shipment.stoppedByUserId === null) remembered.put(db, name, found)
@@ -95,7 +95,7 @@ const whole = `json_build_array(${containerJson}, ${shipmentJson},
                                              then k.projection #>> '{pickupFacility,terminalId}' end as pickup
              from containers k where k.account_id = $1 and k.shipment_id = s.id) as k)) as told`
 
-type WholeJson = readonly [
+type ContainerWithShipmentJson = readonly [
   container: ContainerJson,
   shipment: ShipmentJson,
   transportEventIds: readonly string[],
@@ -103,11 +103,11 @@ type WholeJson = readonly [
   facilities: readonly [podTerminalId: string | null, pickupFacilityId: string | null],
 ]
 
-async function readWhole(
+async function readFromDatabase(
   db: Db,
   { accountId, id }: Key,
 ): Promise<{ readonly version: string; readonly value: ContainerWithShipment } | null> {
-  const { rows } = await db.query<{ version: string; told: WholeJson; lastPolled: LastPolledJson }>({
+  const { rows } = await db.query<{ version: string; told: ContainerWithShipmentJson; lastPolled: LastPolledJson }>({
     name: 'read_container_with_shipment',
     text: `with c as materialized (
              select ${version}, ${whole}, ${pollTargetIdsSql('s.id')}

@@ -5,7 +5,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
-import { describeOperation, documentOf, exportablePageOf } from '../../api/openapi/operation.ts'
+import { describeOperation, documentAnswer, exportablePageOf } from '../../api/openapi/operation.ts'
 import { demandFilters } from '../../api/query/demand-filters.ts'
 import { booleanFilter, choiceFilter, idFilter, numberFilter, scacFilter, timeFilter } from '../../api/query/filters.ts'
 import {
@@ -130,7 +130,7 @@ export function containers(app: FastifyInstance, service: Service): void {
         description: 'Does the same as PATCH /v2/containers/{id}. The id is in `data.id`.',
         query: containerQuery.schema,
         body: containerChangesBody,
-        answer: documentOf('container'),
+        answer: documentAnswer('container'),
         refusals: [404],
       }),
     },

@@ -44,7 +44,7 @@ export async function stateFact(service: Service, context: Context, input: FactI
     })
   }
   requireScope(context, 'write')
-  const key = await keyOf(service, context, containerId)
+  const key = await findContainerKey(service, context, containerId)
   const factValue = encryptFact(service.encryption, parseFactInput(input))
   const id = uuidV7(service.clock.now())
   await actOnShipment(service, context, {
@@ -92,7 +92,7 @@ async function withdrawMatching(
 ): Promise<StatementReading> {
   requireScope(context, 'write')
   const { containerId } = of
-  const key = await keyOf(service, context, containerId)
+  const key = await findContainerKey(service, context, containerId)
   const found: { statement: StatementReading | null } = { statement: null }
   await actOnShipment(service, context, {
     shipmentId: key.shipmentId,
@@ -106,7 +106,7 @@ async function withdrawMatching(
   return { ...found.statement, stands: false }
 }
 
-async function keyOf(
+async function findContainerKey(
   service: Service,
   context: Context,
   containerId: string,

@@ -5,7 +5,7 @@ import { normalizeTexts } from '../../pipeline/ledger/normalize-texts.ts'
 import { shipmentOfContainer } from '../../pipeline/projection/shipments-sql.ts'
 import type { Context } from '../access/context.ts'
 import { notFound, refusedAt } from '../errors.ts'
-import { type IfCurrent, requireCurrent } from '../require-current.ts'
+import { type PreconditionCheck, requireCurrent } from '../require-current.ts'
 import { journeyNow, type Service } from '../service.ts'
 import { actOnShipment } from '../shipments/act-on-shipment.ts'
 import { requireDeliveryAfterStart, requirePastDelivery } from './delivery-times.ts'
@@ -21,7 +21,7 @@ export async function updateContainer(
     readonly id: string
     readonly refNumbers?: readonly string[]
     readonly deliveredAt?: string | null
-    readonly ifCurrent?: IfCurrent<ContainerReading> | null
+    readonly ifCurrent?: PreconditionCheck<ContainerReading> | null
   },
 ): Promise<void> {
   const delivered = input.deliveredAt == null ? input.deliveredAt : parseEventTime(input.deliveredAt)

@@ -8,7 +8,7 @@ import { uuidV7 } from '../../platform/ids.ts'
 import { type Context, requireScope } from '../access/context.ts'
 import { diffOf, recordChange } from '../audit/record-change.ts'
 import { notFound, refusedAt, ServiceError } from '../errors.ts'
-import { type IfCurrent, requireCurrent } from '../require-current.ts'
+import { type PreconditionCheck, requireCurrent } from '../require-current.ts'
 import { realNow, type Service } from '../service.ts'
 import { type FieldDefinition, lockDefinition } from './custom-field-definitions-sql.ts'
 import {
@@ -73,7 +73,7 @@ export async function updateOption(
   }: {
     readonly definitionId: string
     readonly id: string
-    readonly ifCurrent?: IfCurrent<FieldOption> | null
+    readonly ifCurrent?: PreconditionCheck<FieldOption> | null
   } & Partial<OptionInput>,
 ): Promise<FieldOption> {
   requireScope(context, 'write')
@@ -85,7 +85,7 @@ export async function updateOption(
     if (diff === null) return option
     if (next.value !== option.value) {
       if (others.some(({ value }) => value === next.value)) throw duplicateValueError(next)
-      await refuseUsed(db, definition, option)
+      await refuseUsedOption(db, definition, option)
     }
     await updateRow(db, next)
     await recordOptionChange(db, service, context, { done: 'updated', before: option, after: next })
@@ -102,7 +102,7 @@ export async function deleteOption(
   requireScope(context, 'write')
   return inTransaction(service.pool, async (db) => {
     const { definition, option } = await lockOption(db, context, key)
-    await refuseUsed(db, definition, option)
+    await refuseUsedOption(db, definition, option)
     await deleteRow(db, { accountId: option.accountId, id: option.id })
     await recordOptionChange(db, service, context, { done: 'deleted', before: option, after: null })
     return option
@@ -126,7 +126,7 @@ async function lockOption(
   return { definition, option, others: options.filter((each) => each !== option) }
 }
 
-async function refuseUsed(db: Db, definition: FieldDefinition, option: FieldOption): Promise<void> {
+async function refuseUsedOption(db: Db, definition: FieldDefinition, option: FieldOption): Promise<void> {
   const isDefault = [definition.defaultValue].flat().includes(option.value)
   const uses = await countUses(db, option)
   if (!isDefault && uses === 0) return

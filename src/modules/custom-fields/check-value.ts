@@ -30,7 +30,7 @@ export async function checkValue(
     const options = await optionsOf(db, { accountId, definitionIds: [definition.id] })
     const known = options.map((option) => option.value)
     const unknown = [value].flat().find((each) => !known.includes(String(each)))
-    if (unknown !== undefined) throw refuse(noOption(known))
+    if (unknown !== undefined) throw refuse(describeAllowedOptions(known))
   }
   const pattern = validation?.pattern
   if (pattern !== undefined && !(await matchesPattern(service, { accountId, pattern, text: String(value) })))
@@ -42,7 +42,7 @@ export async function checkValue(
   return value
 }
 
-function noOption(known: readonly string[]): string {
+function describeAllowedOptions(known: readonly string[]): string {
   if (known.length === 0) return 'cannot be set before the field has options'
   const examples = known.slice(0, 20).join(', ')
   return `must be ${known.length > 20 ? 'the value of an option, such as' : 'one of'} ${examples}`

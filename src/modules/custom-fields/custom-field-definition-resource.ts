@@ -2,7 +2,13 @@
  * `custom_field_definition` and its `custom_field_option`s: which fields an account has, and which values they allow.
  */
 
-import { type IdentifiedReading, type ResourceKind, toMany, toManyCut, toOne } from '../../api/shape/resource-kind.ts'
+import {
+  type IdentifiedReading,
+  type ResourceKind,
+  toMany,
+  toManyTruncated,
+  toOne,
+} from '../../api/shape/resource-kind.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { writeIfTime } from '../../api/shape/whole-times.ts'
 import { fieldDataTypes, fieldEntityTypes, fieldReferenceTypes } from '../../domain/values/custom-field.ts'
@@ -39,7 +45,7 @@ export const customFieldDefinition: ResourceKind<CustomFieldDefinitionReading> =
   },
   relations: {
     account: toOne('account'),
-    fields: toManyCut('custom_field'),
+    fields: toManyTruncated('custom_field'),
     options: toMany('custom_field_option'),
   },
   write: ({ definition }) => ({
@@ -71,12 +77,12 @@ export const customFieldDefinition: ResourceKind<CustomFieldDefinitionReading> =
     },
     write: ({ definition }) => ({
       ...lastChangedBy.write(definition),
-      pattern_not_enforced: faultOf(definition),
+      pattern_not_enforced: describePatternFault(definition),
     }),
   },
 }
 
-function faultOf({ validation }: FieldDefinition): string | null {
+function describePatternFault({ validation }: FieldDefinition): string | null {
   const fault = validation?.pattern === undefined ? null : findPatternFault(validation.pattern)
   return fault === null ? null : `The pattern ${fault}.`
 }

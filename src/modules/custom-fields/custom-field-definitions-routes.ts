@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
 import { defineResource, makeIdReader } from '../../api/define-resource.ts'
-import { describeOperation, documentOf } from '../../api/openapi/operation.ts'
+import { describeOperation, documentAnswer } from '../../api/openapi/operation.ts'
 import { entityTypeFilter } from '../../api/query/entity-type-filter.ts'
 import { bracketOrBareFilter, choiceFilter, textFilter } from '../../api/query/filters.ts'
 import { defineQuery } from '../../api/query/query.ts'
@@ -75,7 +75,7 @@ export function customFieldDefinitions(app: FastifyInstance): void {
         description: 'Its options and all its values are deleted too. The answer is the deleted definition.',
         path: of.ids,
         query: query.schema,
-        answer: documentOf(of.type),
+        answer: documentAnswer(of.type),
       }),
     },
     async (request, reply) => {

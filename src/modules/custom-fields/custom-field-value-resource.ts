@@ -15,14 +15,14 @@ export const fieldValueSchema: TSchema = { type: types, items: { type: 'string' 
  */
 export const givenValueSchema = Type.Unsafe<unknown>({ type: types, description })
 
-const count = (description: string) => schema.optional(Type.Integer({ minimum: 0, maximum: 500, description }))
-const bound = (description: string) =>
+const countSchema = (description: string) => schema.optional(Type.Integer({ minimum: 0, maximum: 500, description }))
+const boundSchema = (description: string) =>
   schema.optional(Type.Unsafe({ type: ['number', 'string'], maxLength: 40, description }))
 
 const rules = {
   required: schema.optional(Type.Boolean({ description: 'True: null and an empty value are refused.' })),
-  min_length: count('For a short_text.'),
-  max_length: count('For a short_text.'),
+  min_length: countSchema('For a short_text.'),
+  max_length: countSchema('For a short_text.'),
   pattern: schema.optional(
     Type.String({
       minLength: 1,
@@ -30,11 +30,11 @@ const rules = {
       description: 'For a short_text: a regular expression (RE2) that the whole text must match.',
     }),
   ),
-  min: bound('For a number, date or datetime.'),
-  max: bound('For a number, date or datetime.'),
+  min: boundSchema('For a number, date or datetime.'),
+  max: boundSchema('For a number, date or datetime.'),
   integer: schema.optional(Type.Boolean({ description: 'For a number.' })),
-  min_items: count('For an enum_multi.'),
-  max_items: count('For an enum_multi.'),
+  min_items: countSchema('For an enum_multi.'),
+  max_items: countSchema('For an enum_multi.'),
 }
 export const validationSchema = Type.Unsafe<Readonly<Record<string, unknown>> | null>({
   ...schema.object(rules),

@@ -7,7 +7,7 @@ import type { Caller } from '../../api/callers/caller.ts'
 import { callerOf } from '../../api/callers/request-caller.ts'
 import { defineResource } from '../../api/define-resource.ts'
 import { readId, readPathParameter } from '../../api/http/path-parameters.ts'
-import { describeOperation, documentOf } from '../../api/openapi/operation.ts'
+import { describeOperation, documentAnswer } from '../../api/openapi/operation.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { readIfCurrent } from '../../api/responses/entity-tag.ts'
 import { sendOne } from '../../api/responses/send.ts'
@@ -28,7 +28,7 @@ const listQuery = defineQuery({
 const query = defineQuery({ type: 'custom_field' })
 const tag = 'Custom fields'
 
-interface Owner {
+interface EntityRoute {
   readonly type: FieldEntityType
   readonly folder: string
   readonly what: string
@@ -36,7 +36,7 @@ interface Owner {
   readonly noun: string
 }
 
-const owners: readonly Owner[] = [
+const owners: readonly EntityRoute[] = [
   { type: 'Shipment', folder: 'shipments', what: 'shipment', noun: 'Shipment' },
   { type: 'Container', folder: 'containers', what: 'container', noun: 'Container' },
   {
@@ -51,7 +51,7 @@ export function entityCustomFields(app: FastifyInstance): void {
   for (const owner of owners) addRoutes(app, owner)
 }
 
-function addRoutes(app: FastifyInstance, { type, folder, what, noun }: Owner): void {
+function addRoutes(app: FastifyInstance, { type, folder, what, noun }: EntityRoute): void {
   const path = `/v2/${folder}/:id/custom_fields/:api_slug`
   const ids = { id: `Id of the ${what}.`, api_slug: 'Id of the definition.' }
   const keyOf = (params: unknown) => ({
@@ -106,7 +106,7 @@ function addRoutes(app: FastifyInstance, { type, folder, what, noun }: Owner): v
         path: ids,
         query: query.schema,
         body: customFieldChanges.schema,
-        answer: documentOf('custom_field'),
+        answer: documentAnswer('custom_field'),
       }),
     },
     async (request, reply) => {

@@ -33,7 +33,7 @@ interface AccountPattern {
 
 /** Like `findPatternFault`, but counts against the time that the account may use. */
 export function checkPattern(service: Service, { accountId, pattern }: AccountPattern): Promise<string | null> {
-  return inBudget(service, accountId, () => findPatternFault(pattern))
+  return runInBudget(service, accountId, () => findPatternFault(pattern))
 }
 
 /** Whether the whole text matches. When the engine does not accept the pattern, every text matches. */
@@ -41,7 +41,7 @@ export function matchesPattern(
   service: Service,
   { accountId, pattern, text }: AccountPattern & { readonly text: string },
 ): Promise<boolean> {
-  return inBudget(service, accountId, () => {
+  return runInBudget(service, accountId, () => {
     const compiled = findPatternFault(pattern) === null ? compilePattern(pattern) : ''
     return typeof compiled === 'string' || compiled.testExact(text)
   })
@@ -62,7 +62,7 @@ export function findPatternFault(pattern: string): string | null {
  * Lets other work of this process run first. Throws `rate_limited` when the account's patterns have used the time that
  * they may take of this process in a minute: many slow patterns would block the process as one very slow one does.
  */
-async function inBudget<T>(service: Service, accountId: string, work: () => T): Promise<T> {
+async function runInBudget<T>(service: Service, accountId: string, work: () => T): Promise<T> {
   await setImmediate()
   const usage = openBudget(service, accountId)
   const startedAt = performance.now()

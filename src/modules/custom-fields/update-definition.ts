@@ -5,7 +5,7 @@ import type { FieldValidation } from '../../domain/values/custom-field.ts'
 import { type Context, requireScope } from '../access/context.ts'
 import { changedBy, diffOf, recordChange } from '../audit/record-change.ts'
 import { notFound, refusedAt } from '../errors.ts'
-import { type IfCurrent, requireCurrent } from '../require-current.ts'
+import { type PreconditionCheck, requireCurrent } from '../require-current.ts'
 import type { Service } from '../service.ts'
 import { checkDisplayName, checkValidation } from './check-definition.ts'
 import { checkValue } from './check-value.ts'
@@ -43,7 +43,7 @@ export async function updateDefinition(
     ...given
   }: {
     readonly id: string
-    readonly ifCurrent?: IfCurrent<FieldDefinition> | null
+    readonly ifCurrent?: PreconditionCheck<FieldDefinition> | null
   } & DefinitionChanges,
 ): Promise<FieldDefinition> {
   requireScope(context, 'write')

@@ -5,7 +5,7 @@ import type { FieldValue } from '../../domain/values/custom-field.ts'
 import { type Context, requireScope } from '../access/context.ts'
 import { changedBy, diffOf, recordChange } from '../audit/record-change.ts'
 import { notFound } from '../errors.ts'
-import { type IfCurrent, requireCurrent } from '../require-current.ts'
+import { type PreconditionCheck, requireCurrent } from '../require-current.ts'
 import type { Service } from '../service.ts'
 import { checkValue } from './check-value.ts'
 import { lockDefinitionForShare } from './custom-field-definitions-sql.ts'
@@ -19,7 +19,7 @@ export async function updateField(
   input: {
     readonly id: string
     readonly value: unknown
-    readonly ifCurrent?: IfCurrent<CustomFieldReading> | null
+    readonly ifCurrent?: PreconditionCheck<CustomFieldReading> | null
   },
 ): Promise<void> {
   requireScope(context, 'write')

@@ -26,13 +26,13 @@ const data = Type.Unsafe<Readonly<Record<string, unknown>> | null>({
   description:
     'The content of the document, in the form of the schema of its kind. It replaces the values that were read. Null removes it.',
 })
-const linkage = (type: 'shipment' | 'container') =>
+const linkageSchema = (type: 'shipment' | 'container') =>
   schema.object({
     data: schema.list(schema.object({ type: schema.constant(type), id: schema.text() }), { maxItems: 100 }),
   })
 const relationships = schema.object({
-  shipments: schema.optional(linkage('shipment')),
-  cargos: schema.optional(linkage('container')),
+  shipments: schema.optional(linkageSchema('shipment')),
+  cargos: schema.optional(linkageSchema('container')),
 })
 const related = { relationships: ['shipments', 'cargos'] } as const
 

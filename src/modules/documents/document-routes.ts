@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
 import { Problem } from '../../api/errors/problem.ts'
 import { readId } from '../../api/http/path-parameters.ts'
-import { describeOperation, documentOf, nothingBack } from '../../api/openapi/operation.ts'
+import { describeOperation, documentAnswer, nothingBack } from '../../api/openapi/operation.ts'
 import { defineQuery, refuseParameters } from '../../api/query/query.ts'
 import { readIfCurrent } from '../../api/responses/entity-tag.ts'
 import { originOfRequest, sendNothing, sendOne, sendPlain } from '../../api/responses/send.ts'
@@ -30,7 +30,7 @@ export function documentsId(app: FastifyInstance): void {
         id: 'getDocument',
         summary: 'Get a document',
         query: query.schema,
-        answer: documentOf('document'),
+        answer: documentAnswer('document'),
       }),
     },
     async (request, reply) => {
@@ -53,7 +53,7 @@ export function documentsId(app: FastifyInstance): void {
           'Values of a person replace the values that were read. `shipments` and `cargos` replace the existing links. Landfall never changes a link that a person set or removed.',
         query: query.schema,
         body: documentChangesBody,
-        answer: documentOf('document'),
+        answer: documentAnswer('document'),
       }),
     },
     async (request, reply) => {

@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
 import { readPathParameter } from '../../api/http/path-parameters.ts'
-import { describeOperation, documentOf } from '../../api/openapi/operation.ts'
+import { describeOperation, documentAnswer } from '../../api/openapi/operation.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { sendOne } from '../../api/responses/send.ts'
 import { notFound } from '../errors.ts'
@@ -23,7 +23,7 @@ export function documentSchemas(app: FastifyInstance): void {
         summary: 'Get the schema of a kind of document',
         path: { id: '`type@version`. `type@current`, or only the type, means the current version.' },
         query: query.schema,
-        answer: documentOf('document_schema'),
+        answer: documentAnswer('document_schema'),
       }),
     },
     async (request, reply) => {

@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
-import { describeOperation, documentOf, pageOf } from '../../api/openapi/operation.ts'
+import { describeOperation, documentAnswer, pageOf } from '../../api/openapi/operation.ts'
 import { listFilter, textFilter } from '../../api/query/filters.ts'
 import { defineQuery, refuseParameters } from '../../api/query/query.ts'
 import { sendOne, sendPage, sendPlain } from '../../api/responses/send.ts'
@@ -71,7 +71,7 @@ export function documents(app: FastifyInstance): void {
         query: query.schema,
         body: documentBody,
         status: 201,
-        answer: documentOf('document'),
+        answer: documentAnswer('document'),
       }),
     },
     async (request, reply) => {

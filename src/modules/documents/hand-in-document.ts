@@ -60,7 +60,7 @@ export async function handInDocument(
   checkSize(service, given.bytes.length)
   const contentHash = service.encryption.digest(given.bytes)
   const same = await findSameDocument(service.pool, { accountId, contentHash })
-  if (same !== null) return sameAs(same)
+  if (same !== null) return toSameResult(same)
   const giveBack = await useQuota(service, { accountId, bytes: given.bytes.length })
   try {
     const fileId = await storeFile(service, { accountId, bytes: given.bytes })
@@ -128,7 +128,7 @@ export async function makeDocument(
     return { kind: 'made', id }
   }
   const same = await findSameDocument(service.pool, { accountId, contentHash })
-  if (same !== null) return sameAs(same)
+  if (same !== null) return toSameResult(same)
   // The other document was deleted at this moment, so no document has these bytes any more.
   return makeDocument(service, context, given, file)
 }
@@ -136,7 +136,7 @@ export async function makeDocument(
 /** The file in the store belongs to another row by now: a copy is needed. */
 export class FileInUseError extends Error {}
 
-function sameAs(same: { readonly id: string; readonly name: string }): HandInResult {
+function toSameResult(same: { readonly id: string; readonly name: string }): HandInResult {
   return { kind: 'same', existingDocumentId: same.id, existingName: same.name }
 }
 

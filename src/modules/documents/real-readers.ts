@@ -1,6 +1,6 @@
 /** The readers of documents that an installation works with. */
 
-import { numbersOf } from '../../connectors/papers/fields/numbers-of.ts'
+import { listDocumentNumbers } from '../../connectors/papers/fields/numbers-of.ts'
 import { readDocument, rulesVersion } from '../../connectors/papers/fields/read-document.ts'
 import { readPagesInJail, rotateImageInJail } from '../../connectors/papers/pages/read-pages-apart.ts'
 import { documentSchemas } from '../../connectors/papers/schemas/schemas.ts'
@@ -14,7 +14,7 @@ export const realReaders = {
   readDocument,
   readByModel,
   findPickupNumber,
-  numbersOf,
+  numbersOf: listDocumentNumbers,
   rulesVersion,
   documentSchemas,
   applyDocumentStatements,

@@ -21,7 +21,7 @@ export async function setLinks(
 ): Promise<boolean> {
   if (changes.shipmentIds === undefined && changes.containerIds === undefined) return false
   const before = await readLinks(db, of)
-  const wanted = await wantedOf(db, of.accountId, before, changes)
+  const wanted = await computeWantedLinks(db, of.accountId, before, changes)
   const named: { readonly shipmentId: string; readonly containerId: string | null }[] = [
     ...[...wanted.shipments].map((shipmentId) => ({ shipmentId, containerId: null })),
     ...[...wanted.containers].map(([containerId, shipmentId]) => ({ shipmentId, containerId })),
@@ -31,7 +31,7 @@ export async function setLinks(
   const links = [
     ...before.map((link) => toPersonLink(link, isWanted(link))),
     ...named
-      .filter((each) => !before.some((link) => isSamePlace(link, each)))
+      .filter((each) => !before.some((link) => isSameTarget(link, each)))
       .map((each) => ({
         id: uuidV7(service.clock.now()),
         ...each,
@@ -49,7 +49,7 @@ function toPersonLink(link: DocumentLink, isWanted: boolean): DocumentLink {
   return { ...link, foundBy: 'person', isDenied: !isWanted }
 }
 
-function isSamePlace(
+function isSameTarget(
   a: { readonly shipmentId: string; readonly containerId: string | null },
   b: { readonly shipmentId: string; readonly containerId: string | null },
 ): boolean {
@@ -63,7 +63,7 @@ interface WantedLinks {
 }
 
 /** A link to a container includes its shipment. Without its shipment no container stays linked. */
-async function wantedOf(
+async function computeWantedLinks(
   db: Db,
   accountId: string,
   before: readonly DocumentLink[],

@@ -18,12 +18,12 @@ export interface TokenContent {
   readonly endsAtMs: number | null
 }
 
-type Signing = Pick<Encryption, 'hmac'>
+type TokenSigner = Pick<Encryption, 'hmac'>
 
 const contentBytes = 16 + 16 + 6
 const macBytes = 32
 
-export function signToken(signer: Signing, purpose: TokenPurpose, content: TokenContent): string {
+export function signToken(signer: TokenSigner, purpose: TokenPurpose, content: TokenContent): string {
   const body = Buffer.alloc(contentBytes)
   bytesOfId(content.accountId).copy(body, 0)
   bytesOfId(content.id).copy(body, 16)
@@ -38,7 +38,7 @@ export type TokenReading =
   | { readonly kind: 'bad' }
 
 export function readToken(
-  signer: Signing,
+  signer: TokenSigner,
   of: { readonly purpose: TokenPurpose; readonly token: string; readonly nowMs: number },
 ): TokenReading {
   const bytes = Buffer.from(of.token, 'base64url')
@@ -53,7 +53,7 @@ export function readToken(
 }
 
 /** The prefix separates it from every other use of the same key: no API key has a blank. */
-function macOf(signer: Signing, purpose: TokenPurpose, body: Buffer): Buffer {
+function macOf(signer: TokenSigner, purpose: TokenPurpose, body: Buffer): Buffer {
   return signer.hmac(`token of a file, to ${purpose}: ${body.toString('base64url')}`)
 }
 

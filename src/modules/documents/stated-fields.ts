@@ -17,7 +17,7 @@ export interface StoredReading {
 
 export function toStatedFields(reading: StoredReading): readonly StatedField[] {
   const { fields, secrets, isManual } = reading
-  const open = isManual ? writtenFields(reading) : fields.flatMap(toStatedField)
+  const open = isManual ? toPersonFields(reading) : fields.flatMap(toStatedField)
   return [...open, ...secrets.flatMap(toStatedField)]
 }
 
@@ -25,7 +25,7 @@ function toStatedField(field: DocumentField): readonly StatedField[] {
   return countsByItself(field) ? [{ ...field, by: 'rules' }] : []
 }
 
-function writtenFields({ payload, fields }: StoredReading): readonly StatedField[] {
+function toPersonFields({ payload, fields }: StoredReading): readonly StatedField[] {
   const read = new Map(fields.map((field) => [field.name, field]))
   return leavesOf(payload, '').map(({ name, value }): StatedField => {
     const printed = read.get(name)

@@ -10,7 +10,7 @@ import { uuidV7 } from '../../platform/ids.ts'
 import { type Context, requireScope } from '../access/context.ts'
 import { diffOf, recordChange } from '../audit/record-change.ts'
 import { notFound, refusedAt } from '../errors.ts'
-import { type IfCurrent, requireCurrent } from '../require-current.ts'
+import { type PreconditionCheck, requireCurrent } from '../require-current.ts'
 import { realNow, type Service } from '../service.ts'
 import { findLastRead, insertRepresentation, replaceReferences } from './document-readings-sql.ts'
 import { currentSchemaOf } from './document-schemas.ts'
@@ -32,7 +32,7 @@ export interface DocumentChanges extends LinkChanges {
 export async function updateDocument(
   service: Service,
   context: Context,
-  input: DocumentChanges & { readonly id: string; readonly ifCurrent?: IfCurrent<DocumentReading> | null },
+  input: DocumentChanges & { readonly id: string; readonly ifCurrent?: PreconditionCheck<DocumentReading> | null },
 ): Promise<DocumentReading> {
   requireScope(context, 'write')
   const accountId = context.account.id

@@ -4,14 +4,14 @@ import { memoizePerOwner } from '../../platform/memoize-per-owner.ts'
 import { networkOf } from '../api-keys/failed-keys.ts'
 import type { Service } from '../service.ts'
 
-interface Count {
+interface SenderCount {
   n: number
   endsMs: number
 }
 
 const hourMs = 3_600_000
 const rememberedMax = 20_000
-const countsOf = memoizePerOwner<Service, Map<string, Count>>(() => new Map())
+const countsOf = memoizePerOwner<Service, Map<string, SenderCount>>(() => new Map())
 
 /** False when the address has sent as many as it may. */
 export function admitSender(service: Service, address: string): boolean {
@@ -29,7 +29,7 @@ export function admitSender(service: Service, address: string): boolean {
 }
 
 /** Forgets what is over. If too many are left, because very many addresses attack us, forgets all. */
-function evictExpired(counts: Map<string, Count>, nowMs: number): void {
+function evictExpired(counts: Map<string, SenderCount>, nowMs: number): void {
   for (const [network, { endsMs }] of counts) if (endsMs <= nowMs) counts.delete(network)
   if (counts.size >= rememberedMax) counts.clear()
 }

@@ -48,7 +48,7 @@ export async function insertAttachments(
   })
 }
 
-export async function listWaitingPlaces(db: Db, of: SubmissionKey): Promise<readonly number[]> {
+export async function listWaitingAttachments(db: Db, of: SubmissionKey): Promise<readonly number[]> {
   const { rows } = await db.query<{ place: number }>({
     name: 'email_parts_waiting',
     text: `select place from email_parts

@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
 import { defineResource, makeIdReader } from '../../api/define-resource.ts'
-import { describeOperation, documentOf } from '../../api/openapi/operation.ts'
+import { describeOperation, documentAnswer } from '../../api/openapi/operation.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { checkVerbBody } from '../../api/request-body/body.ts'
 import { sendOne } from '../../api/responses/send.ts'
@@ -39,7 +39,7 @@ export function mailboxes(app: FastifyInstance): void {
         query: query.schema,
         hasOptionalBody: true,
         status: 201,
-        answer: documentOf('mailbox'),
+        answer: documentAnswer('mailbox'),
         refusals: [409, 422],
       }),
     },

@@ -19,7 +19,7 @@ import { realNow, type Service } from '../service.ts'
 import {
   type AttachmentOutcome,
   insertAttachments,
-  listWaitingPlaces,
+  listWaitingAttachments,
   resolveAttachment,
 } from './email-attachments-sql.ts'
 import {
@@ -91,7 +91,7 @@ async function processSubmission(service: Service, leased: LeasedSubmission): Pr
   const permission = await decidePermission(service, leased, { mail, bytes: file.bytes })
   if (permission === null) return submissionRetryMs(leased.attempts)
   let waitMs: number | null = null
-  for (const place of await listWaitingPlaces(service.pool, { accountId, submissionId })) {
+  for (const place of await listWaitingAttachments(service.pool, { accountId, submissionId })) {
     const attachment = mail.parts[place]
     if (attachment === undefined) {
       // A later version of Landfall may find fewer.
@@ -120,7 +120,7 @@ async function giveUp(service: Service, leased: LeasedSubmission, reason: string
     await insertAttachments(service.pool, of, [
       { place: 0, fileName: null, contentType: 'message/rfc822', byteSize: 0 },
     ])
-  for (const place of await listWaitingPlaces(service.pool, of))
+  for (const place of await listWaitingAttachments(service.pool, of))
     await completeAttachment(service, leased, place, finalOutcome('refused', reason))
   return null
 }

@@ -41,14 +41,14 @@ const sourceMeta = {
 }
 const containerRelations = { container: toOne('container'), shipment: toOne('shipment') }
 
-function linkContainer({ containerId, shipmentId }: DomainEventReading) {
+function writeContainerRelations({ containerId, shipmentId }: DomainEventReading) {
   return {
     container: identifierOrNull('container', containerId),
     shipment: identifierOrNull('shipment', shipmentId),
   }
 }
 
-function linkTerminal(event: DomainEventReading) {
+function writeTerminalRelation(event: DomainEventReading) {
   return { terminal: identifierOrNull('terminal', textOf(event, 'terminal_id')) }
 }
 
@@ -89,7 +89,7 @@ export const containerCreatedEvent: ResourceKind<OwnEventReading<'container_crea
     timestamp: event.payload['timestamp'],
     timezone: textOf(event, 'timezone'),
   }),
-  link: ({ event }) => linkContainer(event),
+  link: ({ event }) => writeContainerRelations(event),
 }
 
 export const containerUpdatedEvent: ResourceKind<OwnEventReading<'container_updated_event'>> = {
@@ -111,7 +111,7 @@ export const containerUpdatedEvent: ResourceKind<OwnEventReading<'container_upda
     timezone: textOf(event, 'timezone'),
     data_source: dataSource.write(event.payload['data_source']),
   }),
-  link: ({ event }) => ({ ...linkContainer(event), ...linkTerminal(event) }),
+  link: ({ event }) => ({ ...writeContainerRelations(event), ...writeTerminalRelation(event) }),
   meta: sourceMeta,
 }
 
@@ -129,6 +129,6 @@ export const containerPodTerminalChangedEvent: ResourceKind<OwnEventReading<'con
     timestamp: event.payload['timestamp'],
     data_source: dataSource.write(event.payload['data_source']),
   }),
-  link: ({ event }) => ({ ...linkContainer(event), ...linkTerminal(event) }),
+  link: ({ event }) => ({ ...writeContainerRelations(event), ...writeTerminalRelation(event) }),
   meta: sourceMeta,
 }

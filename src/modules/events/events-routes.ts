@@ -68,7 +68,7 @@ const describeListEvents = () =>
     answer: feedBatchOf('event'),
     refusals: [422],
   })
-const schema = () => ({
+const eventsRouteSchema = () => ({
   ...describeListEvents(),
   headers: Type.Object({
     'last-event-id': Type.Optional(
@@ -90,7 +90,7 @@ export function events(app: FastifyInstance, service: Service): void {
   app.addHook('preClose', () => streams.endAll())
   app.addHook('onClose', () => news.close())
 
-  app.get('/v2/events', { config: { hasStream: true }, schema: schema() }, async (request, reply) => {
+  app.get('/v2/events', { config: { hasStream: true }, schema: eventsRouteSchema() }, async (request, reply) => {
     const parameters = eventsQuery.read(request)
     if (!prefersEventStream(request.headers.accept))
       return sendEvents({ request, reply }, parameters, { news, streams })
@@ -117,7 +117,7 @@ async function sendEvents(
   const { after, limit, wait, ...filter } = parameters.filter
   const isWaiting = wait > 0 && request.method === 'GET'
   const found = isWaiting
-    ? await waitFor({ request, reply }, parameters, waiting)
+    ? await waitForEvents({ request, reply }, parameters, waiting)
     : await listEvents(service, context, { after, limit, filter })
   return sendFeedBatch(
     { request, reply },
@@ -130,7 +130,11 @@ async function sendEvents(
   )
 }
 
-async function waitFor({ request, reply }: Exchange, parameters: EventsQuery, { news, streams }: LiveEventSources) {
+async function waitForEvents(
+  { request, reply }: Exchange,
+  parameters: EventsQuery,
+  { news, streams }: LiveEventSources,
+) {
   const { service, context } = callerOf(request)
   const { after, limit, wait, ...filter } = parameters.filter
   const { signal, close } = streams.open(request, reply)

@@ -72,13 +72,17 @@ export async function listChanges(
   }
 }
 
-interface Rows {
+interface TransportEventRows {
   readonly byId: ReadonlyMap<string, TransportEventReading>
   /** Of an event with a value, such as a last free day: the row of the same name before it. */
   readonly before: ReadonlyMap<string, TransportEventReading>
 }
 
-async function readRows(service: Service, context: Context, events: readonly EventReading[]): Promise<Rows> {
+async function readRows(
+  service: Service,
+  context: Context,
+  events: readonly EventReading[],
+): Promise<TransportEventRows> {
   const ids = events.flatMap(({ event }) => (event.referenceType === 'transport_event' ? [event.referenceId] : []))
   const rows = await getTransportEvents(service, context, { ids })
   const previous = rows.flatMap(({ previousVersionId }) => previousVersionId ?? [])
@@ -103,7 +107,7 @@ async function readRows(service: Service, context: Context, events: readonly Eve
 
 function changesOf(
   { sequence, event }: EventReading,
-  known: { readonly rows: Rows; readonly before: Readonly<Record<string, unknown>> | undefined },
+  known: { readonly rows: TransportEventRows; readonly before: Readonly<Record<string, unknown>> | undefined },
 ): readonly ChangeOfEvent[] {
   const { payload, referenceType, referenceId } = event
   const common = {

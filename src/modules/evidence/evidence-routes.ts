@@ -5,7 +5,7 @@ import { callerOf } from '../../api/callers/request-caller.ts'
 import { attachmentHeaders } from '../../api/http/attachment.ts'
 import { json } from '../../api/http/media-type.ts'
 import { readId } from '../../api/http/path-parameters.ts'
-import { describeOperation, documentOf, pageOf } from '../../api/openapi/operation.ts'
+import { describeOperation, documentAnswer, pageOf } from '../../api/openapi/operation.ts'
 import { defineQuery, refuseParameters } from '../../api/query/query.ts'
 import { sendTagged } from '../../api/responses/entity-tag.ts'
 import { sendOne, sendPage, sendText } from '../../api/responses/send.ts'
@@ -121,7 +121,7 @@ export function evidence(app: FastifyInstance, service: Service): void {
         summary: 'Get a root of the ledger',
         path: { id: 'Id of the root.' },
         query: query.schema,
-        answer: documentOf('ledger_root'),
+        answer: documentAnswer('ledger_root'),
       }),
     },
     async (request, reply) => {

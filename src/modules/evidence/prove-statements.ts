@@ -2,7 +2,7 @@
 
 import { refuseWhenUnavailable } from '../../pipeline/response-archive/file-store.ts'
 import { canonicalJson } from '../../platform/evidence/canonical-json.ts'
-import type { ProvenStatement, SignedRoot, StatementLeaf } from '../../platform/evidence/evidence-pack.ts'
+import type { ProvenStatement, SignedLedgerRoot, StatementLeaf } from '../../platform/evidence/evidence-pack.ts'
 import { leafHash, type MerkleTree, openTree } from '../../platform/evidence/merkle-tree.ts'
 import type { Service } from '../service.ts'
 import { findRootOf, type RootWithLeaves, readStatementLeaves } from './ledger-roots-sql.ts'
@@ -21,7 +21,7 @@ interface OpenRoot {
 export async function proveStatements(
   service: Service,
   of: { readonly accountId: string; readonly ids: readonly string[] },
-): Promise<{ readonly statements: readonly ProvenStatement[]; readonly roots: readonly SignedRoot[] }> {
+): Promise<{ readonly statements: readonly ProvenStatement[]; readonly roots: readonly SignedLedgerRoot[] }> {
   const { accountId, ids } = of
   const found = await readStatementLeaves(service.pool, of)
   const leaves = await refuseWhenUnavailable(service, () => readLeaves(service, found))

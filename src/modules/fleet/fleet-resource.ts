@@ -123,7 +123,7 @@ const placeSchema = {
   ...counts,
 }
 
-const feature = (properties: Parameters<typeof schema.object>[0]): TSchema =>
+const featureSchema = (properties: Parameters<typeof schema.object>[0]): TSchema =>
   schema.object({
     type: schema.constant('Feature'),
     geometry: schema.object({
@@ -153,7 +153,7 @@ export const fleetSchema = schema.object(
         description: `There are more than ${pointsMax} ships, or more than ${pointsMax} places. Narrow the filters.`,
       }),
     }),
-    features: schema.list(schema.anyOf([feature(shipSchema), feature(placeSchema)])),
+    features: schema.list(schema.anyOf([featureSchema(shipSchema), featureSchema(placeSchema)])),
   },
   { description: 'GeoJSON. The points with the most containers come first.' },
 )

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
 import { defineResource } from '../../api/define-resource.ts'
 import { readPathParameter } from '../../api/http/path-parameters.ts'
-import { describeOperation, documentOf, nothingBack } from '../../api/openapi/operation.ts'
+import { describeOperation, documentAnswer, nothingBack } from '../../api/openapi/operation.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { closed } from '../../api/request-body/attributes.ts'
 import { defineCreateBody } from '../../api/request-body/resource-body.ts'
@@ -46,7 +46,7 @@ export function columnMaps(app: FastifyInstance): void {
         path: of.ids,
         query: query.schema,
         body: newMap.schema,
-        answer: documentOf('column_map'),
+        answer: documentAnswer('column_map'),
         // No 404: a map that does not exist yet is created.
         never: [404],
       }),

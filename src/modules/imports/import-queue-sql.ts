@@ -85,7 +85,7 @@ export async function readRowsToHandOver(
 }
 
 /** `next` null: no rows are left. */
-interface Step {
+interface NextStep {
   readonly next: number | null
   readonly dueAt: string
 }
@@ -93,7 +93,7 @@ interface Step {
 /** Notes that the rows are in the batch, in this order. */
 export async function recordHandOver(
   pool: Pool,
-  of: ImportLease & Step & { readonly batchId: string; readonly places: readonly number[] },
+  of: ImportLease & NextStep & { readonly batchId: string; readonly places: readonly number[] },
 ): Promise<void> {
   await inTransaction(pool, async (db) => {
     if (!(await advanceImport(db, of))) return
@@ -111,7 +111,7 @@ export async function recordHandOver(
 export async function recordIngestedRows(
   pool: Pool,
   of: ImportLease &
-    Step & {
+    NextStep & {
       readonly messageId: string
       readonly ingested: readonly { readonly place: number; readonly outcome: RowOutcome }[]
     },
@@ -138,7 +138,7 @@ export async function recordIngestedRows(
 export async function recordDryRun(
   pool: Pool,
   of: ImportLease &
-    Step & {
+    NextStep & {
       readonly found: readonly { readonly place: number; readonly errors: readonly ItemError[] | null }[]
     },
 ): Promise<void> {
@@ -159,7 +159,7 @@ export async function recordDryRun(
 }
 
 /** False when another worker has the import by now. */
-async function advanceImport(db: Db, { accountId, id, token, next, dueAt }: ImportLease & Step): Promise<boolean> {
+async function advanceImport(db: Db, { accountId, id, token, next, dueAt }: ImportLease & NextStep): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'import_go_on',
     text: `update imports set next_place = $3, due_at = $4, leased_until = null, lease_token = null
@@ -170,6 +170,6 @@ async function advanceImport(db: Db, { accountId, id, token, next, dueAt }: Impo
 }
 
 /** Notes that nothing more is to be done, or nothing before `dueAt`. */
-export async function postponeImport(pool: Pool, of: ImportLease & Step): Promise<void> {
+export async function postponeImport(pool: Pool, of: ImportLease & NextStep): Promise<void> {
   await advanceImport(pool, of)
 }

@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
 import { readId } from '../../api/http/path-parameters.ts'
-import { describeOperation, documentOf, exportablePageOf } from '../../api/openapi/operation.ts'
+import { describeOperation, documentAnswer, exportablePageOf } from '../../api/openapi/operation.ts'
 import { choiceFilter } from '../../api/query/filters.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { createOpenExports, sendPageOrExport } from '../../api/responses/export.ts'
@@ -35,7 +35,7 @@ export function importsId(app: FastifyInstance, service: Service): void {
         summary: 'Get an import and its progress',
         path,
         query: query.schema,
-        answer: documentOf('import'),
+        answer: documentAnswer('import'),
       }),
     },
     async (request, reply) => {

@@ -6,11 +6,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
 import { parameterFault } from '../../api/errors/problem.ts'
 import { examples } from '../../api/openapi/examples.ts'
-import { describeOperation, documentOf } from '../../api/openapi/operation.ts'
-import { booleanFilter, filter, textFilter } from '../../api/query/filters.ts'
+import { describeOperation, documentAnswer } from '../../api/openapi/operation.ts'
+import { booleanFilter, makeTextFilter, textFilter } from '../../api/query/filters.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { tableRoutes, tableTypes } from '../../api/request-body/table-body.ts'
-import { originOfRequest, send, sendOne } from '../../api/responses/send.ts'
+import { originOfRequest, sendJsonApi, sendOne } from '../../api/responses/send.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { parseEventTime } from '../../domain/values/time.ts'
 import { Type } from '../../platform/json-schema.ts'
@@ -30,7 +30,7 @@ const ofReading = {
     'channel',
     'Name of a channel of the account with the language `statements`. Then the table is about containers, and its rows are statements of the party to which the channel belongs. Without it, each row creates a tracking request.',
   ),
-  writtenAt: filter(
+  writtenAt: makeTextFilter(
     'written_at',
     Type.String({
       description: 'Time at which a table about containers was written: ISO 8601 date-time with its zone.',
@@ -102,7 +102,7 @@ export function imports(app: FastifyInstance): void {
               'CSV or XLSX, at most 8 MB and 10,000 rows. The rows are processed after the answer. Each row counts as one in the rate limit for creating; rows above the limit wait in order. With `channel` the table is about containers: its rows are statements that come through that channel.',
             query: query.schema,
             status: 202,
-            answer: documentOf('import'),
+            answer: documentAnswer('import'),
             refusals: [404, 409, 413, 415, 422],
           }),
           'createImport',
@@ -143,7 +143,7 @@ export function imports(app: FastifyInstance): void {
       async (request, reply) => {
         const { service, context } = callerOf(request)
         const { filter } = previewQuery.read(request)
-        return send(reply, writePreview(await previewImport(service, context, readSentTable(request, filter))))
+        return sendJsonApi(reply, writePreview(await previewImport(service, context, readSentTable(request, filter))))
       },
     )
   })

@@ -9,7 +9,7 @@ import { type FoundColumns, findColumns } from '../../connectors/spreadsheets/fi
 import type { TableField } from '../../connectors/spreadsheets/headings.ts'
 import { readTableInJail } from '../../connectors/spreadsheets/read-table-apart.ts'
 import type { Table } from '../../connectors/spreadsheets/table.ts'
-import { openShares } from '../../db/account-shares.ts'
+import { openConnectionShares } from '../../db/account-shares.ts'
 import { memoizePerOwner } from '../../platform/memoize-per-owner.ts'
 import type { Context } from '../access/context.ts'
 import { ServiceError } from '../errors.ts'
@@ -38,8 +38,8 @@ const readSlotsOf = memoizePerOwner<Service['pool'], ReturnType<typeof openReadS
 
 function openReadSlots() {
   return {
-    all: openShares({ connectionsMax: 2, waitMs: 20_000 }),
-    ofAccounts: openShares({ connectionsMax: 1, waitMs: 20_000 }),
+    all: openConnectionShares({ connectionsMax: 2, waitMs: 20_000 }),
+    ofAccounts: openConnectionShares({ connectionsMax: 1, waitMs: 20_000 }),
   }
 }
 

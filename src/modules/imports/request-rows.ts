@@ -17,7 +17,7 @@ import { findNamedLine } from '../../reference/named-lines.ts'
 import { compactNumber, findShippingLine } from '../../reference/shipping-lines.ts'
 import { canTrackBy } from '../carriers/request-types.ts'
 import { numberKey } from '../tracking-requests/extract-number.ts'
-import type { ItemInput } from '../tracking-requests/make-item.ts'
+import type { BatchItemInput } from '../tracking-requests/make-item.ts'
 import type { ItemError } from '../tracking-requests/request-batches-sql.ts'
 import type { NewImportRow } from './imports-sql.ts'
 
@@ -47,7 +47,7 @@ export function readRequestRows(found: FoundColumns, map: ColumnMap): readonly N
 }
 
 /** The same for the same number of the same line. Null for test numbers, which may be repeated. */
-function keyOf({ scac, requestType, requestNumber }: ItemInput): string | null {
+function keyOf({ scac, requestType, requestNumber }: BatchItemInput): string | null {
   if (scac === testScac) return null
   return JSON.stringify([scac, requestType, numberKey(requestNumber)])
 }
@@ -62,7 +62,7 @@ function toDisplayedFields(texts: FieldTexts): Readonly<Record<string, unknown>>
 }
 
 type RowReading =
-  | { readonly ok: true; readonly input: ItemInput; readonly numberField: TableField }
+  | { readonly ok: true; readonly input: BatchItemInput; readonly numberField: TableField }
   | { readonly ok: false; readonly errors: readonly ItemError[]; readonly numberField: TableField | null }
 
 /** Notes an error. The field becomes its `pointer`. */

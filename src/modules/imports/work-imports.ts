@@ -14,7 +14,7 @@ import type { Actor, Context, Scope } from '../access/context.ts'
 import { getChannel } from '../channels/channels.ts'
 import { ServiceError } from '../errors.ts'
 import { realNow, type Service } from '../service.ts'
-import type { ItemInput } from '../tracking-requests/make-item.ts'
+import type { BatchItemInput } from '../tracking-requests/make-item.ts'
 import { batchItemsMax, trackBatch } from '../tracking-requests/track-batch.ts'
 import {
   type LeasedImport,
@@ -127,7 +127,7 @@ function statementsOf(input: unknown): readonly unknown[] {
 
 /** As `readRequestRows` wrote them. */
 function itemsOf(rows: Rows) {
-  return rows.map(({ input }) => ({ kind: 'read' as const, input: input as ItemInput }))
+  return rows.map(({ input }) => ({ kind: 'read' as const, input: input as BatchItemInput }))
 }
 
 /** The caller that sent the import, with the scopes it had then. */

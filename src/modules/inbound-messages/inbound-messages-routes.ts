@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
 import { readId } from '../../api/http/path-parameters.ts'
-import { describeOperation, documentOf, pageOf } from '../../api/openapi/operation.ts'
+import { describeOperation, documentAnswer, pageOf } from '../../api/openapi/operation.ts'
 import { choiceFilter, textFilter } from '../../api/query/filters.ts'
 import { defineQuery, refuseParameters } from '../../api/query/query.ts'
 import { checkVerbBody } from '../../api/request-body/body.ts'
@@ -59,7 +59,7 @@ export function inboundMessages(app: FastifyInstance): void {
         summary: 'Get a message, with the result of each part',
         path,
         query: oneQuery.schema,
-        answer: documentOf('inbound_message'),
+        answer: documentAnswer('inbound_message'),
       }),
     },
     async (request, reply) => {

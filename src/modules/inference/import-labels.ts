@@ -43,7 +43,7 @@ interface Label extends LabelledNumber {
   readonly statedOn: string | null
 }
 
-interface ReadFile extends Omit<ImportSummary, 'taught' | 'known'> {
+interface ParsedLabelFile extends Omit<ImportSummary, 'taught' | 'known'> {
   readonly labels: readonly Label[]
 }
 
@@ -111,7 +111,7 @@ function newOutcome(label: WeightedLabel, of: { readonly key: string; readonly m
   }
 }
 
-function readLabels(bytes: Uint8Array): ReadFile {
+function readLabels(bytes: Uint8Array): ParsedLabelFile {
   const text = decodeEdifact(bytes)
   if (isEdifact(text)) return readEdifactLabels(text)
   try {
@@ -122,7 +122,7 @@ function readLabels(bytes: Uint8Array): ReadFile {
   }
 }
 
-function readCsvLabels(text: string): ReadFile {
+function readCsvLabels(text: string): ParsedLabelFile {
   const tally = newTally()
   const rows = readLabelled(text)
   if (rows.length === 0) throw new Error('The file contains no number.')
@@ -136,7 +136,7 @@ function readCsvLabels(text: string): ReadFile {
   return { kind: 'csv', rows: rows.length, labels, byBill: 0, faults: [], isBroken: false, ...tally.counts }
 }
 
-function readEdifactLabels(text: string): ReadFile {
+function readEdifactLabels(text: string): ParsedLabelFile {
   const tally = newTally()
   const interchange = readInterchange(text)
   const reports = readContainerReports(interchange)

@@ -3,8 +3,8 @@
 import { asciiRequirement, isInAscii } from '../../domain/values/identifiers.ts'
 import { unreachable } from '../../domain/values/unreachable.ts'
 import type { Inference } from '../../inference/infer.ts'
-import { inferHouseBill, inferOther, inferSlip } from '../../inference/infer-pasted.ts'
-import { describeSeveral, describeSlip, readPasted } from '../../inference/pasted.ts'
+import { inferHouseBill, inferMistypedNumber, inferOtherNumber } from '../../inference/infer-pasted.ts'
+import { describeMistypedNumber, describeSeveralNumbers, readPasted } from '../../inference/pasted.ts'
 import { type Context, requireScope } from '../access/context.ts'
 import { refusedAt, type ServiceError } from '../errors.ts'
 import type { Service } from '../service.ts'
@@ -21,13 +21,13 @@ export async function inferNumber(
   const predicted = (number: string) => predictLine(service, context.account, number)
   switch (pasted.kind) {
     case 'other':
-      return inferOther(pasted)
+      return inferOtherNumber(pasted)
     case 'several':
-      throw invalidReferenceError(`: ${describeSeveral(pasted.numbers)}.`)
+      throw invalidReferenceError(`: ${describeSeveralNumbers(pasted.numbers)}.`)
     case 'changed':
-      throw invalidReferenceError(`. ${describeSlip(pasted)}`)
+      throw invalidReferenceError(`. ${describeMistypedNumber(pasted)}`)
     case 'slip':
-      return inferSlip(pasted, pasted.corrected === null ? null : await predicted(pasted.corrected))
+      return inferMistypedNumber(pasted, pasted.corrected === null ? null : await predicted(pasted.corrected))
     case 'number': {
       const inference = await predicted(pasted.number)
       if (inference === null) throw invalidReferenceError('.')

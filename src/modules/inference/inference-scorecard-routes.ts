@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
 import { describeOperation } from '../../api/openapi/operation.ts'
 import { refuseParameters } from '../../api/query/query.ts'
-import { send } from '../../api/responses/send.ts'
+import { sendJsonApi } from '../../api/responses/send.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { decisions } from '../../inference/decision.ts'
 import { Type } from '../../platform/json-schema.ts'
@@ -88,7 +88,7 @@ export function inferenceScorecard(app: FastifyInstance): void {
       refuseParameters(request)
       const { service, context } = callerOf(request)
       const card = await readScorecard(service, context)
-      return send(reply, {
+      return sendJsonApi(reply, {
         data: { id: context.account.id, type: 'inference_scorecard', attributes: writeScorecard(card) },
       })
     },

@@ -41,7 +41,7 @@ export async function labelOutcome(db: Db, poll: AppliedPoll): Promise<void> {
   const { scac } = poll.request
   // `TEST` is no line.
   if (!isLine(scac)) return
-  const outcomes = [...confirmedBy(poll), ...deniedBy(poll)]
+  const outcomes = [...confirmedOutcomes(poll), ...deniedOutcomes(poll)]
   if (outcomes.length === 0) return
   await writeOutcomes(db, { accountId, scac, outcomes, at: recordedAt })
 }
@@ -65,7 +65,7 @@ export function scacsOf(scac: string): readonly string[] {
   return [...new Set([canonicalScac(scac), ...alike.map((line) => line.scac)])]
 }
 
-function confirmedBy(poll: AppliedPoll): readonly NewOutcome[] {
+function confirmedOutcomes(poll: AppliedPoll): readonly NewOutcome[] {
   const { request, applied, known } = poll
   const isCreated = applied.happened.some(({ kind }) => kind === 'created')
   const ownOutcomes = isCreated ? [toOutcomes(poll, request.number, { weight: 1, source: 'request' })] : []
@@ -84,7 +84,7 @@ function confirmedBy(poll: AppliedPoll): readonly NewOutcome[] {
  * wait for it, and the lines that did not know the number before the right one was found. A line that did not answer
  * denies nothing. A bill that is still awaited is not denied.
  */
-function deniedBy(poll: AppliedPoll): readonly NewOutcome[] {
+function deniedOutcomes(poll: AppliedPoll): readonly NewOutcome[] {
   const { request, applied } = poll
   const denied: string[] = []
   for (const event of applied.happened) {

@@ -47,7 +47,7 @@ interface EvidencePool {
   demoted: ReadonlySet<string>
 }
 
-interface Tenant {
+interface AccountEvidence {
   readonly isSandbox: boolean
   readonly ownEvidence: Evidence
   readonly confirmed: Map<string, { readonly scac: string; readonly at: string }>
@@ -58,12 +58,12 @@ interface Tenant {
   model: Model | null
 }
 
-interface Memory {
+interface LearnedMemory {
   unlearnt: number
   /** Outcomes up to this number are included in the pools of evidence. */
   position: number
   evidencePools: { readonly real: EvidencePool; readonly sandbox: EvidencePool }
-  readonly tenants: Map<string, Tenant>
+  readonly tenants: Map<string, AccountEvidence>
   /** All existing outcomes have been read once. */
   isRead: boolean
   readAt: number
@@ -71,8 +71,8 @@ interface Memory {
   reading: Promise<void> | null
 }
 
-const memoryOf = memoizePerOwner<Service, Memory>(() => {
-  const tenants = new Map<string, Tenant>()
+const memoryOf = memoizePerOwner<Service, LearnedMemory>(() => {
+  const tenants = new Map<string, AccountEvidence>()
   return {
     unlearnt: 0,
     position: 0,
@@ -119,7 +119,7 @@ export async function refreshPredictionBasis(service: Service): Promise<void> {
   await refreshMemory(service, memory)
 }
 
-function createEvidencePools(tenants: ReadonlyMap<string, Tenant>): Memory['evidencePools'] {
+function createEvidencePools(tenants: ReadonlyMap<string, AccountEvidence>): LearnedMemory['evidencePools'] {
   // An outcome that the shared evidence counts is taken out of the account's own evidence, so that it does not count
   // twice.
   const createPool = (): EvidencePool => ({
@@ -134,7 +134,7 @@ function createEvidencePools(tenants: ReadonlyMap<string, Tenant>): Memory['evid
   return { real: createPool(), sandbox: createPool() }
 }
 
-function evidencePoolOf({ evidencePools }: Memory, isSandbox: boolean): EvidencePool {
+function evidencePoolOf({ evidencePools }: LearnedMemory, isSandbox: boolean): EvidencePool {
   return isSandbox ? evidencePools.sandbox : evidencePools.real
 }
 
@@ -142,8 +142,8 @@ function evidencePoolOf({ evidencePools }: Memory, isSandbox: boolean): Evidence
  * Only one runs at a time, and a caller that comes meanwhile waits for it. When the database is unreachable, nothing
  * changes.
  */
-function refreshMemory(service: Service, memory: Memory): Promise<void> {
-  memory.reading ??= onBehalfOfNobody(() => read(service, memory))
+function refreshMemory(service: Service, memory: LearnedMemory): Promise<void> {
+  memory.reading ??= onBehalfOfNobody(() => readNewOutcomes(service, memory))
     .catch((error: unknown) => service.log.warn('database.unreachable', { error }))
     .finally(() => {
       memory.reading = null
@@ -152,7 +152,7 @@ function refreshMemory(service: Service, memory: Memory): Promise<void> {
   return memory.reading
 }
 
-async function read(service: Service, memory: Memory): Promise<void> {
+async function readNewOutcomes(service: Service, memory: LearnedMemory): Promise<void> {
   const unlearnt = await countWithdrawals(service.pool)
   if (unlearnt !== memory.unlearnt) {
     memory.unlearnt = unlearnt
@@ -182,21 +182,21 @@ function watchedSince(service: Service): { readonly since: string; readonly sand
 }
 
 /** Runs once a minute: the watch over the account's own outcomes. It also works for an account that does not share. */
-async function updateDemotions(service: Service, accountId: string, tenant: Tenant): Promise<void> {
+async function updateDemotions(service: Service, accountId: string, tenant: AccountEvidence): Promise<void> {
   const bounds = watchedSince(service)
   const since = tenant.isSandbox ? bounds.sandboxSince : bounds.since
   tenant.demoted = findDemotedNodes(await readNodeRecordsOfAccount(service.pool, { accountId, casesMin, since }))
   tenant.hasCompanions = await hasCompanions(service.pool, accountId)
 }
 
-function acceptOutcome(memory: Memory, outcome: TaughtOutcome): void {
+function acceptOutcome(memory: LearnedMemory, outcome: TaughtOutcome): void {
   memory.position = outcome.sequence
   const tenant = memory.tenants.get(outcome.accountId)
   if (tenant !== undefined && outcome.sequence > tenant.upTo) applyToTenant(tenant, outcome)
   if (outcome.isShared) evidencePoolOf(memory, outcome.isSandbox).shared.add(outcome)
 }
 
-function applyToTenant(tenant: Tenant, outcome: TaughtOutcome): void {
+function applyToTenant(tenant: AccountEvidence, outcome: TaughtOutcome): void {
   const { number, scac, confirmedAt } = outcome
   // A terminal handles containers of all lines. These are not the lines that the account ships with.
   if (outcome.source === 'seen') learnWithoutMix(tenant.ownEvidence, outcome)
@@ -212,8 +212,8 @@ function applyToTenant(tenant: Tenant, outcome: TaughtOutcome): void {
  * Reads the outcomes of the account. An outcome that the shared evidence counts already is removed from the account's
  * own evidence.
  */
-async function loadTenant(service: Service, memory: Memory, account: Account): Promise<Tenant> {
-  const tenant: Tenant = {
+async function loadTenant(service: Service, memory: LearnedMemory, account: Account): Promise<AccountEvidence> {
+  const tenant: AccountEvidence = {
     isSandbox: account.isSandbox,
     ownEvidence: createEvidence(),
     confirmed: new Map(),

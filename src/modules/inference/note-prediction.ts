@@ -47,11 +47,11 @@ export function notePrediction(service: Service, prediction: PendingPrediction):
 /** Writes the waiting predictions. Never rejects. What was being written before is written, too, when it resolves. */
 export function writePendingPredictions(service: Service): Promise<void> {
   const known = notesOf(service)
-  known.writing = known.writing.then(() => write(service, known))
+  known.writing = known.writing.then(() => writePredictions(service, known))
   return known.writing
 }
 
-async function write(service: Service, known: PredictionQueue): Promise<void> {
+async function writePredictions(service: Service, known: PredictionQueue): Promise<void> {
   if (known.timer !== null) clearTimeout(known.timer)
   known.timer = null
   const waiting = [...known.waiting.values()].map((noted) => ({ ...noted, carrier: scacsOf(noted.scac) }))

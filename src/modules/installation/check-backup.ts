@@ -3,7 +3,7 @@
 import { BackupFault } from '../../platform/backup/backup-fault.ts'
 import type { BackupHead, BackupReading } from '../../platform/backup/backup-file.ts'
 import { openBackupFile } from '../../platform/backup/backup-file.ts'
-import { type Entry, readWhole } from '../../platform/backup/entries.ts'
+import { type BackupEntry, readWhole } from '../../platform/backup/entries.ts'
 import {
   type BackupContents,
   countBytes,
@@ -60,11 +60,11 @@ export async function checkBackup(
     else seen.push({ name, rows: about.kind === 'table' ? lines : null, bytes: entryBytes })
   }
   if (contents === null || manifest === null) throw new BackupFault('The backup is not complete: its end is missing.')
-  compare(seen, manifest, contents)
+  requireListedEntries(seen, manifest, contents)
   return { head: reading.head, contents, manifest, secrets, bytes, reading }
 }
 
-export function readEntryDescription({ about }: Entry): EntryDescription {
+export function readEntryDescription({ about }: BackupEntry): EntryDescription {
   const entryAbout = about as EntryDescription
   const isKnown = ['contents', 'table', 'file', 'manifest'].includes(entryAbout.kind)
   if (!isKnown) throw new BackupFault('The backup has an entry that this version does not know.')
@@ -73,7 +73,11 @@ export function readEntryDescription({ about }: Entry): EntryDescription {
   return entryAbout
 }
 
-function compare(seen: readonly Omit<EntrySum, 'sha256'>[], manifest: Manifest, contents: BackupContents): void {
+function requireListedEntries(
+  seen: readonly Omit<EntrySum, 'sha256'>[],
+  manifest: Manifest,
+  contents: BackupContents,
+): void {
   const listed = [...manifest.tables, ...manifest.files].map(({ name, rows, bytes }) => ({
     name,
     rows,

@@ -76,8 +76,8 @@ function checkCarrier(entry: CarrierEntry, file: string): Carrier {
     const question = suggestNearest(unknown.split('.').at(-1) ?? '', known)
     throw new Error(`${file}: ${entry.scac} has an unknown member ${unknown}.${question}`)
   }
-  refuseUnknown(entry, { members: Object.fromEntries(entryMembers.map((name) => [name, null])), refuse })
-  refuseUnknown(entry.profile ?? {}, { members: profileMembers, refuse, at: 'profile' })
+  refuseUnknownMembers(entry, { members: Object.fromEntries(entryMembers.map((name) => [name, null])), refuse })
+  refuseUnknownMembers(entry.profile ?? {}, { members: profileMembers, refuse, at: 'profile' })
   const known = findLineAccess(line.scac) ?? standardAccess(line.scac)
   const shipped = {
     ...known,
@@ -94,7 +94,7 @@ function checkCarrier(entry: CarrierEntry, file: string): Carrier {
   if (!parsed.ok) throw new Error(`${file}: the profile of ${line.scac}: ${parsed.reason}.`)
   const secrets = { ...entry.secrets }
   const names = source.secretNames(profile)
-  refuseUnknown(secrets, {
+  refuseUnknownMembers(secrets, {
     members: Object.fromEntries(names.map((name) => [name, null])),
     refuse,
     at: 'secrets',
@@ -104,7 +104,7 @@ function checkCarrier(entry: CarrierEntry, file: string): Carrier {
   return { scac: line.scac, source: shipped.source, profile, secrets }
 }
 
-function refuseUnknown(
+function refuseUnknownMembers(
   value: unknown,
   of: {
     readonly members: MemberNames
@@ -117,6 +117,6 @@ function refuseUnknown(
   for (const [name, inside] of Object.entries(value)) {
     const path = at === undefined ? name : `${at}.${name}`
     if (!Object.hasOwn(members, name)) refuse(path, Object.keys(members))
-    refuseUnknown(inside, { members: members[name] ?? null, refuse, at: path })
+    refuseUnknownMembers(inside, { members: members[name] ?? null, refuse, at: path })
   }
 }

@@ -7,7 +7,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { type Load, openLoad } from '../../db/backup/backup-load.ts'
+import { type BackupLoad, openBackupLoad } from '../../db/backup/backup-load.ts'
 import { grantServing } from '../../db/grant-serving.ts'
 import { listMigrations } from '../../db/migrate.ts'
 import { type Pause, pauseSetting } from '../../pipeline/jobs/pause.ts'
@@ -50,7 +50,7 @@ export async function restoreBackup(config: Config, options: RestoreOptions): Pr
   options.onClose(place.close)
   if (place.isShared) throw new BackupFault(inUse)
   const serving = servingRoleOf(config)
-  const load = await openLoad(place.ownerUrl, {
+  const load = await openBackupLoad(place.ownerUrl, {
     replaces: options.replaces,
     servingRole: serving,
     ...checked.contents,
@@ -90,7 +90,7 @@ function servingRoleOf({ data }: Config): string | null {
 const inUse = 'The database is in use. Stop every Landfall that uses it first, and other programs under its role.'
 
 async function loadBackup(
-  load: Load,
+  load: BackupLoad,
   to: {
     readonly checked: CheckedBackup
     readonly restoresSecret: boolean

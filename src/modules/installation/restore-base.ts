@@ -5,7 +5,7 @@
 
 import { appendFileSync, chownSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { endReplay } from '../../db/backup/base-backup.ts'
+import { resetReplaySettings } from '../../db/backup/base-backup.ts'
 import { openPool } from '../../db/database.ts'
 import { writeSetting } from '../../db/settings.ts'
 import { type Pause, pauseSetting } from '../../pipeline/jobs/pause.ts'
@@ -171,7 +171,7 @@ async function replayLog(
       backupAt: (at ?? new Date(base.endedAt)).toISOString(),
     }
     await writeSetting(pool, pauseSetting, pause).finally(() => pool.end())
-    await endReplay(cluster.url)
+    await resetReplaySettings(cluster.url)
   } finally {
     await cluster.stop()
   }

@@ -26,7 +26,7 @@ export async function installSandboxPartners(
   const address = `${of.url}/sandbox/partners`
   const partners = await fetchPartners(service, address)
   const keys: Record<string, string> = {}
-  for (const partner of partners) keys[partner.channel] = await keyOf(service, of.accountId, partner)
+  for (const partner of partners) keys[partner.channel] = await ensurePartnerKey(service, of.accountId, partner)
   const sendKeys = async (): Promise<void> => {
     const body = JSON.stringify({ inbound: getInboundUrl(service), keys })
     await service
@@ -43,12 +43,12 @@ async function fetchPartners(service: Service, url: string): Promise<readonly Pa
   return JSON.parse(answer.body.toString('utf8')) as readonly Partner[]
 }
 
-const settingOf = (channel: string): string => `sandbox_key:${channel}`
+const keySettingName = (channel: string): string => `sandbox_key:${channel}`
 
-async function keyOf(service: Service, accountId: string, partner: Partner): Promise<string> {
+async function ensurePartnerKey(service: Service, accountId: string, partner: Partner): Promise<string> {
   const { encryption, pool } = service
   const { channel: name, speaker, language: source, profile } = partner
-  const stored = await readSetting<{ readonly sealed: string }>(pool, settingOf(name))
+  const stored = await readSetting<{ readonly sealed: string }>(pool, keySettingName(name))
   if (stored !== null) return encryption.decrypt(Buffer.from(stored.sealed, 'base64'))
   const [kind = '', code = ''] = speaker.split(':')
   const isThere = (await findInboundChannel(pool, name)) !== null
@@ -66,6 +66,6 @@ async function keyOf(service: Service, accountId: string, partner: Partner): Pro
           keyKind: 'bearer',
         })
       ).key
-  await ensureSetting(pool, settingOf(name), { sealed: encryption.encrypt(key).toString('base64') })
+  await ensureSetting(pool, keySettingName(name), { sealed: encryption.encrypt(key).toString('base64') })
   return key
 }

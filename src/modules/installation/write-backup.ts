@@ -104,14 +104,17 @@ async function describeContents(
   }
 }
 
-interface Writing {
+interface BackupWriting {
   readonly snapshot: Snapshot
   readonly contents: BackupContents
   readonly sums: { readonly tables: EntrySum[]; readonly files: EntrySum[] }
   readonly options: BackupOptions
 }
 
-async function* writeEntries(config: Config, { snapshot, contents, sums, options }: Writing): AsyncGenerator<Buffer> {
+async function* writeEntries(
+  config: Config,
+  { snapshot, contents, sums, options }: BackupWriting,
+): AsyncGenerator<Buffer> {
   const reporter = createProgressReporter(snapshot, options.progress)
   yield* writeEntry(contents, emptyStream(), () => {})
   for (const table of snapshot.tables) {

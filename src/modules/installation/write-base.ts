@@ -1,7 +1,7 @@
 /** Copies the files of the private cluster into its archive, while it runs: what the log is replayed onto. */
 
 import { join } from 'node:path'
-import { type RunningBase, startBase } from '../../db/backup/base-backup.ts'
+import { type RunningBaseBackup, startBaseBackup } from '../../db/backup/base-backup.ts'
 import { BackupFault } from '../../platform/backup/backup-fault.ts'
 import { writeBackupFile } from '../../platform/backup/backup-file.ts'
 import { listClusterFiles, readClusterFile } from '../../platform/backup/cluster-files.ts'
@@ -28,7 +28,7 @@ export async function writeBase(
     )
   if (walArchive === null) throw new BackupFault('Set LANDFALL_WAL_ARCHIVE to a folder for the log and its bases.')
   const pgData = findPostgresData(config.data.folder)
-  const running = pgData === null ? null : await startBase(options.database)
+  const running = pgData === null ? null : await startBaseBackup(options.database)
   if (pgData === null || running === null)
     throw new BackupFault(
       'The private database does not archive its log yet. Restart every process that uses it with LANDFALL_WAL_ARCHIVE set.',
@@ -58,7 +58,7 @@ export async function writeBase(
 
 async function* writeEntries(
   pgData: string,
-  running: RunningBase,
+  running: RunningBaseBackup,
   progress: (progress: Progress) => void,
   ended: { at: string },
 ): AsyncGenerator<Buffer> {

@@ -5,7 +5,7 @@ import { callerOf } from '../../api/callers/request-caller.ts'
 import { defineResource, makeIdReader } from '../../api/define-resource.ts'
 import { Problem } from '../../api/errors/problem.ts'
 import { examples } from '../../api/openapi/examples.ts'
-import { describeOperation, documentOf } from '../../api/openapi/operation.ts'
+import { describeOperation, documentAnswer } from '../../api/openapi/operation.ts'
 import { textFilter } from '../../api/query/filters.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { tableRoutes, tableTypes } from '../../api/request-body/table-body.ts'
@@ -56,7 +56,7 @@ export function invoiceAudits(app: FastifyInstance): void {
         query: query.schema,
         body: invoiceBody,
         status: 201,
-        answer: documentOf('invoice_audit'),
+        answer: documentAnswer('invoice_audit'),
       }),
     },
     async (request, reply) => {
@@ -80,7 +80,7 @@ export function invoiceAuditImport(app: FastifyInstance): void {
       description: `CSV or XLSX. Each row is one line of the invoice; the headings are the names of the fields, amounts as decimals in \`rate\`, \`amount\` and \`total\`. Each fault names its row and field, as \`/7/rate\`. ${permanenceNote}`,
       query: query.schema,
       status: 201,
-      answer: documentOf('invoice_audit'),
+      answer: documentAnswer('invoice_audit'),
       refusals: [409, 413, 415, 422],
       never: [409],
     })

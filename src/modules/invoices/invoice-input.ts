@@ -13,15 +13,15 @@ import { Type } from '../../platform/json-schema.ts'
 import { invoiceAudit, invoiceLineProperties, invoiceProperties } from './invoice-audit-resource.ts'
 
 const needed = ['kind', 'charged_by']
-const optional = (properties: Readonly<Record<string, TSchema>>) =>
+const makeUnneededOptional = (properties: Readonly<Record<string, TSchema>>) =>
   Object.fromEntries(
     Object.entries(properties).map(([name, each]) => [name, needed.includes(name) ? each : Type.Optional(each)]),
   )
 const attributes = Type.Object(
   {
-    ...optional(invoiceProperties),
+    ...makeUnneededOptional(invoiceProperties),
     lines: Type.Optional(
-      Type.Array(Type.Object(optional(invoiceLineProperties), closed), {
+      Type.Array(Type.Object(makeUnneededOptional(invoiceLineProperties), closed), {
         minItems: 1,
         maxItems: invoiceLinesMax,
         description: 'Needed without `document_id`.',
@@ -50,8 +50,8 @@ export async function readInvoiceBody(
   if (paper === null && lines === undefined)
     throw pointerFault('invalid', '/data/attributes/lines', 'The invoice needs lines, or `document_id`.')
   const currency = String(whole['currency'] ?? paper?.whole['currency'] ?? '')
-  const head = { ...paper?.whole, ...cellsOf(whole, currency) }
-  const rows = lines?.map((line) => cellsOf(line, currency)) ?? paper?.lines ?? []
+  const head = { ...paper?.whole, ...formatInvoiceCells(whole, currency) }
+  const rows = lines?.map((line) => formatInvoiceCells(line, currency)) ?? paper?.lines ?? []
   const read = readInvoice([{ ...head, ...rows[0] }, ...rows.slice(1)], documentId)
   if (read.ok) return read.value
   throw new Problem(
@@ -67,7 +67,7 @@ export async function readInvoiceBody(
 const amounts = ['total', 'rate', 'amount']
 const inMinor = (field: string) => (amounts.includes(field) ? `${field}_minor` : field)
 
-function cellsOf(fields: Fields, currency: string): Readonly<Record<string, string>> {
+function formatInvoiceCells(fields: Fields, currency: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => {
       const field = name.replace(/_minor$/, '')

@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
 import { defineResource, makeIdReader } from '../../api/define-resource.ts'
-import { describeOperation, documentOf } from '../../api/openapi/operation.ts'
+import { describeOperation, documentAnswer } from '../../api/openapi/operation.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { pointErrorsToAttributes } from '../../api/request-body/at-attributes.ts'
 import { sendOne } from '../../api/responses/send.ts'
@@ -45,7 +45,7 @@ export function members(app: FastifyInstance): void {
         query: invitationQuery.schema,
         body: newMember.schema,
         status: 201,
-        answer: documentOf('invitation'),
+        answer: documentAnswer('invitation'),
       }),
     },
     async (request, reply) => {
@@ -75,7 +75,7 @@ export function members(app: FastifyInstance): void {
         path: of.ids,
         query: query.schema,
         body: memberChanges.schema,
-        answer: documentOf('member'),
+        answer: documentAnswer('member'),
       }),
     },
     async (request, reply) => {

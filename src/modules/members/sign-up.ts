@@ -96,11 +96,11 @@ async function prepareJoin(
       }
     }
     case 'open':
-      return openAccount(service, by.companyName)
+      return prepareNewAccount(service, by.companyName)
   }
 }
 
-function openAccount(service: Service, given: string): JoinStep {
+function prepareNewAccount(service: Service, given: string): JoinStep {
   if (service.config.accounts.signUp !== 'open') {
     throw new ServiceError('forbidden', 'Sign-up is by invitation here.', { source: { pointer: '/key' } })
   }

@@ -11,7 +11,7 @@ import { recordChange } from '../audit/record-change.ts'
 import { getContainers } from '../containers/get-container.ts'
 import { notFound, refusedAt, ServiceError } from '../errors.ts'
 import { authorOf, personOf } from '../members/author.ts'
-import { type IfCurrent, requireCurrent } from '../require-current.ts'
+import { type PreconditionCheck, requireCurrent } from '../require-current.ts'
 import { realNow, type Service } from '../service.ts'
 import { getShipment } from '../shipments/get-shipment.ts'
 import {
@@ -46,7 +46,7 @@ export async function listNotes(
 
 export async function getNote(service: Service, context: Context, input: NoteKey): Promise<Note> {
   requireScope(context, 'read')
-  return get(service.pool, context, input)
+  return requireNote(service.pool, context, input)
 }
 
 export async function createNote(
@@ -73,18 +73,18 @@ export async function createNote(
     if (!(await insertNote(db, note, notesMax)))
       throw new ServiceError('invalid', `A shipment has at most ${notesMax} notes. Delete one first.`)
     await recordNoteChange(db, service, context, { note, action: 'note.created' })
-    return get(db, context, note)
+    return requireNote(db, context, note)
   })
 }
 
 export async function updateNote(
   service: Service,
   context: Context,
-  input: NoteKey & { readonly text?: string; readonly ifCurrent?: IfCurrent<Note> | null },
+  input: NoteKey & { readonly text?: string; readonly ifCurrent?: PreconditionCheck<Note> | null },
 ): Promise<Note> {
   requireScope(context, 'write')
   return inTransaction(service.pool, async (db) => {
-    const note = await get(db, context, input, lockNote)
+    const note = await requireNote(db, context, input, lockNote)
     requireCurrent(input.ifCurrent, note)
     if (!isAuthor(context, note)) throw new ServiceError('forbidden', 'Only its author may change a note.')
     const text = input.text === undefined ? note.text : checkText(input.text)
@@ -100,7 +100,7 @@ export async function updateNote(
 export async function deleteNote(service: Service, context: Context, input: NoteKey): Promise<void> {
   requireScope(context, 'write')
   await inTransaction(service.pool, async (db) => {
-    const note = await get(db, context, input, lockNote)
+    const note = await requireNote(db, context, input, lockNote)
     if (personOf(context) !== null && !isAuthor(context, note) && !hasPermission(context, 'members'))
       throw new ServiceError('forbidden', 'A note is deleted by its author or by an admin of the account.')
     await deleteRow(db, { accountId: context.account.id, id: note.id })
@@ -144,7 +144,7 @@ function checkText(text: string): string {
 }
 
 /** `read`: with a lock or without. */
-async function get(db: Db, context: Context, key: NoteKey, read = findNote): Promise<Note> {
+async function requireNote(db: Db, context: Context, key: NoteKey, read = findNote): Promise<Note> {
   const note = await read(db, { ...key, accountId: context.account.id })
   if (note === null) throw notFound('note')
   return note

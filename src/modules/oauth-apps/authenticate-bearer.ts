@@ -11,7 +11,12 @@ import { realNow, type Service } from '../service.ts'
 import { readForeignToken } from './foreign-token.ts'
 import { entryHmac } from './oauth-entries.ts'
 import { findOauthToken, touchOauthGrant } from './oauth-grants-sql.ts'
-import { type ProtectedResource, resourceIdentifiers, spellingsOf, unnamedMcp } from './protected-resources.ts'
+import {
+  listIdentifierSpellings,
+  type ProtectedResource,
+  resourceIdentifiers,
+  unnamedMcp,
+} from './protected-resources.ts'
 import { scopesOf } from './token-scopes.ts'
 
 export interface BearerToken {
@@ -97,7 +102,7 @@ async function authenticateForeign(
   service: Service,
   { token, resource, accountId }: BearerRequest,
 ): Promise<BearerAnswer> {
-  const read = await readForeignToken(service, { token, audience: spellingsOf(service.config, resource) })
+  const read = await readForeignToken(service, { token, audience: listIdentifierSpellings(service.config, resource) })
   if (read.kind !== 'claims') return read
   if (accountId !== null && !read.accountIds.includes(accountId)) throw otherAccountError()
   const id = accountId ?? read.accountIds[0]

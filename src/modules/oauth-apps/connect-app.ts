@@ -12,7 +12,7 @@ import { insertOauthGrant, type ListedGrant, listOauthGrants, revokeOauthGrant }
 import type { ProtectedResource } from './protected-resources.ts'
 import { scopesOf } from './token-scopes.ts'
 
-export interface App {
+export interface AppToConnect {
   readonly clientId: string
   readonly clientName: string
   /** Where the person is sent with the code: scheme, host and path. */
@@ -40,7 +40,7 @@ export async function connectApp(
     ...given
   }: {
     readonly grantId: string
-    readonly app: App
+    readonly app: AppToConnect
     readonly scopes: readonly string[]
     readonly resources: readonly ProtectedResource[]
     readonly spansAccounts: boolean

@@ -61,7 +61,7 @@ export async function readForeignToken(
       scope: typeof scope === 'string' ? scope : '',
     }
   } catch (error) {
-    if (error instanceof errors.JOSEError && !isAboutKeys(error)) return { kind: 'invalid' }
+    if (error instanceof errors.JOSEError && !isKeySetError(error)) return { kind: 'invalid' }
     service.log.warn('oauth.issuer_failed', { error })
     return { kind: 'unavailable' }
   }
@@ -72,7 +72,7 @@ function isText(claim: unknown): claim is string {
 }
 
 /** The key set could not be fetched or read. Every other fault is a fault of the token. */
-function isAboutKeys({ code }: errors.JOSEError): boolean {
+function isKeySetError({ code }: errors.JOSEError): boolean {
   return ['ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 'ERR_JOSE_GENERIC'].includes(code)
 }
 

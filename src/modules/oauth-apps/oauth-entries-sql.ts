@@ -20,7 +20,7 @@ export interface NewOauthEntry {
   readonly expiresAt: string | null
 }
 
-interface Key {
+interface OauthEntryKey {
   readonly kind: string
   readonly idHmac: Buffer
 }
@@ -45,7 +45,7 @@ export async function putOauthEntry(db: Db, entry: NewOauthEntry): Promise<void>
   })
 }
 
-export async function findOauthEntry(db: Db, key: Key): Promise<OauthEntry | null> {
+export async function findOauthEntry(db: Db, key: OauthEntryKey): Promise<OauthEntry | null> {
   const { rows } = await db.query<OauthEntry>({
     name: 'oauth_entry_find',
     text: `select payload_sealed as "encryptedPayload", grant_id as "grantId", consumed_at as "consumedAt"
@@ -58,7 +58,7 @@ export async function findOauthEntry(db: Db, key: Key): Promise<OauthEntry | nul
 /**
  * Returns true for only one of all callers, at whatever moment and in whatever process: the lock of the row decides.
  */
-export async function consumeOauthEntry(db: Db, key: Key & { readonly now: string }): Promise<boolean> {
+export async function consumeOauthEntry(db: Db, key: OauthEntryKey & { readonly now: string }): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'oauth_entry_consume',
     text: `update oauth_entries set consumed_at = $3 where kind = $1 and id_hmac = $2 and consumed_at is null`,
@@ -67,7 +67,7 @@ export async function consumeOauthEntry(db: Db, key: Key & { readonly now: strin
   return rowCount === 1
 }
 
-export async function deleteOauthEntry(db: Db, key: Key): Promise<void> {
+export async function deleteOauthEntry(db: Db, key: OauthEntryKey): Promise<void> {
   await db.query({
     name: 'oauth_entry_delete',
     text: `delete from oauth_entries where kind = $1 and id_hmac = $2`,

@@ -112,7 +112,7 @@ export async function forgetEntriesOfGrant(
 }
 
 /** `reuse`: a code or refresh token was shown a second time, so somebody else has it too. */
-export type EndReason = 'reuse' | 'revoked'
+export type GrantEndReason = 'reuse' | 'revoked'
 
 /**
  * Ends a grant, at the wish of the app or because of what the app did. Every code and token under it is invalid from
@@ -120,7 +120,7 @@ export type EndReason = 'reuse' | 'revoked'
  */
 export async function endGrant(
   service: Service,
-  { id, because, requestId }: { readonly id: string; readonly because: EndReason; readonly requestId: string },
+  { id, because, requestId }: { readonly id: string; readonly because: GrantEndReason; readonly requestId: string },
 ): Promise<void> {
   const ended = await inTransaction(service.pool, async (db) => {
     await deleteOauthEntriesOfGrant(db, { grantId: id, kind: null })

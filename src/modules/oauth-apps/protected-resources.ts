@@ -40,7 +40,7 @@ export function resourceIdentifiers(
  * The identifier under every name that this machine may have, with and without a trailing slash, because clients use
  * all of them.
  */
-export function spellingsOf(config: Config, resource: ProtectedResource): readonly string[] {
+export function listIdentifierSpellings(config: Config, resource: ProtectedResource): readonly string[] {
   const plain = [null, ...namesOfThisMachine].map((name) => resourceIdentifiers(config, name)[resource])
   return [...new Set(plain)].flatMap((each) => [each, `${each}/`])
 }
@@ -53,7 +53,7 @@ export const unnamedMcp = 'urn:landfall:mcp'
 
 export function findResource(config: Config, identifier: string): ProtectedResource | null {
   if (identifier === unnamedMcp) return 'mcp'
-  return protectedResources.find((resource) => spellingsOf(config, resource).includes(identifier)) ?? null
+  return protectedResources.find((resource) => listIdentifierSpellings(config, resource).includes(identifier)) ?? null
 }
 
 /** The issuer whose tokens are accepted: this installation, unless the settings name another. */
@@ -78,7 +78,7 @@ function withLoopbackName(name: LoopbackName | null, url: string): string {
 /** All spellings of the resource that the indicator names; the indicator alone when it names none. */
 export function allSpellings(config: Config, indicator: string): readonly string[] {
   if (indicator === unnamedMcp)
-    return [indicator, ...spellingsOf(config, 'mcp'), ...spellingsOf(config, 'mcp_beside_api')]
+    return [indicator, ...listIdentifierSpellings(config, 'mcp'), ...listIdentifierSpellings(config, 'mcp_beside_api')]
   const resource = findResource(config, indicator)
-  return resource === null ? [indicator] : spellingsOf(config, resource)
+  return resource === null ? [indicator] : listIdentifierSpellings(config, resource)
 }

@@ -2,7 +2,7 @@
 
 import { refusedAt } from '../errors.ts'
 
-export function checkName(given: string): string {
+export function checkPartyCompanyName(given: string): string {
   const name = given.trim()
   if (name !== '') return name
   throw refusedAt('/data/attributes/company_name', 'A party needs a company name.')

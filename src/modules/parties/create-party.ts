@@ -5,7 +5,7 @@ import { uuidV7 } from '../../platform/ids.ts'
 import { type Context, requireScope } from '../access/context.ts'
 import { changedBy, diffOf, recordChange } from '../audit/record-change.ts'
 import type { Service } from '../service.ts'
-import { checkName } from './check-name.ts'
+import { checkPartyCompanyName } from './check-name.ts'
 import { insertParty, type Party } from './parties-sql.ts'
 
 export async function createParty(
@@ -18,7 +18,7 @@ export async function createParty(
   const party: Party = {
     accountId: context.account.id,
     id: uuidV7(service.clock.now()),
-    companyName: checkName(input.companyName),
+    companyName: checkPartyCompanyName(input.companyName),
     createdAt: by.at,
     updatedAt: by.at,
     lastChangedBy: by,

@@ -4,9 +4,9 @@ import { inTransaction } from '../../db/database.ts'
 import { type Context, requireScope } from '../access/context.ts'
 import { changedBy, diffOf, recordChange } from '../audit/record-change.ts'
 import { notFound } from '../errors.ts'
-import { type IfCurrent, requireCurrent } from '../require-current.ts'
+import { type PreconditionCheck, requireCurrent } from '../require-current.ts'
 import type { Service } from '../service.ts'
-import { checkName } from './check-name.ts'
+import { checkPartyCompanyName } from './check-name.ts'
 import { lockParty, type Party, updateParty as updateRow } from './parties-sql.ts'
 
 /** Fields that are left out stay. */
@@ -16,7 +16,7 @@ export async function updateParty(
   input: {
     readonly id: string
     readonly companyName?: string
-    readonly ifCurrent?: IfCurrent<Party> | null
+    readonly ifCurrent?: PreconditionCheck<Party> | null
   },
 ): Promise<Party> {
   requireScope(context, 'write')
@@ -25,7 +25,7 @@ export async function updateParty(
     if (party === null) throw notFound('party')
     requireCurrent(input.ifCurrent, party)
     const by = changedBy(service, context)
-    const companyName = input.companyName === undefined ? party.companyName : checkName(input.companyName)
+    const companyName = input.companyName === undefined ? party.companyName : checkPartyCompanyName(input.companyName)
     const next: Party = { ...party, companyName, updatedAt: by.at, lastChangedBy: by }
     const diff = diffOf(party, next, ['companyName'])
     if (diff === null) return party

@@ -54,7 +54,7 @@ export const port: ResourceKind<PlaceReading> = {
   type: 'port',
   attributes: { ...common, city: schema.textOrNull() },
   relations: { terminals: toMany('terminal') },
-  write: (reading) => ({ ...writeCommon(reading.place), city: reading.place.city }),
+  write: (reading) => ({ ...writePlaceAttributes(reading.place), city: reading.place.city }),
   link: ({ place }) => ({
     terminals: oceanTerminalsAt(place.unlocode).map(({ id }): Identifier => ({ type: 'terminal', id })),
   }),
@@ -64,11 +64,11 @@ export const metroArea: ResourceKind<PlaceReading> = {
   type: 'metro_area',
   attributes: common,
   relations: {},
-  write: (reading) => writeCommon(reading.place),
+  write: (reading) => writePlaceAttributes(reading.place),
   link: () => ({}),
 }
 
-function writeCommon(place: Place): Readonly<Record<string, unknown>> {
+function writePlaceAttributes(place: Place): Readonly<Record<string, unknown>> {
   return {
     name: place.name,
     code: place.unlocode,

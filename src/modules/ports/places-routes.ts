@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
 import { readPathParameter } from '../../api/http/path-parameters.ts'
-import { describeOperation, documentOf, pageOf } from '../../api/openapi/operation.ts'
+import { describeOperation, documentAnswer, pageOf } from '../../api/openapi/operation.ts'
 import { countryFilter, textFilter } from '../../api/query/filters.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { sendOne, sendPage } from '../../api/responses/send.ts'
@@ -12,7 +12,7 @@ import { getPlace } from './get-place.ts'
 import { listPlaces } from './list-places.ts'
 import { readingOfPlace } from './place-resource.ts'
 
-interface Kind {
+interface PlaceKindRoutes {
   readonly type: Place['kind']
   readonly path: string
   readonly tag: string
@@ -23,7 +23,7 @@ interface Kind {
   readonly ids: readonly [list: string, get: string]
 }
 
-const kinds: readonly Kind[] = [
+const kinds: readonly PlaceKindRoutes[] = [
   {
     type: 'port',
     path: '/v2/ports',
@@ -49,7 +49,7 @@ export function places(app: FastifyInstance): void {
   for (const kind of kinds) addPlaceRoutes(app, kind)
 }
 
-function addPlaceRoutes(app: FastifyInstance, { type, path, tag, one, many, listed, ids }: Kind): void {
+function addPlaceRoutes(app: FastifyInstance, { type, path, tag, one, many, listed, ids }: PlaceKindRoutes): void {
   const query = defineQuery({ type })
   const listQuery = defineQuery({
     type,
@@ -89,7 +89,7 @@ function addPlaceRoutes(app: FastifyInstance, { type, path, tag, one, many, list
         summary: `Get ${one}`,
         path: { id: 'Its id, its UN/LOCODE, or another code for it (CNSHA for Shanghai, CNSHG).' },
         query: query.schema,
-        answer: documentOf(type),
+        answer: documentAnswer(type),
       }),
     },
     async (request, reply) => {

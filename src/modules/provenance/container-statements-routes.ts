@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
 import { readId } from '../../api/http/path-parameters.ts'
-import { describeOperation, documentOf, pageOf } from '../../api/openapi/operation.ts'
+import { describeOperation, documentAnswer, pageOf } from '../../api/openapi/operation.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { sendOne, sendPage } from '../../api/responses/send.ts'
 import { stateFact, withdrawStatement } from '../containers/state-fact.ts'
@@ -53,7 +53,7 @@ export function containersIdStatements(app: FastifyInstance): void {
         query: query.schema,
         body: statementBody,
         status: 201,
-        answer: documentOf('statement'),
+        answer: documentAnswer('statement'),
       }),
     },
     async (request, reply) => {
@@ -75,7 +75,7 @@ export function containersIdStatements(app: FastifyInstance): void {
         description: 'The answer is the deleted statement.',
         path: { id: container, statement_id: 'Id of the statement.' },
         query: query.schema,
-        answer: documentOf('statement'),
+        answer: documentAnswer('statement'),
       }),
     },
     async (request, reply) => {

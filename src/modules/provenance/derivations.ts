@@ -13,10 +13,10 @@ import { rampAreaOf } from '../../reference/ramps.ts'
 import { findShippingLine } from '../../reference/shipping-lines.ts'
 import { notFound } from '../errors.ts'
 import type { Service } from '../service.ts'
-import { type PaperProof, proofsOf } from './paper-proofs.ts'
+import { findPaperProofs, type PaperProof } from './paper-proofs.ts'
 import { readShipmentState, type ShipmentState } from './shipment-state-sql.ts'
 
-export interface Derivations {
+export interface ShipmentWithDerivations {
   readonly state: ShipmentState
   readonly shipment: ShipmentDerivation
   /** By id of the container. */
@@ -27,10 +27,10 @@ export interface Derivations {
   readonly papers: ReadonlyMap<string, PaperProof>
 }
 
-export async function readDerivations(
+export async function deriveShipmentWithClaims(
   service: Service,
   key: { readonly accountId: string; readonly shipmentId: string },
-): Promise<Derivations> {
+): Promise<ShipmentWithDerivations> {
   const { pool, config } = service
   const state = await readShipmentState(pool, { accountId: key.accountId, id: key.shipmentId })
   const requests = await requestsOfShipment(pool, key)
@@ -80,7 +80,7 @@ export async function readDerivations(
     },
     containers: new Map(derivationEntries),
     claims: new Map(explainedClaims.map((claim) => [claim.id, claim])),
-    papers: await proofsOf(service, key.accountId, explainedClaims),
+    papers: await findPaperProofs(service, key.accountId, explainedClaims),
   }
 }
 

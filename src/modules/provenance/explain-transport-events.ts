@@ -4,7 +4,7 @@ import { findBelievedStatement, statementVerdict } from '../../domain/provenance
 import { type Context, requireScope } from '../access/context.ts'
 import type { Service } from '../service.ts'
 import type { TransportEventReading } from '../transport-events/list-transport-events-sql.ts'
-import { readDerivations } from './derivations.ts'
+import { deriveShipmentWithClaims } from './derivations.ts'
 import { explanationOf, type ValueExplanation } from './value-explanation.ts'
 
 /** Explanations by id of the event. An event that has no claim behind it any more is left out. */
@@ -15,7 +15,7 @@ export async function explainTransportEvents(
 ): Promise<ReadonlyMap<string, ValueExplanation>> {
   requireScope(context, 'read')
   const { shipmentId, events } = input
-  const { containers, claims, papers } = await readDerivations(service, {
+  const { containers, claims, papers } = await deriveShipmentWithClaims(service, {
     accountId: context.account.id,
     shipmentId,
   })

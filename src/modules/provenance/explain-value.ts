@@ -11,7 +11,7 @@ import { type Context, requireScope } from '../access/context.ts'
 import { notFound, ServiceError } from '../errors.ts'
 import type { Service } from '../service.ts'
 import { checkAsOf } from './check-as-of.ts'
-import { type Derivations, readDerivations } from './derivations.ts'
+import { deriveShipmentWithClaims, type ShipmentWithDerivations } from './derivations.ts'
 import { ownRules } from './own-rules.ts'
 import { withStateAt } from './state-at.ts'
 import { explanationOf, type ValueExplanation } from './value-explanation.ts'
@@ -73,7 +73,7 @@ async function explainValues(
   query: { readonly of: ExplainTarget; readonly value: string | null; readonly shipmentId: string },
 ): Promise<readonly ValueExplanation[]> {
   const { of, value, shipmentId } = query
-  const derivations = await readDerivations(service, { accountId: context.account.id, shipmentId })
+  const derivations = await deriveShipmentWithClaims(service, { accountId: context.account.id, shipmentId })
   const all = of.type === 'shipment' ? explainShipment(derivations) : explainContainer(derivations, of.id)
   const isWanted = (each: ValueExplanation): boolean =>
     value === null ? each.statement !== null || !isCutOff(each.value) : each.value === value
@@ -84,24 +84,27 @@ function isCutOff(value: string): boolean {
   return cutOffs.some((each) => each === value)
 }
 
-function explainShipment({ shipment, claims, papers }: Derivations): readonly ValueExplanation[] {
+function explainShipment({ shipment, claims, papers }: ShipmentWithDerivations): readonly ValueExplanation[] {
   const pickupTimeZone = shipment.lead?.container.pickupTimeZone ?? null
   const explanations = Object.entries(shipmentVerdicts).map(([value, verdict]) =>
     explanationOf(value, verdict(shipment), { claims, papers, pickupTimeZone }),
   )
-  return [...explanations, ...ownExplanations('shipment')]
+  return [...explanations, ...explainOwnRules('shipment')]
 }
 
-function explainContainer({ containers, claims, papers }: Derivations, id: string): readonly ValueExplanation[] {
+function explainContainer(
+  { containers, claims, papers }: ShipmentWithDerivations,
+  id: string,
+): readonly ValueExplanation[] {
   const derivation = containers.get(id)
   if (derivation === undefined) throw notFound('container')
   const { pickupTimeZone } = derivation.container
   const explanations = Object.entries(containerVerdicts).map(([value, verdict]) =>
     explanationOf(value, verdict(derivation), { claims, papers, pickupTimeZone }),
   )
-  return [...explanations, ...ownExplanations('container')]
+  return [...explanations, ...explainOwnRules('container')]
 }
 
-function ownExplanations(type: ExplainTarget['type']): readonly ValueExplanation[] {
+function explainOwnRules(type: ExplainTarget['type']): readonly ValueExplanation[] {
   return Object.entries(ownRules[type]).map(([value, rule]) => ({ value, statement: null, rule, losers: [] }))
 }

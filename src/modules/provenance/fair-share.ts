@@ -2,7 +2,7 @@
  * Folds of the past wait for one another: each needs a connection and a core, and work on the present is more urgent.
  */
 
-import { openShares, type Shares } from '../../db/account-shares.ts'
+import { type ConnectionShares, openConnectionShares } from '../../db/account-shares.ts'
 import { memoizePerOwner } from '../../platform/memoize-per-owner.ts'
 import type { Context } from '../access/context.ts'
 import type { Service } from '../service.ts'
@@ -13,14 +13,14 @@ const ofAccountMax = 1
 const waitMs = 20_000
 
 interface FairShares {
-  readonly all: Shares
-  readonly ofAccounts: Shares
+  readonly all: ConnectionShares
+  readonly ofAccounts: ConnectionShares
 }
 
 /** By pool, so that all services over one pool share its slots. */
 const sharesOf = memoizePerOwner<Service['pool'], FairShares>(() => ({
-  all: openShares({ connectionsMax: atOnceMax, waitMs }),
-  ofAccounts: openShares({ connectionsMax: ofAccountMax, waitMs }),
+  all: openConnectionShares({ connectionsMax: atOnceMax, waitMs }),
+  ofAccounts: openConnectionShares({ connectionsMax: ofAccountMax, waitMs }),
 }))
 
 /** Throws `ShareExhausted` when the wait is too long. */

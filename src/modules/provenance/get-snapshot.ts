@@ -41,7 +41,7 @@ export interface SnapshotReading {
   readonly sha256: string
 }
 
-interface OpenSnapshot {
+interface ReadableSnapshot {
   readonly reading: SnapshotReading
   readonly body: Buffer
 }
@@ -51,7 +51,7 @@ export async function getSnapshot(
   context: Context,
   { id }: { readonly id: string },
 ): Promise<SnapshotReading> {
-  return (await openFor(service, context, id)).reading
+  return (await openSnapshotForAccount(service, context, id)).reading
 }
 
 /** The bytes as they came. */
@@ -59,8 +59,8 @@ export function downloadSnapshot(
   service: Service,
   context: Context,
   { id }: { readonly id: string },
-): Promise<OpenSnapshot> {
-  return openFor(service, context, id)
+): Promise<ReadableSnapshot> {
+  return openSnapshotForAccount(service, context, id)
 }
 
 /**
@@ -76,7 +76,7 @@ export async function listSnapshotsOfClaim(
   const found: SnapshotReading[] = []
   for (const id of await snapshotsOfClaim(service.pool, { accountId: context.account.id, claimId })) {
     try {
-      found.push((await openFor(service, context, id)).reading)
+      found.push((await openSnapshotForAccount(service, context, id)).reading)
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error
     }
@@ -84,7 +84,7 @@ export async function listSnapshotsOfClaim(
   return found.toSorted((a, b) => (a.recordedAt < b.recordedAt ? -1 : 1))
 }
 
-async function openFor(service: Service, context: Context, id: string): Promise<OpenSnapshot> {
+async function openSnapshotForAccount(service: Service, context: Context, id: string): Promise<ReadableSnapshot> {
   requireScope(context, 'read')
   const accountId = context.account.id
   const found = await findIngestedSnapshot(service.pool, { accountId, id, bytesMax })
@@ -105,13 +105,17 @@ async function openFor(service: Service, context: Context, id: string): Promise<
   return { reading: readingOf(found, body), body }
 }
 
-interface OpenedSnapshot {
+interface DecryptedSnapshot {
   readonly found: IngestedSnapshot
   readonly body: Buffer
 }
 
 /** Refuses an answer that names a number of another account which is no number of this one. */
-async function requireOwnNumbers(service: Service, accountId: string, { found, body }: OpenedSnapshot): Promise<void> {
+async function requireOwnNumbers(
+  service: Service,
+  accountId: string,
+  { found, body }: DecryptedSnapshot,
+): Promise<void> {
   const named = extractMentionedNumbers(body, found.sourceCode)
   if (named === null) throw withheldError('This answer names too many numbers to find out whose they are.')
   const numbers = named.spellings.flat()
@@ -127,7 +131,7 @@ async function requireOwnNumbers(service: Service, accountId: string, { found, b
 }
 
 /** A line that repeats our key in its answer, for instance in a link to the next page. */
-function requireNoSecret({ encryption }: Service, { found, body }: OpenedSnapshot): void {
+function requireNoSecret({ encryption }: Service, { found, body }: DecryptedSnapshot): void {
   const secrets = Object.values(decryptSecrets(encryption, found.encryptedSecret)).filter(({ length }) => length >= 4)
   const spellings = secrets.flatMap((each) => [
     each,

@@ -125,7 +125,7 @@ function readEntry(entry: LedgerEntry, scac: string): Omit<ChangeReading, 'chang
     reason: reasonOf(entry),
     rules: rulesVersion,
     servedByRules: entry.rules === rulesVersion ? null : entry.rules,
-    by: byWhom(entry, scac),
+    by: findEntryAuthor(entry, scac),
     snapshotId,
   }
 }
@@ -145,7 +145,7 @@ function reasonOf({ kind, payload }: LedgerEntry): string | null {
   return null
 }
 
-function byWhom({ kind, payload }: LedgerEntry, scac: string): ChangeReading['by'] {
+function findEntryAuthor({ kind, payload }: LedgerEntry, scac: string): ChangeReading['by'] {
   if (kind === 'look') return { kind: 'shipping_line', id: scac }
   if (kind === 'vessel_arrival') return { kind: 'ais', id: payload.feed }
   if (kind === 'reprojected') return { kind: 'system', id: `rules/${payload.to}` }

@@ -21,7 +21,7 @@ export interface PaperProof {
 }
 
 /** By the id of the claim. Empty, and without a question to the database, if no claim is from a document. */
-export async function proofsOf(
+export async function findPaperProofs(
   service: Service,
   accountId: string,
   claims: readonly StoredClaim[],
@@ -30,7 +30,7 @@ export async function proofsOf(
   if (documentClaims.length === 0) return new Map()
   const documentIds = [...new Set(documentClaims.map(({ observation }) => parseClaimKey(observation.key).document))]
   const readings = await readPapers(service.pool, { accountId, documentIds })
-  return new Map(documentClaims.flatMap((claim) => proofOf(claim, readings)))
+  return new Map(documentClaims.flatMap((claim) => toPaperProofEntry(claim, readings)))
 }
 
 function parseClaimKey(key: string): {
@@ -42,7 +42,10 @@ function parseClaimKey(key: string): {
   return { document, field, containerNumber }
 }
 
-function proofOf(claim: StoredClaim, readings: readonly PaperReading[]): readonly (readonly [string, PaperProof])[] {
+function toPaperProofEntry(
+  claim: StoredClaim,
+  readings: readonly PaperReading[],
+): readonly (readonly [string, PaperProof])[] {
   const { document, field, containerNumber } = parseClaimKey(claim.observation.key)
   const ownReadings = readings.filter((reading) => reading.documentId === document)
   // The reading that was stated: the last one before the claim was recorded.

@@ -55,12 +55,12 @@ export interface StatedCodes {
   readonly destination: string | null
 }
 
-type Role = 'transshipment' | 'destination' | 'other'
+type PlaceRole = 'transshipment' | 'destination' | 'other'
 
 /** Code, then load state, mode or role. The first row that fits is used. */
 const table: readonly (readonly [
   EventCode,
-  { load?: EmptyIndicator; mode?: TransportMode; role?: Role },
+  { load?: EmptyIndicator; mode?: TransportMode; role?: PlaceRole },
   RawEventName,
 ])[] = [
   ['GTOT', { load: 'EMPTY' }, 'empty_out'],
@@ -112,7 +112,7 @@ function isAboutGrossMass({ code, original }: StatedCodes): boolean {
 /**
  * A call at a port that is neither end of the sea leg is a transshipment. This is known only when both ends are known.
  */
-function roleOf({ unlocode, portOfLoading, portOfDischarge, destination }: StatedCodes): Role {
+function roleOf({ unlocode, portOfLoading, portOfDischarge, destination }: StatedCodes): PlaceRole {
   if (unlocode === null) return 'other'
   if (unlocode === destination && unlocode !== portOfDischarge) return 'destination'
   if (portOfLoading === null || portOfDischarge === null) return 'other'

@@ -57,7 +57,7 @@ export const rawEvent: ResourceKind<RawEventReading> = {
     container: toOne('container'),
     terminal: toOne('terminal'),
   },
-  write,
+  write: writeRawEvent,
   link: ({ observation, containerId }) => ({
     location: linkPlace(observation.place.unlocode),
     vessel: linkVessel(observation.vessel?.imo ?? null),
@@ -81,7 +81,7 @@ export const rawEvent: ResourceKind<RawEventReading> = {
   },
 }
 
-function write(reading: RawEventReading): Readonly<Record<string, unknown>> {
+function writeRawEvent(reading: RawEventReading): Readonly<Record<string, unknown>> {
   const { observation } = reading
   const { place, time, vessel } = observation
   const timestamp = instantOf(time, place.timeZone).at

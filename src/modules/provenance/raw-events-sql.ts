@@ -56,7 +56,7 @@ export async function readRawEvents(
   db: Db,
   of: RawEventQuery & { readonly ids: readonly string[] | null },
 ): Promise<readonly RawEventOfContainer[]> {
-  const rows = await readNumbered(db, of)
+  const rows = await readNumberedRawEvents(db, of)
   return rows.map((event) => ({ ofContainerId: event.ofContainerId, event }))
 }
 
@@ -66,13 +66,13 @@ export async function readRawEventPage(
   of: { readonly accountId: string; readonly containerId: string; readonly page: PageRequest },
 ): Promise<Page<RawEventReading>> {
   const rawEventQuery = { accountId: of.accountId, containerIds: [of.containerId], ids: null }
-  return readCounted(of.page, (limit, offset) => readNumbered(db, { ...rawEventQuery, limit, offset }))
+  return readCounted(of.page, (limit, offset) => readNumberedRawEvents(db, { ...rawEventQuery, limit, offset }))
 }
 
 type Row = RawEventReading & { readonly ofContainerId: string; readonly ofAll: number }
 
 /** Claims are looked up by the container's own number, because a bill may have hundreds of containers. */
-async function readNumbered(
+async function readNumberedRawEvents(
   db: Db,
   of: RawEventQuery & {
     readonly ids: readonly string[] | null
@@ -103,14 +103,14 @@ async function readNumbered(
           join claims cl on cl.account_id = $1 and cl.shipment_id = a.shipment_id
            and (cl.equipment is null or cl.equipment = a.number)
       ), standing as (
-        select r.*, ${happensAt('r')} as at, ${terminalOf('r', 'r.container_id')} as terminal,
+        select r.*, ${eventTimeSql('r')} as at, ${terminalOf('r', 'r.container_id')} as terminal,
                case when (r.observation ->> 'isRetracted')::boolean then coalesce(r.retired_at, r.recorded_at)
                     when r.retired_at is null and ${contentOf('r')} <> first_value(${contentOf('r')}) over by_key
                     then greatest(r.recorded_at, first_value(r.recorded_at) over by_key)
                     else r.retired_at end as ended_at
           from said r
          where r.observation ->> 'kind' = 'event' and r.source_kind <> 'user'
-        window by_key as (partition by r.container_id, ${byKey('r')})
+        window by_key as (partition by r.container_id, ${distinctKeyOrderSql('r')})
       ), alike as (
         select t.*, first_value(t.observation) over (partition by t.container_id, ${sameEvent('t')}, t.terminal
                                                      order by t.ended_at is null desc, ${firstClaimOrder('t')}) as shown,
@@ -145,7 +145,7 @@ async function readNumbered(
 }
 
 /** Of the claims of one speaker under one key, the active one comes first. */
-function byKey(claim: string): string {
+function distinctKeyOrderSql(claim: string): string {
   return `${claim}.source_kind, ${claim}.source_code, ${claim}.hand, ${claim}.equipment, ${claim}.source_key
     order by ${claim}.retired_at is null desc, coalesce(${claim}.stands_at, ${claim}.recorded_at) desc,
              ${claim}.observation ->> 'statedAt' desc nulls last, ${claim}.id`
@@ -177,7 +177,7 @@ function terminalOf(claim: string, ...within: readonly string[]): string {
 }
 
 /** The time of the event of the claim, as core's `instantOf` reads it. */
-function happensAt(claim: string): string {
+function eventTimeSql(claim: string): string {
   return `case ${claim}.observation #>> '{time,kind}'
     when 'instant' then (${claim}.observation #>> '{time,at}')::timestamptz
     else coalesce(${claim}.observation #>> '{time,local}', ${claim}.observation #>> '{time,on}')::timestamp
@@ -193,5 +193,5 @@ function sameEvent(claim: string): string {
   return `${claim}.source_kind, ${claim}.source_code, ${claim}.hand, ${claim}.equipment, ${of} ->> 'classifier',
     coalesce(${of} ->> 'code', ${of} ->> 'original'),
     coalesce(${of} #>> '{place,unlocode}', upper(${of} #>> '{place,name}'), ${of} #>> '{place,facilityCode}'),
-    ${of} #>> '{time,kind}' = 'day', date_trunc('minute', ${happensAt(claim)})`
+    ${of} #>> '{time,kind}' = 'day', date_trunc('minute', ${eventTimeSql(claim)})`
 }

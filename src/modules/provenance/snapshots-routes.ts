@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
 import { attachmentHeaders } from '../../api/http/attachment.ts'
 import { readId } from '../../api/http/path-parameters.ts'
-import { describeOperation, documentOf, listOf } from '../../api/openapi/operation.ts'
+import { describeOperation, documentAnswer, listAnswer } from '../../api/openapi/operation.ts'
 import { idFilter, requireFilter } from '../../api/query/filters.ts'
 import { defineQuery, refuseParameters } from '../../api/query/query.ts'
 import { sendTagged } from '../../api/responses/entity-tag.ts'
@@ -36,7 +36,7 @@ export function snapshots(app: FastifyInstance): void {
         description:
           'The answer that stated it first, and the first later answer that no longer stated it. Answers that your account may not see are not listed.',
         query: listQuery.schema,
-        answer: listOf('snapshot'),
+        answer: listAnswer('snapshot'),
         refusals: [422],
       }),
     },
@@ -58,7 +58,7 @@ export function snapshots(app: FastifyInstance): void {
         description: whose,
         path,
         query: query.schema,
-        answer: documentOf('snapshot'),
+        answer: documentAnswer('snapshot'),
       }),
     },
     async (request, reply) => {

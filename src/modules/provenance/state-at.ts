@@ -30,7 +30,7 @@ import { ServiceError } from '../errors.ts'
 import type { Service } from '../service.ts'
 import { withFairShare } from './fair-share.ts'
 
-export interface Moment {
+export interface ShipmentMoment {
   readonly shipmentId: string
   /** ISO instant on the journey clock. */
   readonly asOf: string
@@ -46,11 +46,11 @@ export const entriesMax = 5_000
 export async function withStateAt<T>(
   service: Service,
   context: Context,
-  moment: Moment,
+  moment: ShipmentMoment,
   work: (then: Service) => Promise<T>,
 ): Promise<T> {
   return runInPastSession(service, context, moment, async (then, past) => {
-    const replay = replayOf(then, past)
+    const replay = openReplayOfPast(then, past)
     for (const entry of past.entries) {
       await replay.fold(entry)
       // Most entries wait for no I/O, so other work of this process runs after each.
@@ -77,11 +77,11 @@ export type AfterEntry = (then: Service, entry: LedgerEntry, isBeforeFold: boole
 export async function withEachState(
   service: Service,
   context: Context,
-  moment: Moment,
+  moment: ShipmentMoment,
   afterEntry: AfterEntry,
 ): Promise<void> {
   await runInPastSession(service, context, moment, async (then, past) => {
-    const replay = replayOf(then, past)
+    const replay = openReplayOfPast(then, past)
     const write = createStateWriter(then, past.accountId)
     let analyzeAt = 25
     for (const [done, entry] of past.entries.entries()) {
@@ -142,7 +142,7 @@ async function withoutRemoved(pool: Service['pool'], before: JourneyState, after
 async function runInPastSession<T>(
   service: Service,
   context: Context,
-  moment: Moment,
+  moment: ShipmentMoment,
   work: (then: Service, past: PastMoment) => Promise<T>,
 ): Promise<T> {
   requireScope(context, 'read')
@@ -152,7 +152,7 @@ async function runInPastSession<T>(
       await openPastTables(pool)
       await copyJoinedTables(pool, { accountId: context.account.id, shipmentId: moment.shipmentId })
       const then: Service = { ...service, pool }
-      const past = await readPast(then, context, moment)
+      const past = await readEntriesUntil(then, context, moment)
       await restoreNonLedgerData(pool, 'before', past)
       const found = await refuseWhenUnavailable(service, () => work(then, past))
       await closePastTables(pool)
@@ -164,7 +164,11 @@ async function runInPastSession<T>(
   })
 }
 
-async function readPast({ pool }: Service, context: Context, { shipmentId, asOf }: Moment): Promise<PastMoment> {
+async function readEntriesUntil(
+  { pool }: Service,
+  context: Context,
+  { shipmentId, asOf }: ShipmentMoment,
+): Promise<PastMoment> {
   const key = { accountId: context.account.id, shipmentId }
   const all = await entriesOfShipment(pool, { ...key, until: 'infinity', limit: entriesMax + 1 })
   const entries = all.filter(({ recordedAt }) => recordedAt <= asOf)
@@ -177,7 +181,7 @@ async function readPast({ pool }: Service, context: Context, { shipmentId, asOf 
   return { ...key, until: asOf, entries, later: all.filter(({ recordedAt }) => recordedAt > asOf) }
 }
 
-function replayOf(service: Service, { accountId, entries }: PastMoment): Replay {
+function openReplayOfPast(service: Service, { accountId, entries }: PastMoment): Replay {
   const { pool, config } = service
   const snapshotIds = entries.flatMap(({ snapshotId }) => snapshotId ?? [])
   const snapshots = createSnapshotLoader(pool, service, snapshotIds)

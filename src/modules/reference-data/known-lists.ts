@@ -44,13 +44,13 @@ export async function readKnownList(
 ): Promise<KnownList> {
   switch (list) {
     case 'unlocode':
-      return knownList(await readKnownPlaces(db), placeRows)
+      return toKnownList(await readKnownPlaces(db), placeRows)
     case 'smdg':
       return readKnownBySmdgCode(db, listed)
     case 'firms':
-      return knownList(await readKnownTerminals(db, { areCustomsFacilities: true }), facilityRows)
+      return toKnownList(await readKnownTerminals(db, { areCustomsFacilities: true }), facilityRows)
     case 'vessels':
-      return knownList(await readKnownVessels(db), vesselRows)
+      return toKnownList(await readKnownVessels(db), vesselRows)
     default:
       return unreachable(list)
   }
@@ -65,14 +65,14 @@ async function readKnownBySmdgCode(db: Db, listed: readonly ReferenceRecord[]): 
   const keys = new Set(coded.map(terminalRows.keyOf))
   const keyOf = findUncodedTerminals(listed.filter(({ key }) => !keys.has(key)))
   const uncoded = await readUncodedTerminals(db, [...keyOf.keys()])
-  return knownList([...coded, ...uncoded], {
+  return toKnownList([...coded, ...uncoded], {
     ...terminalRows,
     keyOf: (row) => (row.smdgCode === null ? keyOf.get(row.id) : undefined) ?? terminalRows.keyOf(row),
   })
 }
 
 /** How rows of one table become records of a list, and records become rows. */
-interface Rows<Row extends { readonly id: string }> {
+interface RecordRowMapping<Row extends { readonly id: string }> {
   readonly keyOf: (row: Row) => string
   readonly valuesOf: (row: Row) => RecordValues
   readonly rowOf: (record: ReferenceRecord, known: Row | null) => Row
@@ -83,7 +83,10 @@ interface Rows<Row extends { readonly id: string }> {
   ) => Promise<number>
 }
 
-function knownList<Row extends { readonly id: string }>(known: readonly KnownRow<Row>[], rows: Rows<Row>): KnownList {
+function toKnownList<Row extends { readonly id: string }>(
+  known: readonly KnownRow<Row>[],
+  rows: RecordRowMapping<Row>,
+): KnownList {
   const byKey = new Map(known.map((row) => [rows.keyOf(row), row] as const))
   return {
     records: new Map(
@@ -99,7 +102,7 @@ function knownList<Row extends { readonly id: string }>(known: readonly KnownRow
   }
 }
 
-const placeRows: Rows<PlaceRow> = {
+const placeRows: RecordRowMapping<PlaceRow> = {
   keyOf: ({ unlocode }) => unlocode,
   valuesOf: ({ name, city, subdivision, kind, latitude, longitude, coordinateSource, coordinateDoubt, timeZone }) => ({
     name,
@@ -149,7 +152,7 @@ const unknownTerminal = {
   timeZone: null,
 } as const
 
-const terminalRows: Rows<TerminalRow> = {
+const terminalRows: RecordRowMapping<TerminalRow> = {
   keyOf: ({ unlocode, smdgCode }) => `${unlocode}:${smdgCode}`,
   valuesOf: ({ name, unlocode, smdgCode, latitude, longitude }) => ({
     name,
@@ -179,7 +182,7 @@ const terminalRows: Rows<TerminalRow> = {
   retire: retireTerminals,
 }
 
-const facilityRows: Rows<TerminalRow> = {
+const facilityRows: RecordRowMapping<TerminalRow> = {
   keyOf: ({ firmsCode }) => firmsCode ?? '',
   valuesOf: ({ name, facilityType, unlocode, street, city, stateAbbr, zip, countryCode }) => ({
     name,
@@ -212,7 +215,7 @@ const facilityRows: Rows<TerminalRow> = {
   retire: retireTerminals,
 }
 
-const vesselRows: Rows<VesselRow> = {
+const vesselRows: RecordRowMapping<VesselRow> = {
   keyOf: ({ imo }) => imo,
   valuesOf: ({ name, formerNames, mmsi }) => ({
     name,

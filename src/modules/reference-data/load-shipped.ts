@@ -58,7 +58,7 @@ export async function loadShippedReference(service: Service, signal?: AbortSigna
     const at = realNow(service)
     let moved = 0
     for (const table of await outdatedTables(db)) {
-      const { edition, sha256, ...source } = sourceOf(table)
+      const { edition, sha256, ...source } = combineEditionsOfTable(table)
       const loaded = await loaders[table](db, { edition, at, signal })
       const noted = { ...source, edition, sha256, format, ...loaded, loadedAt: at, loadedBy: 'landfall' }
       await recordEdition(db, { origin: 'shipped', ...noted })
@@ -80,13 +80,15 @@ async function outdatedTables(db: Db): Promise<readonly Table[]> {
       .map((edition) => [edition.file, `${edition.sha256} ${edition.format}`]),
   )
   return (Object.keys(tables) as Table[]).filter((table) => {
-    const { file, sha256 } = sourceOf(table)
+    const { file, sha256 } = combineEditionsOfTable(table)
     return inUse.get(file) !== `${sha256} ${format}`
   })
 }
 
 /** The files of a table as one source: a change of any of them is a new edition. */
-function sourceOf(table: Table): Pick<ShippedEdition, 'file' | 'edition' | 'sha256' | 'publisher' | 'licence'> {
+function combineEditionsOfTable(
+  table: Table,
+): Pick<ShippedEdition, 'file' | 'edition' | 'sha256' | 'publisher' | 'licence'> {
   const files = tables[table].flatMap((name) => shippedEditions().filter(({ file }) => file === name))
   const hash = createHash('sha256')
   for (const { sha256 } of files) hash.update(sha256)
@@ -100,18 +102,18 @@ function sourceOf(table: Table): Pick<ShippedEdition, 'file' | 'edition' | 'sha2
   }
 }
 
-interface Loading {
+interface TableLoadOptions {
   readonly edition: string
   readonly at: string
   readonly signal: AbortSignal | undefined
 }
-type Load = (db: Db, loading: Loading) => Promise<LoadCounts>
+type TableLoader = (db: Db, loading: TableLoadOptions) => Promise<LoadCounts>
 
-const loaders: Readonly<Record<Table, Load>> = {
+const loaders: Readonly<Record<Table, TableLoader>> = {
   places: async (db, { edition, at, signal }) => {
     const of = { origin: 'shipped', edition } as const
     const ids = new Set<string>()
-    const put = await putPlaces(db, of, read(listedPlaces(), placeRow, { ids, signal }))
+    const put = await putPlaces(db, of, generateRows(listedPlaces(), placeRow, { ids, signal }))
     const removedIds = await findRemovedIds(db, 'places', { ids, put })
     await loadAliases(db, of, at)
     return { ...put, rows: ids.size, retired: await retirePlaces(db, { ...of, ids: removedIds, at }) }
@@ -119,7 +121,7 @@ const loaders: Readonly<Record<Table, Load>> = {
   terminals: async (db, { edition, at, signal }) => {
     const of = { origin: 'shipped', edition } as const
     const ids = new Set<string>()
-    const put = await putTerminals(db, of, read(listedTerminals(), terminalRow, { ids, signal }))
+    const put = await putTerminals(db, of, generateRows(listedTerminals(), terminalRow, { ids, signal }))
     const removedIds = await findRemovedIds(db, 'terminals', { ids, put })
     return { ...put, rows: ids.size, retired: await retireTerminals(db, { ...of, ids: removedIds, at }) }
   },
@@ -129,7 +131,7 @@ const loaders: Readonly<Record<Table, Load>> = {
     const put = await putVessels(
       db,
       of,
-      read(listedVessels(), (vessel) => ({ ...vessel, mmsi: null }), { ids, signal }),
+      generateRows(listedVessels(), (vessel) => ({ ...vessel, mmsi: null }), { ids, signal }),
     )
     const removedIds = await findRemovedIds(db, 'vessels', { ids, put })
     return { ...put, rows: ids.size, retired: await retireVessels(db, { ...of, ids: removedIds, at }) }
@@ -139,7 +141,7 @@ const loaders: Readonly<Record<Table, Load>> = {
 /**
  * Yields row by row, because all 116,000 places at once take a quarter of a gigabyte. Adds the id of each row to `ids`.
  */
-function* read<Item, Row extends { readonly id: string }>(
+function* generateRows<Item, Row extends { readonly id: string }>(
   listed: Iterable<Item>,
   rowOf: (each: Item) => Row,
   { ids, signal }: { readonly ids: Set<string>; readonly signal: AbortSignal | undefined },

@@ -41,7 +41,7 @@ export function startReferenceRefresher(service: Service): ReferenceRefresher {
     }
     await runSafely(refresh)
     await waitFor(firstLoadAfterMs)
-    while (!signal.aborted && !(await runSafely(() => load(service, signal)))) await waitFor(retryMs)
+    while (!signal.aborted && !(await runSafely(() => loadAndLogShipped(service, signal)))) await waitFor(retryMs)
     while (!signal.aborted) {
       await runSafely(refresh)
       await waitFor(pollMs)
@@ -77,7 +77,7 @@ export async function loadImports(service: Service, seen: number): Promise<numbe
   return newest
 }
 
-async function load(service: Service, signal: AbortSignal): Promise<void> {
+async function loadAndLogShipped(service: Service, signal: AbortSignal): Promise<void> {
   const startedAt = performance.now()
   const rows = await loadShippedReference(service, signal)
   if (rows > 0) service.log.info('reference.loaded', { rows, durationMs: Math.round(performance.now() - startedAt) })

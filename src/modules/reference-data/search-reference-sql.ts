@@ -32,13 +32,13 @@ function parseSearchTerms(q: string): SearchTerms {
 }
 
 // How near a name is: one of its complete names (1), the beginning of one (2), words of one (4).
-const nearness = (row: string) => `case
+const nameNearnessSql = (row: string) => `case
   when strpos('|' || ${row}.plain_names || '|', '|' || $2 || '|') > 0 then 1
   when strpos('|' || ${row}.plain_names, '|' || $2) > 0 then 2
   else 4 end`
 
 /** One page of `found` and the number of its rows, in one answer, even for a page after the last. */
-const paged = (columns: string, order: string, bounds: string) => `
+const selectPageSql = (columns: string, order: string, bounds: string) => `
   select (select count(*) from found) as total, page.json
     from (select 1) one
     left join (select ${columns} as json, row_number() over (order by ${order}) as place
@@ -78,7 +78,7 @@ export interface PlaceSearch {
 /** By code, then by how near the name is; among equals by rank, then places with terminals. Without `q`, by name. */
 export async function searchPlaces(db: Db, search: PlaceSearch): Promise<Page<Place>> {
   const { q, codes, countryCode } = search
-  if (q === null) return codes === null ? listPorts(db, search) : listAmong(db, { ...search, codes })
+  if (q === null) return codes === null ? listPorts(db, search) : listPlacesByCodes(db, { ...search, codes })
   const { plain, words } = parseSearchTerms(search.name)
   // A code has at least four letters here: `SAN` begins a name, not a place in Saudi Arabia.
   const prefix = /^[A-Z]{2} ?[A-Z0-9]{2,3}$/i.test(q.trim()) ? q.trim().toUpperCase().replace(' ', '') : null
@@ -91,7 +91,7 @@ export async function searchPlaces(db: Db, search: PlaceSearch): Promise<Page<Pl
     text: `with found as (
              select p.*, case when p.unlocode = $3 then 0
                               else least(case when p.unlocode ~>=~ $4 and p.unlocode ~<~ $9 then 3 end,
-                                         ($11::jsonb->p.unlocode)::float8, ${nearness('p')}) end as rank,
+                                         ($11::jsonb->p.unlocode)::float8, ${nameNearnessSql('p')}) end as rank,
                     ($12::jsonb->p.unlocode)::int as place_rank,
                     exists (select from terminals t where t.unlocode = p.unlocode and t.retired_at is null
                                and not t.is_customs_facility) as has_terminals
@@ -102,7 +102,7 @@ export async function searchPlaces(db: Db, search: PlaceSearch): Promise<Page<Pl
                      or p.country_code || '-' || p.subdivision = any($13::text[]))
                 and ($5::text[] is null and p.kind = 'port' or p.unlocode = any($5::text[]))
                 and ($6::text is null or p.country_code = $6) and p.retired_at is null)
-           ${paged(
+           ${selectPageSql(
              placeJson.replaceAll('p.', 'found.'),
              'found.rank, found.place_rank nulls last, found.has_terminals desc, found.plain_names, found.unlocode',
              'limit $7 offset $8',
@@ -153,7 +153,7 @@ async function listPorts(
 }
 
 /** The places with these codes by name; a few hundred at most. */
-async function listAmong(
+async function listPlacesByCodes(
   db: Db,
   { codes, countryCode, page }: Pick<PlaceSearch, 'countryCode' | 'page'> & { readonly codes: readonly string[] },
 ): Promise<Page<Place>> {
@@ -162,7 +162,7 @@ async function listAmong(
     text: `with found as (
              select p.* from places p
               where p.unlocode = any($1::text[]) and ($2::text is null or p.country_code = $2) and p.retired_at is null)
-           ${paged(placeJson.replaceAll('p.', 'found.'), 'found.plain_names, found.unlocode', 'limit $3 offset $4')}`,
+           ${selectPageSql(placeJson.replaceAll('p.', 'found.'), 'found.plain_names, found.unlocode', 'limit $3 offset $4')}`,
     values: [codes, countryCode, ...boundsOf(page)],
   })
   return readCounted(rows, readPlaceJson)
@@ -188,7 +188,7 @@ export async function searchTerminals(db: Db, search: TerminalSearch): Promise<P
     name: 'terminals_search',
     text: `with found as (
              select t.*, case when $3 in (t.firms_code, t.former_firms_code, t.smdg_code, t.bic_facility_code) then 0
-                              else least(($8::jsonb->t.id::text)::int, ${nearness('t')}) end as rank
+                              else least(($8::jsonb->t.id::text)::int, ${nameNearnessSql('t')}) end as rank
                from terminals t
               where ($3::text is null and not t.is_customs_facility
                      or t.words @@ $1::tsquery
@@ -196,7 +196,7 @@ export async function searchTerminals(db: Db, search: TerminalSearch): Promise<P
                      or t.id = any($7::uuid[]))
                 and ($4::text is null or t.unlocode = $4 or t.metro_unlocode = $4)
                 and t.retired_at is null)
-           ${paged(
+           ${selectPageSql(
              terminalJson.replaceAll('t.', 'found.'),
              'found.rank, found.is_customs_facility, found.plain_names, found.unlocode, found.id',
              'limit $5 offset $6',
@@ -265,7 +265,7 @@ export async function searchVessels(
                        from jsonb_to_recordset($7::jsonb) as told(id uuid, imo text, name text, plain text)) v
               where ($3::text is null or v.words @@ $1::tsquery or $3 in (v.imo, v.mmsi)
                      or strpos(v.joined, '|' || $2) > 0 or strpos(v.joined, '|' || $6) > 0))
-           ${paged(
+           ${selectPageSql(
              'json_build_array(found.id, found.imo, found.mmsi, found.name)',
              'found.rank, found.plain_names, found.imo',
              'limit $4 offset $5',

@@ -170,8 +170,8 @@ function writePosition({ latitude, longitude }: GeoPoint): Position {
   return [Math.round(longitude * 100_000) / 100_000, Math.round(latitude * 100_000) / 100_000]
 }
 
-const whole = (description: string) => Type.Integer({ minimum: 0, description })
-const sequence = whole('Number of the port where the leg begins, from 1.')
+const nonNegativeInteger = (description: string) => Type.Integer({ minimum: 0, description })
+const sequence = nonNegativeInteger('Number of the port where the leg begins, from 1.')
 const zone = schema.zoneOrNull()
 const placeFields: Readonly<Record<string, TSchema>> = {
   name: schema.text(),
@@ -184,8 +184,8 @@ const placeFields: Readonly<Record<string, TSchema>> = {
 
 const portSchema = {
   feature_type: schema.constant('port'),
-  ports_sequence: whole('From 1.'),
-  ports_total: whole('Number of ports of the route, also those that cannot be drawn.'),
+  ports_sequence: nonNegativeInteger('From 1.'),
+  ports_total: nonNegativeInteger('Number of ports of the route, also those that cannot be drawn.'),
   location_id: schema.id(),
   location_type: schema.constant('Port'),
   ...placeFields,
@@ -226,7 +226,7 @@ const pastSchema = {
   vessel_id: schema.id(),
   start_time: schema.instant(),
   end_time: schema.instant(),
-  point_count: whole(
+  point_count: nonNegativeInteger(
     'Number of points in all parts of the line: received positions, and ports where the vessel certainly was.',
   ),
   outbound_atd_at: schema.instantOrNull(),
@@ -240,7 +240,7 @@ const fullLegSchema = {
   previous_port_id: schema.id(),
   next_port_id: schema.id(),
   way_chosen_by: wayChosenBy(),
-  point_count: whole('Number of points in this part of the line.'),
+  point_count: nonNegativeInteger('Number of points in this part of the line.'),
 }
 
 const partialLegSchema = {
@@ -249,7 +249,7 @@ const partialLegSchema = {
   current_port_id: schema.id({ description: 'The port that the vessel has left.' }),
   next_port_id: schema.id(),
   way_chosen_by: wayChosenBy(),
-  point_count: whole('Number of points in this part of the line.'),
+  point_count: nonNegativeInteger('Number of points in this part of the line.'),
 }
 
 const position = schema.list(Type.Number(), { minItems: 2, maxItems: 2 })

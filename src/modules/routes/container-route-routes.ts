@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
 import { readId } from '../../api/http/path-parameters.ts'
-import { describeOperation, documentOf } from '../../api/openapi/operation.ts'
+import { describeOperation, documentAnswer } from '../../api/openapi/operation.ts'
 import { defineQuery, refuseParameters } from '../../api/query/query.ts'
 import { sendOne, sendPlain } from '../../api/responses/send.ts'
 import { timesWriter } from '../../api/shape/whole-times.ts'
@@ -36,7 +36,7 @@ export function containersIdRoute(app: FastifyInstance): void {
         description:
           'Every place on the way of the container, in order; planned places too. `port`, `vessel` and `route_location` may be included by these names. 404 while no source has named a place.',
         query: routeQuery.schema,
-        answer: documentOf('route'),
+        answer: documentAnswer('route'),
       }),
     },
     async (request, reply) => {

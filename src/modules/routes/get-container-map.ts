@@ -113,7 +113,7 @@ function drawPastWay(leg: SeaLeg, vessel: MapVessel, fixes: readonly Fix[]): Map
     kind: 'past_locations',
     leg,
     vessel,
-    line: joinKnown(leg, known),
+    line: joinKnownPoints(leg, known),
     startAt: leg.atd,
     endAt: hasArrived && leg.ata !== null ? leg.ata : lastFix.heardAt,
     pointCount: known.length,
@@ -126,7 +126,7 @@ function drawPastWay(leg: SeaLeg, vessel: MapVessel, fixes: readonly Fix[]): Map
  */
 const gapNm = 60
 
-function joinKnown(leg: SeaLeg, known: readonly GeoPoint[]): RouteLine {
+function joinKnownPoints(leg: SeaLeg, known: readonly GeoPoint[]): RouteLine {
   const bare = known.map(({ latitude, longitude }) => ({ latitude, longitude }))
   const points = bare.flatMap((point, index) => {
     const before = bare[index - 1]

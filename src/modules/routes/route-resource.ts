@@ -50,7 +50,7 @@ const seaWay = schema.object({
   nautical_miles: Type.Integer({ minimum: 0, description: 'Length of the whole leg.' }),
 })
 
-const ahead = () =>
+const aheadSchema = () =>
   schema.anyOf([
     schema.object({
       event: schema.oneOf(milestoneNames),
@@ -61,7 +61,7 @@ const ahead = () =>
   ])
 
 /** A movement that has a time and has not happened. */
-function writeAhead(movement: Movement | null, event: MilestoneName | null): object | null {
+function writeExpectedMovement(movement: Movement | null, event: MilestoneName | null): object | null {
   if (movement === null || event === null || movement.actualAt !== null || movement.estimateIs === null) return null
   return { event, classifier: movement.estimateIs, is_day: movement.estimatedAt?.kind === 'day' }
 }
@@ -121,8 +121,8 @@ export const routeLocation: ResourceKind<RouteLocationReading> = {
   meta: {
     properties: {
       timezone: schema.zoneOrNull(),
-      inbound_ahead: ahead(),
-      outbound_ahead: ahead(),
+      inbound_ahead: aheadSchema(),
+      outbound_ahead: aheadSchema(),
       outbound_way: schema.anyOf([
         seaWay,
         schema.nothing({ description: 'Null: no ship continues from here, or no way by sea is known.' }),
@@ -130,8 +130,8 @@ export const routeLocation: ResourceKind<RouteLocationReading> = {
     },
     write: ({ seaLeg, stop, names }) => ({
       timezone: stop.at?.timeZone ?? stop.place.timeZone,
-      inbound_ahead: writeAhead(stop.inbound, names.inbound),
-      outbound_ahead: writeAhead(stop.outbound, names.outbound),
+      inbound_ahead: writeExpectedMovement(stop.inbound, names.inbound),
+      outbound_ahead: writeExpectedMovement(stop.outbound, names.outbound),
       outbound_way:
         seaLeg === null
           ? null

@@ -66,12 +66,12 @@ function readSeaLeg(from: PlacedStop, to: PlacedStop): SeaLeg | null {
   const mode = to.inbound?.mode ?? from.outbound?.mode
   if (mode !== 'VESSEL' && mode !== 'BARGE') return null
   const times = {
-    etd: at(from.outbound?.estimatedAt, from.at),
-    atd: at(from.outbound?.actualAt, from.at),
-    eta: at(to.inbound?.estimatedAt, to.at),
-    ata: at(to.inbound?.actualAt, to.at),
+    etd: instantAtPlace(from.outbound?.estimatedAt, from.at),
+    atd: instantAtPlace(from.outbound?.actualAt, from.at),
+    eta: instantAtPlace(to.inbound?.estimatedAt, to.at),
+    ata: instantAtPlace(to.inbound?.actualAt, to.at),
   }
-  const way = wayOf({ from, to, ...times }, [])
+  const way = findWayOfLeg({ from, to, ...times }, [])
   if (way === null || way.route.line.points.length < 2) return null
   if (mode === 'BARGE' && way.route.offNm > bargeOffNetworkNmMax) return null
   return {
@@ -88,7 +88,7 @@ function readSeaLeg(from: PlacedStop, to: PlacedStop): SeaLeg | null {
 
 type Leg = Pick<SeaLeg, 'from' | 'to' | 'etd' | 'atd' | 'eta' | 'ata'>
 
-function wayOf({ from, to, ...times }: Leg, knownPoints: readonly GeoPoint[]): ShipWay | null {
+function findWayOfLeg({ from, to, ...times }: Leg, knownPoints: readonly GeoPoint[]): ShipWay | null {
   const [departedAt, came] = [times.atd ?? times.etd, times.ata ?? times.eta]
   const hours = departedAt === null || came === null ? null : (Date.parse(came) - Date.parse(departedAt)) / 3_600_000
   const way = findShipWay({ from: from.point, to: to.point }, { positions: knownPoints, hours })
@@ -107,13 +107,13 @@ export async function followShip(
   leg: SeaLeg,
 ): Promise<{ readonly leg: SeaLeg; readonly fixes: readonly Fix[] }> {
   const fixes = await fixesOf(service, context, leg)
-  const way = fixes.length === 0 ? null : wayOf(leg, fixes)
+  const way = fixes.length === 0 ? null : findWayOfLeg(leg, fixes)
   return { leg: way === null ? leg : { ...leg, way, line: way.route.line }, fixes }
 }
 
 /** The same where the caller gives the position of the ship. */
 export function followGivenPosition(leg: SeaLeg, point: GeoPoint): SeaLeg {
-  const way = wayOf(leg, [point])
+  const way = findWayOfLeg(leg, [point])
   return way === null ? leg : { ...leg, way, line: way.route.line }
 }
 
@@ -128,7 +128,7 @@ async function fixesOf(service: Service, { account: { isSandbox } }: Context, le
   return readVesselPositions(service.pool, { isSandbox, imo, from: leg.atd, to, limit: fixesMax })
 }
 
-function at(time: EventTime | null | undefined, place: Place): string | null {
+function instantAtPlace(time: EventTime | null | undefined, place: Place): string | null {
   return time === null || time === undefined ? null : instantOf(time, place.timeZone).at
 }
 

@@ -2,7 +2,7 @@
 
 import { refusedAt } from '../errors.ts'
 
-export function checkName(given: string): string {
+export function checkSavedViewName(given: string): string {
   const name = given.trim().normalize('NFC')
   if (name !== '') return name
   throw refusedAt('/data/attributes/name', 'A name is needed.')

@@ -10,10 +10,10 @@ import { type Context, requireScope } from '../access/context.ts'
 import { changedBy, diffOf, recordChange } from '../audit/record-change.ts'
 import { notFound, refusedAt, ServiceError } from '../errors.ts'
 import { authorOf, personOf } from '../members/author.ts'
-import { type IfCurrent, requireCurrent } from '../require-current.ts'
+import { type PreconditionCheck, requireCurrent } from '../require-current.ts'
 import type { Service } from '../service.ts'
 import { deleteShareLinksOfView } from '../share-links/share-links-sql.ts'
-import { checkName } from './check-name.ts'
+import { checkSavedViewName } from './check-name.ts'
 import {
   deleteSavedView as deleteRow,
   findSavedViews,
@@ -45,7 +45,7 @@ export async function getSavedView(
   input: { readonly id: string },
 ): Promise<SavedView> {
   requireScope(context, 'read')
-  return find(service.pool, context, input.id)
+  return requireSavedView(service.pool, context, input.id)
 }
 
 /** Returns those of the ids that the caller sees, in no order. */
@@ -72,7 +72,7 @@ export async function createSavedView(service: Service, context: Context, input:
   const view: SavedView = {
     accountId: context.account.id,
     id: uuidV7(service.clock.now()),
-    name: checkName(name),
+    name: checkSavedViewName(name),
     list,
     query,
     columns,
@@ -89,7 +89,7 @@ export async function createSavedView(service: Service, context: Context, input:
       target: { type: 'saved_view', id: view.id },
       diff: diffOf(null, view, ['list', ...fields]),
     })
-    return find(db, context, view.id)
+    return requireSavedView(db, context, view.id)
   })
 }
 
@@ -101,7 +101,7 @@ export interface SavedViewChanges extends Partial<Pick<SavedView, 'name' | 'quer
 export async function updateSavedView(
   service: Service,
   context: Context,
-  input: SavedViewChanges & { readonly id: string; readonly ifCurrent?: IfCurrent<SavedView> | null },
+  input: SavedViewChanges & { readonly id: string; readonly ifCurrent?: PreconditionCheck<SavedView> | null },
 ): Promise<SavedView> {
   requireScope(context, 'write')
   return inTransaction(service.pool, async (db) => {
@@ -111,7 +111,7 @@ export async function updateSavedView(
     const by = changedBy(service, context)
     const next: SavedView = {
       ...view,
-      name: input.name === undefined ? view.name : checkName(input.name),
+      name: input.name === undefined ? view.name : checkSavedViewName(input.name),
       query: input.query ?? view.query,
       columns: input.columns ?? view.columns,
       ownerId: ownerOf(context, view, input.isShared),
@@ -163,7 +163,7 @@ function viewerOf(context: Context): { readonly accountId: string; readonly user
   return { accountId: context.account.id, userId: personOf(context) }
 }
 
-async function find(db: Db, context: Context, id: string): Promise<SavedView> {
+async function requireSavedView(db: Db, context: Context, id: string): Promise<SavedView> {
   const [view] = await findSavedViews(db, { ...viewerOf(context), ids: [id] })
   if (view === undefined) throw notFound('saved view')
   return view

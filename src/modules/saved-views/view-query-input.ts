@@ -36,14 +36,22 @@ export async function readViewQuery(caller: Caller, { list, query }: ViewQuery):
   if (list === 'shipments') {
     const { filter, order } = shipmentsQuery.read(request)
     const { customFields, format: _, ...filters } = filter
-    return { list, filter: { ...filters, fields: await fieldsOf(caller, 'Shipment', customFields) }, order }
+    return {
+      list,
+      filter: { ...filters, fields: await readCustomFieldFilters(caller, 'Shipment', customFields) },
+      order,
+    }
   }
   const { filter, order } = containersQuery.read(request)
   const { customFields, format: _, ...filters } = filter
-  return { list, filter: { ...filters, fields: await fieldsOf(caller, 'Container', customFields) }, order }
+  return {
+    list,
+    filter: { ...filters, fields: await readCustomFieldFilters(caller, 'Container', customFields) },
+    order,
+  }
 }
 
-function fieldsOf(
+function readCustomFieldFilters(
   { service, context }: Caller,
   entityType: FieldEntityType,
   given: readonly FieldFilter[],

@@ -34,7 +34,7 @@ const beforePickUp = [
   'off_dock',
 ]
 
-interface Aspect<Filter> {
+interface UnknownCondition<Filter> {
   readonly isFiltered: (filter: Filter) => boolean
   readonly without: Partial<Filter>
 }
@@ -88,7 +88,7 @@ export async function countUnknownShipments(
 }
 
 async function countAspects<What extends string, Filter>(
-  aspects: Readonly<Record<What, Aspect<Filter>>>,
+  aspects: Readonly<Record<What, UnknownCondition<Filter>>>,
   filter: Filter,
   count: (what: What, without: Partial<Filter>) => Promise<UnknownCount>,
 ): Promise<readonly UnknownCount[]> {
@@ -101,14 +101,14 @@ async function countAspects<What extends string, Filter>(
 const isRange = (range: TimeRange | undefined): boolean =>
   range !== undefined && (range.start !== null || range.end !== null)
 
-const shipmentAspects: Readonly<Record<ShipmentUnknown, Aspect<ShipmentFilter>>> = {
+const shipmentAspects: Readonly<Record<ShipmentUnknown, UnknownCondition<ShipmentFilter>>> = {
   pol: { isFiltered: ({ pol }) => pol != null, without: { pol: null } },
   pod: { isFiltered: ({ pod }) => pod != null, without: { pod: null } },
   vesselImo: { isFiltered: ({ vesselImo }) => vesselImo != null, without: { vesselImo: null } },
   podEtaAt: { isFiltered: ({ podEtaAt }) => isRange(podEtaAt), without: { podEtaAt: anyTime } },
 }
 
-const containerAspects: Readonly<Record<ContainerUnknown, Aspect<ContainerFilter>>> = {
+const containerAspects: Readonly<Record<ContainerUnknown, UnknownCondition<ContainerFilter>>> = {
   pol: { isFiltered: ({ pol }) => pol != null, without: { pol: null } },
   pod: { isFiltered: ({ pod }) => pod != null, without: { pod: null } },
   vesselImo: { isFiltered: ({ vesselImo }) => vesselImo != null, without: { vesselImo: null } },

@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
-import { describeOperation, listOf } from '../../api/openapi/operation.ts'
+import { describeOperation, listAnswer } from '../../api/openapi/operation.ts'
 import { partialTextFilter, requireFilter } from '../../api/query/filters.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { sendList } from '../../api/responses/send.ts'
@@ -33,7 +33,7 @@ export function search(app: FastifyInstance): void {
         description:
           'At most 25 results: shipments, then containers, then tracking requests whose shipment is not listed; the newest first within each kind. A result whose whole number or reference is the query comes before one that only contains it, so it is never cut off. Blanks, punctuation and case are ignored.',
         query: query.schema,
-        answer: listOf('search_result'),
+        answer: listAnswer('search_result'),
         refusals: [422],
       }),
     },

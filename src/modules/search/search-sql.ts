@@ -33,14 +33,14 @@ const isExact = `strpos(body, E'\\n' || btrim($2, E'\\n') || E'\\n') > 0`
 const shipmentOfRequest = `left join tracking_requests t
                     on t.account_id = $1 and t.id = case when m.kind = 'tracking_request' then m.id end`
 
-const peekOfKind = (kind: SearchKind): string => `
+const newestMatchesSql = (kind: SearchKind): string => `
     (select kind, id, created_at, body
        from (select kind, id, created_at, body from search_entries
               where account_id = $1 and kind = '${kind}' order by created_at desc, id limit $4) as newest
       where strpos(body, $2) > 0
       limit $3)`
 
-const findOfKind = (kind: SearchKind): string => `
+const indexedMatchesSql = (kind: SearchKind): string => `
     (select kind, id, is_exact, created_at, total
        from (select kind, id, created_at, ${isExact} as is_exact, count(*) over () as total
                from (select kind, id, created_at, body from search_entries
@@ -61,7 +61,7 @@ export async function peekMatches(
   const { rows } = await db.query<SearchMatch>({
     name: 'search_peek',
     text: `select m.kind, m.id, ${isExact} as "isExact", m.created_at as "createdAt", t.shipment_id as "shipmentId"
-             from (${searchKinds.map(peekOfKind).join(' union all ')}) as m ${shipmentOfRequest}`,
+             from (${searchKinds.map(newestMatchesSql).join(' union all ')}) as m ${shipmentOfRequest}`,
     values: [accountId, part, limit, rowsMax],
   })
   return rows
@@ -85,7 +85,7 @@ export async function findMatches(
     name: 'search_matches',
     text: `select m.kind, m.id, m.is_exact as "isExact", m.created_at as "createdAt", m.total,
                   t.shipment_id as "shipmentId"
-             from (${searchKinds.map(findOfKind).join(' union all ')}) as m ${shipmentOfRequest}`,
+             from (${searchKinds.map(indexedMatchesSql).join(' union all ')}) as m ${shipmentOfRequest}`,
     values: [accountId, part, limit, countMax, kinds],
   })
   return rows

@@ -10,8 +10,8 @@ import { type Context, requireScope } from '../access/context.ts'
 import { changedBy, diffOf, recordChange } from '../audit/record-change.ts'
 import { notFound, refusedAt, ServiceError } from '../errors.ts'
 import { authorOf } from '../members/author.ts'
-import { type IfCurrent, requireCurrent } from '../require-current.ts'
-import { checkName } from '../saved-views/check-name.ts'
+import { type PreconditionCheck, requireCurrent } from '../require-current.ts'
+import { checkSavedViewName } from '../saved-views/check-name.ts'
 import { getSavedViews } from '../saved-views/saved-views.ts'
 import type { Service } from '../service.ts'
 import { makeToken, tokenHmac } from '../sessions/token.ts'
@@ -59,7 +59,7 @@ export async function getShareLink(
   input: { readonly id: string },
 ): Promise<ShareLink> {
   requireScope(context, 'read')
-  return find(service.pool, context, input.id)
+  return requireShareLink(service.pool, context, input.id)
 }
 
 export async function createShareLink(
@@ -76,7 +76,7 @@ export async function createShareLink(
   const link: ShareLink = {
     accountId: context.account.id,
     id: uuidV7(nowMs),
-    name: checkName(input.name),
+    name: checkSavedViewName(input.name),
     shipmentId: shared.kind === 'shipment' ? shared.id : null,
     savedViewId: shared.kind === 'saved_view' ? shared.id : null,
     companyName: input.companyName === undefined ? context.account.companyName : checkCompanyName(input.companyName),
@@ -102,7 +102,7 @@ export async function createShareLink(
       target: { type: 'share_link', id: link.id },
       diff: diffOf(null, link, ['shipmentId', 'savedViewId', ...fields]),
     })
-    return { link: await find(db, context, link.id), token }
+    return { link: await requireShareLink(db, context, link.id), token }
   })
 }
 
@@ -110,7 +110,7 @@ export async function createShareLink(
 export async function updateShareLink(
   service: Service,
   context: Context,
-  input: Partial<ShareLinkInput> & { readonly id: string; readonly ifCurrent?: IfCurrent<ShareLink> | null },
+  input: Partial<ShareLinkInput> & { readonly id: string; readonly ifCurrent?: PreconditionCheck<ShareLink> | null },
 ): Promise<ShareLink> {
   requireScope(context, 'write')
   return inTransaction(service.pool, async (db) => {
@@ -121,7 +121,7 @@ export async function updateShareLink(
     const { name, expiresAt, companyName, color, allowedOrigins } = input
     const next: ShareLink = {
       ...link,
-      ...(name === undefined ? {} : { name: checkName(name) }),
+      ...(name === undefined ? {} : { name: checkSavedViewName(name) }),
       ...(expiresAt === undefined ? {} : { expiresAt: checkExpiry(expiresAt, service.clock.now()) }),
       ...(companyName === undefined ? {} : { companyName: checkCompanyName(companyName) }),
       ...(color === undefined ? {} : { color: checkColor(color) }),
@@ -161,7 +161,7 @@ export async function withdrawShareLink(
   })
 }
 
-async function find(db: Db, context: Context, id: string): Promise<ShareLink> {
+async function requireShareLink(db: Db, context: Context, id: string): Promise<ShareLink> {
   const link = await findShareLink(db, { accountId: context.account.id, id })
   if (link === null) throw notFound('share link')
   return link

@@ -54,7 +54,7 @@ export function sharedDocuments(app: FastifyInstance, service: Service): void {
         requestId: request.id,
       })
       allowOrigin(request, reply, share)
-      const text = await onBehalfOf(share.link.accountId, () => writeText(service, share))
+      const text = await onBehalfOf(share.link.accountId, () => writeSharedJson(service, share))
       return sendText(reply.header('content-type', json), text)
     },
   )
@@ -78,7 +78,7 @@ function allowOrigin({ headers }: FastifyRequest, reply: FastifyReply, { link }:
     reply.headers({ 'access-control-allow-origin': origin, 'access-control-expose-headers': 'Retry-After' })
 }
 
-async function writeText(service: Service, share: ShareAccess): Promise<string> {
+async function writeSharedJson(service: Service, share: ShareAccess): Promise<string> {
   const { shipments, hasMore } = await cacheBriefly(service, share, async () => {
     const content = await readSharedContent(service, share, (view) => readView(service, share, view))
     return { shipments: writeSharedShipments(content), hasMore: content.hasMore }

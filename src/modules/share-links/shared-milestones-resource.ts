@@ -45,7 +45,7 @@ export function writeMilestones({ events, planned }: SharedContainer): readonly 
   const ahead = planned
     .filter((move) => !isReported(move))
     .map((move): Milestone => ({ ...move, classifier: 'planned' }))
-  return [...reported, ...ahead].toSorted(byTime).map(write)
+  return [...reported, ...ahead].toSorted(byTime).map(writeMilestone)
 }
 
 /** Nothing for an event about a deadline. */
@@ -72,7 +72,7 @@ function byTime(one: Milestone, other: Milestone): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-function write({ name, classifier, at, timeZone, unlocode, vessel, voyage }: Milestone): object {
+function writeMilestone({ name, classifier, at, timeZone, unlocode, vessel, voyage }: Milestone): object {
   return {
     event: name,
     classifier,

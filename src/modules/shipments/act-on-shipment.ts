@@ -9,7 +9,7 @@ import type { UserAction } from '../../pipeline/ledger/ledger-payload-sql.ts'
 import { findActiveStatements } from '../../pipeline/ledger/person-statements.ts'
 import { retryOnConflict } from '../../pipeline/ledger/retry-on-conflict.ts'
 import { readRules } from '../../pipeline/ledger/rules.ts'
-import { userEntries } from '../../pipeline/ledger/user-entries.ts'
+import { buildUserEntries } from '../../pipeline/ledger/user-entries.ts'
 import { markUnconfirmed, pollNoLaterThan, retireIdlePollTargets } from '../../pipeline/polling/poll-targets-sql.ts'
 import type { JourneyState } from '../../pipeline/projection/journey-state-sql.ts'
 import { noteNumbers } from '../../pipeline/projection/known-numbers-sql.ts'
@@ -123,7 +123,7 @@ export async function recordAction(
     const activeValues = readActiveValues(ledger.state(), done)
     const newId = () => uuidV7(service.clock.now())
     const acted = { trackingRequestId, shipmentId, action, actor: context.actor, newId }
-    for (const entry of userEntries(ledger.state(), acted)) ledger.take(entry)
+    for (const entry of buildUserEntries(ledger.state(), acted)) ledger.take(entry)
     return { ...done, key, before, words: activeValues }
   })
   if (result === null) return null

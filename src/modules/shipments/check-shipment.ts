@@ -2,12 +2,12 @@
 
 import type { Db } from '../../db/database.ts'
 import type { Context } from '../access/context.ts'
-import { type IfCurrent, requireCurrent } from '../require-current.ts'
+import { type PreconditionCheck, requireCurrent } from '../require-current.ts'
 import { readShipments, type ShipmentReading } from './list-shipments-sql.ts'
 
-export function checkShipment(
+export function requireCurrentShipment(
   { account }: Context,
-  input: { readonly id: string; readonly ifCurrent?: IfCurrent<ShipmentReading> | null },
+  input: { readonly id: string; readonly ifCurrent?: PreconditionCheck<ShipmentReading> | null },
 ): (db: Db) => Promise<void> {
   return async (db) => {
     if (input.ifCurrent == null) return

@@ -4,10 +4,10 @@
  */
 
 import type { Context } from '../access/context.ts'
-import type { IfCurrent } from '../require-current.ts'
+import type { PreconditionCheck } from '../require-current.ts'
 import type { Service } from '../service.ts'
 import { actOnShipment } from './act-on-shipment.ts'
-import { checkShipment } from './check-shipment.ts'
+import { requireCurrentShipment } from './check-shipment.ts'
 import type { ShipmentReading } from './list-shipments-sql.ts'
 
 export async function resumeTracking(
@@ -15,14 +15,14 @@ export async function resumeTracking(
   context: Context,
   input: {
     readonly id: string
-    readonly ifCurrent?: IfCurrent<ShipmentReading> | null
+    readonly ifCurrent?: PreconditionCheck<ShipmentReading> | null
     readonly onceAs?: string | undefined
   },
 ): Promise<void> {
   await actOnShipment(service, context, {
     shipmentId: input.id,
     action: { action: 'resume_tracking' },
-    check: checkShipment(context, input),
+    check: requireCurrentShipment(context, input),
     onceAs: input.onceAs,
   })
 }

@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
 import { readId } from '../../api/http/path-parameters.ts'
-import { describeOperation, documentOf } from '../../api/openapi/operation.ts'
+import { describeOperation, documentAnswer } from '../../api/openapi/operation.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { checkVerbBody } from '../../api/request-body/body.ts'
 import { answerAsOf, explainIfRequested, momentFilters } from '../../api/responses/as-of.ts'
@@ -22,7 +22,7 @@ const common = () => ({
   tag: 'Shipments',
   path: { id: 'Id of the shipment.' },
   query: query.schema,
-  answer: documentOf('shipment'),
+  answer: documentAnswer('shipment'),
 })
 
 export function shipmentsId(app: FastifyInstance): void {

@@ -1,17 +1,17 @@
 /** The values of a shipment, a row `s`, on which the filters of the v2 API make demands. */
 
-import type { Values } from '../../db/listing/demands.ts'
+import type { FilterableValues } from '../../db/listing/demands.ts'
 
 /** A column of the party for which a shipment is tracked. */
 export function customerSql(alias: string, column: 'company_name'): string {
   return `(select p.${column} from parties p where p.account_id = ${alias}.account_id and p.id = ${alias}.customer_id)`
 }
 
-const leg = (name: 'portOfDischarge' | 'destination', time: 'eta' | 'ata'): string =>
+const callTimeSql = (name: 'portOfDischarge' | 'destination', time: 'eta' | 'ata'): string =>
   `moment_of(s.projection #> '{${name},${time}}', s.projection #>> '{${name},place,timeZone}')`
-const atPod = `coalesce(${leg('portOfDischarge', 'ata')}, ${leg('portOfDischarge', 'eta')})`
-const atEnd = `coalesce(${leg('destination', 'ata')}, ${leg('destination', 'eta')})`
-const isToday = (moment: string): string => `(${moment} at time zone 'UTC')::date = $`
+const atPod = `coalesce(${callTimeSql('portOfDischarge', 'ata')}, ${callTimeSql('portOfDischarge', 'eta')})`
+const atEnd = `coalesce(${callTimeSql('destination', 'ata')}, ${callTimeSql('destination', 'eta')})`
+const isOnDaySql = (moment: string): string => `(${moment} at time zone 'UTC')::date = $`
 
 export const shipmentValues = {
   created_at: { kind: 'moments', sql: 's.created_at' },
@@ -25,8 +25,8 @@ export const shipmentValues = {
     sql: `case when s.projection #>> '{portOfDischarge,ata,kind}' is not null then 'arrived'
                when s.projection ->> 'podVoyage' is not null then 'on_ship' end`,
   },
-  arriving_today: { kind: 'selector', ifTrue: `(${isToday(atPod)} or ${isToday(atEnd)})` },
-  pod_ata_at: { kind: 'momentDays', sql: leg('portOfDischarge', 'ata') },
+  arriving_today: { kind: 'selector', ifTrue: `(${isOnDaySql(atPod)} or ${isOnDaySql(atEnd)})` },
+  pod_ata_at: { kind: 'momentDays', sql: callTimeSql('portOfDischarge', 'ata') },
   pod_arrival: { kind: 'momentDays', sql: atPod },
   pod_code: { kind: 'codes', sql: 's.pod' },
   pol_code: { kind: 'codes', sql: 's.pol' },
@@ -37,4 +37,4 @@ export const shipmentValues = {
   },
   creator_id: { kind: 'names', sql: 's.account_id::text' },
   customer_id: { kind: 'names', sql: 'coalesce(s.customer_id, s.account_id)::text', present: 's.customer_id' },
-} as const satisfies Values
+} as const satisfies FilterableValues

@@ -10,7 +10,7 @@ import { isUuid } from '../../api/http/path-parameters.ts'
 import { describeOperation } from '../../api/openapi/operation.ts'
 import { refuseParameters } from '../../api/query/query.ts'
 import { checkVerbBody } from '../../api/request-body/body.ts'
-import { send } from '../../api/responses/send.ts'
+import { sendJsonApi } from '../../api/responses/send.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { membersOf } from '../../domain/values/json-value.ts'
 import { Type } from '../../platform/json-schema.ts'
@@ -75,7 +75,7 @@ export function shipmentsBatch(app: FastifyInstance): void {
           writeItem({ id, place, errors: errors ?? toItemErrors(byId.get(id)) }),
         )
         const done = items.filter(({ status }) => status === 'done').length
-        return send(reply, { meta: { total: items.length, done, refused: items.length - done, items } })
+        return sendJsonApi(reply, { meta: { total: items.length, done, refused: items.length - done, items } })
       },
     )
   }

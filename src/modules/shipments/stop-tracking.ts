@@ -1,10 +1,10 @@
 /** Stops tracking a shipment because the user wants it. Stopping a stopped shipment changes nothing. */
 
 import type { Context } from '../access/context.ts'
-import type { IfCurrent } from '../require-current.ts'
+import type { PreconditionCheck } from '../require-current.ts'
 import type { Service } from '../service.ts'
 import { actOnShipment } from './act-on-shipment.ts'
-import { checkShipment } from './check-shipment.ts'
+import { requireCurrentShipment } from './check-shipment.ts'
 import type { ShipmentReading } from './list-shipments-sql.ts'
 
 export async function stopTracking(
@@ -12,14 +12,14 @@ export async function stopTracking(
   context: Context,
   input: {
     readonly id: string
-    readonly ifCurrent?: IfCurrent<ShipmentReading> | null
+    readonly ifCurrent?: PreconditionCheck<ShipmentReading> | null
     readonly onceAs?: string | undefined
   },
 ): Promise<void> {
   await actOnShipment(service, context, {
     shipmentId: input.id,
     action: { action: 'stop_tracking' },
-    check: checkShipment(context, input),
+    check: requireCurrentShipment(context, input),
     onceAs: input.onceAs,
   })
 }

@@ -7,10 +7,10 @@ import type { Db } from '../../db/database.ts'
 import { normalizeTexts, textsMax } from '../../pipeline/ledger/normalize-texts.ts'
 import type { Context } from '../access/context.ts'
 import { notFound, ServiceError } from '../errors.ts'
-import type { IfCurrent } from '../require-current.ts'
+import type { PreconditionCheck } from '../require-current.ts'
 import type { Service } from '../service.ts'
 import { actOnShipment } from './act-on-shipment.ts'
-import { checkShipment } from './check-shipment.ts'
+import { requireCurrentShipment } from './check-shipment.ts'
 import { readShipments, type ShipmentReading } from './list-shipments-sql.ts'
 
 interface ShipmentLabels {
@@ -29,7 +29,7 @@ export async function updateShipment(
   context: Context,
   input: ShipmentLabels & {
     readonly id: string
-    readonly ifCurrent?: IfCurrent<ShipmentReading> | null
+    readonly ifCurrent?: PreconditionCheck<ShipmentReading> | null
   },
 ): Promise<void> {
   const { tags, addRefNumbers: add, removeRefNumbers: remove } = input
@@ -41,7 +41,7 @@ export async function updateShipment(
     )
   await actOnShipment(service, context, {
     shipmentId: input.id,
-    check: checkShipment(context, input),
+    check: requireCurrentShipment(context, input),
     action: async (db) => {
       const refNumbers = isStepwise ? await computeRefNumbers(db, context, input) : input.refNumbers
       return {

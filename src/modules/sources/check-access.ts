@@ -9,7 +9,7 @@ import { readRules } from '../../pipeline/ledger/rules.ts'
 import { decryptSecrets } from '../../platform/encryption.ts'
 import { compactNumber, findShippingLine, normalizedNumber } from '../../reference/shipping-lines.ts'
 import { type Context, requireScope } from '../access/context.ts'
-import { notConfigured } from '../carriers/not-configured.ts'
+import { carrierNotConfiguredError } from '../carriers/not-configured.ts'
 import { ServiceError } from '../errors.ts'
 import { realNow, type Service } from '../service.ts'
 import { findPolledAccess, markAccessVerified, type PolledAccess } from './polled-access-sql.ts'
@@ -45,7 +45,7 @@ export async function checkAccess(service: Service, context: Context, input: Che
     throw new ServiceError('unknown_scac', `${input.scac.slice(0, 10)} is not the SCAC of a known line.`)
   const key = { accountId: account.id, scac: line.scac, isSandbox: account.isSandbox }
   const access = await findPolledAccess(service.pool, key)
-  if (access === null) throw notConfigured(line.scac)
+  if (access === null) throw carrierNotConfiguredError(line.scac)
   if (input.isVerifying && account.isSandbox)
     throw new ServiceError('invalid', 'The lines of the sandbox are simulated, so there is nothing to check.')
   const ability = abilityOf(line.scac, access)
@@ -57,7 +57,8 @@ export async function checkAccess(service: Service, context: Context, input: Che
   const number = normalizedNumber(line, compactNumber(line, input.number))
   const kind = input.kind ?? guessNumberKind(number)
   const answer = await fetchAnswer(service, access, { scac: line.scac, kind, number }, account.isSandbox)
-  const reading = answer.kind === 'answered' ? read(service, access, { scac: line.scac, kind, number }, answer) : null
+  const reading =
+    answer.kind === 'answered' ? readFetchedAnswer(service, access, { scac: line.scac, kind, number }, answer) : null
   const found = reading?.verdict === 'found' || reading?.verdict === 'known_without_data'
   const at = realNow(service)
   const isNoted = input.isVerifying && found && (await markAccessVerified(service.pool, { ...access, at }))
@@ -92,7 +93,7 @@ async function fetchAnswer(
   return source.fetch(request, { profile, secrets }, context)
 }
 
-function read(
+function readFetchedAnswer(
   service: Service,
   access: PolledAccess,
   { scac, kind, number }: PollRequest,

@@ -20,7 +20,7 @@ export interface SourceReading extends IdentifiedReading {
   readonly way: SourceOverview
 }
 
-export function readWayIn(way: SourceOverview): SourceReading {
+export function readSource(way: SourceOverview): SourceReading {
   return { type: 'source', id: way.id, way }
 }
 

@@ -3,11 +3,11 @@
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
 import { readId } from '../../api/http/path-parameters.ts'
-import { describeOperation, documentOf, listOf } from '../../api/openapi/operation.ts'
+import { describeOperation, documentAnswer, listAnswer } from '../../api/openapi/operation.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { sendList, sendOne } from '../../api/responses/send.ts'
 import { getSourceOverview, listSourceOverviews } from './list-sources.ts'
-import { readWayIn } from './source-resource.ts'
+import { readSource } from './source-resource.ts'
 
 const query = defineQuery({ type: 'source' })
 
@@ -22,14 +22,14 @@ export function sources(app: FastifyInstance): void {
         description:
           'Sources of the account and of the whole installation. Not paginated. `docs/coverage.md` describes carriers without such a source.',
         query: query.schema,
-        answer: listOf('source'),
+        answer: listAnswer('source'),
       }),
     },
     async (request, reply) => {
       const { service, context } = callerOf(request)
       const view = query.read(request)
       const ways = await listSourceOverviews(service, context)
-      return sendList({ request, reply }, { data: ways.map(readWayIn), view })
+      return sendList({ request, reply }, { data: ways.map(readSource), view })
     },
   )
 
@@ -42,14 +42,14 @@ export function sources(app: FastifyInstance): void {
         summary: 'Get a source',
         path: { id: 'Id of the source.' },
         query: query.schema,
-        answer: documentOf('source'),
+        answer: documentAnswer('source'),
       }),
     },
     async (request, reply) => {
       const { service, context } = callerOf(request)
       const view = query.read(request)
       const way = await getSourceOverview(service, context, { id: readId(request.params, 'source') })
-      return sendOne({ request, reply }, { data: readWayIn(way), view })
+      return sendOne({ request, reply }, { data: readSource(way), view })
     },
   )
 }

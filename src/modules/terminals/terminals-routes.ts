@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
 import { readId } from '../../api/http/path-parameters.ts'
-import { describeOperation, documentOf, pageOf } from '../../api/openapi/operation.ts'
+import { describeOperation, documentAnswer, pageOf } from '../../api/openapi/operation.ts'
 import { textFilter } from '../../api/query/filters.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { sendOne, sendPage } from '../../api/responses/send.ts'
@@ -59,7 +59,7 @@ export function terminals(app: FastifyInstance): void {
           'A rail ramp is a `rail_terminal`. It also has the relationship `metro_area`, which can be included.',
         path: { id: 'Id of the terminal or ramp.' },
         query: query.schema,
-        answer: documentOf('terminal', 'rail_terminal'),
+        answer: documentAnswer('terminal', 'rail_terminal'),
       }),
     },
     async (request, reply) => {

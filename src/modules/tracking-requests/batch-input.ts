@@ -18,12 +18,12 @@ export function batchBody(item: TSchema, max: number, hasDryRun: boolean): TSche
   })
 }
 
-export interface ReadBatch {
+export interface BatchBody {
   readonly items: readonly unknown[]
   readonly isDryRun: boolean
 }
 
-export function readBatchBody(body: unknown, max: number): ReadBatch {
+export function readBatchBody(body: unknown, max: number): BatchBody {
   const { data, meta, ...others } = isObject(body) ? body : {}
   if (!Array.isArray(data)) throw pointerFault('malformed', '/data', 'The body needs a `data` list.')
   if (data.length < 1 || data.length > max)

@@ -8,7 +8,7 @@ import { containerCheckDigit } from '../../domain/values/identifiers.ts'
 import { numbersOneSlipAway } from '../../domain/values/number-slips.ts'
 import { readNumber } from '../../inference/number.ts'
 import { describeUnknownOwner } from '../../inference/owner-codes.ts'
-import { describeSlip, readPasted } from '../../inference/pasted.ts'
+import { describeMistypedNumber, readPasted } from '../../inference/pasted.ts'
 import { compactNumber } from '../../reference/shipping-lines.ts'
 import { type Context, requireScope } from '../access/context.ts'
 import { listContainerRows } from '../containers/list-containers-sql.ts'
@@ -25,23 +25,27 @@ export async function explainContainerNumberTypo(
 ): Promise<string | null> {
   requireScope(context, 'read')
   const pasted = readPasted(raw)
-  if (pasted.kind === 'slip' || pasted.kind === 'changed') return describeSlip(pasted)
+  if (pasted.kind === 'slip' || pasted.kind === 'changed') return describeMistypedNumber(pasted)
   const sent = pasted.kind === 'number' ? pasted.number : raw
   const reading = readNumber(sent)
   if (reading?.kind !== 'container' || reading.checkDigit === 'passed') return null
   const number = compactNumber(null, sent).replaceAll('/', '')
-  const right = rightNumber(reading.number)
+  const right = withCorrectCheckDigit(reading.number)
   const stranger = describeUnknownOwner(number)
   const what =
     reading.checkDigit === 'completed'
       ? `${number} is not a complete container number: its check digit is missing (ISO 6346). The complete number is ${right}.`
       : `${number} is not a container number: its check digit is wrong (ISO 6346)${stranger === null ? '' : `, and ${stranger}`}, so it contains a typing mistake. If only the last digit is wrong, the number is ${right}; check the other characters too.`
-  const tracked = await trackedOf(service, context, numbersOneSlipAway(number))
+  const tracked = await findTrackedNumbers(service, context, numbersOneSlipAway(number))
   if (tracked.length === 0 || tracked.length > namedMax) return what
   return `${what} One mistake away, and tracked here: ${tracked.join(', ')}.`
 }
 
-async function trackedOf(service: Service, context: Context, numbers: readonly string[]): Promise<readonly string[]> {
+async function findTrackedNumbers(
+  service: Service,
+  context: Context,
+  numbers: readonly string[],
+): Promise<readonly string[]> {
   if (numbers.length === 0) return []
   const { rows } = await listContainerRows(service.pool, {
     accountId: context.account.id,
@@ -53,7 +57,7 @@ async function trackedOf(service: Service, context: Context, numbers: readonly s
   return [...new Set(rows.map(({ projection }) => projection.number))]
 }
 
-function rightNumber(number: string): string {
+function withCorrectCheckDigit(number: string): string {
   const firstTen = number.slice(0, 10)
   return `${firstTen}${containerCheckDigit(firstTen) ?? ''}`
 }

@@ -47,7 +47,7 @@ export async function correctTrackingRequest(
   const { id } = await (scac === null
     ? requestTracking(service, context, { ...numbered, ...retained, scac })
     : requestTracking(service, context, { ...numbered, ...retained, scac }))
-  const isStopped = await stopWrong(service, context, wrong)
+  const isStopped = await stopWrongShipment(service, context, wrong)
   return { made: await getTrackingRequest(service, context, { id }), wrong, isStopped }
 }
 
@@ -60,7 +60,7 @@ const everyRequest = {
   updatedAt: anyTime,
 } as const
 
-async function stopWrong(service: Service, context: Context, wrong: TrackingRequestReading): Promise<boolean> {
+async function stopWrongShipment(service: Service, context: Context, wrong: TrackingRequestReading): Promise<boolean> {
   if (wrong.shipmentId === null || wrong.status !== 'created') return false
   const shipment = await getShipment(service, context, { id: wrong.shipmentId })
   if (shipment.trackingStoppedAt !== null) return false

@@ -4,7 +4,12 @@ import type { RequestType } from '../../domain/tracking-requests/tracking-reques
 import { unreachable } from '../../domain/values/unreachable.ts'
 import { sameCarrier } from '../../inference/carriers.ts'
 import { findFormats } from '../../inference/number-formats.ts'
-import { describeOther, describeSeveral, describeSlip, readPasted } from '../../inference/pasted.ts'
+import {
+  describeMistypedNumber,
+  describeOtherNumber,
+  describeSeveralNumbers,
+  readPasted,
+} from '../../inference/pasted.ts'
 import { compactNumber } from '../../reference/shipping-lines.ts'
 import { ServiceError } from '../errors.ts'
 
@@ -40,16 +45,16 @@ export function extractNumber(
     case 'number':
       return pasted.number
     case 'several':
-      throw refusal(`This is no number: ${describeSeveral(pasted.numbers)}.`)
+      throw refusal(`This is no number: ${describeSeveralNumbers(pasted.numbers)}.`)
     case 'slip': {
       const isOfLine = scac !== null && findFormats(pasted.number).some((format) => sameCarrier(format.scac, scac))
       if (isOfLine && requestType !== 'container') return pasted.number
-      throw refusal(describeSlip(pasted))
+      throw refusal(describeMistypedNumber(pasted))
     }
     case 'changed':
-      throw refusal(describeSlip(pasted))
+      throw refusal(describeMistypedNumber(pasted))
     case 'other':
-      if (scac === null) throw refusal(describeOther(pasted.other))
+      if (scac === null) throw refusal(describeOtherNumber(pasted.other))
       return sent
     case 'none':
       return sent

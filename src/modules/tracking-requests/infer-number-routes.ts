@@ -6,7 +6,7 @@ import { describeOperation } from '../../api/openapi/operation.ts'
 import { refuseParameters } from '../../api/query/query.ts'
 import { closed } from '../../api/request-body/attributes.ts'
 import { readObject } from '../../api/request-body/body.ts'
-import { send } from '../../api/responses/send.ts'
+import { sendJsonApi } from '../../api/responses/send.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { removeInvisibleCharacters } from '../../domain/values/identifiers.ts'
 import { isObject } from '../../domain/values/json-value.ts'
@@ -81,7 +81,7 @@ export function trackingRequestsInferNumber(app: FastifyInstance): void {
       const { service, context } = callerOf(request)
       const input = readObject(normalizeNumberInput(request.body), body)
       const inference = await inferNumber(service, context, input)
-      return send(reply, writeInference(uuidV7(service.clock.now()), inference))
+      return sendJsonApi(reply, writeInference(uuidV7(service.clock.now()), inference))
     },
   )
 }

@@ -129,12 +129,13 @@ function foldSteps(
     state = step.state
     const isPassedOver = step.happened.some(({ kind }) => kind === 'line_passed_over')
     const effectiveOutcome = isPassedOver && outcome === 'found' ? 'trip_over' : outcome
-    if (pollId !== undefined) steps.set(pollId, { next: nextOf(step.happened, state), outcome: effectiveOutcome })
+    if (pollId !== undefined)
+      steps.set(pollId, { next: determineNextStep(step.happened, state), outcome: effectiveOutcome })
   }
   return steps
 }
 
-function nextOf(happened: readonly TrackingRequestEvent[], state: TrackingRequestState): NextStep {
+function determineNextStep(happened: readonly TrackingRequestEvent[], state: TrackingRequestState): NextStep {
   const { nextLookAt: nextPollAt, retryCount, failedReason, status } = state
   const last = happened.at(-1)?.kind
   const step = (kind: NextStep['kind'], at: string | null = nextPollAt): NextStep => ({

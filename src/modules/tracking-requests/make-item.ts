@@ -9,18 +9,18 @@ import { ServiceError } from '../errors.ts'
 import type { Service } from '../service.ts'
 import type { ItemError } from './request-batches-sql.ts'
 import { requestOnce } from './request-once.ts'
-import type { CreationOptions, DetectingInput, TrackingRequestInput } from './request-tracking.ts'
+import type { CreationOptions, LineDetectionInput, TrackingRequestInput } from './request-tracking.ts'
 
-export type ItemInput = TrackingRequestInput | DetectingInput
+export type BatchItemInput = TrackingRequestInput | LineDetectionInput
 
 /**
  * Null when the request is made; else why it was refused. An error that is no refusal, or a refusal that will pass, is
  * thrown: the item is tried again.
  */
-export async function makeItem(
+export async function createRequestOfItem(
   service: Service,
   context: Context,
-  input: ItemInput,
+  input: BatchItemInput,
   options: CreationOptions & { readonly id: string },
 ): Promise<readonly ItemError[] | null> {
   try {
@@ -29,11 +29,11 @@ export async function makeItem(
   } catch (error) {
     const isForNow = error instanceof ServiceError && isOneOf(['unavailable', 'rate_limited'], error.code)
     if (!(error instanceof ServiceError) || isForNow) throw error
-    return [readError(error)]
+    return [toItemError(error)]
   }
 }
 
-function readError({ code, detail, source, meta }: ServiceError): ItemError {
+function toItemError({ code, detail, source, meta }: ServiceError): ItemError {
   const pointer = source !== null && 'pointer' in source ? source.pointer : null
   return { code, detail, pointer, ...(meta === null ? {} : { meta }) }
 }

@@ -24,7 +24,7 @@ export interface BatchItem {
 }
 
 /** `input` null: the item could not be read, and is refused from the beginning. */
-export type NewItem = Omit<BatchItem, 'place'> & { readonly input: unknown }
+export type NewBatchItem = Omit<BatchItem, 'place'> & { readonly input: unknown }
 
 export interface NewBatch {
   readonly accountId: string
@@ -42,7 +42,7 @@ export interface NewBatch {
 export async function insertBatch(
   db: Db,
   batch: NewBatch,
-  items: readonly NewItem[],
+  items: readonly NewBatchItem[],
   lease: { readonly token: string; readonly until: string },
 ): Promise<boolean> {
   const { rowCount } = await db.query({
@@ -210,7 +210,7 @@ export async function leaseItems(
   return rows
 }
 
-interface HeldItem {
+interface LeasedItemKey {
   readonly accountId: string
   readonly batchId: string
   readonly place: number
@@ -220,7 +220,7 @@ interface HeldItem {
 /** Notes that the request was made, or refused with reasons. Does nothing when another worker has the item by now. */
 export async function completeItem(
   db: Db,
-  item: HeldItem & { readonly errors: readonly ItemError[] | null; readonly at: string },
+  item: LeasedItemKey & { readonly errors: readonly ItemError[] | null; readonly at: string },
 ): Promise<void> {
   await db.query({
     name: 'request_batch_item_settle',
@@ -240,7 +240,7 @@ export async function completeItem(
 }
 
 /** Puts the item back into its place in the queue. Does nothing when another worker has it by now. */
-export async function postponeItem(db: Db, item: HeldItem & { readonly dueAt: string }): Promise<void> {
+export async function postponeItem(db: Db, item: LeasedItemKey & { readonly dueAt: string }): Promise<void> {
   await db.query({
     name: 'request_batch_item_postpone',
     text: `update request_batch_items set due_at = $4, leased_until = null, lease_token = null

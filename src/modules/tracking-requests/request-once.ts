@@ -9,7 +9,7 @@ import type { Service } from '../service.ts'
 import { getTrackingRequests } from './get-tracking-request.ts'
 import {
   type CreationOptions,
-  type DetectingInput,
+  type LineDetectionInput,
   requestTracking,
   type TrackingRequestInput,
 } from './request-tracking.ts'
@@ -17,7 +17,7 @@ import {
 export async function requestOnce(
   service: Service,
   context: Context,
-  input: TrackingRequestInput | DetectingInput,
+  input: TrackingRequestInput | LineDetectionInput,
   options: CreationOptions & { readonly id: string },
 ): Promise<{ readonly id: string }> {
   try {

@@ -20,7 +20,7 @@ import { findShippingLine } from '../../reference/shipping-lines.ts'
 import { type Context, requireScope } from '../access/context.ts'
 import { type Credential, findCredential } from '../accounts/accounts-sql.ts'
 import { createEnabledCheck, requireEnabled } from '../carriers/enabled-lines.ts'
-import { notConfigured } from '../carriers/not-configured.ts'
+import { carrierNotConfiguredError } from '../carriers/not-configured.ts'
 import { canPollBy, canTrackBy, unsupportedKind } from '../carriers/request-types.ts'
 import { ServiceError } from '../errors.ts'
 import { predictLine } from '../inference/predict-line.ts'
@@ -42,7 +42,7 @@ export interface TrackingRequestInput extends RequestExtras {
 }
 
 /** A request whose line must be found, and the kind of its number too if that is null. */
-export interface DetectingInput extends Omit<TrackingRequestInput, 'requestType' | 'scac'> {
+export interface LineDetectionInput extends Omit<TrackingRequestInput, 'requestType' | 'scac'> {
   readonly requestType: RequestType | null
   readonly scac: null
 }
@@ -54,7 +54,7 @@ export interface DetectingInput extends Omit<TrackingRequestInput, 'requestType'
 export async function requestTracking(
   service: Service,
   context: Context,
-  sent: TrackingRequestInput | DetectingInput,
+  sent: TrackingRequestInput | LineDetectionInput,
   options: CreationOptions = {},
 ): Promise<{ readonly id: string }> {
   requireScope(context, 'write')
@@ -107,7 +107,7 @@ async function makeRequest(
   service: Service,
   context: Context,
   of: {
-    readonly input: TrackingRequestInput | DetectingInput
+    readonly input: TrackingRequestInput | LineDetectionInput
     readonly options: CreationOptions
     readonly target: PollTarget
   },
@@ -145,7 +145,7 @@ function targetAtLine(service: Service, context: Context, input: TrackingRequest
       const credential = await findCredential(db, { ...key, isSandbox })
       const line = findShippingLine(scac)
       if (line !== null) await requireEnabled(db, context.account, line)
-      const { channelId, isPushed } = await accessOf(db, context, key, credential)
+      const { channelId, isPushed } = await findLineChannel(db, context, key, credential)
       const live = await findLiveRequest(db, key)
       if (live !== null) throw duplicateNumberError(number, live)
       await lockDetectingRequest(db, key)
@@ -173,7 +173,7 @@ function targetAtLine(service: Service, context: Context, input: TrackingRequest
  * Returns the access by which the line is polled; where it cannot be polled, the channel by which it sends: then
  * `isToldOf`, and the request waits for what the line sends. Refuses where there is neither.
  */
-async function accessOf(
+async function findLineChannel(
   db: Db,
   { account }: Context,
   { scac, requestType }: { readonly scac: string; readonly requestType: RequestType },
@@ -184,7 +184,7 @@ async function accessOf(
   const of = { accountId: account.id, isSandbox: account.isSandbox, scac, kind }
   const channelId = await findPushAccess(db, of)
   if (channelId !== null) return { channelId, isPushed: true }
-  if (credential === null) throw notConfigured(scac)
+  if (credential === null) throw carrierNotConfiguredError(scac)
   throw unsupportedKind(findShippingLine(scac)?.name ?? scac, scac, requestType)
 }
 
@@ -195,7 +195,7 @@ const neighboursReach = 50
 async function targetOfSearch(
   service: Service,
   context: Context,
-  input: DetectingInput,
+  input: LineDetectionInput,
   options: CreationOptions,
 ): Promise<PollTarget> {
   if (!isInAscii(input.requestNumber)) throw invalidNumber('reference number', 'not_in_ascii')

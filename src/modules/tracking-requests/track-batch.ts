@@ -12,14 +12,14 @@ import { notFound } from '../errors.ts'
 import { realNow, type Service } from '../service.ts'
 import { acquireQuotaSlot, reserveQuotaSlots } from '../usage/acquire-quota-slot.ts'
 import { numberKey } from './extract-number.ts'
-import { type ItemInput, makeItem } from './make-item.ts'
+import { type BatchItemInput, createRequestOfItem } from './make-item.ts'
 import {
   type BatchItem,
   completeItem,
   type ItemError,
   insertBatch,
   lastQueuedAt,
-  type NewItem,
+  type NewBatchItem,
   postponeItem,
   readBatch,
 } from './request-batches-sql.ts'
@@ -30,7 +30,7 @@ export const itemLeaseMs = 120_000
 
 /** What the API could read of an item, or why it could not. */
 export type ItemToTrack =
-  | { readonly kind: 'read'; readonly input: ItemInput }
+  | { readonly kind: 'read'; readonly input: BatchItemInput }
   | { readonly kind: 'unreadable'; readonly errors: readonly ItemError[] }
 
 export interface TrackedBatch {
@@ -73,7 +73,7 @@ export async function trackBatch(
     const later = addMs(now, (quotaSlots.laterSeconds[nth - quotaSlots.acquired] ?? 1) * 1_000)
     return behind === null ? later : laterOf(behind, later)
   }
-  const rows = items.map((item, place): NewItem => {
+  const rows = items.map((item, place): NewBatchItem => {
     const trackingRequestId = uuidV7(service.clock.now())
     if (item.kind === 'unreadable')
       return { input: {}, status: 'refused', trackingRequestId, errors: item.errors, dueAt: null }
@@ -103,13 +103,13 @@ async function makeLeasedItems(
   service: Service,
   context: Context,
   held: { readonly batchId: string; readonly token: string },
-  ours: readonly { readonly place: number; readonly id: string; readonly input: ItemInput }[],
+  ours: readonly { readonly place: number; readonly id: string; readonly input: BatchItemInput }[],
 ): Promise<void> {
   const { batchId } = held
   const key = { accountId: context.account.id, ...held }
   for (const [index, { place, id, input }] of ours.entries()) {
     try {
-      const errors = await makeItem(service, context, input, { id, listed: { batchId, place } })
+      const errors = await createRequestOfItem(service, context, input, { id, listed: { batchId, place } })
       await completeItem(service.pool, { ...key, place, errors, at: realNow(service) })
     } catch (error) {
       service.metrics.jobFailed({ job: 'batch', batch: batchId, place, error })
@@ -154,7 +154,7 @@ async function dryRunItems(service: Service, context: Context, items: readonly I
   for (let start = 0; start < items.length; start += rehearsedAtOnce) {
     const some = items.slice(start, start + rehearsedAtOnce).map((item) => {
       if (item.kind === 'unreadable') return item.errors
-      return makeItem(service, context, item.input, { id: uuidV7(service.clock.now()), isDryRun: true })
+      return createRequestOfItem(service, context, item.input, { id: uuidV7(service.clock.now()), isDryRun: true })
     })
     found.push(...(await Promise.all(some)))
   }

@@ -70,7 +70,7 @@ export async function trackNumber(service: Service, context: Context, sent: Numb
   const scac = resolved.scac ?? lineOf(inference, input.chosen)
   if (scac === null && inference !== null) return { kind: 'line_unsure', inference }
   await acquireQuotaSlot(service, context, { bucket: 'create' })
-  const { id, isNew } = await request(service, context, {
+  const { id, isNew } = await requestOrFindDuplicate(service, context, {
     requestType: resolved.requestType ?? (inference === null ? 'container' : requestTypeOf(inference)),
     requestNumber: input.number,
     scac: scac ?? '',
@@ -170,7 +170,7 @@ function lineOf(inference: Inference | null, chosen: string | null): string | nu
 }
 
 /** Of two calls at the same moment the second one returns the request of the first. */
-async function request(
+async function requestOrFindDuplicate(
   service: Service,
   context: Context,
   input: Parameters<typeof requestTracking>[2],

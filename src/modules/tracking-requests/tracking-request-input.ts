@@ -17,7 +17,7 @@ import { Type } from '../../platform/json-schema.ts'
 import { readIdentifier, slugSchema } from '../custom-fields/custom-field-input.ts'
 import { givenValueSchema } from '../custom-fields/custom-field-value-resource.ts'
 import type { InitialFieldsInput } from '../custom-fields/initial-fields.ts'
-import type { DetectingInput, TrackingRequestInput } from './request-tracking.ts'
+import type { LineDetectionInput, TrackingRequestInput } from './request-tracking.ts'
 import { trackingRequest } from './tracking-request-resource.ts'
 
 /** `booking` is the name that number inference uses. */
@@ -99,7 +99,7 @@ const newRequestReadOnly = readOnlyOf(trackingRequest, newRequest)
 type NewRequest = Static<typeof newRequest>
 type InitialField = Static<typeof initialField>
 
-export function readNewRequest(body: unknown): TrackingRequestInput | DetectingInput {
+export function readNewRequest(body: unknown): TrackingRequestInput | LineDetectionInput {
   const given = readAttributes(withoutUnseenCharacters(body), {
     type: 'tracking_request',
     id: null,

@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
 import { readId } from '../../api/http/path-parameters.ts'
-import { describeOperation, documentOf } from '../../api/openapi/operation.ts'
+import { describeOperation, documentAnswer } from '../../api/openapi/operation.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { readIfCurrent } from '../../api/responses/entity-tag.ts'
 import { sendOne } from '../../api/responses/send.ts'
@@ -20,7 +20,7 @@ const common = () => ({
   tag: 'Tracking requests',
   path: { id: 'Id of the tracking request.' },
   query: query.schema,
-  answer: documentOf('tracking_request'),
+  answer: documentAnswer('tracking_request'),
 })
 
 export function trackingRequestsId(app: FastifyInstance): void {

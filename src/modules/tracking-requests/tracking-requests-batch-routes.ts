@@ -6,9 +6,9 @@
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
 import { readId } from '../../api/http/path-parameters.ts'
-import { describeOperation, documentOf } from '../../api/openapi/operation.ts'
+import { describeOperation, documentAnswer } from '../../api/openapi/operation.ts'
 import { defineQuery } from '../../api/query/query.ts'
-import { originOfRequest, send, sendOne } from '../../api/responses/send.ts'
+import { originOfRequest, sendJsonApi, sendOne } from '../../api/responses/send.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { batchBody, errorsOf, readBatchBody } from './batch-input.ts'
 import { batchItemsMax, getBatch, type ItemToTrack, type TrackedBatch, trackBatch } from './track-batch.ts'
@@ -40,7 +40,7 @@ export function trackingRequestsBatch(app: FastifyInstance): void {
     query: query.schema,
     body: batchBody(trackingRequestItem, batchItemsMax, true),
     status: 201,
-    answer: documentOf('tracking_request_batch'),
+    answer: documentAnswer('tracking_request_batch'),
   })
   app.post(
     '/v2/tracking_requests/batch',
@@ -57,7 +57,7 @@ export function trackingRequestsBatch(app: FastifyInstance): void {
         isDryRun: isDryRun,
         id: run?.id,
       })
-      if (batch.id === null) return send(reply, writeDryRun(batch))
+      if (batch.id === null) return sendJsonApi(reply, writeDryRun(batch))
       reply.header('location', `${originOfRequest(request)}/v2/tracking_requests/batch/${batch.id}`)
       return sendOne({ request, reply }, { data: readingOf(batch, batch.id), view, status: 201 })
     },
@@ -72,7 +72,7 @@ export function trackingRequestsBatch(app: FastifyInstance): void {
         summary: 'Get a batch and the results of its items',
         path: { id: 'Id of the batch.' },
         query: query.schema,
-        answer: documentOf('tracking_request_batch'),
+        answer: documentAnswer('tracking_request_batch'),
       }),
     },
     async (request, reply) => {

@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
-import { describeOperation, documentWith, exportablePageOf } from '../../api/openapi/operation.ts'
+import { describeOperation, documentAnswerWithMeta, exportablePageOf } from '../../api/openapi/operation.ts'
 import {
   choiceFilter,
   idFilter,
@@ -120,7 +120,7 @@ export function trackingRequests(app: FastifyInstance, service: Service): void {
         query: createQuery.schema,
         body: trackingRequestBody,
         status: 201,
-        answer: documentWith({ scac_note: scacNote }, 'tracking_request'),
+        answer: documentAnswerWithMeta({ scac_note: scacNote }, 'tracking_request'),
       }),
     },
     async (request, reply) => {

@@ -5,7 +5,7 @@ import { normalizeTexts } from '../../pipeline/ledger/normalize-texts.ts'
 import { retryOnConflict } from '../../pipeline/ledger/retry-on-conflict.ts'
 import { type Context, requireScope } from '../access/context.ts'
 import { notFound } from '../errors.ts'
-import { type IfCurrent, requireCurrent } from '../require-current.ts'
+import { type PreconditionCheck, requireCurrent } from '../require-current.ts'
 import type { Service } from '../service.ts'
 import { recordAction } from '../shipments/act-on-shipment.ts'
 import { readTrackingRequest, type TrackingRequestReading } from './list-tracking-requests-sql.ts'
@@ -16,7 +16,7 @@ export async function updateTrackingRequest(
   input: {
     readonly id: string
     readonly refNumbers: readonly string[]
-    readonly ifCurrent?: IfCurrent<TrackingRequestReading> | null
+    readonly ifCurrent?: PreconditionCheck<TrackingRequestReading> | null
   },
 ): Promise<void> {
   requireScope(context, 'write')

@@ -9,7 +9,7 @@ import { leaseToken } from '../../pipeline/jobs/holder.ts'
 import type { Actor, Context, Scope } from '../access/context.ts'
 import { realNow, type Service } from '../service.ts'
 import { reserveQuotaSlots } from '../usage/acquire-quota-slot.ts'
-import { type ItemInput, makeItem } from './make-item.ts'
+import { type BatchItemInput, createRequestOfItem } from './make-item.ts'
 import { completeItem, leaseItems, postponeItem, type QueuedItem } from './request-batches-sql.ts'
 import { itemLeaseMs } from './track-batch.ts'
 
@@ -36,7 +36,7 @@ export async function workBatchQueue(service: Service): Promise<number> {
       continue
     }
     try {
-      const errors = await makeItem(service, contextOf(item), item.input as ItemInput, {
+      const errors = await createRequestOfItem(service, contextOf(item), item.input as BatchItemInput, {
         id: item.trackingRequestId,
         listed: item,
       })

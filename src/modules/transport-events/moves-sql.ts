@@ -61,11 +61,11 @@ const moveColumns = `t.id, t.shipment_id, t.container_id, t.event, t.milestone, 
   s.projection ->> 'billOfLadingNumber' as bill, s.projection ->> 'bookingNumber' as booking,
   k.observation ->> 'mode' as mode, k.observation ->> 'classifier' as classifier`
 const moveJson = rowJson(moveColumns)
-const joinsOf = (account: string): string => `
+const moveJoinsSql = (account: string): string => `
   join containers c on c.account_id = ${account} and c.id = t.container_id
   join shipments s on s.account_id = ${account} and s.id = t.shipment_id
   left join claims k on k.account_id = ${account} and k.id = t.source_claim_id`
-const moveJoins = joinsOf('t.account_id')
+const moveJoins = moveJoinsSql('t.account_id')
 
 interface MoveJson {
   readonly id: string
@@ -105,7 +105,7 @@ export async function listMoves(
     table: 'transport_events',
     alias: 't',
     select: moveJson,
-    joins: joinsOf('$1'),
+    joins: moveJoinsSql('$1'),
     sort: { column: 'created_at', type: 'timestamptz' },
     isDescending: list.isDescending,
     conditions,

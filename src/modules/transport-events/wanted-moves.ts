@@ -14,7 +14,7 @@ interface EventReference {
 }
 
 /** A receiver, with the members that decide what it gets. Our own documents express everything, with a format null. */
-interface Receiver {
+interface MoveReceiver {
   readonly format: WebhookFormat | null
   readonly narrowing: WebhookMoveFilter | null
 }
@@ -33,12 +33,12 @@ export async function readReferencedMoves(
 }
 
 /** Whether the receiver gets it: its form can express the move, and the move is one of those it requested. */
-export function isMoveWanted({ format, narrowing }: Receiver, move: Move | undefined): boolean {
+export function isMoveWanted({ format, narrowing }: MoveReceiver, move: Move | undefined): boolean {
   if (format === null) return true
-  return move !== undefined && isExpressible(move, format) && isWithin(move, narrowing?.filter ?? null)
+  return move !== undefined && isExpressible(move, format) && matchesMoveFilter(move, narrowing?.filter ?? null)
 }
 
-function isWithin(move: Move, filter: MoveFilter | null): boolean {
+function matchesMoveFilter(move: Move, filter: MoveFilter | null): boolean {
   if (filter === null) return true
   const { milestone } = move
   const { bookingNumber, billOfLadingNumber, number, call, vesselImo, voyage, unlocode } = filter

@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
-import { describeOperation, documentOf } from '../../api/openapi/operation.ts'
+import { describeOperation, documentAnswer } from '../../api/openapi/operation.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { sendOne } from '../../api/responses/send.ts'
 import { getUsage } from './get-usage.ts'
@@ -20,7 +20,7 @@ export function usage(app: FastifyInstance): void {
         description:
           'For each rate limit: the requests of the last 60 seconds, this one included. For this month and the twelve months before: what was created and sent.',
         query: query.schema,
-        answer: documentOf('usage'),
+        answer: documentAnswer('usage'),
       }),
     },
     async (request, reply) => {

@@ -21,7 +21,7 @@ export interface UsageMonth extends UsageCounts {
 }
 
 /** SQL: halves the numbers of events until one is left: `low` is the first that was made at a moment or after it. */
-const firstAfter = (name: string, at: string): string => `${name} (low, high) as (
+const firstSequenceAfterSql = (name: string, at: string): string => `${name} (low, high) as (
     select 1::bigint, (select last_sequence + 1 from event_counters where account_id = $1)
     union all
     select case when e.at < ${at} then middle + 1 else low end, case when e.at < ${at} then high else middle end
@@ -44,7 +44,7 @@ export async function countUsage(
 ): Promise<UsageCounts> {
   const { rows } = await db.query<UsageCounts>({
     name: 'usage_count',
-    text: `with recursive ${firstAfter('begin', '$2::timestamptz')}, ${firstAfter('until', '$3::timestamptz')},
+    text: `with recursive ${firstSequenceAfterSql('begin', '$2::timestamptz')}, ${firstSequenceAfterSql('until', '$3::timestamptz')},
            papers as (
              select count(*) as number, coalesce(sum(file_size_bytes), 0)::bigint as bytes from documents
               where account_id = $1 and created_at >= $2 and created_at < $3 and discarded_at is null

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
 import type { Exchange } from '../../api/http/exchange.ts'
 import { readPathParameter } from '../../api/http/path-parameters.ts'
-import { describeOperation, documentOf } from '../../api/openapi/operation.ts'
+import { describeOperation, documentAnswer } from '../../api/openapi/operation.ts'
 import { degreesFilter, idFilter, requireFilter } from '../../api/query/filters.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { sendOne, type View } from '../../api/responses/send.ts'
@@ -32,7 +32,7 @@ const coordinatesQuery = defineQuery({
 const common = () => ({
   tag: 'Vessels',
   path: { id: 'Id of the vessel, or its IMO number.' },
-  answer: documentOf('vessel'),
+  answer: documentAnswer('vessel'),
   refusals: [422],
 })
 const how = `One position for each minute from now (or from the departure) until the arrival, at constant speed along the way by sea. Departure and arrival are those of your containers on board. At most ${positionsMax} positions (one week). 404 if none of your containers is on that leg.`

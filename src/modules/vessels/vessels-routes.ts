@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
 import { readPathParameter } from '../../api/http/path-parameters.ts'
-import { describeOperation, documentOf, pageOf } from '../../api/openapi/operation.ts'
+import { describeOperation, documentAnswer, pageOf } from '../../api/openapi/operation.ts'
 import { textFilter, windowFilter } from '../../api/query/filters.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { sendOne, sendPage } from '../../api/responses/send.ts'
@@ -62,7 +62,7 @@ export function vessels(app: FastifyInstance): void {
           '`positions` is null if no `show_positions` parameter is sent. At most the newest 10,000 positions are listed.',
         path: { id: 'Id of the vessel, or its IMO number.' },
         query: query.schema,
-        answer: documentOf('vessel'),
+        answer: documentAnswer('vessel'),
         refusals: [422],
       }),
     },

@@ -36,12 +36,12 @@ export function readOutcome(result: EgressResult, nowMs: number): DeliveryOutcom
     error: status >= 300 && status < 400 ? 'redirects are not followed' : null,
     address: result.address,
     durationMs: result.durationMs,
-    responseBody: result.bodyFault === undefined ? readStart(result.body) : null,
+    responseBody: result.bodyFault === undefined ? decodeStoredExcerpt(result.body) : null,
     retryAfterMs: mayAskToWait ? parseRetryAfterMs(result.headers['retry-after'] ?? null, nowMs) : null,
   }
 }
 
 /** The first kilobyte as text. A character that the cut splits is left out; Postgres text cannot hold NUL. */
-export function readStart(body: Buffer): string {
+export function decodeStoredExcerpt(body: Buffer): string {
   return new TextDecoder().decode(body.subarray(0, storedBytesMax), { stream: true }).replaceAll('\0', '')
 }

@@ -23,11 +23,11 @@ export function readStoryPoll(poll: StoryPoll): readonly ScenarioStatement[] {
 
 /** Adds the facility that the story names by its code, as a source's reader would find it. */
 function withFacility(observation: Observation): Observation {
-  if (observation.kind === 'event') return { ...observation, place: inTerminal(observation.place) }
-  return observation.fact === 'pod_terminal' ? { ...observation, value: inTerminal(observation.value) } : observation
+  if (observation.kind === 'event') return { ...observation, place: addTerminalId(observation.place) }
+  return observation.fact === 'pod_terminal' ? { ...observation, value: addTerminalId(observation.value) } : observation
 }
 
-function inTerminal(place: ObservedPlace): ObservedPlace {
+function addTerminalId(place: ObservedPlace): ObservedPlace {
   const code = place.facilityCode
   if (code === null) return place
   const terminal = allTerminals().find(

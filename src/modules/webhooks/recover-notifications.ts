@@ -101,9 +101,9 @@ async function recoverBatch(
     if (!webhook.isActive) throw inactiveWebhookError()
     const again = await requeueFailed(db, { ...range, now })
     const stopped = await listStopped(db, range)
-    const missed = mode === 'all' ? await findMissed(db, range, webhook) : []
+    const missed = mode === 'all' ? await findNeverSentEvents(db, range, webhook) : []
     const first = [...stopped, ...missed].toSorted((a, b) => a.sequence - b.sequence)
-    if (first.length > 0) await queueFirst(db, range, { first, now })
+    if (first.length > 0) await queueFirstDeliveries(db, range, { first, now })
     if (again + first.length > 0) {
       await recordChange(db, service, context, {
         action: 'webhook.recovered',
@@ -117,7 +117,7 @@ async function recoverBatch(
 }
 
 /** Of events that a narrowed webhook does not get, all are skipped, in any number. */
-async function findMissed(db: Db, range: QueueRange, webhook: Webhook): Promise<readonly UnattemptedEvent[]> {
+async function findNeverSentEvents(db: Db, range: QueueRange, webhook: Webhook): Promise<readonly UnattemptedEvent[]> {
   const events = expandPatterns(webhook.events)
   for (let after = 0; ; ) {
     const found = await listNeverSent(db, { ...range, events, after })
@@ -131,7 +131,7 @@ async function findMissed(db: Db, range: QueueRange, webhook: Webhook): Promise<
 }
 
 /** First deliveries of a shipment go out one after the other, also after those that wait already. */
-async function queueFirst(
+async function queueFirstDeliveries(
   db: Db,
   { accountId, webhookId }: QueueRange,
   { first, now }: { readonly first: readonly (UnattemptedEvent | StoppedNotification)[]; readonly now: string },

@@ -20,7 +20,7 @@ import { decryptWebhookSecrets } from './webhook-secrets.ts'
 import { endSecrets, insertWebhookSecret, listLiveSecrets } from './webhook-secrets-sql.ts'
 import {
   findWebhooks,
-  listWebhooksOf,
+  listWebhooksOfFormat,
   lockWebhook,
   updateWebhook,
   type Webhook,
@@ -56,7 +56,7 @@ export async function createSubscription(
 /** The newest first. */
 export async function listSubscriptions(service: Service, context: Context): Promise<readonly Subscription[]> {
   requireScope(context, 'read')
-  return listWebhooksOf(service.pool, { accountId: context.account.id, format })
+  return listWebhooksOfFormat(service.pool, { accountId: context.account.id, format })
 }
 
 export async function getSubscription(

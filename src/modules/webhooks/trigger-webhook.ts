@@ -8,7 +8,7 @@ import { refusedAt } from '../errors.ts'
 import type { Service } from '../service.ts'
 import { checkUrl, readSignatureHeader } from './check-webhook.ts'
 import { deliveryFormatOf } from './delivery-format.ts'
-import { readStart } from './delivery-outcome.ts'
+import { decodeStoredExcerpt } from './delivery-outcome.ts'
 import { signedHeaders, trialHeaders } from './signatures.ts'
 
 export interface TriggerInput {
@@ -23,7 +23,7 @@ export interface TriggerInput {
 }
 
 /** What went out and what came back. */
-export interface Trial {
+export interface WebhookTrial {
   readonly url: string
   readonly succeeded: boolean
   readonly error: string | null
@@ -44,7 +44,7 @@ export async function triggerWebhook(
   context: Context,
   input: TriggerInput,
   renderExample: (event: EventName) => Promise<{ readonly id: string; readonly body: Buffer }>,
-): Promise<Trial> {
+): Promise<WebhookTrial> {
   requirePermission(context, 'webhooks')
   checkUrl(input.url, { egress: service.egress, pointer: '/url' })
   if (!isEventName(input.event)) throw refusedAt('/event', 'There is no event of this name.')
@@ -74,12 +74,12 @@ export async function triggerWebhook(
     maxBytes: answerBytesMax,
     isBodyExtra: true,
   })
-  return { url: input.url, requestHeaders: headers, requestBody: body.toString(), ...readTrial(result) }
+  return { url: input.url, requestHeaders: headers, requestBody: body.toString(), ...toTrialOutcome(result) }
 }
 
-type Outcome = Pick<Trial, 'succeeded' | 'error' | 'statusCode' | 'responseHeaders' | 'responseBody'>
+type TrialOutcome = Pick<WebhookTrial, 'succeeded' | 'error' | 'statusCode' | 'responseHeaders' | 'responseBody'>
 
-function readTrial(result: EgressResult): Outcome {
+function toTrialOutcome(result: EgressResult): TrialOutcome {
   if (result.kind !== 'answer') {
     const error = result.kind === 'refused' ? result.reason : `${result.reason}: ${result.message}`
     return { succeeded: false, error, statusCode: null, responseHeaders: null, responseBody: null }
@@ -92,7 +92,7 @@ function readTrial(result: EgressResult): Outcome {
     error: succeeded ? null : isRedirect ? 'Redirects are not followed.' : `The receiver answered ${status}.`,
     statusCode: status,
     responseHeaders: visibleHeaders(result.headers),
-    responseBody: result.bodyFault === undefined ? readStart(result.body) : null,
+    responseBody: result.bodyFault === undefined ? decodeStoredExcerpt(result.body) : null,
   }
 }
 

@@ -5,7 +5,7 @@ import { failQueued } from '../../pipeline/delivery/webhook-notifications-sql.ts
 import { type Context, requirePermission } from '../access/context.ts'
 import { diffOf, recordChange } from '../audit/record-change.ts'
 import { notFound, ServiceError } from '../errors.ts'
-import { type IfCurrent, requireCurrent } from '../require-current.ts'
+import { type PreconditionCheck, requireCurrent } from '../require-current.ts'
 import { realNow, type Service } from '../service.ts'
 import { auditedFields, toAuditedWebhook } from './audited-webhook.ts'
 import { checkExpressible, checkWebhook, type WebhookInput } from './check-webhook.ts'
@@ -28,7 +28,7 @@ export async function updateWebhook(
     ...given
   }: {
     readonly id: string
-    readonly ifCurrent?: IfCurrent<WebhookView> | null
+    readonly ifCurrent?: PreconditionCheck<WebhookView> | null
   } & Partial<WebhookInput>,
 ): Promise<WebhookWithSecret> {
   requirePermission(context, 'webhooks')

@@ -4,10 +4,10 @@ import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
 import { readId } from '../../api/http/path-parameters.ts'
 import { writeExample } from '../../api/notifications/write-example.ts'
-import { describeOperation, documentOf, includedOf, pageOf } from '../../api/openapi/operation.ts'
+import { describeOperation, documentAnswer, includedOf, pageOf } from '../../api/openapi/operation.ts'
 import { choiceFilter, idFilter, requireFilter, timeFilter } from '../../api/query/filters.ts'
 import { defineQuery } from '../../api/query/query.ts'
-import { send, sendOne, sendPage } from '../../api/responses/send.ts'
+import { sendJsonApi, sendOne, sendPage } from '../../api/responses/send.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { eventNames } from '../../domain/changes/event-table.ts'
 import { deliveryStatuses } from '../../pipeline/delivery/webhook-notifications-sql.ts'
@@ -36,7 +36,7 @@ const common = () => ({
   tag,
   path: { id: 'Id of the notification.' },
   query: query.schema,
-  answer: documentOf('webhook_notification'),
+  answer: documentAnswer('webhook_notification'),
 })
 
 export function webhookNotifications(app: FastifyInstance): void {
@@ -84,7 +84,7 @@ export function webhookNotifications(app: FastifyInstance): void {
     },
     async (request, reply) => {
       const view = exampleQuery.read(request)
-      return send(reply, await writeExample(callerOf(request), view.filter.event, view))
+      return sendJsonApi(reply, await writeExample(callerOf(request), view.filter.event, view))
     },
   )
 

@@ -3,9 +3,9 @@
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
 import { readId } from '../../api/http/path-parameters.ts'
-import { describeOperation, documentOf } from '../../api/openapi/operation.ts'
+import { describeOperation, documentAnswer } from '../../api/openapi/operation.ts'
 import { defineQuery, refuseParameters } from '../../api/query/query.ts'
-import { send, sendOne } from '../../api/responses/send.ts'
+import { sendJsonApi, sendOne } from '../../api/responses/send.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { getWebhook } from './get-webhook.ts'
@@ -19,7 +19,7 @@ const common = () => ({
   tag: 'Webhooks',
   path: { id: 'Id of the webhook.' },
   query: query.schema,
-  answer: documentOf('webhook'),
+  answer: documentAnswer('webhook'),
 })
 
 export function webhooksIdVerbs(app: FastifyInstance): void {
@@ -78,7 +78,7 @@ export function webhooksIdVerbs(app: FastifyInstance): void {
         id,
         ...readRecovery(request.body),
       })
-      return send(reply, { meta: { recovered, is_complete: isComplete } })
+      return sendJsonApi(reply, { meta: { recovered, is_complete: isComplete } })
     },
   )
 }

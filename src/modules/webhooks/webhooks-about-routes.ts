@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
 import { toBytes } from '../../api/notifications/notification-document.ts'
 import { writeExample } from '../../api/notifications/write-example.ts'
-import { describeOperation, listOf } from '../../api/openapi/operation.ts'
+import { describeOperation, listAnswer } from '../../api/openapi/operation.ts'
 import { defineQuery, refuseParameters } from '../../api/query/query.ts'
 import { sendList, sendPlain } from '../../api/responses/send.ts'
 import type { IdentifiedReading } from '../../api/shape/resource-kind.ts'
@@ -33,7 +33,7 @@ export function webhookInfoRoutes(app: FastifyInstance): void {
         tag: 'Webhooks',
         summary: 'List the events that can be subscribed to',
         query: query.schema,
-        answer: listOf('webhook_event_category'),
+        answer: listAnswer('webhook_event_category'),
       }),
     },
     async (request, reply) => sendList({ request, reply }, { data: categories, view: query.read(request) }),

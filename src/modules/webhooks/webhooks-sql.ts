@@ -117,7 +117,7 @@ export async function lockAndCountWebhooks(db: Db, accountId: string): Promise<n
 }
 
 /** Those of one form, the newest first. */
-export async function listWebhooksOf(
+export async function listWebhooksOfFormat(
   db: Db,
   of: { readonly accountId: string; readonly format: WebhookFormat },
 ): Promise<readonly Webhook[]> {

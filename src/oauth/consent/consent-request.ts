@@ -4,7 +4,7 @@ import type Provider from 'oidc-provider'
 import { Problem } from '../../api/errors/problem.ts'
 import type { Exchange } from '../../api/http/exchange.ts'
 import { readPathParameter } from '../../api/http/path-parameters.ts'
-import type { App } from '../../modules/oauth-apps/connect-app.ts'
+import type { AppToConnect } from '../../modules/oauth-apps/connect-app.ts'
 import { findResource, type ProtectedResource } from '../../modules/oauth-apps/protected-resources.ts'
 import { allScopes } from '../../modules/oauth-apps/token-scopes.ts'
 import type { Service } from '../../modules/service.ts'
@@ -12,7 +12,7 @@ import { type RedirectTarget, readRedirectTarget, writeRedirectTarget } from '..
 import { toIssuer } from '../to-issuer.ts'
 
 export interface ConsentRequest {
-  readonly app: App
+  readonly app: AppToConnect
   readonly redirectUri: string
   readonly target: RedirectTarget
   /** Address at which the client publishes its document; null for a client that has only registered. */
@@ -37,7 +37,7 @@ export async function readConsentRequest(
   const client =
     typeof clientId === 'string'
       ? await provider.Client.find(clientId).catch((error: unknown) => {
-          if (isOfLibrary(error)) throw unfetchedProblem(clientId)
+          if (isProviderError(error)) throw unfetchedProblem(clientId)
           throw error
         })
       : undefined
@@ -65,7 +65,7 @@ export async function readConsentRequest(
 }
 
 /** An error that the library tells a client (`OIDCProviderError`), and no fault of ours. */
-function isOfLibrary(error: unknown): boolean {
+function isProviderError(error: unknown): boolean {
   return error instanceof Error && 'error_description' in error && 'status' in error
 }
 

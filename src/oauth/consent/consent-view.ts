@@ -38,7 +38,7 @@ ${consentRequest.publishedAt === null ? null : html`<div><dt>It is described at<
 ${renderWarning(consentRequest.target)}
 ${
   usable.length === 0
-    ? noAccount(visitor)
+    ? renderNoUsableAccount(visitor)
     : html`<h3>It may then</h3>
 <ul class="rights">${rights.may.map((sentence) => html`<li>${sentence}</li>`)}</ul>
 <h3>It may not</h3>
@@ -66,7 +66,7 @@ function renderWarning({ kind, scheme, host }: RedirectTarget): Html {
   }
 }
 
-function noAccount({ formToken, memberships }: Visitor): Html {
+function renderNoUsableAccount({ formToken, memberships }: Visitor): Html {
   return html`<p class="fault">${
     memberships.length === 0
       ? 'You are not a member of any account, so the app cannot be connected. Ask for an invitation to an account.'

@@ -7,7 +7,7 @@
 import Provider from 'oidc-provider'
 import type { Service } from '../../modules/service.ts'
 import { fetchThrough } from '../../platform/fetch-through.ts'
-import { findRefusal } from './provider-middleware.ts'
+import { findRateLimitRefusal } from './provider-middleware.ts'
 
 type Options = Parameters<typeof fetchThrough>[2]
 
@@ -35,7 +35,7 @@ export function clientDocuments(service: Service): ClientDocuments {
       loadOnce(cacheOf(ctx).isAllowed, url, async () => {
         // Called by our own consent page. The person came there through a request that was counted already.
         if (ctx === undefined) return true
-        return (await findRefusal(service, { kind: 'client_document', of: ctx.ip })) === null
+        return (await findRateLimitRefusal(service, { kind: 'client_document', of: ctx.ip })) === null
       }),
     fetch: async (url, options) => {
       const address = url instanceof Request ? url.url : String(url)

@@ -30,7 +30,7 @@ type Next = () => Promise<void>
 export function addProviderMiddleware(provider: Provider, service: Service): void {
   // The library trusts the forwarding headers, because to-issuer.ts sets all of them. No client can.
   provider.proxy = true
-  provider.use((ctx, next) => pageForNothing(ctx, next))
+  provider.use((ctx, next) => showNotFoundPage(ctx, next))
   provider.use((ctx, next) => useOwnScopes(ctx, next))
   provider.use((ctx, next) => limitRegistration(service, ctx, next))
   tolerateSpellings(provider, service.config)
@@ -48,7 +48,7 @@ export function addProviderMiddleware(provider: Provider, service: Service): voi
 }
 
 /** Shows a person a readable page when there is nothing at an address. */
-async function pageForNothing(ctx: Exchange, next: Next): Promise<void> {
+async function showNotFoundPage(ctx: Exchange, next: Next): Promise<void> {
   await next()
   if (ctx.status !== 404 || (ctx.body ?? null) !== null || !prefersHtml(ctx.get('accept'))) return
   const page = writePage({
@@ -116,7 +116,7 @@ async function limitRegistration(service: Service, ctx: Exchange, next: Next): P
     ctx.status = 204
     return
   }
-  const refusal = await findRefusal(service, { kind: 'client_registration', of: ctx.ip })
+  const refusal = await findRateLimitRefusal(service, { kind: 'client_registration', of: ctx.ip })
   if (refusal === null) return next()
   ctx.status = 429
   ctx.set({ 'retry-after': String(refusal.retryAfterSeconds ?? 60) })
@@ -124,7 +124,7 @@ async function limitRegistration(service: Service, ctx: Exchange, next: Next): P
 }
 
 /** Null while another try is allowed. */
-export async function findRefusal(service: Service, tried: AttemptTarget): Promise<ServiceError | null> {
+export async function findRateLimitRefusal(service: Service, tried: AttemptTarget): Promise<ServiceError | null> {
   try {
     await useAttempt(service, tried)
     return null

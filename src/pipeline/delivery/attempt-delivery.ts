@@ -39,7 +39,7 @@ export interface LeasedDelivery {
 const answerBytesMax = 64 * 1_024
 
 /** False when nothing was sent: the webhook is off, the notification could not be written and signed, or the lease was lost. */
-export function attemptDelivery(service: Service, leased: LeasedDelivery, by: AttemptedBy): Promise<boolean> {
+export function attemptDelivery(service: Service, leased: LeasedDelivery, by: AttemptTools): Promise<boolean> {
   const { id, accountId, webhookId, eventId, event, attempts } = leased.notification
   return withSpan(
     'delivery',
@@ -59,7 +59,7 @@ export function attemptDelivery(service: Service, leased: LeasedDelivery, by: At
   )
 }
 
-interface AttemptedBy {
+interface AttemptTools {
   readonly render: RenderNotification
   readonly random: () => number
   readonly book: AttemptRecorder
@@ -68,7 +68,7 @@ interface AttemptedBy {
 async function attemptWithin(
   service: Service,
   leased: LeasedDelivery,
-  by: AttemptedBy,
+  by: AttemptTools,
   spanHandle: SpanHandle,
 ): Promise<boolean> {
   const { notification } = leased
@@ -96,7 +96,7 @@ async function attemptWithin(
   return body.kind === 'body'
 }
 
-type Body =
+type PreparedBody =
   | { readonly kind: 'body'; readonly bytes: Buffer }
   | { readonly kind: 'unwritable' }
   | { readonly kind: 'lease_lost' }
@@ -116,7 +116,7 @@ async function prepareBody(
   service: Service,
   leased: LeasedDelivery,
   by: { readonly render: RenderNotification; readonly book: AttemptRecorder },
-): Promise<Body> {
+): Promise<PreparedBody> {
   const { notification, token } = leased
   if (leased.secrets.length === 0 || leased.headers === null) return { kind: 'unwritable' }
   if (notification.body !== null) return { kind: 'body', bytes: notification.body }

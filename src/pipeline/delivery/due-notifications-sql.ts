@@ -51,7 +51,7 @@ export interface DueWebhook extends WebhookKey {
   readonly isFailing: boolean
 }
 
-export interface WebhooksSeen {
+export interface CheckedWebhooks {
   readonly due: readonly DueWebhook[]
   /** The last one that was checked; null when nothing waits for those after it. */
   readonly last: WebhookKey | null
@@ -67,7 +67,7 @@ const seenAtOnce = 100
 export async function findDueWebhooks(
   db: Db,
   from: { readonly after: WebhookKey; readonly now: string; readonly floor: string },
-): Promise<WebhooksSeen> {
+): Promise<CheckedWebhooks> {
   const { rows } = await db.query<DueWebhook & { isDue: boolean; seen: number }>({
     name: 'webhooks_due',
     text: `with next as materialized (

@@ -31,11 +31,11 @@ export async function pruneDeliveries(service: Service): Promise<number> {
 
 function ensurePartitions(service: Service, table: keyof typeof ahead, now: string): Promise<number> {
   const days = ahead[table].map((each) => addDays(now, each).slice(0, 10))
-  return makePartitions(service, { table, days, from: oldestOf(service, table, now), now })
+  return makePartitions(service, { table, days, from: retentionStart(service, table, now), now })
 }
 
 /** Rows from before it are not given a partition any more. */
-function oldestOf({ config }: Service, table: keyof typeof ahead, now: string): string {
+function retentionStart({ config }: Service, table: keyof typeof ahead, now: string): string {
   const days = config.network[table === 'webhook_notifications' ? 'notificationsKeptDays' : 'attemptsKeptDays']
   return days === 0 ? '2000-01-01T00:00:00.000Z' : addDays(now, -days)
 }

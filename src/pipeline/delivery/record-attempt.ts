@@ -128,7 +128,7 @@ async function writeAttempts(service: Service, ended: readonly LoggedAttempt[]):
     const reasons = await judgeWebhooks(db, ended, nowMs)
     const ends = ended.map((each) => {
       const reason = reasons.get(each) ?? null
-      return { accountId: each.notification.accountId, each, reason, row: endOf(each, reason, nowMs) }
+      return { accountId: each.notification.accountId, each, reason, row: toAttemptEnd(each, reason, nowMs) }
     })
     const released = new Set<string>()
     const held = await ofEachAccount(ends, async (accountId, ofAccount) => {
@@ -161,7 +161,7 @@ function isFirst({ each }: { readonly each: EndedAttempt }): boolean {
 }
 
 /** The new state of the notification, and the line of its log. */
-function endOf(
+function toAttemptEnd(
   { notification, token, logId, outcome, startedAt, random }: LoggedAttempt,
   reason: string | null,
   nowMs: number,

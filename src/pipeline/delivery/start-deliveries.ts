@@ -10,11 +10,11 @@ import { leaseToken } from '../jobs/holder.ts'
 import { attemptDelivery, type LeasedDelivery, type RenderNotification } from './attempt-delivery.ts'
 import { readDeliveryFloor } from './delivery-floor-sql.ts'
 import {
+  type CheckedWebhooks,
   findDueWebhooks,
   leaseNotifications,
   type NotificationsToTake,
   type WebhookKey,
-  type WebhooksSeen,
 } from './due-notifications-sql.ts'
 import { createAttemptRecorder } from './record-attempt.ts'
 import { openRoundRobin, type WebhookBatch, type WebhookRoundRobin } from './webhook-round-robin.ts'
@@ -89,7 +89,7 @@ export function startDeliveries(service: Service, options: DeliveryOptions): Del
   }
 }
 
-interface Pump {
+interface DeliveryPump {
   /**
    * Leases what is due, as far as there is capacity, and starts it; returns how many were leased, 0 when nothing is
    * due.
@@ -105,7 +105,7 @@ interface Pump {
   readonly search: () => void
 }
 
-function openPump(service: Service, options: DeliveryOptions): Pump {
+function openPump(service: Service, options: DeliveryOptions): DeliveryPump {
   const atOnceMax = options.attemptsAtOnceMax ?? attemptsAtOnceMax
   const limits = { perWebhookMax: options.perWebhookMax ?? perWebhookMax, perFailingWebhookMax }
   let next = Promise.withResolvers<void>()
@@ -158,7 +158,7 @@ function openPump(service: Service, options: DeliveryOptions): Pump {
 
 interface NotificationLeaser {
   /** Searches for due notifications at the next webhooks. */
-  readonly findDue: (after: WebhookKey) => Promise<WebhooksSeen>
+  readonly findDue: (after: WebhookKey) => Promise<CheckedWebhooks>
   /** Leases what is due at the webhooks of a batch, at most `limit`. */
   readonly acquireBatch: (batch: WebhookBatch, limit: number) => Promise<readonly LeasedDelivery[]>
 }
@@ -206,7 +206,7 @@ function newLease(service: Service): Pick<NotificationsToTake, 'token' | 'now' |
   }
 }
 
-interface Attempts {
+interface RunningAttempts {
   /** Never rejects: failures are counted. */
   readonly start: (leased: LeasedDelivery) => Promise<void>
   readonly underWay: () => number
@@ -224,7 +224,7 @@ function openAttempts(
     readonly released: (webhook: WebhookKey) => void
     readonly ended: (webhook: WebhookKey) => void
   },
-): Attempts {
+): RunningAttempts {
   const by = {
     render: options.render,
     random: options.random ?? Math.random,

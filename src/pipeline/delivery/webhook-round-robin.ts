@@ -4,7 +4,7 @@
  */
 
 import { inOrderOfAccounts } from '../../db/distributed/acquire-per-account.ts'
-import type { LeasedNotification, WebhookKey, WebhooksSeen } from './due-notifications-sql.ts'
+import type { CheckedWebhooks, LeasedNotification, WebhookKey } from './due-notifications-sql.ts'
 
 /** Webhooks of one account that are next. */
 export interface WebhookBatch {
@@ -17,7 +17,7 @@ export interface WebhookRoundRobin {
   readonly searchAll: () => void
   readonly isSearching: () => boolean
   /** Checks the next webhooks, and queues those with something due. */
-  readonly search: (findDue: (after: WebhookKey) => Promise<WebhooksSeen>) => Promise<void>
+  readonly search: (findDue: (after: WebhookKey) => Promise<CheckedWebhooks>) => Promise<void>
   /** Something is due at this webhook. */
   readonly add: (webhook: WebhookKey, isFailing?: boolean) => void
   /** As many webhooks as have capacity for `capacity` notifications together, of each account by themselves. */

@@ -1,6 +1,6 @@
 /** Starts searches through all webhooks for what is due: on request, with pauses. */
 
-import type { WebhookKey, WebhooksSeen } from './due-notifications-sql.ts'
+import type { CheckedWebhooks, WebhookKey } from './due-notifications-sql.ts'
 import type { WebhookRoundRobin } from './webhook-round-robin.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { WebhookRoundRobin } from './webhook-round-robin.ts'
  */
 const pauseMsOfStep = 1
 
-export interface Search {
+export interface PausableWebhookSearch {
   /** Checks the next webhooks, if a search is requested and is not paused. */
   readonly step: () => Promise<void>
   readonly ask: () => void
@@ -20,9 +20,9 @@ export interface Search {
 /** Searches through all webhooks. `again` is called when a search that was requested during the pause may begin. */
 export function openSearch(
   roundRobin: WebhookRoundRobin,
-  findDue: (after: WebhookKey) => Promise<WebhooksSeen>,
+  findDue: (after: WebhookKey) => Promise<CheckedWebhooks>,
   again: () => void,
-): Search {
+): PausableWebhookSearch {
   let isRequested = false
   let pauseUntilMs = Number.NEGATIVE_INFINITY
   let stepCount = 0

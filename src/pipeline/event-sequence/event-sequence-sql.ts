@@ -31,7 +31,7 @@ export async function lockOutOldSequencers(db: Db): Promise<void> {
   })
 }
 
-interface Span {
+interface AccountSearchRange {
   /** Null for the first accounts of all. */
   readonly after: string | null
   readonly accountsMax: number
@@ -40,7 +40,7 @@ interface Span {
 }
 
 /** The next accounts with events that wait for a number, in the order of their ids. Locks nothing. */
-export async function findUnnumbered(db: Db, span: Span): Promise<readonly string[]> {
+export async function findUnnumbered(db: Db, span: AccountSearchRange): Promise<readonly string[]> {
   const { rows } = await db.query<{ accountId: string }>({
     name: 'events_unnumbered',
     text: `select account_id as "accountId"
@@ -69,7 +69,7 @@ export async function lockNumbering(db: Db, accountIds: readonly string[]): Prom
 }
 
 /** The same, but it waits until no other numbers events of the account. */
-export async function awaitNumbering(db: Db, accountId: string): Promise<void> {
+export async function waitForNumberingLock(db: Db, accountId: string): Promise<void> {
   await db.query({
     name: 'events_lock_await',
     text: `select pg_advisory_xact_lock(${sequencerLock}, hashtext($1))`,

@@ -16,12 +16,12 @@ import {
   type NewNotification,
 } from '../delivery/webhook-notifications-sql.ts'
 import {
-  awaitNumbering,
   findUnnumbered,
   lockNumbering,
   lockOutOldSequencers,
   type NumberedEvent,
   numberAccountEvents,
+  waitForNumberingLock,
 } from './event-sequence-sql.ts'
 import { notifySequences } from './notify-sequences-sql.ts'
 
@@ -58,7 +58,7 @@ async function numberRound({ pool, clock }: Needs): Promise<number> {
   for (const accountId of busy)
     numbered += await inTransaction(pool, async (db) => {
       await lockOutOldSequencers(db)
-      await awaitNumbering(db, accountId)
+      await waitForNumberingLock(db, accountId)
       return publishNumbered(db, await numberAccountEvents(db, accountId, eventsMax), clock)
     })
   return numbered

@@ -20,7 +20,7 @@ interface LeakyBucket {
   atMs: number
 }
 
-interface Memory {
+interface QuotaMemory {
   readonly buckets: Map<string, LeakyBucket>
   /** How many bodies are being read whose sender is not proved yet, by network. */
   readonly unproven: Map<string, number>
@@ -53,7 +53,7 @@ const unprovenMax = 8
 /** How long a channel with too much under way waits: about as long as ingesting the largest delivery. */
 const underWayWaitSeconds = 30
 
-const memoryOf = memoizePerOwner<Service, Memory>(() => ({
+const memoryOf = memoizePerOwner<Service, QuotaMemory>(() => ({
   buckets: new Map(),
   unproven: new Map(),
   underWay: new Map(),

@@ -15,11 +15,11 @@ import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import { leaseToken } from '../jobs/holder.ts'
 import { listenersOf } from './match-mentions.ts'
 import {
-  completeWanted,
+  completeWantedRequest,
   knowsDocument,
   leaseWantedRequests,
-  type WantedEnd,
   type WantedRequest,
+  type WantedRequestResult,
 } from './wanted-requests-sql.ts'
 
 const atOnce = 20
@@ -45,14 +45,14 @@ export async function makeWantedRequests(service: Service): Promise<number> {
   for (const each of wanted) {
     const before = each.madeToday + (made.get(each.channelId) ?? 0)
     const end = await resolveWanted(service, each, before)
-    await completeWanted(service.pool, { ...each, end })
+    await completeWantedRequest(service.pool, { ...each, end })
     if (end.status === 'made') made.set(each.channelId, (made.get(each.channelId) ?? 0) + 1)
     if (end.status !== 'waiting') completed += 1
   }
   return completed
 }
 
-async function resolveWanted(service: Service, wanted: WantedRequest, madeToday: number): Promise<WantedEnd> {
+async function resolveWanted(service: Service, wanted: WantedRequest, madeToday: number): Promise<WantedRequestResult> {
   try {
     return await makeRequest(service, wanted, madeToday)
   } catch (error) {
@@ -68,7 +68,7 @@ async function resolveWanted(service: Service, wanted: WantedRequest, madeToday:
   }
 }
 
-async function makeRequest(service: Service, wanted: WantedRequest, madeToday: number): Promise<WantedEnd> {
+async function makeRequest(service: Service, wanted: WantedRequest, madeToday: number): Promise<WantedRequestResult> {
   const { kind, number, messageId, channel, mentionId, speakerKind, speakerCode } = wanted
   if (!wanted.createsRequests)
     return { status: 'refused', reason: `The channel ${channel} no longer creates tracking requests.` }
@@ -115,7 +115,7 @@ async function findKnown(
   return isOld ? { trackingRequestId: null } : null
 }
 
-function toWaitingEnd(service: Service, waitMs: number, reason: string): WantedEnd {
+function toWaitingEnd(service: Service, waitMs: number, reason: string): WantedRequestResult {
   return { status: 'waiting', reason, notBefore: addMs(realNow(service), waitMs) }
 }
 

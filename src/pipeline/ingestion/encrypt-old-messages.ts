@@ -7,7 +7,7 @@ import { inTransaction } from '../../db/database.ts'
 import type { Service } from '../../modules/service.ts'
 import { deriveUniqueHash, encryptMessage, encryptSnapshot } from '../response-archive/encrypted-bodies.ts'
 import {
-  countInClear,
+  countUnencryptedMessages,
   lockMessageInClear,
   lockPlaintextParts,
   readMessageInClear,
@@ -47,6 +47,6 @@ export function addUnencryptedGauge({ metrics, pool }: Service): void {
   metrics.watch({
     name: 'inbound_messages_in_clear',
     help: 'Older messages that are not encrypted yet. They are encrypted in the background.',
-    read: () => countInClear(pool),
+    read: () => countUnencryptedMessages(pool),
   })
 }

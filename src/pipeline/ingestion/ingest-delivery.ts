@@ -126,7 +126,7 @@ async function ingestPartSlices(
     const done = await retryOnConflict(() =>
       inTransaction(service.pool, async (db) => {
         const storedMessage = await storeInboundMessage(db, { ...message, id: messageId })
-        if (!isSameBody(storedMessage.contentHash, message, delivery.body)) throw otherBody()
+        if (!isSameBody(storedMessage.contentHash, message, delivery.body)) throw reusedKeyError()
         const isOver = !storedMessage.isNew && storedMessage.partsIngested >= storedMessage.parts
         if (isOver || storedMessage.partsIngested !== from || storedMessage.parts !== count)
           return { ...storedMessage, accepted: null, answer: storedMessage.acknowledgement }
@@ -179,7 +179,7 @@ async function pollAnnounced(
 }
 
 /** A delivery with the key of another one would be lost if it counted as that one, so it is refused. */
-function otherBody(): ServiceError {
+function reusedKeyError(): ServiceError {
   return new ServiceError(
     'invalid',
     'This `Idempotency-Key` was used for another body: use a new key for each delivery.',

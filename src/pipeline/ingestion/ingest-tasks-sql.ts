@@ -194,7 +194,7 @@ function nextAccount(db: Db, after: string | null, now: string): Promise<string 
     const { rows } = await db.query<{ accountId: string }>({
       name: 'task_set_account',
       text: `select t.account_id as "accountId" from tasks t
-              where t.account_id > $1 and t.account_id <= $2 and t.not_before <= $3 and ${isToTake('t.account_id', '$3')}
+              where t.account_id > $1 and t.account_id <= $2 and t.not_before <= $3 and ${isLeasableSql('t.account_id', '$3')}
               order by t.account_id, t.not_before, t.id limit 1`,
       values: [above, upTo, now],
     })
@@ -205,14 +205,14 @@ function nextAccount(db: Db, after: string | null, now: string): Promise<string 
 /** SQL: tasks that were not postponed, oldest first. */
 function freshTasksSql(account: string, now: string): string {
   return `from tasks t
-          where t.account_id = ${account} and t.not_before <= '-infinity' and ${isToTake(account, now)}
+          where t.account_id = ${account} and t.not_before <= '-infinity' and ${isLeasableSql(account, now)}
           order by t.account_id, t.not_before, t.id`
 }
 
 /** SQL: tasks that were postponed and whose time has come, in the order in which it came. */
 function postponedTasksSql(account: string, now: string): string {
   return `from tasks t
-          where t.account_id = ${account} and t.not_before > '-infinity' and t.not_before <= ${now} and ${isToTake(account, now)}
+          where t.account_id = ${account} and t.not_before > '-infinity' and t.not_before <= ${now} and ${isLeasableSql(account, now)}
           order by t.account_id, t.not_before, t.id`
 }
 
@@ -222,7 +222,7 @@ function postponedTasksSql(account: string, now: string): string {
  * greater. Otherwise the planner believes that such tasks are very rare, above all before the table is first analyzed,
  * and reads and sorts all tasks.
  */
-function isToTake(account: string, now: string): string {
+function isLeasableSql(account: string, now: string): string {
   return `case when t.leased_until is null or t.leased_until < ${now} then
             (select o.id from tasks o
               where o.account_id = ${account} and o.tracking_request_id = t.tracking_request_id

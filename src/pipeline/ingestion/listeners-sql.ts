@@ -131,7 +131,7 @@ export async function preventMentionExpiry(db: Db): Promise<void> {
  * The mentions of any number by which this shipment or request is known. `findListeners` decides whether a mention
  * concerns it.
  */
-export async function findWaiting(
+export async function findWaitingMentions(
   db: Db,
   { accountId, id, kind }: ShipmentOrRequest,
 ): Promise<readonly MentionToMatch[]> {

@@ -16,13 +16,13 @@ import { enqueueMentions } from './ingest-tasks-sql.ts'
 import {
   deleteNewListeners,
   findListeners,
-  findWaiting,
+  findWaitingMentions,
   type Listener,
   lockNewListeners,
   preventMentionExpiry,
   type ShipmentOrRequest,
 } from './listeners-sql.ts'
-import { noteWanted } from './wanted-requests-sql.ts'
+import { insertWantedRequest } from './wanted-requests-sql.ts'
 
 /** A shipment that ended longer ago ingests nothing new. */
 const endedDaysMax = 30
@@ -37,7 +37,7 @@ export function matchMentions(service: Service): Promise<number> {
     for (const mention of mentions) {
       const listeners = await listenersOf(service, db, mention)
       await enqueueMention(db, mention, listeners)
-      if (listeners.length === 0) await noteUnknown(db, mention, realNow(service))
+      if (listeners.length === 0) await recordUnknownNumber(db, mention, realNow(service))
     }
     const at = journeyNow(service, false)
     await markMatched(db, { ids: mentions.map(({ id }) => id), at })
@@ -60,12 +60,12 @@ export function matchWaitingMentions(service: Service): Promise<number> {
     await requestShipmentLinks(db, { shipments, at: realNow(service) })
     await preventMentionExpiry(db)
     for (const join of joins)
-      for (const mention of await findWaiting(db, join)) {
+      for (const mention of await findWaitingMentions(db, join)) {
         const listeners = await listenersOf(service, db, mention)
         await enqueueMention(
           db,
           mention,
-          listeners.filter((listener) => isOf(join, listener)),
+          listeners.filter((listener) => isListenerOf(join, listener)),
         )
       }
     await deleteNewListeners(db, joins)
@@ -74,7 +74,7 @@ export function matchWaitingMentions(service: Service): Promise<number> {
   })
 }
 
-function isOf({ accountId, id, kind }: ShipmentOrRequest, listener: Listener): boolean {
+function isListenerOf({ accountId, id, kind }: ShipmentOrRequest, listener: Listener): boolean {
   if (listener.accountId !== accountId) return false
   return (kind === 'shipment' ? listener.shipmentId : listener.trackingRequestId) === id
 }
@@ -94,11 +94,11 @@ export function listenersOf(
  * Nobody in the account knows the number. If the channel may make requests, notes that one is to be made for the first
  * number of the message part.
  */
-async function noteUnknown(db: Db, mention: MentionToMatch, at: string): Promise<void> {
+async function recordUnknownNumber(db: Db, mention: MentionToMatch, at: string): Promise<void> {
   const { id: mentionId, channelId, accountId, createsRequests, about } = mention
   const [number] = about
   if (!createsRequests || accountId === null || number === undefined) return
-  await noteWanted(db, { mentionId, channelId, accountId, ...number, at })
+  await insertWantedRequest(db, { mentionId, channelId, accountId, ...number, at })
 }
 
 async function enqueueMention(db: Db, mention: MentionToMatch, listeners: readonly Listener[]): Promise<void> {

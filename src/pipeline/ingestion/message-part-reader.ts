@@ -38,10 +38,10 @@ export interface MessagePartReader {
 const inPlaceBytesMax = 16_384
 
 export function openPartReader(service: Service, of: UnreadDelivery): Promise<MessagePartReader> {
-  return of.body.length > inPlaceBytesMax ? threadOf(service).open(of) : openInPlace(of)
+  return of.body.length > inPlaceBytesMax ? threadOf(service).open(of) : openInSameThread(of)
 }
 
-async function openInPlace(of: UnreadDelivery): Promise<MessagePartReader> {
+async function openInSameThread(of: UnreadDelivery): Promise<MessagePartReader> {
   // Loaded with the first delivery.
   const { buildAcknowledgement, splitChannelDelivery, readMessagePart } = await import('./read-message-parts.ts')
   const { messageParts, operators, ...cut } = splitChannelDelivery(of)
@@ -78,7 +78,7 @@ export interface ThreadReply {
 }
 
 /** `bodies`: the bodies of all message parts, one after the other. */
-export interface ReadBatch {
+export interface MessagePartBatch {
   readonly messageParts: readonly (Omit<ReadMessagePart, 'part'> & {
     readonly part: Omit<MessagePart, 'body'>
     readonly byteCount: number
@@ -118,7 +118,8 @@ class MessagePartThread {
       return {
         ...cut,
         packed: asBuffer(packed),
-        read: async (from, to) => unpackBatch(await sendQuestion<ReadBatch>({ kind: 'read', delivery, from, to })),
+        read: async (from, to) =>
+          unpackBatch(await sendQuestion<MessagePartBatch>({ kind: 'read', delivery, from, to })),
         acknowledge: (acknowledgementRequest) =>
           sendQuestion({ kind: 'acknowledge', delivery, of: acknowledgementRequest }),
         close: () => {
@@ -200,7 +201,11 @@ class MessagePartThread {
   }
 }
 
-function unpackBatch({ messageParts, bodies, operators }: ReadBatch): Awaited<ReturnType<MessagePartReader['read']>> {
+function unpackBatch({
+  messageParts,
+  bodies,
+  operators,
+}: MessagePartBatch): Awaited<ReturnType<MessagePartReader['read']>> {
   const bytes = asBuffer(bodies)
   let from = 0
   const read = messageParts.map(({ byteCount, part: messagePart, ...each }) => {

@@ -5,7 +5,7 @@
 
 import { parentPort } from 'node:worker_threads'
 import { packBody } from '../response-archive/encrypted-bodies.ts'
-import type { PartReaderCommand, ReadBatch, ThreadReply, ThreadRequest } from './message-part-reader.ts'
+import type { MessagePartBatch, PartReaderCommand, ThreadReply, ThreadRequest } from './message-part-reader.ts'
 import {
   buildAcknowledgement,
   readMessagePart,
@@ -53,7 +53,7 @@ function answerQuestion(question: PartReaderCommand): unknown {
 function readBatch(
   { of, cut }: { readonly of: UnreadDelivery; readonly cut: SplitDelivery },
   { from, to }: { readonly from: number; readonly to: number },
-): ReadBatch {
+): MessagePartBatch {
   const read = cut.messageParts.slice(from, to).map((messagePart) => readMessagePart(of, messagePart))
   const operators = new Map<string, string | null>()
   for (const { number } of read.flatMap(({ about }) => about)) {

@@ -101,7 +101,7 @@ export async function saveEncryptedMessage(
   })
 }
 
-export async function countInClear(db: Db): Promise<number> {
+export async function countUnencryptedMessages(db: Db): Promise<number> {
   const { rows } = await db.query<{ count: number }>({
     name: 'unsealed_count',
     text: `select count(*) as count from inbound_messages where body is not null`,

@@ -15,8 +15,8 @@ import {
   leaseReread,
   lockPartsWithoutCodes,
   markUnmapped,
-  noteReread,
-  type Recipient,
+  type ReceivingShipment,
+  saveRereadProgress,
 } from '../../modules/code-mappings/stated-codes-sql.ts'
 import { journeyNow, realNow, type Service } from '../../modules/service.ts'
 import { leaseToken } from '../jobs/holder.ts'
@@ -51,7 +51,7 @@ export async function rereadCodes(service: Service, fold: Fold): Promise<number>
     })
     for (const hearer of await findRecipients(service.pool, ids)) await rereadFor(service, fold, hearer)
     const next = { id, token, afterMention: last.mentionId, passesLeft, dueAt: now }
-    await noteReread(service.pool, next)
+    await saveRereadProgress(service.pool, next)
   }
   return 1
 }
@@ -59,11 +59,11 @@ export async function rereadCodes(service: Service, fold: Fold): Promise<number>
 async function endPass(service: Service, { id, token, passesLeft }: CodeReread): Promise<void> {
   if (passesLeft <= 1) return endReread(service.pool, { id, token })
   const dueAt = addMs(realNow(service), secondPassMs)
-  await noteReread(service.pool, { id, token, afterMention: null, passesLeft: passesLeft - 1, dueAt })
+  await saveRereadProgress(service.pool, { id, token, afterMention: null, passesLeft: passesLeft - 1, dueAt })
 }
 
 /** A shipment that cannot be read again is counted, and delays no other. */
-async function rereadFor(service: Service, fold: Fold, { accountId, shipmentId }: Recipient): Promise<void> {
+async function rereadFor(service: Service, fold: Fold, { accountId, shipmentId }: ReceivingShipment): Promise<void> {
   const { pool, metrics } = service
   // An operator has decided this, so subscribers get it whatever the setting for corrected readers is.
   const publishingFold = { ...fold, rules: { ...fold.rules, publishesRepairs: true } }

@@ -11,7 +11,7 @@ export const wantedStatuses = ['waiting', 'made', 'known', 'refused'] as const
 export type WantedStatus = (typeof wantedStatuses)[number]
 
 /** At most one row for each message part. */
-export async function noteWanted(
+export async function insertWantedRequest(
   db: Db,
   of: MentionedNumber & {
     readonly mentionId: string
@@ -95,19 +95,19 @@ export async function leaseWantedRequests(
   return rows
 }
 
-export type WantedEnd =
+export type WantedRequestResult =
   | { readonly status: 'waiting'; readonly reason: string; readonly notBefore: string }
   | { readonly status: 'made' | 'known'; readonly trackingRequestId: string | null; readonly at: string }
   | { readonly status: 'refused'; readonly reason: string }
 
 /** Does nothing when another worker has it by now. */
-export async function completeWanted(
+export async function completeWantedRequest(
   db: Db,
   of: {
     readonly accountId: string
     readonly mentionId: string
     readonly token: string
-    readonly end: WantedEnd
+    readonly end: WantedRequestResult
   },
 ): Promise<void> {
   const { end } = of

@@ -23,7 +23,7 @@ const beatEveryMs = 5_000
 export async function keepWorkerRegistered(service: Service): Promise<{ readonly stop: () => Promise<void> }> {
   const stopping = new AbortController()
   const first = await openSession(service)
-  const running = run(service, first, stopping.signal)
+  const running = keepRegistered(service, first, stopping.signal)
   return {
     stop: async () => {
       stopping.abort()
@@ -32,7 +32,7 @@ export async function keepWorkerRegistered(service: Service): Promise<{ readonly
   }
 }
 
-async function run(service: Service, first: Pool, signal: AbortSignal): Promise<void> {
+async function keepRegistered(service: Service, first: Pool, signal: AbortSignal): Promise<void> {
   let session: Pool | null = first
   while (!signal.aborted) {
     try {

@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
-import { describeOperation, listOf } from '../../api/openapi/operation.ts'
+import { describeOperation, listAnswer } from '../../api/openapi/operation.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { sendList } from '../../api/responses/send.ts'
 import { listJobs } from './list-jobs.ts'
@@ -19,7 +19,7 @@ export function jobs(app: FastifyInstance): void {
         summary: "List the account's work that waits, is under way, or fails",
         description: 'Work that has begun and has not ended comes first, then each queue, also if it is empty.',
         query: query.schema,
-        answer: listOf('job'),
+        answer: listAnswer('job'),
       }),
     },
     async (request, reply) => {

@@ -33,7 +33,7 @@ export function openWorkerWatch(ownNumber: number): WorkerWatch {
       if (nowMs - lastMs > gapMsMax) seen = new Map()
       lastMs = nowMs
       const others = workers.filter(({ id }) => id !== ownNumber)
-      seen = new Map(others.map((worker) => [worker.id, seeOne(worker, seen.get(worker.id), nowMs)]))
+      seen = new Map(others.map((worker) => [worker.id, updateSeenWorker(worker, seen.get(worker.id), nowMs)]))
       return others.flatMap((worker) => {
         const why = whyDead(seen.get(worker.id), queriedMs)
         return why === null ? [] : [{ worker, why }]
@@ -42,7 +42,11 @@ export function openWorkerWatch(ownNumber: number): WorkerWatch {
   }
 }
 
-function seeOne({ heartbeatAt, isConnected }: Worker, before: SeenWorker | undefined, nowMs: number): SeenWorker {
+function updateSeenWorker(
+  { heartbeatAt, isConnected }: Worker,
+  before: SeenWorker | undefined,
+  nowMs: number,
+): SeenWorker {
   return {
     heartbeatAt,
     beatMs: before?.heartbeatAt === heartbeatAt ? before.beatMs : nowMs,

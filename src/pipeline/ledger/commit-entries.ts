@@ -54,7 +54,7 @@ export interface CommittedEntry<Result extends FoldResult = FoldResult> {
 export interface LockedLedger {
   readonly state: () => JourneyState
   /** The earliest moment at which an entry about these may be recorded. */
-  readonly momentOf: (of: About) => string
+  readonly momentOf: (of: EntrySubject) => string
   /** Adds an entry. `how` folds it, or `foldEntry` when `how` is left out. */
   readonly take: <Kind extends WrittenKind, Result extends FoldResult = FoldResult>(
     draft: EntryDraft<Kind>,
@@ -68,7 +68,7 @@ type FoldDraft<Kind extends EntryKind, Result extends FoldResult> = (
   entry: EntryOf<Kind>,
 ) => { readonly folded: Result; readonly additions?: Partial<EntryOf<Kind>['payload']> }
 
-interface About {
+interface EntrySubject {
   readonly trackingRequestId?: string | null
   readonly shipmentId?: string | null
   readonly joins?: string | null
@@ -92,14 +92,14 @@ export interface CommittedEntries<Result> {
   readonly after: JourneyState
 }
 
-type Work<Result> = (ledger: LockedLedger) => Result | Promise<Result>
+type LedgerWork<Result> = (ledger: LockedLedger) => Result | Promise<Result>
 
 /** Runs in the caller's transaction. Throws `MoreLocksNeeded` when more requests must be locked than the keys named. */
 export function commitEntries<Result>(
   db: Db,
   fold: Fold,
   taking: CommitInput,
-  work: Work<Result>,
+  work: LedgerWork<Result>,
 ): Promise<CommittedEntries<Result>> {
   const start = () => ({ attributes: { 'landfall.account_id': taking.keys.accountId } })
   return withSpan('fold', start, async (liveSpan) => {
@@ -117,7 +117,7 @@ async function commitInSpan<Result>(
   db: Db,
   fold: Fold,
   { keys, opening, now, entriesMax, metrics }: CommitInput,
-  work: Work<Result>,
+  work: LedgerWork<Result>,
 ): Promise<CommittedEntries<Result>> {
   const loaded = await loadWhole(db, keys, opening)
   requireDuplicatesLocked(loaded)
@@ -195,7 +195,7 @@ async function openLedger(
   const positions = (await reservePositions(db, of.entriesMax)).values()
   const committed: CommittedEntry[] = []
   let { state } = of
-  const momentOf = (about: About): string => earliestMoment(state, about, of.now)
+  const momentOf = (about: EntrySubject): string => earliestMoment(state, about, of.now)
   return {
     committed,
     state: () => state,
@@ -207,7 +207,7 @@ async function openLedger(
       const { value: position } = positions.next()
       if (position === undefined) throw new Error('there are more entries than reserved positions')
       const before = state
-      const entry = entryOf(draft, { accountId: state.accountId, position, recordedAt: momentOf(draft) })
+      const entry = buildLedgerEntry(draft, { accountId: state.accountId, position, recordedAt: momentOf(draft) })
       const { folded, additions } = how?.(before, entry) ?? {
         folded: foldEntry(fold, before, asEntry(entry), null),
       }
@@ -221,7 +221,7 @@ async function openLedger(
 }
 
 /** A clock that was set back must not change the order of the ledger. */
-function earliestMoment(state: JourneyState, about: About, now: string): string {
+function earliestMoment(state: JourneyState, about: EntrySubject, now: string): string {
   const { trackingRequestId = null, shipmentId = null, joins = null } = about
   const request = trackingRequestId === null ? undefined : state.requests.get(trackingRequestId)
   const floors = [shipmentId, joins]
@@ -230,9 +230,9 @@ function earliestMoment(state: JourneyState, about: About, now: string): string 
   return [...floors, ...(request === undefined ? [] : [request.updatedAt])].reduce(laterOf, now)
 }
 
-type Place = Pick<LedgerEntry, 'accountId' | 'position' | 'recordedAt'>
+type LedgerPosition = Pick<LedgerEntry, 'accountId' | 'position' | 'recordedAt'>
 
-function entryOf<Kind extends EntryKind>(draft: EntryDraft<Kind>, place: Place): EntryOf<Kind> {
+function buildLedgerEntry<Kind extends EntryKind>(draft: EntryDraft<Kind>, place: LedgerPosition): EntryOf<Kind> {
   const { kind, payload, trackingRequestId = null, shipmentId = null, subjectId = null } = draft
   const { snapshotId = null, reader = null } = draft
   const about = { trackingRequestId, shipmentId, subjectId, snapshotId, reader }

@@ -3,7 +3,7 @@
 import type { Issue, StoredIssue } from '../projection/issues-sql.ts'
 import type { JourneyState } from '../projection/journey-state-sql.ts'
 
-export function countIssues(
+export function addIssuesToState(
   state: JourneyState,
   counted: readonly Issue[],
   of: Pick<StoredIssue, 'scac' | 'subjectId' | 'trackingRequestId' | 'shipmentId' | 'snapshotId'>,

@@ -30,7 +30,7 @@ export function milestoneRow(milestone: Milestone, identity: RowIdentity): Trans
 }
 
 /** A row that has a new value instead of a milestone; its time is when the value was ingested. */
-export function valueRow(
+export function buildValueChangeRow(
   change: {
     readonly event: string
     readonly value: string | null
@@ -68,12 +68,12 @@ export function writeChangeset(changeset: Changeset): Readonly<Record<string, re
   return Object.fromEntries(
     Object.entries(changeset).map(([field, values]) => [
       field,
-      field === 'pod_terminal' ? values.map(terminalOf) : values,
+      field === 'pod_terminal' ? values.map(getTerminalId) : values,
     ]),
   )
 }
 
-function terminalOf(value: unknown): string | null {
+function getTerminalId(value: unknown): string | null {
   return (value as ObservedPlace | null)?.terminalId ?? null
 }
 

@@ -10,21 +10,21 @@ import { saveStates } from '../projection/save-states-sql.ts'
 import type { SnapshotOpener } from '../response-archive/open-snapshots.ts'
 import type { Fold } from './fold.ts'
 import {
-  addTies,
+  addRequestLinks,
   countEntries,
   type EntryPlace,
   entriesAt,
   findEntryPlaces,
+  findRequestLinks,
   findStray,
   nextRequests,
-  type Tie,
-  tiesOf,
+  type RequestLink,
 } from './ledger-groups-sql.ts'
 import type { EntryOf, LedgerEntry } from './ledger-sql.ts'
 import { restoreEvents } from './previous-state-sql.ts'
 import { emptyScratch } from './rebuild-sql.ts'
 import { openReplay, type Replay } from './replay.ts'
-import { groupsOf, type RequestGroup } from './request-groups.ts'
+import { groupLinkedRequests, type RequestGroup } from './request-groups.ts'
 import { createSnapshotLoader, type SnapshotLoader } from './snapshot-loader.ts'
 import { emptyState } from './state-rows.ts'
 
@@ -76,7 +76,7 @@ export async function foldAccount(
     if (pass.newTies.length === 0) return checkCounts(db, of.accountId, pass)
     // The rows that record what belongs together are damaged. Folding found what they lack, so it begins again with
     // that.
-    await addTies(db, { accountId: of.accountId, ties: pass.newTies })
+    await addRequestLinks(db, { accountId: of.accountId, ties: pass.newTies })
     await emptyScratch(db, of.accountId)
   }
 }
@@ -106,7 +106,7 @@ class AccountFold {
   readonly #kept: SnapshotLoader
   #counts = nothingFolded
   #failure: { readonly position: number; readonly error: Error } | null = null
-  readonly #newTies: Tie[] = []
+  readonly #newTies: RequestLink[] = []
   /** Folded, and not written yet. */
   #done: JourneyState[] = []
   #yields: EntryYield[] = []
@@ -131,7 +131,7 @@ class AccountFold {
   }
 
   /** Shipments for which requests turned out to ask, though no row recorded it. */
-  get newTies(): readonly Tie[] {
+  get newTies(): readonly RequestLink[] {
     return this.#newTies
   }
 
@@ -141,7 +141,7 @@ class AccountFold {
       const requestIds = await nextRequests(this.#db, { accountId, after, limit: requestsAtOnce })
       after = requestIds.at(-1) ?? null
       if (after === null) break
-      const groups = groupsOf(await tiesOf(this.#db, { accountId, requestIds }))
+      const groups = groupLinkedRequests(await findRequestLinks(this.#db, { accountId, requestIds }))
       const places = await findEntryPlaces(this.#db, {
         accountId,
         requestIds: groups.flatMap((group) => group.requestIds),
@@ -224,13 +224,13 @@ class AccountFold {
 
   async #finish(group: RequestGroup, state: JourneyState): Promise<void> {
     const unknown = [...state.shipments.keys()].filter((id) => !group.shipmentIds.has(id))
-    const ties = [...state.requests.values()].flatMap(({ id: requestId, shipmentId }): readonly Tie[] =>
+    const ties = [...state.requests.values()].flatMap(({ id: requestId, shipmentId }): readonly RequestLink[] =>
       shipmentId !== null && unknown.includes(shipmentId) ? [{ requestId, tie: shipmentId, of: 'shipment' }] : [],
     )
     this.#newTies.push(...ties)
     if (group.isBroken || ties.length > 0) return
     this.#done.push(state)
-    this.#rows += rowsOf(state)
+    this.#rows += countStateRows(state)
     if (this.#rows > rowsAtOnce) await this.#write()
   }
 
@@ -246,7 +246,7 @@ class AccountFold {
   }
 }
 
-function rowsOf({ requests, shipments, claimsByTarget, issues }: JourneyState): number {
+function countStateRows({ requests, shipments, claimsByTarget, issues }: JourneyState): number {
   const [shipmentStates, claimSets] = [[...shipments.values()], [...claimsByTarget.values()]]
   return (
     requests.size +

@@ -37,7 +37,7 @@ export function foldEntry(
       if (material === null) throw new Error('nothing was read for it')
       return foldPoll(fold, state, entry, material)
     case 'heard':
-      return foldByWay(fold, state, entry, material)
+      return foldStatementsByChannel(fold, state, entry, material)
     case 'timer':
       if (entry.payload.isAsked === true)
         return foldPollingStart(fold, state, entry, requireId(entry.trackingRequestId))
@@ -59,7 +59,7 @@ export function foldEntry(
 }
 
 /** Folds new statements by the way in which they came: from a feed, from a person, or as a message. */
-function foldByWay(
+function foldStatementsByChannel(
   fold: Fold,
   state: JourneyState,
   entry: EntryOf<'heard'>,

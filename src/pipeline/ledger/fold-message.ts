@@ -5,7 +5,7 @@
 
 import type { JourneyState, ShipmentKey, ShipmentState } from '../projection/journey-state-sql.ts'
 import { applyStatements } from './apply-statements.ts'
-import { countIssues } from './count-issues.ts'
+import { addIssuesToState } from './count-issues.ts'
 import type { Fold } from './fold.ts'
 import { type FoldedPoll, foldWithShipment, withTestLineRules } from './fold-poll.ts'
 import type { IngestResult } from './ingest-answer-reading.ts'
@@ -14,13 +14,13 @@ import { stepLifecycle } from './lifecycle.ts'
 import { toPolledRequest } from './polled-request.ts'
 import { getRequest, withStatedClaims } from './state-rows.ts'
 
-type Entry = MessageEntry
+type IngestedMessageEntry = MessageEntry
 
 /** `key`: the shipment that the message opens or joins; null when the request has one. */
 export function foldMessage(
   fold: Fold,
   state: JourneyState,
-  entry: Entry,
+  entry: IngestedMessageEntry,
   { ingested, key }: { readonly ingested: IngestResult; readonly key: ShipmentKey | null },
 ): FoldedPoll {
   const { trackingRequestId, recordedAt, payload, subjectId } = entry
@@ -51,7 +51,7 @@ export function foldMessage(
     shipmentId: request.shipmentId,
     snapshotId: entry.snapshotId,
   }
-  const updatedState = countIssues(retireWithdrawn(state, change.retire, by), issues, of, recordedAt)
+  const updatedState = addIssuesToState(retireWithdrawn(state, change.retire, by), issues, of, recordedAt)
   return {
     ...foldWithShipment(fold, updatedState, { entry, request, decided, isNews, key, applyMessage }),
     happened: decided.happened,

@@ -13,7 +13,7 @@ import type { DomainEvent } from '../projection/domain-events-sql.ts'
 import type { JourneyState, ShipmentKey, ShipmentState } from '../projection/journey-state-sql.ts'
 import type { TrackedRequest } from '../projection/tracking-requests-sql.ts'
 import { applyStatements } from './apply-statements.ts'
-import { countIssues } from './count-issues.ts'
+import { addIssuesToState } from './count-issues.ts'
 import type { Fold } from './fold.ts'
 import type { FoldResult } from './fold-result.ts'
 import type { IngestResult } from './ingest-answer-reading.ts'
@@ -76,7 +76,7 @@ export function foldPoll(
     updatedState,
     fold,
     request,
-    decideStep(fold, entry, request, material.outcome),
+    decideLifecycleStep(fold, entry, request, material.outcome),
     request.lifecycle,
     entry.recordedAt,
   )
@@ -103,7 +103,7 @@ export interface RequestUpdate {
   readonly applyMessage?: (shipment: ShipmentState) => ShipmentState
 }
 
-export type Outcome = Omit<FoldedPoll, 'happened' | 'isUnconfirmed'>
+export type RequestUpdateResult = Omit<FoldedPoll, 'happened' | 'isUnconfirmed'>
 
 function applyIngested(
   state: JourneyState,
@@ -116,10 +116,10 @@ function applyIngested(
   const { scac, subjectId, id: trackingRequestId } = request
   const statedClaims = applyStatements(state.claimsByTarget.get(subjectId) ?? new Map(), change, by)
   const of = { scac, subjectId, trackingRequestId, shipmentId: null, snapshotId }
-  return countIssues(withStatedClaims(state, subjectId, statedClaims), issues, of, recordedAt)
+  return addIssuesToState(withStatedClaims(state, subjectId, statedClaims), issues, of, recordedAt)
 }
 
-function decideStep(
+function decideLifecycleStep(
   fold: Fold,
   { payload, recordedAt }: EntryOf<'look'>,
   request: TrackedRequest,
@@ -141,7 +141,7 @@ export function withTestLineRules(fold: Fold, { scac }: { readonly scac: string 
 }
 
 /** For a request without a shipment: its line states nothing of the number yet, or not any more. */
-function foldWithoutShipment(state: JourneyState, { entry, request, decided }: RequestUpdate): Outcome {
+function foldWithoutShipment(state: JourneyState, { entry, request, decided }: RequestUpdate): RequestUpdateResult {
   const line = lineColumns(request, decided.state)
   const moved = { ...withLifecycleState(request, decided.state, entry.recordedAt), ...line }
   return {
@@ -160,7 +160,7 @@ function foldWithoutShipment(state: JourneyState, { entry, request, decided }: R
   }
 }
 
-export function foldWithShipment(fold: Fold, state: JourneyState, update: RequestUpdate): Outcome {
+export function foldWithShipment(fold: Fold, state: JourneyState, update: RequestUpdate): RequestUpdateResult {
   const { entry, request, decided } = update
   const at = entry.recordedAt
   const opened = request.shipmentId === null ? (update.key ?? findShipmentKey(fold, state, update)) : null

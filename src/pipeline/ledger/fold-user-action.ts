@@ -16,10 +16,10 @@ import { resolveTrackingStop } from './resolve-tracking-stop.ts'
 import { getRequest, getShipment, requestsOf, withRequest, withShipment } from './state-rows.ts'
 import type { ContainerTrip } from './update-projection.ts'
 
-type Entry = EntryOf<'user_action'>
+type UserActionEntry = EntryOf<'user_action'>
 
 /** The request or shipment that the entry names exists: the caller has checked that. */
-export function foldUserAction(fold: Fold, state: JourneyState, entry: Entry): FoldResult {
+export function foldUserAction(fold: Fold, state: JourneyState, entry: UserActionEntry): FoldResult {
   const { payload: done, recordedAt: at } = entry
   if (done.action === 'update_request') {
     const request = getRequest(state, requireId(entry.trackingRequestId, entry))
@@ -46,7 +46,7 @@ export function foldUserAction(fold: Fold, state: JourneyState, entry: Entry): F
   }
 }
 
-function requireId(id: string | null, entry: Entry): string {
+function requireId(id: string | null, entry: UserActionEntry): string {
   if (id === null) throw new Error(`ledger entry ${entry.position} names nothing`)
   return id
 }
@@ -54,7 +54,7 @@ function requireId(id: string | null, entry: Entry): string {
 function changeTracking(
   fold: Fold,
   state: JourneyState,
-  entry: Entry,
+  entry: UserActionEntry,
   kind: 'stopped_by_user' | 'resumed_by_user',
 ): FoldResult {
   const shipmentId = requireId(entry.shipmentId, entry)
@@ -81,7 +81,7 @@ interface ContainerUpdate {
 function updateContainer(
   fold: Fold,
   state: JourneyState,
-  entry: Entry,
+  entry: UserActionEntry,
   { done, shipment }: ContainerUpdate,
 ): FoldResult {
   const at = entry.recordedAt
@@ -92,7 +92,7 @@ function updateContainer(
       : shipment.containers.map((row) => (row.id === containerId ? { ...row, refNumbers, updatedAt: at } : row))
   const updated = withShipment(state, { ...shipment, containers })
   if (delivered === undefined) return toUnpublishedResult(updated, at)
-  const add = [deliveryOf(getContainerTrip(entry, shipment, containerId), entry, { shipment, delivered })]
+  const add = [buildDeliveredStatement(getContainerTrip(entry, shipment, containerId), entry, { shipment, delivered })]
   const statement = { source: { kind: 'user', code: 'api' }, containerId, add } as const
   return foldPersonStatement(fold, updated, entry, shipment.row.id, statement)
 }
@@ -101,9 +101,9 @@ function updateContainer(
  * For old entries, in which a delivery is part of the action and has no entry of its own. They have no id for the
  * claim, so the id is made of the entry.
  */
-function deliveryOf(
+function buildDeliveredStatement(
   containerTrip: ContainerTrip,
-  entry: Entry,
+  entry: UserActionEntry,
   { shipment, delivered }: { readonly shipment: ShipmentState; readonly delivered: EventTime | null },
 ): PersonStatement {
   const key = buildStatementKey('delivered', containerTrip)

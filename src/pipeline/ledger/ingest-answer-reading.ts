@@ -10,7 +10,7 @@ import type { StoredClaim } from '../projection/claims-sql.ts'
 import type { Issue } from '../projection/issues-sql.ts'
 import type { JourneyState } from '../projection/journey-state-sql.ts'
 import { claimId, compareReading, type MessageChange, type ReadingChange } from './compare-reading.ts'
-import type { RecordedIngestion, RecordedPush } from './ledger-payload-sql.ts'
+import type { RecordedIngestion, RecordedMessageChange } from './ledger-payload-sql.ts'
 import type { EntryOf, MessageEntry } from './ledger-sql.ts'
 import type { MessagePartReading } from './parse-message-part.ts'
 import { findActiveClaims, requestsOf } from './state-rows.ts'
@@ -165,7 +165,7 @@ export function recordIngestedClaims({ change, issues }: IngestResult): {
   }
 }
 
-function recordMessageChange({ overtaken, ...fields }: MessageChange, seen: readonly string[]): RecordedPush {
+function recordMessageChange({ overtaken, ...fields }: MessageChange, seen: readonly string[]): RecordedMessageChange {
   return { ...fields, seen, overtaken: overtaken.map(({ id }) => id) }
 }
 

@@ -11,7 +11,7 @@ import { createSnapshotLoader } from './snapshot-loader.ts'
 import { entriesOfShipment } from './state-at-sql.ts'
 import { requestsOf } from './state-rows.ts'
 
-interface Key {
+interface ShipmentRef {
   readonly accountId: string
   readonly shipmentId: string
 }
@@ -22,7 +22,7 @@ interface Key {
  */
 const entriesMax = 1_000
 
-export async function isRefoldIdentical(service: Service, fold: Fold, key: Key): Promise<boolean> {
+export async function isRefoldIdentical(service: Service, fold: Fold, key: ShipmentRef): Promise<boolean> {
   const { pool, metrics } = service
   const entries = await entriesOfShipment(pool, { ...key, until: 'infinity', limit: entriesMax + 1 })
   if (entries.length > entriesMax) return false
@@ -41,7 +41,7 @@ export async function isRefoldIdentical(service: Service, fold: Fold, key: Key):
   return folded !== null && served !== null && isSameJson(toComparable(folded), toComparable(served))
 }
 
-function collectRows(replay: Replay, { shipmentId }: Key): PreviousState | null {
+function collectRows(replay: Replay, { shipmentId }: ShipmentRef): PreviousState | null {
   const state = replay.state()
   const shipment = state.shipments.get(shipmentId)
   if (shipment === undefined) return null

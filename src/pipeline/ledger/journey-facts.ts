@@ -13,8 +13,8 @@ export function trackingFacts(shipment: ShipmentProjection, lastUpdateAt: string
   return {
     areAllTerminated: containers.length > 0 && containers.every((container) => container.isTerminated),
     isBookingCancelled: shipment.isBookingCancelled,
-    arrivedAt: lastOf(containers.map(arrivalOf)),
-    fullOutAt: lastOf(containers.map((container) => milestoneAt(container, 'full_out'))),
+    arrivedAt: findLatestIfComplete(containers.map(findFinalArrival)),
+    fullOutAt: findLatestIfComplete(containers.map((container) => milestoneAt(container, 'full_out'))),
     lastUpdateAt,
   }
 }
@@ -40,7 +40,7 @@ export function toPollFacts(container: Omit<ContainerProjection, 'milestones'>, 
     status: container.status,
     isTerminated: container.isTerminated,
     nextExpectedAt: nextExpectedAt(container),
-    arrivedAt: arrivalOf(container),
+    arrivedAt: findFinalArrival(container),
     lastChangeAt,
     freeUntil: freeUntilOf(container),
     isHeld: isHeldThere(container),
@@ -48,7 +48,7 @@ export function toPollFacts(container: Omit<ContainerProjection, 'milestones'>, 
 }
 
 /** Where the voyage ends: the inland destination when there is one, else the port of discharge. */
-function arrivalOf(container: Pick<ContainerProjection, 'destination' | 'portOfDischarge'>): string | null {
+function findFinalArrival(container: Pick<ContainerProjection, 'destination' | 'portOfDischarge'>): string | null {
   return ataOf(container.destination ?? container.portOfDischarge)
 }
 
@@ -73,7 +73,7 @@ function milestoneAt(container: ContainerProjection, name: MilestoneName): strin
 }
 
 /** The last of these instants, once all of them are known. */
-function lastOf(instants: readonly (string | null)[]): string | null {
+function findLatestIfComplete(instants: readonly (string | null)[]): string | null {
   const there = instants.filter((at) => at !== null)
   return there.length < instants.length ? null : findLatest(there)
 }

@@ -16,13 +16,13 @@ export async function noteNewNumbers(db: Db, before: JourneyState, after: Journe
   for (const [id, shipment] of after.shipments) {
     const was = before.shipments.get(id)
     if (was === shipment) continue
-    const known = documentsOf(after, shipment)
+    const known = listShipmentDocuments(after, shipment)
     if (
       was !== undefined &&
       !isResumed(was, shipment) &&
       haveSameContainers(was, shipment) &&
       haveSameDestinations(was, shipment) &&
-      isSameJson(documentsOf(before, was), known)
+      isSameJson(listShipmentDocuments(before, was), known)
     )
       continue
     documents.push(...known)
@@ -61,7 +61,7 @@ function listDestinations({ projection }: ShipmentState['containers'][number]): 
  * The numbers by which the line and the requests name the shipment. A number that the line did not know as a bill is
  * tracked as a booking, and may still come as a bill in a message.
  */
-function documentsOf(state: JourneyState, { row }: ShipmentState): readonly ShipmentDocument[] {
+function listShipmentDocuments(state: JourneyState, { row }: ShipmentState): readonly ShipmentDocument[] {
   const { id: shipmentId, scac, projection } = row
   const { billOfLadingNumber: bill = null, bookingNumber: booking = null } = projection
   const requestedNumbers = requestsOf(state, shipmentId).flatMap(({ requestType, number }) =>

@@ -10,20 +10,20 @@ import { entryColumns, type LedgerEntry } from './ledger-sql.ts'
 import { scratch } from './rebuild-sql.ts'
 
 /** A request, and what it shares with others. */
-export interface Tie {
+export interface RequestLink {
   readonly requestId: string
   readonly tie: string
   readonly of: 'subject' | 'shipment' | 'number' | 'itself'
 }
 
-const numberOf = (scac: string, number: string): string => `md5(${scac} || ' ' || ${number})::uuid`
+const hashNumberSql = (scac: string, number: string): string => `md5(${scac} || ' ' || ${number})::uuid`
 
 /**
  * Notes the ties of all requests in a table of the scratch schema. They come from the ledger, and from the served rows
  * too, because older entries do not record which shipment a poll found. Folding finds the ties that neither of them
  * has.
  */
-export async function noteTies(db: Db): Promise<void> {
+export async function createRequestLinksTable(db: Db): Promise<void> {
   await db.query({
     text: `create unlogged table ${scratch}.ties (account_id uuid, request_id uuid, tie uuid, kind text)`,
   })
@@ -62,7 +62,7 @@ export async function noteTies(db: Db): Promise<void> {
       union
       select account_id, id, shipment_id, 'shipment' from public.tracking_requests where shipment_id is not null
       union
-      select account_id, id, ${numberOf('scac', 'number')}, 'number' from numbers where scac <> '${testScac}'`,
+      select account_id, id, ${hashNumberSql('scac', 'number')}, 'number' from numbers where scac <> '${testScac}'`,
   })
   await db.query({ text: `create index on ${scratch}.ties (account_id, request_id)` })
   await db.query({ text: `create index on ${scratch}.ties (account_id, tie)` })
@@ -70,9 +70,9 @@ export async function noteTies(db: Db): Promise<void> {
 }
 
 /** Adds the ties that folding found. */
-export async function addTies(
+export async function addRequestLinks(
   db: Db,
-  of: { readonly accountId: string; readonly ties: readonly Tie[] },
+  of: { readonly accountId: string; readonly ties: readonly RequestLink[] },
 ): Promise<void> {
   await db.query({
     text: `insert into ${scratch}.ties
@@ -104,11 +104,11 @@ export async function nextRequests(
  * The ties of the requests and of all requests that belong to them. Each request and each tie is visited once, however
  * many share it.
  */
-export async function tiesOf(
+export async function findRequestLinks(
   db: Db,
   of: { readonly accountId: string; readonly requestIds: readonly string[] },
-): Promise<readonly Tie[]> {
-  const { rows } = await db.query<Tie>({
+): Promise<readonly RequestLink[]> {
+  const { rows } = await db.query<RequestLink>({
     text: `with recursive tied (id, is_request) as (
              select id, true from unnest($2::uuid[]) as asked (id)
              union

@@ -119,10 +119,10 @@ export interface RecordedIngestion {
   readonly left?: readonly string[]
   readonly issues?: readonly string[]
   /** Set for what was pushed. */
-  readonly told?: RecordedPush
+  readonly told?: RecordedMessageChange
 }
 
-export interface RecordedPush {
+export interface RecordedMessageChange {
   readonly standsAt: string
   readonly deliveryKey: string | null
   readonly overtaken: readonly string[]

@@ -49,7 +49,7 @@ export interface MessageEntry extends EntryOf<'heard'> {
   readonly payload: MessageIngested
 }
 
-export function isOfMessage(entry: LedgerEntry): entry is MessageEntry {
+export function isMessageEntry(entry: LedgerEntry): entry is MessageEntry {
   return entry.kind === 'heard' && (entry.payload.via ?? 'push') === 'push'
 }
 

@@ -34,7 +34,7 @@ export function findActiveStatements({ claims }: ShipmentState, key: string): re
   )
 }
 
-interface Stating {
+interface PersonStatementChange {
   readonly containerTrip: ContainerTrip
   /** Who states it. */
   readonly source: Source
@@ -47,7 +47,7 @@ interface Stating {
 export function withPersonStatements(
   shipment: ShipmentState,
   recordedAt: string,
-  { containerTrip, source, add, withdraw = [] }: Stating,
+  { containerTrip, source, add, withdraw = [] }: PersonStatementChange,
 ): ShipmentState {
   const keys = [...add.map(({ key }) => key), ...withdraw]
   const earlier = keys.flatMap((key) => findActiveStatements(shipment, key))

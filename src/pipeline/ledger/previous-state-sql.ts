@@ -27,13 +27,13 @@ export interface PreviousState {
   readonly events: readonly string[]
 }
 
-interface Key {
+interface ShipmentRef {
   readonly accountId: string
   readonly shipmentId: string
 }
 
 /** Locks the shipment until the transaction ends. Null when there is no such shipment. */
-export async function readPreviousState(db: Db, key: Key): Promise<PreviousState | null> {
+export async function readPreviousState(db: Db, key: ShipmentRef): Promise<PreviousState | null> {
   const values = [key.accountId, key.shipmentId]
   const locked = await lockShipment(db, { accountId: key.accountId, id: key.shipmentId })
   if (locked === null) return null
@@ -81,7 +81,7 @@ export async function readPreviousState(db: Db, key: Key): Promise<PreviousState
  * In the scratch tables of a rebuild: restores the events of the shipment as they were sent, and deletes everything
  * else that was published about it. Returns the number of restored events.
  */
-export async function restoreEvents(db: Db, of: Key & { readonly previous: PreviousState }): Promise<number> {
+export async function restoreEvents(db: Db, of: ShipmentRef & { readonly previous: PreviousState }): Promise<number> {
   await db.query({
     name: 'put_back_nothing',
     text: `with transport_events_gone as (delete from transport_events where account_id = $1 and shipment_id = $2)

@@ -13,16 +13,16 @@ import { openSnapshots, type SnapshotOpener } from '../response-archive/open-sna
 import { nextEncryptedSnapshots } from '../response-archive/snapshots-sql.ts'
 import type { Fold } from './fold.ts'
 import { foldAccount, type RefoldCounts } from './fold-account.ts'
-import { noteTies } from './ledger-groups-sql.ts'
+import { createRequestLinksTable } from './ledger-groups-sql.ts'
 import {
   analyzeScratch,
   compareTable,
-  type Difference,
   dropScratch,
   enterScratch,
   findBrokenSnapshots,
   findMisnumbered,
   findOutOfOrder,
+  type RebuildDifference,
   rebuiltTables,
   replaceFromScratch,
 } from './rebuild-sql.ts'
@@ -33,7 +33,7 @@ export interface RebuildReport extends RefoldCounts {
   readonly waiting: number
   /** Rows of the tables that were compared. */
   readonly rows: number
-  readonly differences: readonly Difference[]
+  readonly differences: readonly RebuildDifference[]
   readonly isRepaired: boolean
 }
 
@@ -86,7 +86,7 @@ async function foldAndCompare(
     ...(await findBrokenPacked(db, opener, limit)),
   ]
   const folded = await foldAll(db, fold, { ...options, opener })
-  const differences: Difference[] = [...broken]
+  const differences: RebuildDifference[] = [...broken]
   let rows = 0
   const different = []
   for (const table of rebuiltTables) {
@@ -108,8 +108,8 @@ async function foldAndCompare(
 const openedAtOnce = 20
 
 /** Encrypted snapshots that differ from what was encrypted. A snapshot that can be opened is intact. */
-async function findUnopened(db: Db, opener: SnapshotOpener, limit: number): Promise<readonly Difference[]> {
-  const broken: Difference[] = []
+async function findUnopened(db: Db, opener: SnapshotOpener, limit: number): Promise<readonly RebuildDifference[]> {
+  const broken: RebuildDifference[] = []
   for (let afterId: string | null = null; broken.length < limit; ) {
     const some = await nextEncryptedSnapshots(db, { afterId, limit: openedAtOnce })
     for (const snapshot of some) {
@@ -125,8 +125,8 @@ async function findUnopened(db: Db, opener: SnapshotOpener, limit: number): Prom
   return broken
 }
 
-async function findBrokenPacked(db: Db, opener: SnapshotOpener, limit: number): Promise<readonly Difference[]> {
-  const broken: Difference[] = []
+async function findBrokenPacked(db: Db, opener: SnapshotOpener, limit: number): Promise<readonly RebuildDifference[]> {
+  const broken: RebuildDifference[] = []
   for await (const found of checkPacks(opener, db)) {
     // A pack whose bytes changed, but whose snapshots can all be read, is not broken for its readers.
     const ids = found.flatMap(({ snapshotId }) => snapshotId ?? [])
@@ -141,7 +141,7 @@ async function foldAll(
   fold: Fold,
   { progress, opener }: Pick<RebuildOptions, 'progress'> & { readonly opener: SnapshotOpener },
 ): Promise<RefoldCounts> {
-  await noteTies(db)
+  await createRequestLinksTable(db)
   let sum: RefoldCounts = {
     entries: 0,
     snapshotsRead: 0,

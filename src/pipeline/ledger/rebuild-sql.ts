@@ -23,7 +23,7 @@ export const rebuiltTables: readonly RebuiltTable[] = (
  * A row in which the live table and the ledger differ: it is missing, should not be there, has other values, or has
  * another place in the order.
  */
-export interface Difference {
+export interface RebuildDifference {
   readonly table: string
   readonly id: string
   readonly kind: 'missing' | 'unexpected' | 'different' | 'out_of_order' | 'misnumbered'
@@ -77,7 +77,7 @@ export async function dropScratch(db: Db): Promise<void> {
 }
 
 /** Unencrypted snapshots whose bytes are no longer those that were stored. */
-export async function findBrokenSnapshots(db: Db, limit: number): Promise<readonly Difference[]> {
+export async function findBrokenSnapshots(db: Db, limit: number): Promise<readonly RebuildDifference[]> {
   const { rows } = await db.query<{ id: string }>({
     text: `select id from kept_snapshots
             where body is not null and content_hash <> sha256(convert_to(status || E'\\n', 'UTF8') || body)
@@ -92,7 +92,7 @@ export async function compareTable(
   db: Db,
   table: RebuiltTable,
   limit: number,
-): Promise<{ readonly rows: number; readonly differences: readonly Difference[] }> {
+): Promise<{ readonly rows: number; readonly differences: readonly RebuildDifference[] }> {
   const rowsOf = (schema: string): string =>
     `(select account_id, id, to_jsonb(t) - $1::text[] as said from ${schema}.${table.name} t where ${isFromLedgerSql(table.name)})`
   const { rows } = await db.query<{
@@ -124,7 +124,7 @@ export async function compareTable(
  * Events of one shipment, or else of one request, that were written in another order than they happened. Those beside
  * the ledger may be anywhere between.
  */
-export async function findOutOfOrder(db: Db, limit: number): Promise<readonly Difference[]> {
+export async function findOutOfOrder(db: Db, limit: number): Promise<readonly RebuildDifference[]> {
   const placed = (schema: string): string =>
     `(select account_id, id, row_number() over (
                partition by account_id, coalesce(shipment_id, tracking_request_id) order by ordinal) as place
@@ -141,7 +141,7 @@ export async function findOutOfOrder(db: Db, limit: number): Promise<readonly Di
 /**
  * Accounts whose sequence has a gap, and events whose number is lower than that of an earlier event of their shipment.
  */
-export async function findMisnumbered(db: Db, limit: number): Promise<readonly Difference[]> {
+export async function findMisnumbered(db: Db, limit: number): Promise<readonly RebuildDifference[]> {
   const { rows } = await db.query<{ table: string; id: string }>({
     text: `with numbered as materialized (
              select account_id, count(*) as events, max(sequence) as last

@@ -56,7 +56,7 @@ export async function repairHistory(
 ): Promise<{ readonly cooldown: Promise<void> } | null> {
   const startedMs = performance.now()
   const versions = versionsOf(fold)
-  const lease = (await acquireLease(service, versions)) ?? (await beginAndTake(service, versions))
+  const lease = (await acquireLease(service, versions)) ?? (await beginAndLeaseRepair(service, versions))
   if (lease === null) return null
   await repairNext(service, fold, lease)
   const tookMs = performance.now() - startedMs
@@ -98,7 +98,7 @@ function acquireLease(service: Service, versions: RepairVersions): Promise<Repai
   return leaseRepair(service.pool, { versions, token, now, until: addMs(now, leaseMs) })
 }
 
-async function beginAndTake(service: Service, versions: RepairVersions): Promise<RepairLease | null> {
+async function beginAndLeaseRepair(service: Service, versions: RepairVersions): Promise<RepairLease | null> {
   const begun = await beginRepairs(service.pool, { versions, now: realNow(service) })
   return begun === 0 ? null : acquireLease(service, versions)
 }
@@ -110,7 +110,7 @@ async function repairNext(service: Service, fold: Fold, lease: RepairLease): Pro
     kind === 'readers' ? await findNextRequestToReread(service.pool, of) : await nextShipmentBehind(service.pool, of)
   if (id === null) return endWalk(service, lease)
   const about = { accountId, id, now: journeyNow(service, isSandbox) }
-  const outcome = await (kind === 'readers' ? readAgain : upgradeShipment)(service, fold, about).catch(
+  const outcome = await (kind === 'readers' ? rereadRequestHistory : upgradeShipment)(service, fold, about).catch(
     (error: unknown): RepairOutcome => {
       service.metrics.jobFailed({ job: 'mending', kind, account: accountId, of: id, error })
       return 'failed'
@@ -130,14 +130,14 @@ async function endWalk(service: Service, lease: RepairLease): Promise<void> {
   if (lookedAt > 0) service.log.info('history.walked', { kind, account: accountId, lookedAt, changed, failed, isLeft })
 }
 
-interface About {
+interface RepairItem {
   readonly accountId: string
   readonly id: string
   /** ISO instant on the journey clock. */
   readonly now: string
 }
 
-async function readAgain(service: Service, fold: Fold, about: About): Promise<RepairOutcome> {
+async function rereadRequestHistory(service: Service, fold: Fold, about: RepairItem): Promise<RepairOutcome> {
   const done = await rereadHistory(service, fold, { ...about, metrics: service.metrics })
   return done !== null && done.added + done.retired > 0 ? 'changed' : 'same'
 }
@@ -147,10 +147,14 @@ async function readAgain(service: Service, fold: Fold, about: About): Promise<Re
  * would find no difference. Any other shipment is moved to the present rules. The comparison runs before anything is
  * locked.
  */
-async function upgradeShipment(service: Service, fold: Fold, { accountId, id, now }: About): Promise<RepairOutcome> {
+async function upgradeShipment(
+  service: Service,
+  fold: Fold,
+  { accountId, id, now }: RepairItem,
+): Promise<RepairOutcome> {
   const { pool } = service
   const key = { accountId, shipmentId: id }
-  const before = await lockFloorOf(pool, key)
+  const before = await lockShipmentUpdatedAt(pool, key)
   if (before === null) return 'same'
   const isAlike = await isRefoldIdentical(service, fold, key)
   const work = async (db: Db, also: readonly string[]): Promise<RepairOutcome> => {
@@ -176,7 +180,7 @@ async function upgradeShipment(service: Service, fold: Fold, { accountId, id, no
   return retryOnConflict((also) => inTransaction(pool, (db) => work(db, also)))
 }
 
-async function lockFloorOf(
+async function lockShipmentUpdatedAt(
   pool: Db,
   key: { readonly accountId: string; readonly shipmentId: string },
 ): Promise<string | null> {

@@ -20,7 +20,7 @@ import {
   recallIngestion,
 } from './ingest-answer-reading.ts'
 import type { RecordedIngestion } from './ledger-payload-sql.ts'
-import { type EntryOf, isOfMessage, type LedgerEntry, type MessageEntry } from './ledger-sql.ts'
+import { type EntryOf, isMessageEntry, type LedgerEntry, type MessageEntry } from './ledger-sql.ts'
 import { findShipment } from './open-shipment.ts'
 import { parseMessagePart } from './parse-message-part.ts'
 import { toPolledRequest } from './polled-request.ts'
@@ -61,7 +61,7 @@ export function openReplay(
     const published = await findPublishedTransportEvents(db, { accountId: of.accountId, ids })
     state = restorePreviousRows(state, entry, published)
     const { id } = entry.payload.stood.shipment
-    yields = [...withoutPublished(yields, id), ...published.flatMap((row) => yieldsOf(row, activeIds))]
+    yields = [...withoutPublished(yields, id), ...published.flatMap((row) => buildYieldsOfRow(row, activeIds))]
   }
   return {
     state: () => state,
@@ -75,9 +75,9 @@ export function openReplay(
       if (entry.kind === 'reprojected') await putBack(entry)
       const { isAsRecorded, ...material } =
         entry.kind === 'look'
-          ? await materialOf(db, fold, { state, entry, loader })
-          : isOfMessage(entry)
-            ? await messageMaterialOf(db, fold, { state, entry, loader })
+          ? await loadPollMaterial(db, fold, { state, entry, loader })
+          : isMessageEntry(entry)
+            ? await loadMessageMaterial(db, fold, { state, entry, loader })
             : nothing
       const { at, events, published, ended, ...folded } = foldEntry(fold, state, entry, material)
       state = folded.state
@@ -106,7 +106,7 @@ function withoutPublished(yields: readonly EntryYield[], shipmentId: string): re
 type PublishedRow = Awaited<ReturnType<typeof findPublishedTransportEvents>>[number]
 
 /** Yields that the row was published and, when it is not active any more, that it ended. */
-function yieldsOf(
+function buildYieldsOfRow(
   { createdAt, invalidatedAt, ...row }: PublishedRow,
   activeIds: readonly string[],
 ): readonly EntryYield[] {
@@ -119,7 +119,7 @@ function yieldsOf(
  * Reads the snapshot again where this program has the reader that read it; else uses the reading that the ledger
  * recorded.
  */
-async function materialOf(
+async function loadPollMaterial(
   db: Db,
   fold: Fold,
   {
@@ -170,7 +170,7 @@ async function readClaimsAndIssues(
 }
 
 /** The same for messages of partners. */
-async function messageMaterialOf(
+async function loadMessageMaterial(
   db: Db,
   fold: Fold,
   {

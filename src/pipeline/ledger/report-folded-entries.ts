@@ -58,17 +58,17 @@ function reportShipments(metrics: Service['metrics'], { accountId, before, after
     const known = before.shipments.get(id) ?? null
     if (known === shipment) continue
     const ids = { account: accountId, shipment: id }
-    metrics.journeyProjected({ outcome: outcomeOf(known, shipment), ...ids })
+    metrics.journeyProjected({ outcome: classifyShipmentChange(known, shipment), ...ids })
     const { trackingStoppedAt, trackingStoppedReason } = shipment.row
     const wasStopped = known !== null && known.row.trackingStoppedAt !== null
     if (trackingStoppedAt !== null && !wasStopped)
       metrics.trackingStopped({ reason: trackingStoppedReason ?? 'unknown', ...ids })
-    reportReturned(metrics, known, shipment, ids)
+    reportTerminatedContainers(metrics, known, shipment, ids)
   }
 }
 
 /** At the end of a container's journey, the milestones that are missing show what its sources leave out. */
-function reportReturned(
+function reportTerminatedContainers(
   metrics: Service['metrics'],
   before: FoldedShipment | null,
   { row, containers }: FoldedShipment,
@@ -85,7 +85,10 @@ function reportReturned(
   }
 }
 
-function outcomeOf(before: FoldedShipment | null, after: FoldedShipment): 'made' | 'changed' | 'unchanged' {
+function classifyShipmentChange(
+  before: FoldedShipment | null,
+  after: FoldedShipment,
+): 'made' | 'changed' | 'unchanged' {
   if (before === null) return 'made'
   const isSame =
     before.row.projection === after.row.projection &&

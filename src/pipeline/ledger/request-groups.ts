@@ -1,6 +1,6 @@
 /** Sorts requests into groups by what they share. Two groups have nothing in common. */
 
-import type { Tie } from './ledger-groups-sql.ts'
+import type { RequestLink } from './ledger-groups-sql.ts'
 
 export interface RequestGroup {
   readonly requestIds: readonly string[]
@@ -11,7 +11,7 @@ export interface RequestGroup {
   isBroken: boolean
 }
 
-export function groupsOf(ties: readonly Tie[]): readonly RequestGroup[] {
+export function groupLinkedRequests(ties: readonly RequestLink[]): readonly RequestGroup[] {
   const leads = new Map<string, string>()
   const leadOf = (id: string): string => {
     let lead = id
@@ -20,7 +20,7 @@ export function groupsOf(ties: readonly Tie[]): readonly RequestGroup[] {
     if (lead !== id) leads.set(id, lead)
     return lead
   }
-  const requestOf = ({ requestId }: Tie): string => `request ${requestId}`
+  const requestOf = ({ requestId }: RequestLink): string => `request ${requestId}`
   for (const tie of ties) {
     const [one, other] = [leadOf(requestOf(tie)), leadOf(`${tie.of} ${tie.tie}`)]
     if (one !== other) leads.set(other, one)

@@ -77,7 +77,7 @@ export async function rereadAll(
   return report
 }
 
-interface About extends Pick<CommitInput, 'now' | 'metrics'> {
+interface RereadRequestInput extends Pick<CommitInput, 'now' | 'metrics'> {
   readonly accountId: string
   readonly id: string
 }
@@ -86,7 +86,11 @@ interface About extends Pick<CommitInput, 'now' | 'metrics'> {
  * Reads again the answers to the request and the messages for its shipment. Null when this reader was the last to read
  * both.
  */
-export async function rereadHistory(archive: SnapshotArchive, fold: Fold, of: About): Promise<RereadCounts | null> {
+export async function rereadHistory(
+  archive: SnapshotArchive,
+  fold: Fold,
+  of: RereadRequestInput,
+): Promise<RereadCounts | null> {
   const { pool } = archive
   const answers = await retryOnConflict((also) =>
     inTransaction(pool, (db) => rereadRequest(db, archive, fold, of, also)),
@@ -107,14 +111,15 @@ async function rereadRequest(
   db: Db,
   opener: SnapshotOpener,
   fold: Fold,
-  of: About,
+  of: RereadRequestInput,
   alsoHeld: readonly string[] = [],
 ): Promise<RereadCounts | null> {
   const { accountId, id, now } = of
   const row = await lockTrackingRequest(db, of)
   // A request whose line is being detected keeps the answers that it got.
   const polledRequest = row === null || isDetecting(row) ? null : toPolledRequest(row)
-  const anew = polledRequest === null ? null : await readAnew(db, createSnapshotLoader(db, opener), fold, polledRequest)
+  const anew =
+    polledRequest === null ? null : await rereadAnswers(db, createSnapshotLoader(db, opener), fold, polledRequest)
   if (polledRequest === null || anew === null) return null
   const requestIds = [id, ...alsoHeld]
   const keys = { accountId, requestIds, shipmentIds: [], locksAllRequests: false, isProjected: true }
@@ -191,7 +196,7 @@ interface RereadResult {
 }
 
 /** Null when this reader was the last to read, or nobody has read anything. */
-async function readAnew(
+async function rereadAnswers(
   db: Db,
   loader: SnapshotLoader,
   fold: Fold,

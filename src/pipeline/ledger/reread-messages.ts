@@ -22,7 +22,7 @@ import { diffClaims, isLastReader, type RereadCounts, sumRereads } from './rerea
 import { createSnapshotLoader, type SnapshotLoader } from './snapshot-loader.ts'
 import { findActiveClaims, getShipment } from './state-rows.ts'
 
-interface About extends Pick<CommitInput, 'now' | 'metrics'> {
+interface RereadMessagesInput extends Pick<CommitInput, 'now' | 'metrics'> {
   readonly accountId: string
   readonly shipmentId: string
 }
@@ -35,7 +35,7 @@ export async function rereadMessages(
   db: Db,
   opener: SnapshotOpener,
   fold: Fold,
-  { accountId, shipmentId, now, metrics }: About,
+  { accountId, shipmentId, now, metrics }: RereadMessagesInput,
   alsoHeld: readonly string[] = [],
 ): Promise<RereadCounts | null> {
   const key = { accountId, shipmentId }
@@ -47,7 +47,7 @@ export async function rereadMessages(
   const bound = await channelsBoundTo(db, accountId)
   const anew: RereadResult[] = []
   for (const messages of byTarget) {
-    const read = await readAnew(fold, loader, { ...key, bound }, messages)
+    const read = await rereadTargetMessages(fold, loader, { ...key, bound }, messages)
     if (read !== null) anew.push(read)
   }
   if (anew.length === 0) return null
@@ -77,7 +77,7 @@ interface RereadResult {
 }
 
 /** Reads again what was ingested under one poll target. Null when this reader was the last to read it. */
-async function readAnew(
+async function rereadTargetMessages(
   fold: Fold,
   loader: SnapshotLoader,
   { bound, ...key }: { readonly accountId: string; readonly shipmentId: string; readonly bound: ReadonlySet<string> },

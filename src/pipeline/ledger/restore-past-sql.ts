@@ -77,7 +77,7 @@ export async function restoreOwnEta(db: Db, of: PastMoment): Promise<void> {
  * since then.
  */
 export async function restoreLastChanges(db: Db, { accountId, shipmentId, entries, later }: PastMoment): Promise<void> {
-  const changed = (of: readonly LedgerEntry[]) => Map.groupBy(of.filter(isChange), targetOf)
+  const changed = (of: readonly LedgerEntry[]) => Map.groupBy(of.filter(isChange), getChangedId)
   const since = changed(later)
   for (const id of changed(entries).keys()) {
     const by = await findChange(db, { accountId, targetId: id, later: since.get(id)?.length ?? 0 })
@@ -93,7 +93,7 @@ function isChange(entry: LedgerEntry): boolean {
   return entry.kind === 'user_action' && entry.payload.action !== 'update_request'
 }
 
-function targetOf({ shipmentId, payload }: LedgerEntry): string {
+function getChangedId({ shipmentId, payload }: LedgerEntry): string {
   return 'containerId' in payload ? payload.containerId : (shipmentId ?? '')
 }
 

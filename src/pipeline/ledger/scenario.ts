@@ -70,7 +70,7 @@ export function openScenario(fold: Fold, scenarioRequest: ScenarioRequest): Scen
   let state = emptyState(accountId)
   let position = (scenarioRequest.position ?? 1) - 1
   let projection: ShipmentProjection | null = null
-  const commitEntry = (entry: Kind, at: string, material: EntryMaterial | null = null): FoldResult => {
+  const commitEntry = (entry: EntryContent, at: string, material: EntryMaterial | null = null): FoldResult => {
     position += 1
     const { shipmentId = null } = state.requests.get(id) ?? {}
     const by = { accountId, trackingRequestId: id, shipmentId, subjectId, snapshotId: null, reader: null }
@@ -93,7 +93,7 @@ export function openScenario(fold: Fold, scenarioRequest: ScenarioRequest): Scen
     request,
     shipment,
     projection: () => projection,
-    read: (of) => poll(of.at, { kind: 'found' }, changeBy(state, { accountId, subjectId }, of)),
+    read: (of) => poll(of.at, { kind: 'found' }, comparePoll(state, { accountId, subjectId }, of)),
     answer: ({ at, outcome }) => poll(at, outcome, null),
     wait: (at) => {
       const isDue = (timerAt: string | null | undefined): boolean =>
@@ -106,7 +106,7 @@ export function openScenario(fold: Fold, scenarioRequest: ScenarioRequest): Scen
   }
 }
 
-type Kind = { readonly [Name in LedgerEntry['kind']]: KindOf<Name> }[LedgerEntry['kind']]
+type EntryContent = { readonly [Name in LedgerEntry['kind']]: KindOf<Name> }[LedgerEntry['kind']]
 type KindOf<Name> = Pick<Extract<LedgerEntry, { readonly kind: Name }>, 'kind' | 'payload'>
 
 function shipmentOf({ shipments }: JourneyState, { shipmentId }: TrackingRequestRow): ShipmentState | null {
@@ -117,7 +117,7 @@ function shipmentOf({ shipments }: JourneyState, { shipmentId }: TrackingRequest
  * Each source is compared with its own earlier statements, as if it had a poll target of its own. Each message of a
  * source is compared by itself.
  */
-function changeBy(
+function comparePoll(
   state: JourneyState,
   { accountId, subjectId }: { readonly accountId: string; readonly subjectId: string },
   { at, statements, wholePictureOf = null, withdrawn }: ScenarioPoll,

@@ -14,16 +14,16 @@ const fronted = [...rebuiltTables.map(({ name }) => name), 'subjects']
  */
 export async function openPastTables(db: Db): Promise<void> {
   // Only primary keys: for a few rows, other indexes cost more to make than they are worth.
-  const tables = rebuiltTables.map(({ name }) => `${likeServed(name)}, primary key (account_id, id));`)
+  const tables = rebuiltTables.map(({ name }) => `${createTempTableSql(name)}, primary key (account_id, id));`)
   await db.query({
     text: `begin isolation level repeatable read;
            ${tables.join(' ')}
-           ${likeServed('subjects')});
+           ${createTempTableSql('subjects')});
            set local search_path = pg_temp, public`,
   })
 }
 
-function likeServed(name: string): string {
+function createTempTableSql(name: string): string {
   return `create temp table ${name} (like public.${name} including all excluding indexes excluding constraints`
 }
 

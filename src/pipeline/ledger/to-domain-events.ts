@@ -11,7 +11,14 @@ import { findPlaceByCode } from '../../reference/places.ts'
 import type { DomainEvent } from '../projection/domain-events-sql.ts'
 import type { ActiveTransportEvent } from '../projection/journey-state-sql.ts'
 import type { TransportEventRow } from '../projection/transport-events-sql.ts'
-import { activeEventKey, containerKey, milestoneEvent, milestoneRow, valueRow, writeChangeset } from './event-rows.ts'
+import {
+  activeEventKey,
+  buildValueChangeRow,
+  containerKey,
+  milestoneEvent,
+  milestoneRow,
+  writeChangeset,
+} from './event-rows.ts'
 
 export interface Announcement {
   readonly invalidate: readonly string[]
@@ -193,7 +200,7 @@ class AnnouncementWriter {
     value: string | null,
   ): void {
     const containerId = this.#containerId(of)
-    const row = valueRow(
+    const row = buildValueChangeRow(
       { event, value, source: of.source, heardAt: this.#input.recordedAt },
       this.#containers.get(containerKey(of)) ?? null,
       {

@@ -20,11 +20,11 @@ import type {
 } from '../projection/journey-state-sql.ts'
 import type { ContainerRow } from '../projection/shipments-sql.ts'
 import type { TrackedRequest } from '../projection/tracking-requests-sql.ts'
-import { countIssues } from './count-issues.ts'
+import { addIssuesToState } from './count-issues.ts'
 import { containerKey } from './event-rows.ts'
 import type { Fold } from './fold.ts'
-import type { RecordedPush } from './ledger-payload-sql.ts'
-import { isOfMessage, type LedgerEntry } from './ledger-sql.ts'
+import type { RecordedMessageChange } from './ledger-payload-sql.ts'
+import { isMessageEntry, type LedgerEntry } from './ledger-sql.ts'
 import { findPolledType } from './polled-request.ts'
 import { recordReportTimes } from './report-times.ts'
 import { getShipment, requestsOf, withShipment } from './state-rows.ts'
@@ -67,7 +67,7 @@ export function updateProjection(
 ): ProjectionResult {
   const shipment = getShipment(state, shipmentId)
   const before = getCurrentProjection(shipment)
-  const basis = collectBasis(state, shipment, entry)
+  const basis = collectProjectionInput(state, shipment, entry)
   const { scac } = shipment.row
   const current = projectAt(fold, { scac, ...basis, previous: before, now: entry.recordedAt })
   const reusedContainers = reuseContainers(shipment, current.containers)
@@ -119,7 +119,7 @@ export function getCurrentProjection({ row, containers }: ShipmentState): Shipme
  * The shipment counts as requested by its first request. Its claims come from the poll targets of all its requests.
  * Besides the active claims, it has those that the message of the entry brought too late.
  */
-function collectBasis(
+function collectProjectionInput(
   state: JourneyState,
   shipment: ShipmentState,
   entry: LedgerEntry,
@@ -128,7 +128,7 @@ function collectBasis(
   const { request, subjectIds } = summarizeRequests(requests, { shipmentId: shipment.row.id })
   const all = [...subjectIds.map((id) => state.claimsByTarget.get(id)), shipment.claims]
   const claims = all.flatMap((each) => [...(each?.values() ?? [])])
-  const late = lateClaims(claims, isOfMessage(entry) ? entry.payload.heard?.told : undefined)
+  const late = lateClaims(claims, isMessageEntry(entry) ? entry.payload.heard?.told : undefined)
   return { request, claims: [...claims.filter(({ retiredAt }) => retiredAt === null), ...late] }
 }
 
@@ -136,7 +136,7 @@ function collectBasis(
  * Claims that a message brings too late to be active: those that its source has replaced, and those that its source has
  * repeated meanwhile, which were written earlier than the row records.
  */
-function lateClaims(claims: readonly WrittenClaim[], delivery: RecordedPush | undefined): readonly Claim[] {
+function lateClaims(claims: readonly WrittenClaim[], delivery: RecordedMessageChange | undefined): readonly Claim[] {
   if (delivery === undefined) return []
   const { standsAt } = delivery
   const [overtaken, repeated] = [new Set(delivery.overtaken), new Set(delivery.seen)]
@@ -273,5 +273,5 @@ function withIssues(
     path: null,
     lost: lossByIssue[issue.kind],
   }))
-  return countIssues(state, named, of, entry.recordedAt)
+  return addIssuesToState(state, named, of, entry.recordedAt)
 }

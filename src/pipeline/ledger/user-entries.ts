@@ -16,7 +16,10 @@ interface UserChange {
 }
 
 /** One entry, or two that belong to one change. */
-export function userEntries(state: JourneyState, acted: UserChange): readonly EntryDraft<'user_action' | 'heard'>[] {
+export function buildUserEntries(
+  state: JourneyState,
+  acted: UserChange,
+): readonly EntryDraft<'user_action' | 'heard'>[] {
   const { trackingRequestId, shipmentId, action, actor } = acted
   if (action.action === 'state') {
     const { action: _, ...statement } = action

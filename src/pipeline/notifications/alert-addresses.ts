@@ -7,7 +7,7 @@ import type { Db } from '../../db/database.ts'
 import type { Context } from '../../modules/access/context.ts'
 import {
   type AlertAddress,
-  answerAlertAddress,
+  confirmOrStopAlerts,
   listAlertAddresses,
   listInvitedMembers,
   putAlertAddress,
@@ -51,7 +51,7 @@ export async function requestConfirmations(
     const isMember = invited.includes(toEmailKey(email))
     const last = byKey.get(toEmailKey(email))
     if (!isMember && last !== undefined && Date.parse(last.requestedAt) + hourMs > Date.parse(now)) continue
-    const token = tokenOf(service, accountId, email)
+    const token = deriveAddressToken(service, accountId, email)
     const hmac = tokenHmac(service, 'alert_address', token)
     await putAlertAddress(db, { accountId, emailKey: toEmailKey(email), tokenHmac: hmac, now, isMember })
     if (isMember) continue
@@ -74,27 +74,29 @@ export async function findConfirmedAddresses(
   service: Service,
   of: { readonly accountId: string; readonly emails: readonly string[] },
 ): Promise<readonly { readonly email: string; readonly stopLink: string }[]> {
-  const known = new Set((await listAlertAddresses(db, of.accountId)).filter(isOpen).map(({ emailKey }) => emailKey))
+  const known = new Set(
+    (await listAlertAddresses(db, of.accountId)).filter(isConfirmedAddress).map(({ emailKey }) => emailKey),
+  )
   return of.emails
     .filter((email) => known.has(toEmailKey(email)))
     .map((email) => {
-      const token = tokenOf(service, of.accountId, email)
+      const token = deriveAddressToken(service, of.accountId, email)
       return { email, stopLink: linkTo(service.config, `/alerts/stop?token=${token}`) }
     })
 }
 
 /** The reader of an address follows the link: `wants` to get alerts, or no more. */
-export async function answerAddress(
+export async function setAddressConsent(
   service: Service,
   { token, wants }: { readonly token: string; readonly wants: boolean },
 ): Promise<{ readonly emailKey: string; readonly companyName: string }> {
   const hmac = tokenHmac(service, 'alert_address', token)
-  const found = await answerAlertAddress(service.pool, { tokenHmac: hmac, wants, now: realNow(service) })
+  const found = await confirmOrStopAlerts(service.pool, { tokenHmac: hmac, wants, now: realNow(service) })
   if (found === null) throw notFound('address')
   return found
 }
 
-function isOpen({ isConfirmed }: AlertAddress): boolean {
+function isConfirmedAddress({ isConfirmed }: AlertAddress): boolean {
   return isConfirmed
 }
 
@@ -102,6 +104,6 @@ export function toEmailKey(email: string): string {
   return email.toLowerCase()
 }
 
-function tokenOf(service: Service, accountId: string, email: string): string {
+function deriveAddressToken(service: Service, accountId: string, email: string): string {
   return deriveToken(service, 'alert_address', `address ${accountId} ${toEmailKey(email)}`)
 }

@@ -23,16 +23,16 @@ export interface TouchedIds {
   readonly requestIds: readonly string[]
 }
 
-type Question = Omit<AttentionQuestion, 'limit'>
+type ItemQuery = Omit<AttentionQuestion, 'limit'>
 
 /** `touched`: null for the whole account. Returns true when there may be more. */
 export async function notifyNewItems(
   service: Service,
   rule: AlertRule,
-  query: Question & { readonly companyName: string; readonly touched: TouchedIds | null },
+  query: ItemQuery & { readonly companyName: string; readonly touched: TouchedIds | null },
 ): Promise<boolean> {
   const { companyName, touched, ...question } = query
-  if (!(await hasReader(service.pool, service, rule))) return false
+  if (!(await hasRecipient(service.pool, service, rule))) return false
   const items = await findItems(service.pool, rule.reasons, {
     ...question,
     ...rule.shipments,
@@ -58,7 +58,7 @@ export async function notifyNewItems(
 }
 
 /** While there is no recipient, nothing counts as reported: it is reported once the first address is confirmed. */
-export async function hasReader(db: Db, service: Service, rule: AlertRule): Promise<boolean> {
+export async function hasRecipient(db: Db, service: Service, rule: AlertRule): Promise<boolean> {
   return rule.urlFormat !== null || (await findConfirmedAddresses(db, service, rule)).length > 0
 }
 
@@ -91,7 +91,7 @@ export async function sendAlert(
 export async function resolveItems(
   service: Service,
   rule: AlertRule,
-  { notified, ...question }: Question & { readonly notified: readonly ReportedItem[] },
+  { notified, ...question }: ItemQuery & { readonly notified: readonly ReportedItem[] },
 ): Promise<void> {
   if (notified.length === 0) return
   const items = await findItems(service.pool, [...new Set(notified.map(({ reason }) => reason))], {

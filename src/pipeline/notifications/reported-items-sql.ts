@@ -3,7 +3,7 @@
 import type { Db } from '../../db/database.ts'
 import type { AttentionItem, ItemKey } from '../../domain/view/attention-item.ts'
 
-interface OfRule {
+interface RuleKey {
   readonly accountId: string
   readonly ruleId: string
 }
@@ -18,7 +18,7 @@ const columns = `reason, subject_id as "subjectId", shipment_id as "shipmentId",
 /** `reportedAt`: null while they wait for the daily message. Returns the ids of those that are new to the rule. */
 export async function insertReportedItems(
   db: Db,
-  { accountId, ruleId }: OfRule,
+  { accountId, ruleId }: RuleKey,
   put: {
     readonly items: readonly (Pick<AttentionItem, 'reason' | 'shipmentId' | 'text'> & ItemKey)[]
     readonly now: string
@@ -50,7 +50,7 @@ export async function insertReportedItems(
 /** Those of these shipments and requests. */
 export async function listReportedItems(
   db: Db,
-  { accountId, ruleId }: OfRule,
+  { accountId, ruleId }: RuleKey,
   of: {
     readonly shipmentIds: readonly string[]
     readonly requestIds: readonly string[]
@@ -70,7 +70,7 @@ export async function listReportedItems(
 /** Those whose last check is longest ago. `isWaiting`: only those that wait for the daily message. */
 export async function listItemsToCheck(
   db: Db,
-  { accountId, ruleId }: OfRule,
+  { accountId, ruleId }: RuleKey,
   of: { readonly before: string; readonly isWaiting: boolean; readonly limit: number },
 ): Promise<readonly ReportedItem[]> {
   const { rows } = await db.query<ReportedItem>({
@@ -86,7 +86,7 @@ export async function listItemsToCheck(
 /** Deletes those that are over; the others were checked now. */
 export async function resolveReportedItems(
   db: Db,
-  { accountId, ruleId }: OfRule,
+  { accountId, ruleId }: RuleKey,
   checked: {
     readonly over: readonly ItemKey[]
     readonly active: readonly ItemKey[]
@@ -108,7 +108,7 @@ export async function resolveReportedItems(
 /** Marks the items that wait for the daily message as reported, and returns them in the order of finding. */
 export async function reportWaitingItems(
   db: Db,
-  { accountId, ruleId }: OfRule,
+  { accountId, ruleId }: RuleKey,
   now: string,
 ): Promise<readonly ReportedItem[]> {
   const { rows } = await db.query<ReportedItem & { readonly foundAt: string }>({

@@ -11,7 +11,7 @@ import { readEventsAfter } from '../../modules/events/list-events-sql.ts'
 import { journeyNow, realNow, type Service } from '../../modules/service.ts'
 import { leaseToken } from '../jobs/holder.ts'
 import { type AlertWatch, leaseAlertWatch, releaseAlertWatch } from './alert-watches-sql.ts'
-import { hasReader, notifyNewItems, resolveItems, sendAlert, type TouchedIds } from './notify-new-items.ts'
+import { hasRecipient, notifyNewItems, resolveItems, sendAlert, type TouchedIds } from './notify-new-items.ts'
 import { listItemsToCheck, listReportedItems, reportWaitingItems } from './reported-items-sql.ts'
 
 const leaseMs = 5 * 60_000
@@ -66,7 +66,7 @@ async function watchRule(
 ): Promise<boolean> {
   const { accountId, companyName } = watch
   const of = { accountId, ruleId: rule.id }
-  const question = questionOf(service, watch)
+  const question = buildAttentionQuestion(service, watch)
   const notified =
     touched === null
       ? await listItemsToCheck(service.pool, of, {
@@ -79,7 +79,7 @@ async function watchRule(
   return notifyNewItems(service, rule, { ...question, companyName, touched })
 }
 
-function questionOf(service: Service, { accountId, isSandbox }: AlertWatch) {
+function buildAttentionQuestion(service: Service, { accountId, isSandbox }: AlertWatch) {
   return { accountId, now: journeyNow(service, isSandbox), realNow: realNow(service) }
 }
 
@@ -95,7 +95,7 @@ async function sendDailyDigest(service: Service, watch: AlertWatch, rule: AlertR
     isWaiting: true,
     limit: checkedMax,
   })
-  await resolveItems(service, rule, { ...questionOf(service, watch), notified: waiting })
+  await resolveItems(service, rule, { ...buildAttentionQuestion(service, watch), notified: waiting })
   const { dailyHour: hour, timeZone } = rule
   const next = nextDailyHour({ after: now, hour, timeZone })
   await inTransaction(service.pool, async (db) => {
@@ -103,7 +103,7 @@ async function sendDailyDigest(service: Service, watch: AlertWatch, rule: AlertR
     // Another process was faster, or the rule was changed.
     if (current === null || current.nextDigestAt !== nextDigestAt || !current.isActive) return
     await putNextDigest(db, { ...rule, at: next })
-    if (!(await hasReader(db, service, current))) return
+    if (!(await hasRecipient(db, service, current))) return
     const items = (await reportWaitingItems(db, of, now)).map((notified) => ({
       ...notified,
       id: `${notified.reason}.${notified.subjectId}`,

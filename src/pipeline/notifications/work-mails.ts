@@ -41,11 +41,11 @@ function workMail(service: Service, mail: LeasedMail, token: string): Promise<vo
       attributes: { 'landfall.mail_id': id, 'landfall.kind': kind, 'landfall.attempt': attempts },
       parent: consumeTrace(id),
     }),
-    (spanHandle) => workWithin(service, { mail, token, spanHandle }),
+    (spanHandle) => processMailInSpan(service, { mail, token, spanHandle }),
   )
 }
 
-async function workWithin(
+async function processMailInSpan(
   service: Service,
   { mail, token, spanHandle }: { readonly mail: LeasedMail; readonly token: string; readonly spanHandle: SpanHandle },
 ): Promise<void> {

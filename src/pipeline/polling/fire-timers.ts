@@ -42,13 +42,13 @@ async function fireTimer(service: Service, timer: DueTimer, work: Work): Promise
   }
 }
 
-interface Timer {
+interface TimerDecision {
   readonly keys: Omit<StateKeys, 'accountId'>
   /** The entry that records the decision. Null when another process has decided already. */
   readonly decide: (state: JourneyState, now: string) => EntryDraft<'timer'> | null
 }
 
-function commitTimer(db: Db, service: Service, fold: Fold, { accountId, isSandbox }: DueTimer, timer: Timer) {
+function commitTimer(db: Db, service: Service, fold: Fold, { accountId, isSandbox }: DueTimer, timer: TimerDecision) {
   const now = journeyNow(service, isSandbox)
   const taking = { keys: { ...timer.keys, accountId }, now, entriesMax: 1, metrics: service.metrics }
   return commitEntries(db, fold, taking, (ledger) => {
@@ -65,7 +65,7 @@ async function fireRequestTimer(
 ): Promise<void> {
   const { id, isSandbox } = timer
   const keys = { requestIds: [id, ...alsoHeld], shipmentIds: [], locksAllRequests: false, isProjected: false }
-  const decide: Timer['decide'] = ({ requests }, now) => {
+  const decide: TimerDecision['decide'] = ({ requests }, now) => {
     const { timerAt = null, shipmentId = null } = requests.get(id) ?? {}
     if (timerAt === null || timerAt > now) return null
     return { kind: 'timer', trackingRequestId: id, shipmentId, payload: { of: 'request' } }
@@ -94,7 +94,7 @@ async function fireShipmentTimer(
 ): Promise<void> {
   const { id } = timer
   const keys = { requestIds: alsoHeld, shipmentIds: [id], locksAllRequests: true, isProjected: true }
-  const decide: Timer['decide'] = ({ shipments }, now) => {
+  const decide: TimerDecision['decide'] = ({ shipments }, now) => {
     const timerAt = shipments.get(id)?.row.timerAt ?? null
     return timerAt === null || timerAt > now ? null : { kind: 'timer', shipmentId: id, payload: { of: 'shipment' } }
   }

@@ -159,7 +159,7 @@ async function ingestAnswer(
         })
   const material =
     ingested === null ? ({ kind: 'no_answer', outcome } as const) : ({ kind: 'reading', ingested, outcome } as const)
-  const kinds = await kindsToTry(ingest, { request, outcome, isSandbox, now: recordedAt })
+  const kinds = await findOtherNumberKinds(ingest, { request, outcome, isSandbox, now: recordedAt })
   const isOver = isDetecting(request) && isTripOver(fold, targetClaims, { request, material, recordedAt })
   const committedEntry = ledger.take<'look', FoldedPoll>(
     {
@@ -189,7 +189,7 @@ async function ingestAnswer(
  * kinds were tried before, or the line tracks no other kind that the number can be. A request for a container is never
  * tried as another kind, because its number has a check digit.
  */
-async function kindsToTry(
+async function findOtherNumberKinds(
   { db, service }: IngestTransaction,
   of: {
     readonly request: TrackedRequest
@@ -208,7 +208,10 @@ async function kindsToTry(
   if (credential === null) return []
   const others = requestTypes.filter(
     (type) =>
-      type !== request.requestType && canTrackBy(line, type) && canPollBy(credential, type) && canBe(type, number),
+      type !== request.requestType &&
+      canTrackBy(line, type) &&
+      canPollBy(credential, type) &&
+      isValidNumberForType(type, number),
   )
   if (others.length === 0) return []
   const found: KindOption[] = [
@@ -231,7 +234,7 @@ async function kindsToTry(
   return found
 }
 
-function canBe(type: RequestType, number: string): boolean {
+function isValidNumberForType(type: RequestType, number: string): boolean {
   return type === 'container' ? parseContainerNumber(number).ok : parseReferenceNumber(number).ok
 }
 

@@ -15,7 +15,7 @@ import { lockPollTargets } from './poll-targets-sql.ts'
 const sandboxGapMinMs = 500
 const sandboxNewsGapMinMs = 2_000
 
-interface PlanOf {
+interface PlanPollsInput {
   readonly subjectIds: readonly string[]
   readonly isSandbox: boolean
   readonly retryAfterMs: number
@@ -26,7 +26,7 @@ interface PlanOf {
   readonly held?: JourneyState
 }
 
-export async function planNextPolls(db: Db, service: Service, rules: Rules, of: PlanOf): Promise<void> {
+export async function planNextPolls(db: Db, service: Service, rules: Rules, of: PlanPollsInput): Promise<void> {
   const pollTargetIds = [...new Set(of.subjectIds)].toSorted()
   if (pollTargetIds.length === 0) return
   const now = journeyNow(service, of.isSandbox)
@@ -37,7 +37,7 @@ export async function planNextPolls(db: Db, service: Service, rules: Rules, of: 
   const rows = Map.groupBy(await planRowsOf(db, { subjectIds: pollTargetIds, heldRequestIds }), (row) => row.subjectId)
   const plannedPolls = pollTargetIds.map((pollTargetId) => {
     const wanted = (rows.get(pollTargetId) ?? []).flatMap((row): readonly WantedPoll[] => {
-      const known = readRow(row) ?? heldRow(of.held, row.requestId)
+      const known = readRow(row) ?? buildPlanRowFromMemory(of.held, row.requestId)
       const wantedPoll = known === null ? null : computeWantedPoll(known, rules, now, jitterOf(pollTargetId))
       if (known === null || wantedPoll === null) return []
       const { accountId, failures } = row
@@ -68,7 +68,7 @@ function readRow({ lifecycle, containers, ...row }: PollTargetPlanRow): PollPlan
   return lifecycle === null || containers === null ? null : { ...row, lifecycle, containers }
 }
 
-function heldRow(held: JourneyState | undefined, requestId: string): PollPlanRow | null {
+function buildPlanRowFromMemory(held: JourneyState | undefined, requestId: string): PollPlanRow | null {
   const request = held?.requests.get(requestId)
   if (held === undefined || request === undefined) return null
   const shipment = request.shipmentId === null ? undefined : held.shipments.get(request.shipmentId)
@@ -91,7 +91,7 @@ function sandboxGapMs(service: Service, row: PollPlanRow, now: string): number {
   return Math.max(leastMs, msBetween({ from: row.changedAt, to: now }) / 4)
 }
 
-function realGapMs(service: Service, of: PlanOf, gapMs: number): number {
+function realGapMs(service: Service, of: PlanPollsInput, gapMs: number): number {
   const realMs = Math.ceil(gapMs / service.journeyClock(of.isSandbox).pace())
   return Math.max(realMs, of.retryAfterMs, of.isSandbox ? sandboxGapMinMs : 0)
 }

@@ -62,7 +62,7 @@ const folded = `
  * SQL: folds $3 rows in the order of poll targets, and the remaining rows of the last poll target too, so that the day
  * of a poll target is written once.
  */
-const batchOf = (rows: string): string => `
+const foldPollBatchSql = (rows: string): string => `
   with batch as (
     select subject_id, ended_at, attempted_at, started_at, outcome from ${rows}
        and subject_id > $2
@@ -74,8 +74,8 @@ const batchOf = (rows: string): string => `
    where part = $1
   returning part, folded_to as "foldedTo", folded_at as "foldedAt"`
 
-const foldOfBefore = batchOf('looks_before where true')
-const foldOfDay = batchOf('day_looks where ended_at >= $5 and ended_at < $6')
+const foldOfBefore = foldPollBatchSql('looks_before where true')
+const foldOfDay = foldPollBatchSql('day_looks where ended_at >= $5 and ended_at < $6')
 
 /**
  * Folds the next polls of the partition, by poll target. Folding them twice changes nothing. Returns how far it got.
@@ -96,13 +96,13 @@ export async function foldPollPartition(
       : await db.query<PollPartition>({
           name: 'look_part_fold',
           text: foldOfDay,
-          values: [...values, ...boundsOf(part)],
+          values: [...values, ...getPartitionBounds(part)],
         })
   if (rows[0] === undefined) throw new Error(`there is no part ${part} of the polls`)
   return rows[0]
 }
 
-function boundsOf(part: string): readonly [string, string] {
+function getPartitionBounds(part: string): readonly [string, string] {
   const day = `${part.slice(0, 4)}-${part.slice(4, 6)}-${part.slice(6)}`
   return [`${day}T00:00:00Z`, `${addDays(day, 1)}T00:00:00Z`]
 }

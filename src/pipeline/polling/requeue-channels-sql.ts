@@ -78,17 +78,17 @@ const queued = `
                    select u.urgency, r.ready_at from generate_series(0, ${urgencies.length - 1}) as u (urgency)
                     cross join lateral (
                       (select t.ready_at from channel_turns t
-                        where t.channel_id = w.id and t.urgency = u.urgency and t.ready_at <= ${stamp} and ${isUntouched()}
+                        where t.channel_id = w.id and t.urgency = u.urgency and t.ready_at <= ${stamp} and ${isSubqueueUnreadSql()}
                         limit 1)
                       union all
                       (select t.ready_at from channel_turns t
-                        where t.channel_id = w.id and t.urgency = u.urgency and t.ready_at > ${stamp} and ${isUntouched()}
+                        where t.channel_id = w.id and t.urgency = u.urgency and t.ready_at > ${stamp} and ${isSubqueueUnreadSql()}
                         order by t.ready_at limit 1)) r) n))
     from unnest($7::uuid[], $8::jsonb[], $9::integer[], $10::timestamptz[], $11::timestamptz[], $12::jsonb[])
          as w (id, spending, taken, full_until, closed_until, waits)
    where q.channel_id = w.id`
 
-function isUntouched(): string {
+function isSubqueueUnreadSql(): string {
   return `not exists (select from turned k where k.channel_id = t.channel_id and k.urgency = t.urgency
                                              and k.account_id = t.account_id)`
 }

@@ -121,7 +121,7 @@ export function splitTaskSet<Task extends Pick<IngestTask, 'shipmentId' | 'weigh
   const batches: Task[][] = []
   let batch: Task[] = []
   for (const task of tasks) {
-    if (batch.length === 0 || isTooMuch([...batch, task])) {
+    if (batch.length === 0 || exceedsBatchLimits([...batch, task])) {
       batch = []
       batches.push(batch)
     }
@@ -130,7 +130,7 @@ export function splitTaskSet<Task extends Pick<IngestTask, 'shipmentId' | 'weigh
   return batches
 }
 
-function isTooMuch(tasks: readonly Pick<IngestTask, 'shipmentId' | 'weight'>[]): boolean {
+function exceedsBatchLimits(tasks: readonly Pick<IngestTask, 'shipmentId' | 'weight'>[]): boolean {
   const read = new Map(tasks.map((task) => [task.shipmentId ?? task, task.weight]))
   return sum(read.values()) > claimsMax || sum(tasks.map(({ weight }) => weight)) > foldedMax
 }

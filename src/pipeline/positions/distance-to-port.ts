@@ -29,7 +29,8 @@ export function distanceToPort({ ship, from, via, to, evidence }: SeaPassage): n
   const wayEvidence = { positions: [...(evidence?.positions ?? []), ship], hours: evidence?.hours ?? null }
   const ports = [...via, to].map(pointOf)
   const [next] = ports
-  const first = next === undefined || next === null ? null : distanceToNext({ ship, from, port: next }, wayEvidence)
+  const first =
+    next === undefined || next === null ? null : computeDistanceToNextCall({ ship, from, port: next }, wayEvidence)
   return ports.slice(1).reduce<number | null>((sum, port, index) => {
     const before = ports[index] ?? null
     if (sum === null || port === null || before === null) return null
@@ -38,13 +39,13 @@ export function distanceToPort({ ship, from, via, to, evidence }: SeaPassage): n
   }, first)
 }
 
-interface ToNext {
+interface NextCallQuery {
   readonly ship: GeoPoint
   readonly from: string | null
   readonly port: GeoPoint
 }
 
-function distanceToNext({ ship, from, port }: ToNext, wayEvidence: WayEvidence): number | null {
+function computeDistanceToNextCall({ ship, from, port }: NextCallQuery, wayEvidence: WayEvidence): number | null {
   const start = from === null ? null : pointOf(from)
   const way = start === null ? null : findShipWay({ from: start, to: port }, wayEvidence)
   if (way !== null && 'route' in way) {

@@ -61,7 +61,7 @@ export function changedRows(before: LoadedState, after: JourneyState, yields: re
   }
 }
 
-interface Pair {
+interface ShipmentBeforeAfter {
   readonly was: ShipmentState | undefined
   readonly shipment: ShipmentState
 }
@@ -75,7 +75,7 @@ function requireAll(
 }
 
 /** The record includes the containers as they will be. Otherwise the triggers would write the shipment once more. */
-function changedShipments(pairs: readonly Pair[]): ChangedRows['shipments'] {
+function changedShipments(pairs: readonly ShipmentBeforeAfter[]): ChangedRows['shipments'] {
   const recordOfShipment = ({ row, containers }: ShipmentState) =>
     toColumnRecord({
       ...row,
@@ -100,7 +100,7 @@ function haveOtherStatuses(was: ShipmentState, { containers }: ShipmentState): b
   )
 }
 
-function changedContainers(pairs: readonly Pair[]): ChangedRows['containers'] {
+function changedContainers(pairs: readonly ShipmentBeforeAfter[]): ChangedRows['containers'] {
   const made: Readonly<Record<string, unknown>>[] = []
   const changed: Readonly<Record<string, unknown>>[] = []
   for (const { was, shipment } of pairs) {

@@ -11,7 +11,7 @@ import {
   labelRequests,
   labelShipments,
   lockUnlabelled,
-  noteLabelled,
+  storeLabellingProgress,
 } from '../../db/listing/unlabelled-accounts.ts'
 import type { Service } from '../../modules/service.ts'
 
@@ -26,9 +26,9 @@ export async function labelOldRows({ pool }: Pick<Service, 'pool'>, limit = rows
     if (progress === null) return 0
     const ids = await (progress.part === 'shipments' ? labelShipments : labelRequests)(db, progress, limit)
     const last = ids.at(-1)
-    if (last !== undefined && ids.length === limit) await noteLabelled(db, { ...progress, afterId: last })
+    if (last !== undefined && ids.length === limit) await storeLabellingProgress(db, { ...progress, afterId: last })
     else if (progress.part === 'shipments')
-      await noteLabelled(db, { ...progress, part: 'tracking_requests', afterId: start })
+      await storeLabellingProgress(db, { ...progress, part: 'tracking_requests', afterId: start })
     else await finishLabelling(db, progress.accountId)
     return ids.length + 1
   })

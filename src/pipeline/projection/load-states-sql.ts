@@ -78,7 +78,7 @@ export async function loadStates(db: Db, keys: StateKeys, opening?: ShipmentKeyR
   const locked = new Set(held.map(({ id }) => id))
   const others = await otherRequests(db, {
     ...about,
-    numbers: [...(keys.numbers ?? []), ...held.flatMap(numberOf)],
+    numbers: [...(keys.numbers ?? []), ...held.flatMap(listPolledNumbers)],
     locked: [...locked],
   })
   if (keys.locksAllRequests) requireAllLocked(others, new Set(about.shipmentIds))
@@ -99,13 +99,13 @@ export async function loadStates(db: Db, keys: StateKeys, opening?: ShipmentKeyR
     shipments: new Map(rows.map((row) => [row.id, shipmentOf(row)])),
     claimsByTarget: activeClaims.byTarget,
     issues: new Map(),
-    absent: absentOf(opened, rows),
+    absent: findAbsentShipmentIds(opened, rows),
   }
   return { state, locked }
 }
 
 /** The number as it is polled. While the line is being found, that is the number at the present candidate. */
-function numberOf({ scac, requestType, number, lifecycle }: TrackingRequestRow): readonly PolledNumber[] {
+function listPolledNumbers({ scac, requestType, number, lifecycle }: TrackingRequestRow): readonly PolledNumber[] {
   const polled = lifecycle.detection === undefined ? { scac, number } : polledLine(lifecycle.detection)
   return polled === null || polled.scac === null ? [] : [{ scac: polled.scac, number: polled.number, requestType }]
 }
@@ -137,7 +137,7 @@ function requireAllLocked(others: readonly TrackingRequestRow[], shipmentIds: Re
 }
 
 /** A shipment of that number counts as found, whatever its id is. */
-function absentOf(opened: readonly ShipmentKey[], found: readonly ShipmentRow[]): ReadonlySet<string> {
+function findAbsentShipmentIds(opened: readonly ShipmentKey[], found: readonly ShipmentRow[]): ReadonlySet<string> {
   const numberOf = (of: Pick<ShipmentKey, 'scac' | 'normalizedNumber'>): string => `${of.scac} ${of.normalizedNumber}`
   const known = new Set(found.flatMap((row) => [row.id, numberOf(row)]))
   return new Set(opened.flatMap((key) => (known.has(key.id) || known.has(numberOf(key)) ? [] : [key.id])))

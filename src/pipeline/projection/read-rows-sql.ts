@@ -17,7 +17,7 @@ export interface PolledNumber {
   readonly number: string
 }
 
-interface Shipments {
+interface ShipmentsQuery {
   readonly accountId: string
   readonly shipmentIds: readonly string[]
 }
@@ -25,7 +25,7 @@ interface Shipments {
 /** The requests of these shipments and the live requests of these numbers, without those that are locked already. */
 export async function otherRequests(
   db: Db,
-  of: Shipments & { readonly numbers: readonly PolledNumber[]; readonly locked: readonly string[] },
+  of: ShipmentsQuery & { readonly numbers: readonly PolledNumber[]; readonly locked: readonly string[] },
 ): Promise<readonly TrackingRequestRow[]> {
   if (of.shipmentIds.length === 0 && of.numbers.length === 0) return []
   const { rows } = await db.query<TrackingRequestRow>({
@@ -53,7 +53,7 @@ export async function otherRequests(
 
 export async function containersByShipment(
   db: Db,
-  of: Shipments,
+  of: ShipmentsQuery,
 ): Promise<ReadonlyMap<string, readonly ContainerRow[]>> {
   if (of.shipmentIds.length === 0) return new Map()
   const { rows } = await db.query<ContainerRow & { readonly shipmentId: string }>({
@@ -69,7 +69,7 @@ export async function containersByShipment(
 /** In the order in which they were published. When two are under one key, a correction replaces the later one. */
 export async function activeEventsByShipment(
   db: Db,
-  of: Shipments,
+  of: ShipmentsQuery,
 ): Promise<ReadonlyMap<string, readonly ActiveTransportEvent[]>> {
   if (of.shipmentIds.length === 0) return new Map()
   const { rows } = await db.query<ActiveTransportEvent & { readonly shipmentId: string }>({
@@ -121,13 +121,13 @@ export async function findClaimsByTarget(
             where account_id = $1 and subject_id = any($2::uuid[]) and shipment_id is null and retired_at is null`,
     values: [of.accountId, of.subjectIds],
   })
-  return group(rows, of.subjectIds, ({ subjectId }) => subjectId)
+  return groupClaimsById(rows, of.subjectIds, ({ subjectId }) => subjectId)
 }
 
 /** The active claims, by poll target and by shipment. */
 export async function findActiveClaims(
   db: Db,
-  of: Shipments & { readonly subjectIds: readonly string[] },
+  of: ShipmentsQuery & { readonly subjectIds: readonly string[] },
 ): Promise<{
   readonly byTarget: ReadonlyMap<string, ClaimsById>
   readonly byShipment: ReadonlyMap<string, ClaimsById>
@@ -143,12 +143,12 @@ export async function findActiveClaims(
     values: [of.accountId, of.subjectIds, of.shipmentIds],
   })
   return {
-    byTarget: group(rows, of.subjectIds, ({ subjectId }) => subjectId),
-    byShipment: group(rows, of.shipmentIds, ({ shipmentId }) => shipmentId),
+    byTarget: groupClaimsById(rows, of.subjectIds, ({ subjectId }) => subjectId),
+    byShipment: groupClaimsById(rows, of.shipmentIds, ({ shipmentId }) => shipmentId),
   }
 }
 
-function group(
+function groupClaimsById(
   rows: readonly ClaimRow[],
   ids: readonly string[],
   idOf: (row: ClaimRow) => string | null,

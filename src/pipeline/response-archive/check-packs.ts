@@ -28,16 +28,16 @@ export async function* checkPacks(opener: SnapshotOpener, db: Db): AsyncGenerato
     after = pack.id
     const body = pack.body ?? (await fileStoreOf(opener).get(pack.id))
     const isSame = body !== null && hash('sha256', body, 'buffer').equals(pack.sha256)
-    const ofPack = isSame ? [] : [{ packId: pack.id, snapshotId: null, why: whyOf(body) }]
-    yield [...ofPack, ...(await brokenOf(opener, db, pack))]
+    const ofPack = isSame ? [] : [{ packId: pack.id, snapshotId: null, why: describePackDamage(body) }]
+    yield [...ofPack, ...(await findPackDamage(opener, db, pack))]
   }
 }
 
-function whyOf(body: Buffer | null): string {
+function describePackDamage(body: Buffer | null): string {
   return body === null ? 'It is not in the file store.' : 'Its bytes are not those that were stored.'
 }
 
-async function brokenOf(
+async function findPackDamage(
   opener: SnapshotOpener,
   db: Db,
   pack: { readonly id: string; readonly snapshotIds: readonly string[] },

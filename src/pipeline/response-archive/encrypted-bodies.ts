@@ -23,7 +23,7 @@ const packedBytesMin = 512
  */
 const packing = { level: 1 }
 
-type Sealing = Pick<Encryption, 'encryptBytes' | 'digest'>
+type BodyEncryption = Pick<Encryption, 'encryptBytes' | 'digest'>
 
 /** The encrypted body, and the hash by which it is found when it comes again. */
 interface EncryptedBody {
@@ -33,7 +33,7 @@ interface EncryptedBody {
 
 /** `packed`: the body as `packBody` makes it. */
 export function encryptMessage(
-  encryption: Sealing,
+  encryption: BodyEncryption,
   { id, body, packed = packBody(body) }: { readonly id: string; readonly body: Buffer; readonly packed?: Buffer },
 ): EncryptedBody {
   const place = nameOf({ table: 'inbound_messages', id })
@@ -41,7 +41,7 @@ export function encryptMessage(
 }
 
 export function encryptSnapshot(
-  encryption: Sealing,
+  encryption: BodyEncryption,
   { id, status, body }: Pick<Snapshot, 'id' | 'status' | 'body'>,
 ): EncryptedBody {
   const contentHash = hashOfBody(encryption, { status, body })

@@ -114,7 +114,7 @@ async function makePack(service: Service, db: Db, ids: readonly string[]): Promi
   for (const group of groupsOf(whole)) {
     const bodies = group.map(({ body }) => body)
     const frame = await encryptFrame(encryption, bodies, { packId, frameAt })
-    await requireSame(service, frame, { packId, frameAt, bodies })
+    await verifyFrame(service, frame, { packId, frameAt, bodies })
     let bodyAt = 0
     for (const { id, body } of group) {
       places.push({ id, frameAt, frameBytes: frame.length, bodyAt, bodyBytes: body.length })
@@ -175,7 +175,7 @@ function groupsOf(snapshots: readonly Snapshot[]): readonly (readonly Snapshot[]
   return groups
 }
 
-async function requireSame(
+async function verifyFrame(
   { encryption }: Service,
   frame: Buffer,
   of: { readonly packId: string; readonly frameAt: number; readonly bodies: readonly Buffer[] },

@@ -24,7 +24,7 @@ import {
 } from '../polling/ready-channels.ts'
 import type { RequeuedSubqueue } from '../polling/requeue-channels-sql.ts'
 import { type DueNumber, leaseNumbers } from './lease-numbers-sql.ts'
-import { concernIn, nameOf, planChannelPolls } from './plan-channel-polls.ts'
+import { findVisitAtChannel, planChannelPolls, toNumberKey } from './plan-channel-polls.ts'
 import { postponePolls } from './polled-containers-sql.ts'
 import { deletePolledNumbers, findInterestedParties } from './polled-numbers-sql.ts'
 
@@ -186,12 +186,12 @@ async function classifyNumbers(
   due: readonly DueNumber[],
 ): Promise<ClassifiedNumbers> {
   const facilitySites = facilitySitesOf(channel)
-  const wanted = Map.groupBy(await findInterestedParties(db, { channelId: channel.id, numbers: due }), nameOf)
+  const wanted = Map.groupBy(await findInterestedParties(db, { channelId: channel.id, numbers: due }), toNumberKey)
   const at = journeyNow(service, channel.isSandbox)
   const groups = Map.groupBy(due, (each) => {
-    const wanting = wanted.get(nameOf(each)) ?? []
+    const wanting = wanted.get(toNumberKey(each)) ?? []
     if (wanting.length === 0) return 'unwanted'
-    const concern = facilitySites === null ? null : concernIn(channel, facilitySites, wanting)
+    const concern = facilitySites === null ? null : findVisitAtChannel(channel, facilitySites, wanting)
     if (facilitySites !== null && concern === null) return 'unwanted'
     return concern === null || isDue(concern, at) ? 'numbers' : 'early'
   })

@@ -40,15 +40,15 @@ export async function planChannelPolls(
   },
 ): Promise<readonly NextPoll[]> {
   const { channel, rules, numbers, failures } = of
-  const wanted = Map.groupBy(await findInterestedParties(db, { channelId: channel.id, numbers }), nameOf)
+  const wanted = Map.groupBy(await findInterestedParties(db, { channelId: channel.id, numbers }), toNumberKey)
   const { isSandbox } = channel
   const now = journeyNow(service, isSandbox)
   const facilitySites = facilitySitesOf(channel)
   return numbers.flatMap(({ kind, number }): readonly NextPoll[] => {
-    const name = nameOf({ kind, number })
+    const name = toNumberKey({ kind, number })
     const wanting = wanted.get(name) ?? []
     if (wanting.length === 0) return []
-    const concern = facilitySites === null ? null : concernIn(channel, facilitySites, wanting)
+    const concern = facilitySites === null ? null : findVisitAtChannel(channel, facilitySites, wanting)
     if (facilitySites !== null && concern === null) return []
     const [{ accountId } = { accountId: '' }] = wanting
     if (concern !== null && !isDue(concern, now))
@@ -57,7 +57,7 @@ export async function planChannelPolls(
     const failedBefore = failures?.get(name)
     const gapMs =
       failedBefore === undefined
-        ? Math.min(...wanting.map((each) => Math.min(gapOf(each, moment, rules), sandboxGapMs(each))))
+        ? Math.min(...wanting.map((each) => Math.min(computePollGapMs(each, moment, rules), sandboxGapMs(each))))
         : failureGapMs(failedBefore, rules)
     const urgency = urgencyOf(wanting, addMs(now, gapMs), rules)
     return [{ kind, number, accountId, urgency, at: realAt(gapMs) }]
@@ -87,7 +87,7 @@ export async function planChannelPolls(
  * How the containers concern a terminal or railway: at which of its facilities, and from when. Null when they do not
  * come there, or have left.
  */
-export function concernIn(
+export function findVisitAtChannel(
   channel: PolledChannel,
   facilitySites: FacilityCoverage,
   wanting: readonly WantedNumber[],
@@ -99,7 +99,7 @@ export function concernIn(
   )
 }
 
-export function nameOf({ kind, number }: MentionedNumber): string {
+export function toNumberKey({ kind, number }: MentionedNumber): string {
   return `${kind} ${number}`
 }
 
@@ -115,7 +115,7 @@ function urgencyOf(wanting: readonly WantedNumber[], at: string, rules: PollRule
  * When every container is back and the shipment is still tracked, the number is polled as seldom as the rules allow,
  * until tracking ends.
  */
-function gapOf(
+function computePollGapMs(
   { containers, changedAt }: WantedNumber,
   moment: Parameters<typeof pollGapMs>[1],
   rules: PollRules,

@@ -27,7 +27,7 @@ import { lastHashes, wereDelivered } from './delivered-before-sql.ts'
 import type { ChannelPollJob } from './due-channel-polls.ts'
 import { isOfChannel, judgeAnswer, type PollAnswer } from './judge-answer.ts'
 import { lockLeasedNumbers } from './lease-numbers-sql.ts'
-import { nameOf, planChannelPolls } from './plan-channel-polls.ts'
+import { planChannelPolls, toNumberKey } from './plan-channel-polls.ts'
 import { notePublished } from './polled-containers-sql.ts'
 import { deletePolledNumbers, finishBatchPoll } from './polled-numbers-sql.ts'
 
@@ -91,13 +91,17 @@ const ourFault: PollAnswer = {
   hash: null,
 }
 
-function accessOf({ encryption }: Service, { channel }: ChannelPollJob) {
+function decryptChannelAccess({ encryption }: Service, { channel }: ChannelPollJob) {
   const { asking: profile, encryptedSecret } = channel
   const secrets = decryptSecrets(encryption, encryptedSecret)
   return { profile, secrets }
 }
 
-function contextOf(service: Service, { channel }: ChannelPollJob, requestPermit: RequestCounter['requestPermit']) {
+function buildPollContext(
+  service: Service,
+  { channel }: ChannelPollJob,
+  requestPermit: RequestCounter['requestPermit'],
+) {
   const { publicUrl } = service.config.server
   const inboundUrl = publicUrl === null ? null : `${publicUrl}/v2/inbound/${channel.name}`
   const egress = service.carrierEgress(channel.isSandbox)
@@ -119,8 +123,8 @@ async function confirmMessages(
   if (messages.length > 0)
     await job.pollProtocol.acknowledgeMessages?.(
       messages,
-      accessOf(service, job),
-      contextOf(service, job, requestPermit),
+      decryptChannelAccess(service, job),
+      buildPollContext(service, job, requestPermit),
     )
 }
 
@@ -138,8 +142,8 @@ function fetchAnswer(
       publishedAt,
       number: isLine ? bareNumber(channel.speakerCode, number) : number,
     })),
-    accessOf(service, job),
-    contextOf(service, job, requestPermit),
+    decryptChannelAccess(service, job),
+    buildPollContext(service, job, requestPermit),
   )
 }
 
@@ -238,7 +242,7 @@ function finishChannelPoll(
   const { refusals } = channel
   const lease = { channelId: channel.id, token }
   const succeeded = problem === null
-  const failures = new Map(numbers.map((each) => [nameOf(each), each.failures]))
+  const failures = new Map(numbers.map((each) => [toNumberKey(each), each.failures]))
   return inTransaction(service.pool, async (db) => {
     const now = realNow(service)
     const rules = pollProtocol.rulesOf?.(channel.asking) ?? pollProtocol.rules
@@ -248,8 +252,8 @@ function finishChannelPoll(
     const held = await lockLeasedNumbers(db, lease)
     const next = await planChannelPolls(db, service, { ...plan, numbers: held })
     await finishBatchPoll(db, { ...lease, polledAt: now, succeeded, answerHash, next })
-    const wanted = new Set(next.map(nameOf))
-    await deletePolledNumbers(db, { ...lease, numbers: held.filter((each) => !wanted.has(nameOf(each))) })
+    const wanted = new Set(next.map(toNumberKey))
+    await deletePolledNumbers(db, { ...lease, numbers: held.filter((each) => !wanted.has(toNumberKey(each))) })
     const requestedMs = isOfChannel(answer.outcome) ? Math.max(retryAfterMs, failureCooldownMs(refusals)) : 0
     const until = requestedMs === 0 ? null : addMs(now, cooldownMs({ requestedMs, refusals }))
     if (until !== null) await startCooldown(db, { credentialId: channel.id, now, until })

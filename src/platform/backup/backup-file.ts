@@ -15,7 +15,7 @@ import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { isErrorCode } from '../error-code.ts'
 import { BackupFault } from './backup-fault.ts'
 import { decryptChunks, encryptChunks } from './chunks.ts'
-import { type Entry, readEntries } from './entries.ts'
+import { type BackupEntry, readEntries } from './entries.ts'
 
 /** The public data of the first line, also of an encrypted file. */
 export interface BackupHead {
@@ -61,7 +61,7 @@ export async function writeBackupFile(
   }
   const line = Buffer.from(`${mark}${JSON.stringify(head)}\n`)
   const draft = `${path}.part`
-  const file = await openNew(draft)
+  const file = await createBackupFile(draft)
   try {
     await refuseExisting(path)
     await file.writeFile(line)
@@ -86,7 +86,7 @@ export async function writeBackupFile(
   }
 }
 
-async function openNew(path: string): Promise<Awaited<ReturnType<typeof open>>> {
+async function createBackupFile(path: string): Promise<Awaited<ReturnType<typeof open>>> {
   try {
     return await open(path, 'wx', 0o600)
   } catch (error) {
@@ -115,7 +115,7 @@ export interface BackupReading {
    * Every entry in its order. Can be called several times; each call reads the file from its beginning. `onRead` gets
    * the share of the file that was read.
    */
-  readonly entries: (onRead?: (share: number) => void) => AsyncGenerator<Entry>
+  readonly entries: (onRead?: (share: number) => void) => AsyncGenerator<BackupEntry>
 }
 
 /** Throws a `BackupFault` when it is no backup, of a newer format, encrypted, or under another passphrase. */
@@ -147,7 +147,9 @@ export async function openBackupFile(path: string, passphrase: string | null): P
         yield* readEntries(opened)
         await piped
       } catch (error) {
-        throw isErrorCode(error, 'ERR_STREAM_PREMATURE_CLOSE') ? await faultOf(piped, error) : toBackupFault(error)
+        throw isErrorCode(error, 'ERR_STREAM_PREMATURE_CLOSE')
+          ? await findPipeFault(piped, error)
+          : toBackupFault(error)
       } finally {
         source.destroy()
       }
@@ -155,7 +157,7 @@ export async function openBackupFile(path: string, passphrase: string | null): P
   }
 }
 
-async function faultOf(piped: Promise<void>, error: unknown): Promise<unknown> {
+async function findPipeFault(piped: Promise<void>, error: unknown): Promise<unknown> {
   return piped.then(
     () => error,
     (cause: unknown) => toBackupFault(cause),

@@ -103,7 +103,7 @@ function makeDamageFault(number: number): BackupFault {
   return new BackupFault(`The backup is damaged: bytes about ${megabytes} MB from its start were changed.`)
 }
 
-interface Place {
+interface ChunkPosition {
   readonly number: number
   readonly isLast: boolean
 }
@@ -113,7 +113,7 @@ interface EncodedChunk {
   readonly tag: Buffer
 }
 
-function encryptChunk({ key, headHash }: ChunkEncryption, place: Place, bytes: Buffer): EncodedChunk {
+function encryptChunk({ key, headHash }: ChunkEncryption, place: ChunkPosition, bytes: Buffer): EncodedChunk {
   const nonce = nonceOf(place)
   if (key === null) return { body: bytes, tag: plainTag(headHash, nonce, bytes) }
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
@@ -123,7 +123,11 @@ function encryptChunk({ key, headHash }: ChunkEncryption, place: Place, bytes: B
 }
 
 /** Null when the tag does not fit. */
-function decryptChunk({ key, headHash }: ChunkEncryption, place: Place, { body, tag }: EncodedChunk): Buffer | null {
+function decryptChunk(
+  { key, headHash }: ChunkEncryption,
+  place: ChunkPosition,
+  { body, tag }: EncodedChunk,
+): Buffer | null {
   const nonce = nonceOf(place)
   if (key === null) return timingSafeEqual(tag, plainTag(headHash, nonce, body)) ? body : null
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes })
@@ -137,7 +141,7 @@ function decryptChunk({ key, headHash }: ChunkEncryption, place: Place, { body, 
 }
 
 /** The number and whether it is the last: so neither can be changed without notice. */
-function nonceOf({ number, isLast }: Place): Buffer {
+function nonceOf({ number, isLast }: ChunkPosition): Buffer {
   const nonce = Buffer.alloc(12)
   nonce.writeBigUInt64BE(BigInt(number), 3)
   nonce.writeUInt8(isLast ? 1 : 0, 11)

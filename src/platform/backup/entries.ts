@@ -14,7 +14,7 @@ export interface EntryEnd {
   readonly sha256: string
 }
 
-export interface Entry {
+export interface BackupEntry {
   /** The line about it, as it was written. */
   readonly about: unknown
   /** Its bytes. Must be read to their end before the next entry; the end is checked then. */
@@ -44,7 +44,7 @@ export async function* writeEntry(
 }
 
 /** Throws a `BackupFault` when an entry is not what was written. */
-export async function* readEntries(source: AsyncIterable<Buffer>): AsyncGenerator<Entry> {
+export async function* readEntries(source: AsyncIterable<Buffer>): AsyncGenerator<BackupEntry> {
   const records = readRecords(source)
   for (;;) {
     const next = await records.next()
@@ -74,7 +74,7 @@ export async function* readEntries(source: AsyncIterable<Buffer>): AsyncGenerato
 }
 
 /** The complete content of a small entry. */
-export async function readWhole(entry: Entry): Promise<Buffer> {
+export async function readWhole(entry: BackupEntry): Promise<Buffer> {
   return Buffer.concat(await Array.fromAsync(entry.pieces))
 }
 

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { checkPack, type PackCheck } from './check-pack.ts'
-import type { PublicKey, RootHead, SignedRoot } from './evidence-pack.ts'
+import type { PublicKey, RootHead, SignedLedgerRoot } from './evidence-pack.ts'
 
 export interface PackFiles {
   readonly pack: string
@@ -50,7 +50,7 @@ interface RootResource {
 }
 
 /** Every root in a JSON:API document, at any place. */
-function readRoots(file: string): readonly SignedRoot[] {
+function readRoots(file: string): readonly SignedLedgerRoot[] {
   const { data, included = [] } = readJson(file) as {
     readonly data?: unknown
     readonly included?: readonly unknown[]

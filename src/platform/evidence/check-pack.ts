@@ -6,15 +6,15 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { canonicalJson } from './canonical-json.ts'
 import {
+  type AuditedDay,
   type EvidencePack,
   notProven,
-  type PackDay,
   type PackMoney,
   type ProvenStatement,
   type PublicKey,
   packFormat,
   type RootHead,
-  type SignedRoot,
+  type SignedLedgerRoot,
 } from './evidence-pack.ts'
 import { leafHash, rootOfPath } from './merkle-tree.ts'
 
@@ -31,7 +31,7 @@ export interface PackCheck {
 
 export interface TrustedMaterial {
   /** Roots that the account holds itself, from webhooks or from `/v2/ledger_roots`. */
-  readonly roots: readonly SignedRoot[] | null
+  readonly roots: readonly SignedLedgerRoot[] | null
   /** Keys that were published, got from another place than the pack. */
   readonly keys: readonly PublicKey[] | null
 }
@@ -64,7 +64,7 @@ function checkSignature({ signature, ...rest }: EvidencePack, keys: readonly Pub
     : bad(`The pack is not signed by a known key, or it was changed (${signature.kid}).`)
 }
 
-function checkRoot(root: SignedRoot, { account }: EvidencePack, held: TrustedMaterial): readonly Finding[] {
+function checkRoot(root: SignedLedgerRoot, { account }: EvidencePack, held: TrustedMaterial): readonly Finding[] {
   const { signature, ...head } = root
   const name = `Root ${root.sequence} (${root.to})`
   const findings: Finding[] = []
@@ -88,7 +88,7 @@ function checkRoot(root: SignedRoot, { account }: EvidencePack, held: TrustedMat
   return findings
 }
 
-function headOf(root: SignedRoot): RootHead {
+function headOf(root: SignedLedgerRoot): RootHead {
   const { account_id, sequence, first_position, last_position, from, to, leaf_count, previous_root } = root
   return {
     account_id,
@@ -141,7 +141,7 @@ function checkDays({ audit, statements }: EvidencePack): readonly Finding[] {
   const absent = [...named].filter((id) => !known.has(id))
   const short = sumsByFinding.flatMap(([finding, name]) => {
     const statedSums = (audit[name] as readonly PackMoney[]).map(({ minor, currency }) => [currency, minor] as const)
-    return [...sharesOf(audit.days, finding)].flatMap(([currency, minor]) =>
+    return [...sumAmountsByCurrency(audit.days, finding)].flatMap(([currency, minor]) =>
       (new Map(statedSums).get(currency) ?? 0) < minor ? [`${name} in ${currency}`] : [],
     )
   })
@@ -165,7 +165,10 @@ const sumsByFinding = [
  * For a day whose rate is too high, the amount by our rate agrees and the difference is in dispute. A sum may have
  * lines beside the days.
  */
-function sharesOf(days: EvidencePack['audit']['days'], finding: PackDay['finding']): ReadonlyMap<string, number> {
+function sumAmountsByCurrency(
+  days: EvidencePack['audit']['days'],
+  finding: AuditedDay['finding'],
+): ReadonlyMap<string, number> {
   const shares = new Map<string, number>()
   for (const { billed, amount, reason, finding: found } of days) {
     if (billed === null) continue

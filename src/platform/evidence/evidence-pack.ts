@@ -33,11 +33,11 @@ export interface Signature {
   readonly kid: string
   readonly value: string
 }
-export interface SignedRoot extends RootHead {
+export interface SignedLedgerRoot extends RootHead {
   readonly signature: Signature
 }
 
-export interface Proof {
+export interface MerkleProof {
   /** `sequence` of the root. */
   readonly root: number
   readonly index: number
@@ -46,7 +46,7 @@ export interface Proof {
 }
 
 export interface ProvenStatement extends StatementLeaf {
-  readonly proof: Proof | null
+  readonly proof: MerkleProof | null
   /** Why there is no proof. */
   readonly not_proven: string | null
 }
@@ -63,7 +63,7 @@ export interface PackMoney {
   readonly minor: number
   readonly currency: string
 }
-export interface PackDay {
+export interface AuditedDay {
   readonly finding: 'agrees' | 'disputed' | 'unknown'
   readonly reason: string
   readonly claim_ids: readonly string[]
@@ -77,11 +77,11 @@ export interface EvidencePack {
   readonly audit_id: string
   readonly audited_at: string
   readonly invoice: Readonly<Record<string, unknown>>
-  readonly audit: Readonly<Record<string, unknown>> & { readonly days: readonly PackDay[] }
+  readonly audit: Readonly<Record<string, unknown>> & { readonly days: readonly AuditedDay[] }
   readonly terms: readonly unknown[]
   readonly calendars: readonly unknown[]
   readonly statements: readonly ProvenStatement[]
-  readonly roots: readonly SignedRoot[]
+  readonly roots: readonly SignedLedgerRoot[]
   readonly keys: readonly PublicKey[]
   readonly does_not_prove: readonly string[]
   readonly signature: Signature

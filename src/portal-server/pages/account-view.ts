@@ -12,7 +12,7 @@ import { qrCode } from '../page-parts/qr-code.ts'
 /** The form of the page at which a refusal is shown. */
 export type AccountForm = 'name' | 'password' | 'two_factor' | 'company'
 
-interface State {
+interface AccountPageState {
   readonly visitor: Visitor
   readonly twoFactor: TwoFactorState
   readonly sessions: readonly SessionRow[]
@@ -31,7 +31,7 @@ const doneMessages: Readonly<Record<string, string>> = {
   company: 'The name of the account is changed.',
 }
 
-export function writeAccount(state: State): Html {
+export function writeAccount(state: AccountPageState): Html {
   const message = state.done === null ? undefined : doneMessages[state.done]
   return html`${message === undefined ? null : html`<p class="done" role="status">${message}</p>`}
 ${renderProfile(state)}${renderPassword(state)}${renderCodes(state)}${sessionList(state)}${renderAccounts(state)}`
@@ -44,11 +44,11 @@ export function writeRecoveryCodes(recoveryCodes: readonly string[]): Html {
 <p><a href="/account">I have kept them</a></p></section>`
 }
 
-function faultsFor({ form, faults }: State, wanted: AccountForm): Faults {
+function faultsFor({ form, faults }: AccountPageState, wanted: AccountForm): Faults {
   return form === wanted ? faults : noFaults
 }
 
-function renderProfile(state: State): Html {
+function renderProfile(state: AccountPageState): Html {
   const { user, formToken } = state.visitor
   const faults = faultsFor(state, 'name')
   return html`<section class="card" aria-labelledby="you"><h3 id="you">Name</h3>
@@ -58,7 +58,7 @@ ${inputField({ name: 'name', label: 'Name', value: user.name, autocomplete: 'nam
 ${submitButton('Save', 'small')}</form></section>`
 }
 
-function renderPassword(state: State): Html {
+function renderPassword(state: AccountPageState): Html {
   const faults = faultsFor(state, 'password')
   return html`<section class="card" aria-labelledby="password-title"><h3 id="password-title">Password</h3>
 <form method="post" action="/account/password" class="stack">${renderFormTokenField(state.visitor.formToken)}${formFault(faults)}
@@ -67,7 +67,7 @@ ${inputField({ name: 'new_password', label: 'New password', type: 'password', au
 ${submitButton('Change', 'small')}</form></section>`
 }
 
-function renderCodes(state: State): Html {
+function renderCodes(state: AccountPageState): Html {
   const { isOn, pending, recoveryCodesLeft } = state.twoFactor
   const faults = faultsFor(state, 'two_factor')
   const token = renderFormTokenField(state.visitor.formToken)
@@ -96,7 +96,7 @@ ${submitButton('Set up', 'small')}</form>`
   return html`<section class="card" aria-labelledby="codes"><h3 id="codes">One-time codes</h3>${body}</section>`
 }
 
-function sessionList({ sessions, visitor }: State): Html {
+function sessionList({ sessions, visitor }: AccountPageState): Html {
   const token = renderFormTokenField(visitor.formToken)
   const rows = sessions.map(
     (
@@ -111,7 +111,7 @@ function sessionList({ sessions, visitor }: State): Html {
 ${sessions.length < 2 ? null : html`<form method="post" action="/account/sessions/end" class="below">${token}${submitButton('End all others', 'small')}</form>`}</section>`
 }
 
-function renderAccounts(state: State): Html {
+function renderAccounts(state: AccountPageState): Html {
   const { visitor } = state
   const rows = visitor.memberships.map(
     ({ account, role }) =>
@@ -124,7 +124,7 @@ ${renderCompany(state)}
 }
 
 /** For owners: what the account is called. */
-function renderCompany(state: State): Html | null {
+function renderCompany(state: AccountPageState): Html | null {
   const { current, formToken } = state.visitor
   const faults = faultsFor(state, 'company')
   if (current === null || !grantOf(current.role).permissions.includes('owners')) return formFault(faults)

@@ -12,7 +12,7 @@ import { confirmTwoFactor, getTwoFactor, startTwoFactor, stopTwoFactor } from '.
 import { type Faults, faultsOf, noFaults } from '../page-parts/fields.ts'
 import { checkForm, type Form, page, readForm, readParameter } from '../page-parts/form.ts'
 import { sendPage, writePage } from '../page-parts/page.ts'
-import { safeNext } from '../return-path.ts'
+import { toSafeReturnPath } from '../return-path.ts'
 import { accountContextOf, personOf, requireVisitor, storeSession } from '../visitor.ts'
 import { type AccountForm, writeAccount, writeRecoveryCodes } from './account-view.ts'
 
@@ -78,7 +78,7 @@ export function accountPage(pages: FastifyInstance, service: Service): void {
       const token = await chooseAccount(service, personOf(visitor, request), { accountId })
       storeSession(service, { request, reply }, token)
     }
-    return reply.redirect(safeNext(form.get('next')), 303)
+    return reply.redirect(toSafeReturnPath(form.get('next')), 303)
   })
 
   type Work = (

@@ -6,7 +6,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { html } from '../../api/http/html.ts'
 import type { Service } from '../../modules/service.ts'
-import { answerAddress } from '../../pipeline/notifications/alert-addresses.ts'
+import { setAddressConsent } from '../../pipeline/notifications/alert-addresses.ts'
 import { formPages, page, readParameter } from '../page-parts/form.ts'
 import { sendPage, writePage } from '../page-parts/page.ts'
 
@@ -30,7 +30,7 @@ export function alertAnswerPages(app: FastifyInstance, service: Service): void {
         }),
       )
       pages.post(`/alerts/${name}`, page, async (request, reply) => {
-        const { emailKey, companyName } = await answerAddress(service, { token: tokenOf(request), wants })
+        const { emailKey, companyName } = await setAddressConsent(service, { token: tokenOf(request), wants })
         const done = wants
           ? `${emailKey} gets alerts of ${companyName} from now on.`
           : `${emailKey} gets no more alerts of ${companyName}.`

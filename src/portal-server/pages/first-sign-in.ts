@@ -10,7 +10,7 @@ import { type Faults, faultsOf, formFault, noFaults, submitButton } from '../pag
 import { checkAnonymousForm, makeAnonymousFormToken, page, readForm, readParameter } from '../page-parts/form.ts'
 import { renderFormTokenField } from '../page-parts/form-field.ts'
 import { sendAuthPage } from './gate.ts'
-import { personFields, registerPerson, type Values, valuesOf } from './new-person.ts'
+import { personFields, readSignUpValues, registerPerson, type SignUpValues } from './new-person.ts'
 
 export function firstSignInPages(pages: FastifyInstance, service: Service): void {
   pages.get(signInLinkPath, page, async (request, reply) => {
@@ -29,13 +29,13 @@ export function firstSignInPages(pages: FastifyInstance, service: Service): void
     } catch (error) {
       if (error instanceof ServiceError && error.code === 'not_found') throw error
       const faults = faultsOf(error, ['name', 'email', 'password'])
-      return showFirst({ request, reply }, { token, values: valuesOf(form), faults })
+      return showFirst({ request, reply }, { token, values: readSignUpValues(form), faults })
     }
   })
 
   function showFirst(
     exchange: Exchange,
-    { token, values, faults }: { token: string; values: Values; faults: Faults },
+    { token, values, faults }: { token: string; values: SignUpValues; faults: Faults },
   ): FastifyReply {
     const body = html`<h2>Welcome</h2>
 <p>You are the first person here. With this e-mail address and password you sign in from now on; nothing is sent to the address.</p>

@@ -19,7 +19,7 @@ import {
 import { renderFormTokenField } from '../page-parts/form-field.ts'
 import { findVisitor, personOf, storeSession } from '../visitor.ts'
 import { sendAuthPage } from './gate.ts'
-import { personFields, registerPerson, type Values, valuesOf } from './new-person.ts'
+import { personFields, readSignUpValues, registerPerson, type SignUpValues } from './new-person.ts'
 
 export function invitationPages(pages: FastifyInstance, service: Service): void {
   pages.get('/invitation', page, async (request, reply) => {
@@ -43,7 +43,7 @@ export function invitationPages(pages: FastifyInstance, service: Service): void 
     } catch (error) {
       if (error instanceof ServiceError && error.code === 'not_found') throw error
       const faults = faultsOf(error, ['name', 'email', 'password'])
-      return showInvitation({ request, reply }, { token, invitation, values: valuesOf(form), faults })
+      return showInvitation({ request, reply }, { token, invitation, values: readSignUpValues(form), faults })
     }
   })
 
@@ -54,7 +54,7 @@ export function invitationPages(pages: FastifyInstance, service: Service): void 
       invitation,
       values,
       faults,
-    }: { token: string; invitation: OpenInvitation; values: Values; faults: Faults },
+    }: { token: string; invitation: OpenInvitation; values: SignUpValues; faults: Faults },
   ): Promise<FastifyReply> {
     const visitor = await findVisitor(service, exchange.request)
     const role = invitation.role.replace('_', '-')

@@ -27,17 +27,17 @@ export async function registerPerson(
   return reply.redirect(goingTo, 303)
 }
 
-export interface Values {
+export interface SignUpValues {
   readonly name?: string
   readonly email?: string
   readonly company?: string
 }
 
-export function valuesOf(form: Form): Values {
+export function readSignUpValues(form: Form): SignUpValues {
   return { name: form.get('name'), email: form.get('email'), company: form.get('company') }
 }
 
-export function personFields({ name = '', email = '' }: Values, faults: Faults): Html {
+export function personFields({ name = '', email = '' }: SignUpValues, faults: Faults): Html {
   return html`${inputField({ name: 'name', label: 'Name', value: name, autocomplete: 'name' }, faults)}
 ${inputField({ name: 'email', label: 'E-mail', type: 'email', value: email, autocomplete: 'username' }, faults)}
 ${inputField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', hint: newPassword }, faults)}`

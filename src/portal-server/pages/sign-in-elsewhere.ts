@@ -10,7 +10,7 @@ import { signInWithProvider } from '../../modules/sessions/sign-in-elsewhere.ts'
 import { makeToken } from '../../modules/sessions/token.ts'
 import { faultsOf, fieldFaults, formFault } from '../page-parts/fields.ts'
 import { page, readParameter } from '../page-parts/form.ts'
-import { safeNext, withNext } from '../return-path.ts'
+import { addReturnPath, toSafeReturnPath } from '../return-path.ts'
 import { sendAuthPage } from './gate.ts'
 import { buildSignInRequest, challengeMaxAgeS, completeSignIn } from './signing-in.ts'
 
@@ -28,7 +28,7 @@ export function signInElsewherePages(pages: FastifyInstance, service: Service): 
 
   pages.get('/sign-in/elsewhere', page, async (request, reply) => {
     const state = makeToken()
-    const next = Buffer.from(safeNext(readParameter(request, 'next'))).toString('base64url')
+    const next = Buffer.from(toSafeReturnPath(readParameter(request, 'next'))).toString('base64url')
     try {
       const redirectUri = publicOrigin(service.config, request) + callback
       const address = await getAuthorizationUrl(service, { state, redirectUri })
@@ -43,7 +43,7 @@ export function signInElsewherePages(pages: FastifyInstance, service: Service): 
   pages.get(callback, page, async (request, reply) => {
     const exchange = { request, reply }
     const [state = '', next = ''] = (readCookie(service, request, 'elsewhere') ?? '').split('.')
-    const path = safeNext(Buffer.from(next, 'base64url').toString())
+    const path = toSafeReturnPath(Buffer.from(next, 'base64url').toString())
     setCookie(service, exchange, { name: 'elsewhere', value: null })
     const address = new URL(request.url, publicOrigin(service.config, request))
     try {
@@ -56,7 +56,7 @@ export function signInElsewherePages(pages: FastifyInstance, service: Service): 
       if (answer.kind === 'signed_in') return completeSignIn(service, exchange, { session: answer, path })
       const { challenge: value } = answer
       setCookie(service, exchange, { name: 'challenge', value, maxAgeS: challengeMaxAgeS })
-      return reply.redirect(withNext('/sign-in/code', path), 303)
+      return reply.redirect(addReturnPath('/sign-in/code', path), 303)
     } catch (error) {
       return sendFault(exchange, faultsOf(error, []))
     }

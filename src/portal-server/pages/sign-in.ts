@@ -27,14 +27,14 @@ import {
   readParameter,
 } from '../page-parts/form.ts'
 import { renderFormTokenField } from '../page-parts/form-field.ts'
-import { safeNext, withNext } from '../return-path.ts'
+import { addReturnPath, toSafeReturnPath } from '../return-path.ts'
 import { findVisitor, personOf } from '../visitor.ts'
 import { sendAuthPage } from './gate.ts'
 import { buildSignInRequest, challengeMaxAgeS, completeSignIn } from './signing-in.ts'
 
 export function signInPages(pages: FastifyInstance, service: Service): void {
   pages.get('/sign-in', page, async (request, reply) => {
-    const path = safeNext(readParameter(request, 'next'))
+    const path = toSafeReturnPath(readParameter(request, 'next'))
     if ((await findVisitor(service, request)) !== null) return reply.redirect(path, 303)
     return showSignIn(
       { request, reply },
@@ -45,7 +45,7 @@ export function signInPages(pages: FastifyInstance, service: Service): void {
   pages.post('/sign-in', page, async (request, reply) => {
     checkAnonymousForm(service, request)
     const form = readForm(request)
-    const path = safeNext(form.get('next'))
+    const path = toSafeReturnPath(form.get('next'))
     const email = form.get('email')
     const again = (faults: Faults): FastifyReply =>
       showSignIn({ request, reply }, { path, email, isReset: false, faults })
@@ -57,22 +57,22 @@ export function signInPages(pages: FastifyInstance, service: Service): void {
       if (answer.kind === 'signed_in') return completeSignIn(service, { request, reply }, { session: answer, path })
       const { challenge: value } = answer
       setCookie(service, { request, reply }, { name: 'challenge', value, maxAgeS: challengeMaxAgeS })
-      return reply.redirect(withNext('/sign-in/code', path), 303)
+      return reply.redirect(addReturnPath('/sign-in/code', path), 303)
     } catch (error) {
       return again(faultsOf(error, []))
     }
   })
 
   pages.get('/sign-in/code', page, async (request, reply) => {
-    const path = safeNext(readParameter(request, 'next'))
-    if (readCookie(service, request, 'challenge') === null) return reply.redirect(withNext('/sign-in', path), 303)
+    const path = toSafeReturnPath(readParameter(request, 'next'))
+    if (readCookie(service, request, 'challenge') === null) return reply.redirect(addReturnPath('/sign-in', path), 303)
     return showCode({ request, reply }, path, noFaults)
   })
 
   pages.post('/sign-in/code', page, async (request, reply) => {
     checkAnonymousForm(service, request)
     const form = readForm(request)
-    const path = safeNext(form.get('next'))
+    const path = toSafeReturnPath(form.get('next'))
     const challenge = readCookie(service, request, 'challenge') ?? ''
     try {
       const requestInfo = await buildSignInRequest(service, { request, reply })
@@ -80,7 +80,7 @@ export function signInPages(pages: FastifyInstance, service: Service): void {
       if (answer.kind === 'signed_in') return completeSignIn(service, { request, reply }, { session: answer, path })
       if (answer.kind === 'over') {
         setCookie(service, { request, reply }, { name: 'challenge', value: null })
-        return reply.redirect(withNext('/sign-in', path), 303)
+        return reply.redirect(addReturnPath('/sign-in', path), 303)
       }
       const wrong = 'This code is not right, or was used already. Wait for the next one.'
       return showCode({ request, reply }, path, fieldFaults('code', wrong, 401))
@@ -129,7 +129,7 @@ ${submitButton('Sign in')}
   function providerLink(path: string): Html | null {
     if (!hasProvider(service)) return null
     const { name } = service.config.signIn
-    return html`<p><a class="button primary" href="${withNext('/sign-in/elsewhere', path)}">Sign in with ${name}</a></p>`
+    return html`<p><a class="button primary" href="${addReturnPath('/sign-in/elsewhere', path)}">Sign in with ${name}</a></p>`
   }
 
   function showCode(exchange: Exchange, path: string, faults: Faults): FastifyReply {

@@ -15,7 +15,7 @@ import { checkAnonymousForm, checkForm, makeAnonymousFormToken, page, readForm }
 import { renderFormTokenField } from '../page-parts/form-field.ts'
 import { findVisitor, personOf, storeSession } from '../visitor.ts'
 import { sendAuthPage } from './gate.ts'
-import { personFields, registerPerson, type Values, valuesOf } from './new-person.ts'
+import { personFields, readSignUpValues, registerPerson, type SignUpValues } from './new-person.ts'
 
 const keyHint = html`Whoever runs Landfall has it: it was printed at the first start and is kept in the data folder as <code>first-api-key</code>.`
 
@@ -49,11 +49,11 @@ export function signUpPages(pages: FastifyInstance, service: Service): void {
       return await registerPerson(service, { request, reply }, form, by)
     } catch (error) {
       const fields = ['name', 'email', 'password', 'key', ...(isOpen ? ['company'] : [])]
-      return showNew({ request, reply }, valuesOf(form), faultsOf(error, fields))
+      return showNew({ request, reply }, readSignUpValues(form), faultsOf(error, fields))
     }
   })
 
-  function showNew(exchange: Exchange, values: Values, faults: Faults): FastifyReply {
+  function showNew(exchange: Exchange, values: SignUpValues, faults: Faults): FastifyReply {
     const token = makeAnonymousFormToken(service, exchange)
     const body = html`<h2>Sign up</h2>
 ${isOpen ? null : html`<p class="quiet">The first person of an account shows its API key. Everybody else is invited by somebody who is in.</p>`}

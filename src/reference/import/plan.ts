@@ -72,7 +72,7 @@ function checkRefusals({ rows, refusals }: ReadList): void {
   )
 }
 
-interface Size {
+interface SizeLimits {
   /** Bounds as shares of the number of records known from the list. */
   readonly share: readonly [least: number, most: number]
   /** Bounds as numbers of records, used when nothing is known from the list yet. */
@@ -80,7 +80,7 @@ interface Size {
 }
 
 /** How much editions of these lists have differed from one to the next, with a margin. */
-const sizes: Readonly<Record<RefreshableList, Size>> = {
+const sizes: Readonly<Record<RefreshableList, SizeLimits>> = {
   smdg: { share: [0.9, 1.25], atFirst: [900, 3_000] },
   unlocode: { share: [0.97, 1.1], atFirst: [90_000, 150_000] },
   firms: { share: [0.85, 1.25], atFirst: [5_000, 15_000] },

@@ -77,7 +77,7 @@ function resolvePlaceRecord(listed: ReadRecord, known: RecordValues | null): Res
   if (known['coordinateDoubt'] != null)
     return { values: { ...values, ...knownPoint, timeZone: known['timeZone'] ?? null }, refusals: [] }
   if (pointOf(known) === null) return { values: isOutside ? { ...values, ...noPoint } : values, refusals: outside }
-  const movedKm = howFar(known, listed.values)
+  const movedKm = measureMovedKm(known, listed.values)
   if (movedKm !== null && movedKm > movedKmMax)
     return { values: { ...values, ...knownPoint }, refusals: [refuseMove(listed, 'coordinates', movedKm)] }
   // UN/LOCODE gives only minutes of arc. Its new point replaces an older one of its own, and never a point that was
@@ -92,7 +92,7 @@ function resolveTerminalRecord(listed: ReadRecord, known: RecordValues | null): 
   if (known === null) return { values: listed.values, refusals: [] }
   const named = isOurTerminal(listed.key, known) ? { ...listed.values, name: known['name'] ?? null } : listed.values
   const values = fillFromKnown(named, known, ['latitude', 'longitude'])
-  const movedKm = howFar(known, listed.values)
+  const movedKm = measureMovedKm(known, listed.values)
   if (movedKm === null || movedKm <= movedKmMax) return { values, refusals: [] }
   return { values: { ...values, ...pointOf(known) }, refusals: [refuseMove(listed, 'Latitude', movedKm)] }
 }
@@ -125,7 +125,7 @@ function fillFromKnown(listed: RecordValues, known: RecordValues, fields: readon
   return { ...listed, ...Object.fromEntries(filled) }
 }
 
-function howFar(known: RecordValues, listed: RecordValues): number | null {
+function measureMovedKm(known: RecordValues, listed: RecordValues): number | null {
   const [from, to] = [pointOf(known), pointOf(listed)]
   return from === null || to === null ? null : distanceKm(from, to)
 }

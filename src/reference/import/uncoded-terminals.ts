@@ -50,13 +50,13 @@ function matchOneToOne(rows: readonly { readonly key: string; readonly ids: read
   }
 }
 
-type Ids = ReadonlyMap<string, ReadonlySet<string>>
+type TerminalIdsByName = ReadonlyMap<string, ReadonlySet<string>>
 
-function idsOf(by: Ids, unlocode: string, names: readonly string[]): readonly string[] {
+function idsOf(by: TerminalIdsByName, unlocode: string, names: readonly string[]): readonly string[] {
   return [...new Set(names.flatMap((name) => (name === '' ? [] : [...(by.get(`${unlocode} ${name}`) ?? [])])))]
 }
 
-const named = once((): { readonly exact: Ids; readonly words: Ids } => {
+const named = once((): { readonly exact: TerminalIdsByName; readonly words: TerminalIdsByName } => {
   const exact = new Map<string, Set<string>>()
   const words = new Map<string, Set<string>>()
   const add = (to: Map<string, Set<string>>, key: string, id: string): void => {

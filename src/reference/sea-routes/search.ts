@@ -54,7 +54,7 @@ export function findShortestWay(from: number, to: number, avoided: AvoidedPassag
   }
   const lengthNm = bestNm[to] ?? Number.POSITIVE_INFINITY
   if (lengthNm === Number.POSITIVE_INFINITY) return null
-  const nodes = wayBack(cameFrom, from, to)
+  const nodes = tracePath(cameFrom, from, to)
   return { nodes, lengthNm, passages: passagesOf(network, nodes) }
 }
 
@@ -84,7 +84,7 @@ const openSearch = once(() => {
   }
 })
 
-function wayBack(cameFrom: Uint16Array, from: number, to: number): readonly number[] {
+function tracePath(cameFrom: Uint16Array, from: number, to: number): readonly number[] {
   const nodes = [to]
   for (let node = to; node !== from; ) {
     node = cameFrom[node] ?? from

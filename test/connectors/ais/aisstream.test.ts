@@ -17,7 +17,7 @@ const report = {
 }
 const statics = { UserID: 259000420, ImoNumber: 9321483, Name: 'AUGUSTSON@@@@', CallSign: 'LLBQ   ' }
 
-test('reads a position report, with the time of its receipt by the network', () => {
+test('the AISStream reader reads a position report, with the time when the network received it', () => {
   assert.deepEqual(read({ MessageType: 'PositionReport', MetaData: metaData, Message: { PositionReport: report } }), {
     kind: 'report',
     report: {
@@ -46,7 +46,7 @@ test('the IMO number, name and call sign of a ship are read from its static data
   })
 })
 
-test('counts each unusable message under its fault', () => {
+test('the AISStream reader counts each unusable message by its kind of fault', () => {
   const position = (changes: object) => ({
     MessageType: 'PositionReport',
     MetaData: metaData,
@@ -84,6 +84,6 @@ test('the subscription states bounding boxes with latitude first, and omits filt
   assert.equal('FiltersShipMMSI' in subscription, false)
 })
 
-test('reading a message never throws on arbitrary text or JSON', () => {
+test('the AISStream reader never throws on arbitrary text or JSON', () => {
   fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => void readAisStreamMessage(text, receivedAt)))
 })

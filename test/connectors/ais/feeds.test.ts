@@ -105,7 +105,7 @@ async function openNetwork(
   return `ws://127.0.0.1:${(server.address() as AddressInfo).port}/v0/stream`
 }
 
-test('reconnects to a receiver that hangs up, sends invalid data or falls silent', async (t) => {
+test('an NMEA feed reconnects to a receiver that hangs up, sends invalid data or falls silent', async (t) => {
   const port = await openReceiver(t, (socket, count) => {
     if (count === 1) return socket.end(sentence)
     if (count === 2) return socket.end(`HTTP/1.1 400 Bad Request\r\n\r\n<html>\r\n${'z'.repeat(5_000)}\r\n`)
@@ -120,7 +120,7 @@ test('reconnects to a receiver that hangs up, sends invalid data or falls silent
   assert.ok(received.news.includes('closed by the other side'))
 })
 
-test('subscribes to AISStream with key and bounding boxes, and again after it closes the connection', async (t) => {
+test('the AISStream feed subscribes with key and bounding boxes, and again after the connection is closed', async (t) => {
   const subscriptions: Record<string, unknown>[] = []
   const url = await openNetwork(t, (socket, subscription, count) => {
     subscriptions.push(subscription)
@@ -142,7 +142,7 @@ test('subscribes to AISStream with key and bounding boxes, and again after it cl
   assert.deepEqual(received.issues, ['garbage', 'garbage'])
 })
 
-test('reports an error message of AISStream, without the key', async (t) => {
+test('the AISStream feed reports an error message of AISStream, without the key', async (t) => {
   const url = await openNetwork(t, (socket) => socket.send('{"error":"Api Key Is Not Valid"}'))
   const received = listen(t, openAisStream({ url, apiKey: 'a secret key', boundingBoxes: [], mmsi: [], patience }))
   await received.until(() => received.news.length >= 2)
@@ -150,7 +150,7 @@ test('reports an error message of AISStream, without the key', async (t) => {
   assert.ok(!received.news.join().includes('a secret key'))
 })
 
-test('counts a report from the future and does not use it', async (t) => {
+test('the AISStream feed counts a report from the future and does not use it', async (t) => {
   const ahead = message.replace('"MetaData":{}', '"MetaData":{"time_utc":"2026-01-06 15:30:00 +0000 UTC"}')
   const url = await openNetwork(t, (socket) => socket.send(ahead))
   const received = listen(t, openAisStream({ url, apiKey: 'key', boundingBoxes: [], mmsi: [], patience }))
@@ -172,7 +172,7 @@ test('refuses a feed on a private network unless the operator allows that networ
   }
 })
 
-test('the wait before a new connection doubles up to five minutes, with a random part', () => {
+test('an AIS feed waits before it reconnects: the wait doubles up to five minutes, with a random part', () => {
   const waits = [0, 1, 2, 3, 20, 2_000].map((failures) => [waitMs(failures, 0, usual), waitMs(failures, 1, usual)])
   assert.deepEqual(waits, [
     [500, 1_000],

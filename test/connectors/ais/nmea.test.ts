@@ -57,7 +57,7 @@ test('the NMEA reader reads the positions of a recorded stream and skips comment
   )
 })
 
-test('reads a position as gpsd does', () => {
+test('the NMEA reader reads the same position from a sentence as gpsd does', () => {
   const [report] = read([position]).reports
   assert.ok(report?.kind === 'position')
   assert.equal(report.mmsi, '477553000')
@@ -84,7 +84,7 @@ test('an IMO number in two message parts is read even if another message arrives
   assert.deepEqual(issues, [])
 })
 
-test('reads the same lines wherever the network splits them', () => {
+test('the NMEA reader reads the same lines wherever the network splits them', () => {
   const whole = read([...everDiadem, position])
   const text = [...everDiadem, position].join('')
   assert.deepEqual(read([...text]), whole)
@@ -106,14 +106,14 @@ test('the NMEA reader counts invalid lines and reads the valid lines after them'
   assert.equal(reports.length, 1)
 })
 
-test('drops parts that are never completed, oldest first', () => {
+test('the NMEA reader drops the parts of messages that are never completed, oldest first', () => {
   const lone = Array.from({ length: 40 }, (_, n) =>
     ['A', 'B', '1', '2'].map((channel) => sentence(`AIVDM,${2 + (n % 8)},1,${n % 10},${channel},55?MbV02,0`)),
   ).flat()
   assert.ok(read(lone).issues.filter((issue) => issue === 'incomplete').length >= 90)
 })
 
-test('reads no position or speed from the values for unknown: 91 and 181 degrees, 0/0, 102.3 knots', () => {
+test('the NMEA reader reads no position or speed from the values that mean unknown, such as 91 and 181 degrees', () => {
   const at = {
     mmsi: '299321483',
     vessel: { imo: '9321483', name: 'EMMA' },
@@ -128,7 +128,7 @@ test('reads no position or speed from the values for unknown: 91 and 181 degrees
   assert.equal(read([writeSentences({ ...at, ...here })]).reports.length, 1)
 })
 
-test('does not learn an IMO number with a wrong check digit', () => {
+test('the NMEA reader does not learn an IMO number with a wrong check digit', () => {
   const told = {
     latitude: 1,
     longitude: 1,
@@ -167,7 +167,7 @@ test('the position and time of any simulated ship are read back from its NMEA se
   )
 })
 
-test('the reader never throws on arbitrary text, also with a right checksum', () => {
+test('the NMEA reader never throws on arbitrary text, even if the checksum is right', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 120 }), { maxLength: 20 }), (chunks) => {
       read([...chunks, ...chunks.map((chunk) => sentence(`AIVDM,1,1,,A,${chunk},0`))])

@@ -124,7 +124,7 @@ describe('The containers of an event', () => {
     assert.deepEqual(issuesOf(reading), ['missing_field /0/equipmentReference'])
   })
 
-  it('a container is found in references of any shape, and when its own field has no valid number', () => {
+  it('a container is found in references of any shape, also when the field for its number is empty or invalid', () => {
     const bad = 'APZU21345'
     const references = [{ type: 'EQ', value: box }]
     assert.equal(onlyEventOf(readBody([transportEvent({ references })])).equipment, box)
@@ -336,7 +336,7 @@ describe('Places', () => {
     assert.equal(onlyEventOf(readBody([nested])).place.unlocode, 'USLAX')
   })
 
-  it('an event on land that names another known place does not get the place code of its transport call', () => {
+  it('a land event that names another known place does not use the place code of its transport call', () => {
     const placeOf = (locationName: string, modeOfTransport: string) => {
       const transportCall = callWith({ UNLocationCode: 'DEHAM', modeOfTransport })
       const reading = readBody([equipmentEvent({ eventLocation: { locationName }, transportCall })])
@@ -366,7 +366,7 @@ describe('Times', () => {
     assert.deepEqual(timeOf('2026-01-09T14:00:00'), { kind: 'local', local: '2026-01-09T14:00:00' })
   })
 
-  it('a planned call of a ship without a time gives a place of the route, and no event', () => {
+  it('a planned call without a time adds a place to the route, and gives no event', () => {
     for (const eventDateTime of [null, '']) {
       const plan = { eventDateTime, eventClassifierCode: 'PLN' }
       const reading = readBody([

@@ -15,7 +15,7 @@ const answersTo = (text: string) => {
 }
 const gate = interchange('CODECO', 'BGM+34+G+9\nEQD+CN+TRHU1000010')
 
-test('acknowledges an interchange to its sender, with each of its messages', () => {
+test('a CONTRL acknowledges an interchange to its sender, and lists each of its messages', () => {
   const [answer, ...others] = answersTo(gate)
   assert.deepEqual(others, [])
   assert.deepEqual(answer, [
@@ -43,7 +43,7 @@ test('an acknowledgement accepts a wrong count and rejects a message without an 
   ])
 })
 
-test('never acknowledges a CONTRL, or an interchange without a sender', () => {
+test('no CONTRL is sent for a CONTRL, or for an interchange without a sender', () => {
   const [answer = []] = answersTo(gate)
   assert.deepEqual(answersTo(answer.join('\n')), [])
   assert.deepEqual(answersTo(gate.replace('PARTNER:ZZZ', '')), [])
@@ -51,7 +51,7 @@ test('never acknowledges a CONTRL, or an interchange without a sender', () => {
   assert.deepEqual(answersTo('<html>'), [])
 })
 
-test('acknowledges each of several interchanges separately', () => {
+test('each of several interchanges gets its own CONTRL', () => {
   const answers = answersTo(`${gate}${gate.replaceAll('+88', '+89')}`)
   assert.deepEqual(
     answers.map((lines) => lines[2]),

@@ -70,7 +70,7 @@ test('an escaped separator is read as text', () => {
   assert.deepEqual(faults, [])
 })
 
-test('reports broken syntax with its position, and reads what is complete', () => {
+test('the EDIFACT reader reports broken syntax with its position, and reads the complete segments', () => {
   const cut = fixture('baplie-d95b.edi').slice(0, 500)
   const { faults, segments } = readInterchange(cut)
   assert.match(faults[0]?.detail ?? '', /ends in the middle of a segment/)
@@ -112,7 +112,7 @@ test('no text makes the reader throw', () => {
   )
 })
 
-test('distinguishes EDIFACT from CSV', () => {
+test('an EDIFACT file is distinguished from a CSV file', () => {
   for (const name of ['baplie-d95b.edi', 'baplie-d13b.edi', 'coarri-codeco-d95b.edi'])
     assert.ok(isEdifact(fixture(name)))
   assert.ok(!isEdifact('number,number_type,scac,group\nUNBU1234560,container,MAEU,1'))

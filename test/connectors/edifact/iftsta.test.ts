@@ -278,7 +278,7 @@ test('reading for one container leaves out the others, and gives nothing for an 
   assert.equal(reading?.outcome, 'other_number')
 })
 
-test('the number of the consignment is a document only if the partner’s profile states so', () => {
+test('a consignment number is read as a bill or booking only if the profile of the partner states so', () => {
   const text = status('STS+1+24').replace('CNI+1', 'CNI+1+CONS12345').replace("RFF+BM:BILLONE001'\n", '')
   const about = (consignmentNumber: 'none' | 'bill_of_lading' | 'booking') =>
     cut(text, { consignmentNumber }).parts[0]?.about.map(({ kind, number }) => `${kind} ${number}`)

@@ -61,7 +61,7 @@ test('a status report is split by consignment, and by container where no documen
   )
 })
 
-test('a changed text with the same references is a new delivery', () => {
+test('a message with changed text and the same reference numbers is a new delivery', () => {
   const keyOf = (text: string) => cut(text).parts[0]?.deliveryKey
   const codeco = (container: string) =>
     `UNB+UNOA:2+PARTNER:ZZZ+US+260318:0900+88'UNH+1+CODECO:D:95B:UN'BGM+34+X+9'EQD+CN+${container}'UNT+4+1'UNZ+1+88'`
@@ -135,7 +135,7 @@ test('the time of writing is known only with a zone', () => {
   assert.equal(written('DTM+137:202603180900?+0800:205'), '2026-03-18T01:00:00.000Z')
 })
 
-test('reports messages of other types, and input that is no EDIFACT', () => {
+test('splitting reports EDIFACT messages of unsupported types, and input that is not EDIFACT', () => {
   const kinds = (text: string) => cut(text).faults.map(({ kind, lost }) => `${kind} ${lost}`)
   assert.deepEqual(kinds(interchange('BAPLIE', 'BGM++B+9')), ['unsupported_message event'])
   assert.deepEqual(kinds('<html>'), ['broken_syntax event', 'not_edi answer'])

@@ -118,7 +118,7 @@ test('a report that contradicts itself is unmapped, because the direction of the
   assert.deepEqual(issuesIn(quay('270', '23')), ['unmapped_code nothing'])
 })
 
-test('reads the codes of gate reports of later directories', () => {
+test('the codes 109 and 111 of later directories are read as gate-in and gate-out reports', () => {
   const move = (report: string) => eventLines(gate(report, 'TRHU1000010+45G1:102:5++2+5'))
   assert.deepEqual(move('109'), ['ACT GTIN LADEN - USLAX TRHU1000010 2026-03-18T09:15'])
   assert.deepEqual(move('111'), ['ACT GTOT LADEN - USLAX TRHU1000010 2026-03-18T09:15'])
@@ -204,7 +204,7 @@ test('a time may be the end of a day, and may lack minutes or the time of day', 
     assert.deepEqual(at(text, format), [], text)
 })
 
-test('ignores a placeholder for a seal when another seal is stated', () => {
+test('a report gives no placeholder as a seal when it states another seal', () => {
   const seal = (more: string) => factLines(quay('98', '3', more)).filter((line) => line.startsWith('seal'))
   assert.deepEqual(seal('SEL+SI+CA\nSEL+ML123456+SH'), ['seal_number ML123456 TRHU1000010'])
 })

@@ -59,7 +59,7 @@ function assertSame(read: readonly Observation[], carried: readonly Observation[
   assert.deepEqual(lines(read), lines(carried))
 }
 
-test('reads the golden stories back from EDIFACT, as far as a message can carry them', () => {
+test('the golden stories, written as EDIFACT, are read back as far as a message can carry them', () => {
   const folder = new URL('../../journey-stories/', import.meta.url)
   const names = readdirSync(folder, { withFileTypes: true }).filter((each) => each.isDirectory())
   let statements = 0
@@ -158,7 +158,7 @@ const facts = fc
   )
   .map((stated) => ({ kind: 'fact', key: '', statedAt: null, isRetracted: false, ...stated }) as Observation)
 
-test('reads any journey under a document back, as far as the message can carry it', () => {
+test('any journey with a document, written as EDIFACT, is read back as far as a message can carry it', () => {
   const documents = fc.constantFrom(
     { bill: 'BILLONE001', booking: null },
     { bill: null, booking: 'BOOKING77' },

@@ -33,7 +33,7 @@ const samples = readdirSync(folder)
 
 const oneMessage = "UNB+UNOA:2+A+B+260101:0000+7'UNH+1+CODECO:D:95B:UN'BGM+34+X+9'UNT+3+1'UNZ+1+7'"
 
-test('reads the same segments however the bytes are split into chunks', () => {
+test('the EDIFACT reader gives the same segments however the bytes are split into chunks', () => {
   const cuts = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 30 })
   const wrapped = oneMessage.replace('BGM', "FTX+AAI+++A ?' B ??\r\n'\r\n\r\nBGM").replaceAll("'U", "'\r\nU")
   const texts = fc.constantFrom(...samples, Buffer.from(wrapped), Buffer.from(`\uFEFFUNA:+.? '\n${wrapped}`))
@@ -51,7 +51,7 @@ test('reads the same segments however the bytes are split into chunks', () => {
   )
 })
 
-test('each segment knows its byte range, and only white space lies between the ranges', () => {
+test('each EDIFACT segment records its byte range, and only white space is between the ranges', () => {
   for (const bytes of samples) {
     const { places, segments } = hear([bytes])
     for (const [index, [from, to]] of places.entries()) {
@@ -107,7 +107,7 @@ test('a UNA segment defines the separators of its own interchange only', () => {
   assert.match(details(hear([Buffer.from([85, 78, 65, 200, 43, 46, 63, 32, 39])]))[0] ?? '', /UNA are not valid/)
 })
 
-test('reads texts as UTF-8 if their bytes are valid UTF-8, and else in the announced character set', () => {
+test('the EDIFACT reader decodes valid UTF-8 as UTF-8, and other bytes in the announced character set', () => {
   const ftx = (identifier: string, bytes: readonly number[]) =>
     hear([Buffer.from(`UNB+${identifier}:3+A+B+260101:0000+1'FTX+`), Buffer.from(bytes), Buffer.from("'")])
       .segments[1]?.[1][0]?.[0]
@@ -119,7 +119,7 @@ test('reads texts as UTF-8 if their bytes are valid UTF-8, and else in the annou
   assert.equal(ftx('UNOF', [0xc1]), 'Α')
 })
 
-test('reads lower case, under UNOA too', () => {
+test('the EDIFACT reader accepts lower-case letters, even when UNOA is announced', () => {
   const { segments, types, faults } = hearText(oneMessage.toLowerCase())
   assert.deepEqual(
     segments.map(([tag]) => tag),
@@ -148,7 +148,7 @@ test('wrong counts and references are reported, and all data is still read', () 
   assert.deepEqual(details(hearText(oneMessage.slice(0, -1))), ['count: The last segment has no terminator.'])
 })
 
-test('reports an endless segment and one with too many elements, and reads what follows', () => {
+test('the EDIFACT reader reports an endless or too large segment, and reads the segments after it', () => {
   assert.deepEqual(details(hearText(`UNB+${'A'.repeat(100_000)}`)), [
     'syntax: A segment has more than 16384 bytes.',
     'syntax: The text ends in the middle of a segment.',
@@ -158,7 +158,7 @@ test('reports an endless segment and one with too many elements, and reads what 
   assert.match(details(hearText(`FTX${'+A'.repeat(300)}'`))[0] ?? '', /too many elements/)
 })
 
-test('memory stays constant over two hundred thousand segments', () => {
+test('the EDIFACT reader uses constant memory for two hundred thousand segments', () => {
   const groups = 66_000
   const group = Buffer.from("EQD+CN+TRHU1000010+45G1:102:5++3+5'\nDTM+203:202603170930:203'\nFTX+AAI+++IT?'S'\n")
   let most = 0

@@ -64,7 +64,7 @@ describe('documents', () => {
     }
   })
 
-  test('are read as the kind that the user states', async () => {
+  test('are read as the document type that the user states', async () => {
     const { pdf } = await drawPaper(layouts[0] as Layout, inventTruth(1))
     const pages = await readPages(pdf)
     assert.ok(pages.ok)
@@ -142,7 +142,7 @@ test('a container number with a wrong check digit is shown to the user, and not 
   assert.doesNotMatch(readDocument(page('B/L No. HDMU4000006'), 'arrival_notice').notes, /check digit/)
 })
 
-test('every label belongs to a field of a schema', () => {
+test('every label that the rules look for belongs to a field of a document schema', () => {
   for (const { field, labels, on } of fieldLabels) {
     assert.ok(
       labels.every((label) => /^[a-z0-9 ]+$/.test(label)),
@@ -153,7 +153,7 @@ test('every label belongs to a field of a schema', () => {
   }
 })
 
-test('reads a day in every unambiguous form, and leaves an ambiguous one unread', () => {
+test('the document reader reads a day in every unambiguous form, and ignores an ambiguous one', () => {
   for (const text of ['29 JAN 2026', '29-Jan-26', 'Jan 29, 2026', '2026-01-29', '29.01.2026', '29/01/2026'])
     assert.equal(findMoment(text, 'unknown')?.value, '2026-01-29', text)
   assert.equal(findMoment('29 JAN 2026 17:30', 'unknown')?.value, '2026-01-29T17:30')
@@ -165,7 +165,7 @@ test('reads a day in every unambiguous form, and leaves an ambiguous one unread'
   assert.equal(findMoment('30 FEB 2026', 'unknown'), null)
 })
 
-test('reads amounts with their units, and leaves an ambiguous figure unread', () => {
+test('the document reader reads amounts with their units, and ignores an ambiguous figure', () => {
   assert.equal(findWeight('14,571.50 KGS', null)?.value, 14_571.5)
   assert.equal(findWeight('14.571,50 kg', null)?.value, 14_571.5)
   assert.equal(findWeight('1,000 LBS', null)?.value, 453.592)

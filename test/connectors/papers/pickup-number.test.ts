@@ -29,7 +29,7 @@ test('only notices and delivery orders have a pick-up number', () => {
     assert.equal(find(type, 'PIN: 471122'), null)
 })
 
-test('hides every possible pick-up number, also in a table, and nothing else', () => {
+test('every possible pick-up number in a document is hidden, also in a table, and nothing else', () => {
   const lines = [
     'Container          PIN          Seal',
     'MSCU4000005        471122       SEAL99',
@@ -43,7 +43,7 @@ test('hides every possible pick-up number, also in a table, and nothing else', (
   assert.match(shown, /MSCU4000005.*SEAL99.*TCLU1234568.*SEAL98.*998866/)
 })
 
-test('finds the pick-up numbers of the document corpus, and never another number', async () => {
+test('the search for pick-up numbers finds all in the document corpus, and never another number', async () => {
   let [right, wrong, papers] = [0, 0, 0]
   for (const layout of [...layouts, ...leftOut]) {
     const truth = inventTruth(42)

@@ -47,7 +47,7 @@ describe('two readings of a scan', () => {
   })
 })
 
-test('erases ruled lines from a picture, and keeps bars and letters', () => {
+test('ruled lines are erased from a picture, while bars and letters stay', () => {
   const [width, height] = [600, 800]
   const bytes = new Uint8Array(width * height).fill(255)
   const ink = (from: { x: number; y: number }, to: { x: number; y: number }): void => {

@@ -138,7 +138,7 @@ test('a list of holds is complete, "none" means no holds, and an empty cell stat
   )
 })
 
-test('reports an unreadable cell with its field, and reads the rest of the row', () => {
+test('the table reader reports an unreadable cell with its field, and reads the rest of the row', () => {
   const row = only(
     ['Container', 'LFD', 'Available', 'Seal', 'Weight', 'Demurrage'],
     [container, '05/01/2026', 'perhaps', 'S1', '20000', '#N/A'],

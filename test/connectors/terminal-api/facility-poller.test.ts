@@ -102,7 +102,7 @@ test('the poller requests each port of an operator by its facility code, with a 
   assert.ok(mixed.kind === 'unreachable' && mixed.reason === 'unsupported_kind')
 })
 
-test('polls Houston for one container of one facility', async (t) => {
+test('the poller requests one container of one facility from Houston', async (t) => {
   const unit = {
     unitId: box,
     category: 'IMPRT',
@@ -136,7 +136,7 @@ test('polls Houston for one container of one facility', async (t) => {
   })
 })
 
-test('gets a token for a name and a password in JSON, and sends the site in a header', async (t) => {
+test('the poller gets a token with a name and password in JSON, and sends the site in a header', async (t) => {
   const server = await standIn(t, ({ url }, response) =>
     sendJson(response, url.pathname === '/login' ? { token: 'T7', userName: 'me' } : [{ id: box, ok: 'Y' }]),
   )
@@ -224,7 +224,7 @@ test('the poller requests containers from the railway with a client certificate'
   assert.equal(factsOf(hear(answerOf('bnsf'), bodyOf(result), box, 'rail'))['seal_number'], 'SEAL77')
 })
 
-test('reports a certificate that is not accepted, expired or invalid, without its text', async (t) => {
+test('the poller reports a certificate that is not accepted, expired or invalid, without its text', async (t) => {
   const { base, egress } = await startRailway(t)
   const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const ended = selfSignedCertificate({ ...clientKeys, ends: '210101' })
@@ -246,7 +246,7 @@ test('reports a certificate that is not accepted, expired or invalid, without it
   assert.ok(none.kind === 'unreachable' && none.detail === 'the access lacks certificate, privateKey')
 })
 
-test('sends the API key in the query, and the name and password in the Authorization header', async (t) => {
+test('the poller sends the API key in the query, and name and password in the Authorization header', async (t) => {
   const server = await standIn(t, (_, response) => sendJson(response, { containers: [] }))
   const changes = {
     base: server.base,
@@ -260,7 +260,7 @@ test('sends the API key in the query, and the name and password in the Authoriza
   assert.ok(!result.url.includes('a&b') && !result.url.includes('a%26b'))
 })
 
-test('treats the status code that a facility returns for an unknown number as not found', async (t) => {
+test('the poller treats the status code that a facility returns for an unknown number as not found', async (t) => {
   const server = await standIn(t, (_, response) => response.writeHead(422).end('{}'))
   const secrets = { apiKey: 'k' }
   const status = async (changes: object) => {

@@ -25,7 +25,7 @@ const askingFault = (changes: object) =>
     ...changes,
   })
 
-test('refuses an invalid answer description and names the wrong field', () => {
+test('an invalid answer description is refused, and the reason names the wrong field', () => {
   assert.equal(answerFault({}), 'none')
   for (const [changes, field] of [
     [{ boxes: undefined }, /^\/boxes is missing/],
@@ -45,7 +45,7 @@ test('refuses an invalid answer description and names the wrong field', () => {
     assert.match(answerFault(changes), field, JSON.stringify(changes))
 })
 
-test('refuses an invalid polling description and names the wrong field', () => {
+test('an invalid polling description is refused, and the reason names the wrong field', () => {
   assert.equal(askingFault({}), 'none')
   for (const [changes, field] of [
     [{ base: undefined }, /^\/base is missing/],
@@ -108,7 +108,7 @@ test('each shipped description is valid with the settings of an operator, and no
   }
 })
 
-test('a description like a shipped one differs only in its own fields', () => {
+test('a description that is based on a shipped one replaces only the fields that it states', () => {
   const read = readDescription({ like: 'lbct', answer: { zone: 'place' }, asking: { batchMax: 5 } })
   assert.ok(read.ok)
   assert.equal(read.value.answer['zone'], 'place')

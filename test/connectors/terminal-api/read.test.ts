@@ -64,7 +64,7 @@ assert.ok(parsed.ok, parsed.ok ? '' : parsed.reason)
 const profile = parsed.value
 const told = (unit: object, number = box) => hear(profile, { units: [{ nbr: number, pier: 'P1', ...unit }] }, number)
 
-test('reads availability, last free day, appointment, yard place, chassis, seal, weight and pick-up number', () => {
+test('a terminal answer gives availability, last free day, appointment, yard place, seal and pick-up number', () => {
   const reading = told({
     ready: 'y',
     lfd: '02/07/2026',
@@ -110,7 +110,7 @@ test('an unknown hold keeps the text of the terminal and reports an unmapped cod
   assert.deepEqual(issuesOf(reading), ['unmapped_code /holds/0/code'])
 })
 
-test('releases no hold when one hold of the list cannot be read', () => {
+test('a terminal answer releases no hold when one hold in its list cannot be read', () => {
   const reading = told({
     holds: [
       { code: 'CUS', state: 'A' },
@@ -169,7 +169,7 @@ test('reads events by fields and by codes, at the terminal that states them; an 
   assert.equal(told({ category: 'E', out: '20260205 0830' })?.observations.length, 0)
 })
 
-test('keeps a local time when neither the time nor the facility states a time zone', () => {
+test('an event time stays local when neither the time nor the facility states a time zone', () => {
   const nowhere = answerOf('lbct')
   const reading = hear(nowhere, { containers: [{ ...lbctBox, 'time-out': '2026-02-05T08:30:00' }] })
   const [out] = (reading?.observations ?? []).filter(({ kind }) => kind === 'event')
@@ -184,7 +184,7 @@ test('keeps a local time when neither the time nor the facility states a time zo
   assert.deepEqual(there?.kind === 'event' && there.time, { kind: 'instant', at: '2026-02-05T16:30:00.000Z' })
 })
 
-test('reports each unreadable value with its place, and reads the rest', () => {
+test('each unreadable value in a terminal answer is reported with its path, and the rest is read', () => {
   const reading = told({
     ready: 'perhaps',
     lfd: '31/02/2026',

@@ -50,7 +50,7 @@ test('a 999 reports to the sender that each message was received', () => {
   ])
 })
 
-test('reports a wrong count, control number, end or type of a message to the sender', () => {
+test('a wrong count, control number, end or message type is reported to the sender in the acknowledgement', () => {
   const answered = (change: (text: string) => string) =>
     answer(Buffer.from(change(delivery.toString())))?.filter((each) => /^AK[59]/.test(each))
   assert.deepEqual(
@@ -71,7 +71,7 @@ test('reports a wrong count, control number, end or type of a message to the sen
   )
 })
 
-test('never acknowledges an acknowledgement', () => {
+test('no acknowledgement is sent for an acknowledgement', () => {
   for (const kind of ['997', '999'] as const) {
     const acknowledgement = writeAcknowledgement(delivery, of(kind))
     assert.ok(acknowledgement)
@@ -82,14 +82,14 @@ test('never acknowledges an acknowledgement', () => {
   assert.equal(answer(Buffer.from('no interchange')), null)
 })
 
-test('acknowledges each interchange in its own separators and under a new control number', () => {
+test('each X12 interchange is acknowledged with its own separators and a new control number', () => {
   const other = Buffer.from(delivery.toString().replaceAll('~', '\n').replaceAll('*', '|'))
   const text = writeAcknowledgement(Buffer.concat([delivery, other]), of())?.toString() ?? ''
   assert.match(text, /IEA\*1\*000000012~/)
   assert.match(text, /\nIEA\|1\|000000013\n$/)
 })
 
-test('writes a valid interchange, and never throws', () => {
+test('the acknowledgement of any delivery is a valid interchange, and writing it never throws', () => {
   const bodies = [delivery, ...sampleNames.map(sample)]
   fc.assert(
     fc.property(fc.constantFrom(...bodies), fc.nat(), fc.nat({ max: 255 }), (body, at, byte) => {

@@ -16,7 +16,7 @@ const message = interchange(
 const wholeMessages = (body: Buffer) =>
   [...readMessages(readSegments([body]))].filter((item) => !isFault(item) && item.kind === 'message' && item.isWhole)
 
-test('gives the same segments and errors for any split into chunks', () => {
+test('the X12 reader gives the same segments and errors however the bytes are split into chunks', () => {
   const ended = (end: string) => Buffer.from(message.toString().replaceAll('~', end))
   const bare = Buffer.from(message.toString().slice(message.indexOf('ST*')).replaceAll('~', '…'))
   const bodies = [
@@ -45,7 +45,7 @@ test('gives the same segments and errors for any split into chunks', () => {
   )
 })
 
-test('records the number of each segment and its bytes in the delivery', () => {
+test('each X12 segment records its number and its byte range in the delivery', () => {
   for (const body of [message, ...sampleNames.map(sample)]) {
     for (const [index, segment] of segmentsOf(body).entries()) {
       assert.equal(segment.number, index + 1)
@@ -99,7 +99,7 @@ test('skips blanks and tabs before the segment terminator of ISA', () => {
   assert.deepEqual(text(`${start}\tGS*QO*A\tGE*0\t`).slice(1), ['GS*QO*A', 'GE*0'], 'a tab that is the terminator')
 })
 
-test('reads a byte order mark, blank lines, Latin-1, UTF-8 and a terminator of two bytes', () => {
+test('the X12 reader accepts a byte order mark, blank lines, Latin-1, UTF-8 and a terminator of two bytes', () => {
   const body = '\uFEFF\n\nISA*00**00**ZZ*A*ZZ*B*260301*0800*U*00401*7*0*P*>…GS*QO*KÖLN…\n…GE*0…'
   assert.deepEqual(text(body).slice(1), ['GS*QO*KÖLN', 'GE*0'])
   const latin = Buffer.from(body.slice(1).replaceAll('…', '~'), 'latin1')
@@ -111,7 +111,7 @@ test('reads a byte order mark, blank lines, Latin-1, UTF-8 and a terminator of t
   )
 })
 
-test('joins lines that a transport has wrapped within segments', () => {
+test('the X12 reader joins lines that a transport has wrapped within segments', () => {
   const wrapped = Buffer.from(message.toString().replace(/(.{80})/g, '$1\r\n'))
   assert.deepEqual(
     segmentsOf(wrapped).map(({ elements }) => elements),
@@ -147,7 +147,7 @@ test('reads a message without its envelope, as guides print it, and reports that
   assert.equal(wholeMessages(body).length, 1)
 })
 
-test('reports wrong counts and control numbers, and loses nothing', () => {
+test('the X12 reader reports wrong counts and control numbers, and still reads all data', () => {
   const wrong = message
     .toString()
     .replace('SE*4*0001', 'SE*9*0009')
@@ -161,7 +161,7 @@ test('reports wrong counts and control numbers, and loses nothing', () => {
   assert.equal(wholeMessages(Buffer.from(wrong)).length, 2)
 })
 
-test('reads a message without an end when another follows, but not at the end of the delivery', () => {
+test('an X12 message without an end is read if another message follows, but not at the end of the delivery', () => {
   const open = message.toString().replace(/SE\*4\*0001~/, '')
   assert.equal(wholeMessages(Buffer.from(open)).length, 2)
   assert.equal(wholeMessages(Buffer.from(open.slice(0, open.indexOf('SE*')))).length, 1)
@@ -176,7 +176,7 @@ function* stream(messages: number): Generator<Buffer> {
     )
 }
 
-test('memory stays constant over 200,000 segments', () => {
+test('the X12 reader uses constant memory for 200,000 segments', () => {
   let [segments, most] = [0, 0]
   for (const item of readMessages(readSegments(stream(50_000)))) {
     if (isFault(item) || item.kind !== 'message') continue

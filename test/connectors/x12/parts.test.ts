@@ -64,12 +64,12 @@ test('assigns a message without a valid container number to its bill of lading',
   assert.deepEqual(faultsOf(interchange(['315', 'B4***VA*20260301'])), ['missing_field /3 event'])
 })
 
-test('assigns the status of a trailer or a chassis to no container', () => {
+test('the status of a trailer or chassis belongs to its bill of lading and to no container', () => {
   const delivery = interchange(['322', 'Q5*AL*20260302*0730*LT', 'N7*HASU*431617*********CH', 'N9*BM*A5GEMEN1976X'])
   assert.deepEqual(aboutOf(delivery), ['bill_of_lading A5GEMEN1976X'])
 })
 
-test('reports each unsupported message', () => {
+test('each X12 message of an unsupported type is reported', () => {
   const delivery = interchange(['214', 'B10*1*2*SCAC'], ['315', b4('TCNU*123456')], ['997', 'AK1*QO*7'])
   assert.deepEqual(faultsOf(delivery), ['unsupported_message /3 event', 'unsupported_message /9 event'])
   assert.equal(aboutOf(delivery).length, 1)
@@ -96,7 +96,7 @@ test('each part can be read alone, and hides its sender and receiver', () => {
   assert.deepEqual(x12.splitDelivery(part?.body ?? Buffer.alloc(0), {}).faults, [])
 })
 
-test('the ranges of a part are its own bytes in the delivery, and no others', () => {
+test('the byte ranges of a part contain its own message, and no other message', () => {
   const delivery = interchange(
     ['315', b4('TCNU*123456'), 'N9*BM*AAAA1111'],
     ['315', b4('HASU*431617'), 'N9*BM*BBBB2222'],

@@ -195,7 +195,7 @@ test('reports a total of unknown amount when fees are due without items', () => 
   assert.deepEqual(issues, ['missing_field  field'])
 })
 
-test('references of a line are not read with the meaning that terminals give them', () => {
+test('reference codes from a shipping line do not get the meaning that they have from a terminal', () => {
   const { told, issues } = status('VA', { more: ['N9*GC*4711', 'N9*TMF*5'] })
   assert.equal(told.length, 1)
   assert.deepEqual(issues, ['unmapped_code /6/2 field', 'unmapped_code /7/2 field'])
@@ -298,7 +298,7 @@ test('drops an event with an impossible time and reports an issue', () => {
     )
 })
 
-test('a changed estimate is given by the dates of the places', () => {
+test('the dates of the places in an X12 message about a changed estimate give the estimate', () => {
   const delivery = interchange([
     '315',
     'B4***E*20260301*1450**TCNU*123456*L',
@@ -403,7 +403,7 @@ test('a status with an invalid container number gives only the ship’s movement
   }
 })
 
-test('the same statement in two interchanges has the same key', () => {
+test('a statement that is repeated in a later X12 interchange has the same key', () => {
   const keysOf = (...lines: readonly string[]) =>
     readings(interchange(['315', ...lines, ...atPort])).flatMap(({ observations }) =>
       observations.map(({ key }) => key),

@@ -13,7 +13,7 @@ const known = {
 /** Ambiguous: only a profile may say what a partner means by them. */
 const unmapped = ['HR', 'PX']
 
-test('every known status is mapped or on the list of the unmapped, with its source', () => {
+test('every known X12 status code is mapped with its source, or is on the list of unmapped codes', () => {
   for (const [where, codes] of Object.entries(known)) {
     const [type, dialect] = where.split(' ') as ['315' | '322', 'carrier' | 'terminal']
     for (const code of codes.split(' ')) {

@@ -23,7 +23,7 @@ const isSkipped = coordinator === '' && 'LANDFALL_TEST_CITUS_URL names no coordi
 let env: Record<string, string> = {}
 const { call } = openCommandLine(() => env)
 
-test('without a cluster, reports what is missing and changes nothing', async () => {
+test('the command database distribute reports what is missing without a Citus cluster, and changes nothing', async () => {
   assert.match((await call('database distribute')).err, /Set DATABASE_URL to the coordinator of a Citus cluster/)
   const database = await openTestDatabase()
   try {

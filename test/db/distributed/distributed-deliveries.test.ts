@@ -13,7 +13,7 @@ import { openDistributedDatabase } from '../../support/distributed.ts'
 const coordinator = process.env['LANDFALL_TEST_CITUS_URL'] ?? ''
 const isSkipped = coordinator === '' && 'LANDFALL_TEST_CITUS_URL names no coordinator of Citus'
 
-test('finds, claims, stores, ends and releases deliveries of accounts on two nodes', {
+test('webhook deliveries of accounts on two nodes are found, claimed, stored, ended and released', {
   skip: isSkipped,
 }, async () => {
   const database = await openDistributedDatabase(coordinator)

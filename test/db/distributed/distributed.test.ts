@@ -44,7 +44,7 @@ test('statements run on the node where the rows of an account are', { skip: isSk
   assert.deepEqual(readsAll, [], 'first find what belongs to the account, `as materialized`')
 })
 
-test('detects a statement that is refused, or that sends a whole table to the nodes', {
+test('the check of distributed statements finds one that is refused or that sends a whole table to the nodes', {
   skip: isSkipped,
 }, async () => {
   const client = new pg.Client({ connectionString: database?.url })

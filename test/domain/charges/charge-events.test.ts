@@ -4,7 +4,12 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { calculateCharges } from '../../../src/domain/charges/read-charges.ts'
-import { type ContainerTally, findNextTallyTime, sumsOf, tallyOf } from '../../../src/domain/charges/tally.ts'
+import {
+  type ContainerTally,
+  calculateChargeSums,
+  findNextTallyTime,
+  tallyOf,
+} from '../../../src/domain/charges/tally.ts'
 import { diffTallies, type TallyChange } from '../../../src/domain/charges/tally-changes.ts'
 import type { TermsBook } from '../../../src/domain/charges/terms-book.ts'
 import { addDays, addMs, localDateIn } from '../../../src/domain/values/time.ts'
@@ -72,7 +77,7 @@ function tell({ at, change }: Heard): readonly string[] {
     ...change.terms.map(({ kind, before, after, causes }) => {
       const stated = after ?? before
       assert.ok(stated)
-      const { owed } = sumsOf(stated, { now: at, until: at.slice(0, 10) })
+      const { owed } = calculateChargeSums(stated, { now: at, until: at.slice(0, 10) })
       const days = [before, after].map((tally) => tally?.lastFreeDay?.day ?? '-').join(' -> ')
       const money = owed.totals.map(({ minor, currency }) => `${minor} ${currency}`).join(' + ')
       return `  ${kind} ${stated.code}: last free day ${days}, owed ${money || '0'} for ${owed.chargedDays} days (${causes.join(', ') || 'as foreseen'})`

@@ -163,7 +163,7 @@ test('the order of statements, terms and calendars does not change the charges',
     )
   }))
 
-test('time that passes changes no day in the past', () =>
+test('law: a later calculation of charges changes no day that was already past', () =>
   holdsFor(({ book, box: container, now, later }) => {
     const until = '2026-05-10'
     const read = (at: string) => calculateCharges(container, book, { now: at, until }).charges
@@ -176,7 +176,7 @@ test('time that passes changes no day in the past', () =>
     }
   }))
 
-test('charges no day up to the last free day, and gives each day a reason and the claim that starts the clock', () =>
+test('no day up to the last free day is charged, and each day has a reason and the claim that starts the clock', () =>
   holdsFor(({ book, box: container, now }) => {
     const { charges } = calculateCharges(container, book, { now, until: '2026-04-10' })
     for (const { days, lastFreeDay, start } of charges)

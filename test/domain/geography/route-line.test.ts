@@ -50,7 +50,7 @@ test('a point at a distance along a line has that distance from the start, and t
   )
 })
 
-test('bending a line keeps its length; cutting it at 180 degrees keeps its points', () => {
+test('a curved route line keeps its length, and a line that is split at 180 degrees keeps its points', () => {
   fc.assert(
     fc.property(path, (points) => {
       const bent = densifyLine(points)
@@ -74,7 +74,7 @@ test('bending a line keeps its length; cutting it at 180 degrees keeps its point
   )
 })
 
-test('cuts a Pacific crossing in two at one latitude, and unwraps it into one line past 180', () => {
+test('a line across the Pacific is split in two at the 180th meridian, and can be unwrapped past 180 degrees', () => {
   const parts = splitAtAntimeridian(densifyLine([shanghai, longBeach]))
   assert.equal(parts.length, 2)
   const [end, start] = [parts[0]?.at(-1), parts[1]?.[0]]

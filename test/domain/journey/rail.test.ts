@@ -88,7 +88,7 @@ test('a truck move between the yards of two railways is neither a pick-up nor th
   assert.equal(container.destination?.ata?.kind, 'instant')
 })
 
-test('at an interchange, takes the arrival from the first railway and the departure from the second', () => {
+test('at an interchange, the arrival is taken from the first railway and the departure from the second', () => {
   const container = told(`FACT place_of_delivery USATL carrier:HLCU
     ACT ARRI - USMEM 2026-01-28T10:00Z rail:UP via=RAIL
     ACT ARRI - USMEM 2026-01-28T16:00Z rail:NS via=RAIL stated=2026-01-28T17:00Z
@@ -134,7 +134,7 @@ test('the ramp that the documents name is the pick-up facility, before and after
   assert.equal(told(arrived).pickupFacility?.facilityCode, 'J791')
 })
 
-test('does not use the time zone of the port for free time at a ramp with an unknown time zone', () => {
+test('free time at a ramp with an unknown time zone does not use the time zone of the port', () => {
   const container = told(`FACT place_of_delivery "SOMEWHERE INLAND" carrier:HLCU
     ACT DEPA - USLAX 2026-01-26T02:00Z rail:BNSF via=RAIL
     FACT pickup_lfd_rail 2026-02-22 rail:BNSF`)

@@ -295,7 +295,7 @@ for (const { name, told, milestones } of calls) {
   })
 }
 
-test('matches a ship stated by number on the bill with the discharge stated by its name', () => {
+test('a ship stated by IMO number on the bill is the ship that the discharge states by name', () => {
   const projection = projectText(`
     ACT LOAD LADEN CNSHG 2026-01-05T02:00Z carrier:HLCU vessel=-/"First"
     ACT LOAD LADEN CNSHG 2026-01-05T03:00Z carrier:HLCU vessel=-/"First" box=TEMU5550108

@@ -250,7 +250,7 @@ for (const [isBack, text] of [
   })
 }
 
-test('ignores a terminal’s first statement weeks after the return of the container', () => {
+test('a first terminal statement that comes weeks after the return of the container is ignored', () => {
   const before = projectText(firstTrip + returned)
   const holds = '\nFACT holds [customs:hold] terminal:T1 stated=2026-02-21T00:00Z'
   const projection = projectText(firstTrip + returned + holds)
@@ -317,7 +317,7 @@ for (const [begins, trip] of [
     assert.deepEqual(onlyBox(asBox), onlyBox(projectText(trip, { request: byBox })))
   })
 
-test('applies a terminal’s earlier statements when no source states how the trip began', () => {
+test('earlier terminal statements are applied when no source states how the trip began', () => {
   const discharged = '\nACT DISC LADEN USLAX 2026-03-20T00:00Z carrier:HLCU key=3'
   assert.equal(onlyBox(projectText(discharged + wordsOfBefore)).holds.length, 1)
 })

@@ -87,7 +87,7 @@ test('each line of a story is written back as the same line', () => {
   }
 })
 
-test('ignores blanks, comments, and the order of fields after the head', () => {
+test('a parsed line ignores blanks, comments, and the order of the fields after the place and time', () => {
   const plain = parseJourneyLine('ACT LOAD LADEN CNNGB 2026-01-06 via=VESSEL voyage=1E carrier:EGLV')
   const other = parseJourneyLine('  ACT  LOAD LADEN\tCNNGB 2026-01-06 carrier:EGLV   voyage=1E via=VESSEL # as told')
   assert.equal(plain.kind, 'said')

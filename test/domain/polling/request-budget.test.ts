@@ -148,7 +148,7 @@ describe('Due polls of a channel', () => {
     assert.deepEqual(places, [7, 15])
   })
 
-  it('get a waiting time for each urgency class when the limits allow no request', () => {
+  it('get, for each urgency class, the time of the next possible request when the limits allow none now', () => {
     const { picks, waits } = dealt([turn(0, 'new', 5), turn(3, 'calm', 5)], 10, limitsOf({ perDay: 10 }))
     assert.equal(picks.length, 2)
     assert.ok((waits.get('new') ?? 0) > startMs && (waits.get('calm') ?? 0) >= (waits.get('new') ?? 0))

@@ -116,7 +116,7 @@ const anyFacts: fc.Arbitrary<PollFacts> = fc.record({
   lastChangeAt: fc.option(days, { nil: null }),
 })
 
-test('an interval stays between the minimum and a day plus jitter, and only terminated containers have none', () => {
+test('a poll interval lies between the minimum and a day plus jitter; only ended containers are not polled', () => {
   fc.assert(
     fc.property(fc.array(anyFacts, { maxLength: 5 }), fc.double({ min: -2, max: 2, noNaN: true }), (all, jitter) => {
       const gapMs = pollGapMs(all, { now, jitter }, { ...rules, nearGapMs: 1 })

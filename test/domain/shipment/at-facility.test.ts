@@ -46,7 +46,7 @@ test('at a port with several terminals, polls only the terminal that a source na
   assert.equal(at({ portOfDischarge: { ...leg, place: place('USLAX') } }), null)
 })
 
-test('polls the only terminal of an operator in a port until another terminal is named', () => {
+test('a container is polled at the only known terminal of an operator until a source names another terminal', () => {
   const [only = assert.fail()] = houston.places
   const at = (stands: FacilityCoverage, of: Partial<ContainerWithoutMilestones>) =>
     facilityVisitOf('terminal', stands, container(of))?.facility

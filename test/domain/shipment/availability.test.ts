@@ -54,12 +54,12 @@ function historyAfter(before: readonly Milestone[]): readonly string[] {
   return milestones.map(({ name, callKey, claimId }) => `${name} ${callKey} ${claimId}`)
 }
 
-test('moves an availability statement from the place of older rules to its present place', () => {
+test('the availability history replaces a place found by older rules with the place that the present rules find', () => {
   assert.deepEqual(historyAfter([told('?#1', 'c1'), told('NLRTM#1', 'c1')]), ['available DEDUI#1 c1'])
   assert.deepEqual(historyAfter([told('?#1', 'c1'), told('DEDUI#1', 'c1')]), ['available DEDUI#1 c1'])
 })
 
-test('keeps the availability that other claims stated at other places', () => {
+test('correcting the place of one availability claim keeps the entries of other claims in the history', () => {
   const before = [told('NLRTM#1', 'c0'), told('NLRTM#1', 'c2', 'not_available')]
   assert.deepEqual(historyAfter(before), ['available NLRTM#1 c0', 'not_available NLRTM#1 c2', 'available DEDUI#1 c1'])
 })

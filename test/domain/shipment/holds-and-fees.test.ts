@@ -178,7 +178,7 @@ function makingOf(said: string): ContainerDerivation {
   return box
 }
 
-test('explains for each hold which statement decides, and why the others do not', () => {
+test('the explanation of holds names the deciding statement for each hold and the rejected ones', () => {
   const box = makingOf(`
     FACT hold customs:hold terminal:Y258 stated=2026-01-25T00:00Z
     FACT hold freight:hold carrier:HLCU stated=2026-01-27T00:00Z

@@ -68,7 +68,7 @@ test('lists past and expected stops together; the train continues from the port'
   assert.deepEqual(arrival?.actualAt, { kind: 'instant', at: '2026-01-23T20:00:00.000Z' })
 })
 
-test('lists places that documents name although no ship is known, but no place of a gate move alone', () => {
+test('the itinerary without a ship lists places that documents name, but not the place of a gate move alone', () => {
   const named = itineraryOf(`
     FACT port_of_loading CNSHG carrier:HLCU
     FACT port_of_discharge USLAX carrier:HLCU

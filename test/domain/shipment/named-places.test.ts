@@ -90,7 +90,7 @@ for (const { name, told, ends } of rows) {
   })
 }
 
-test('a call without a time is neither a past nor an expected event', () => {
+test('an arrival stated without a time gives neither an actual nor an estimated milestone', () => {
   const projection = projectText(`${sailed}\n      FACT undated_arrival NLRTM carrier:HLCU`)
   const container = onlyBox(projection)
   assert.deepEqual(happenedIn(container), ['vessel_loaded'])

@@ -31,7 +31,7 @@ function etasOf({ portOfDischarge, originalEta }: ShipmentProjection): readonly 
   return [portOfDischarge.eta, originalEta].map((time) => time && writeTime(time))
 }
 
-test('drops a withdrawn ETA while the ship is at sea, and keeps it after the actual arrival', () => {
+test('a withdrawn ETA is removed while the ship is at sea, and kept after the actual arrival', () => {
   assert.deepEqual(etasOf(tell(toLosAngeles, underWay)), [null, null])
   assert.deepEqual(etasOf(tell(toLosAngeles, arrived)), ['2026-01-22T16:00Z', '2026-01-22T16:00Z'])
 })
@@ -93,7 +93,7 @@ test('the original ETA is the one written first, in any order of receipt', () =>
     assert.equal(original(`${underWay}\n${both}`), '2026-01-20T16:00Z', 'the one with its ship')
 })
 
-test('the original ETA of a trip does not come from the trip before', () => {
+test('the original ETA of a new container trip is not taken from the previous trip', () => {
   const request = { kind: 'container', number: 'TCNU1234565' } as const
   const before = `${arrived}
   EST ARRI -     USLAX 2026-01-22T16:00Z carrier:HLCU key=eta

@@ -30,21 +30,21 @@ test('does not count events that were set aside', () => {
   assert.equal(unreadShare({ told: 0, aside: 0, understood: 0 }), null)
 })
 
-test('the share of unread events jumps if it at least doubles and rises by a tenth of all events', () => {
+test('a jump of unread events is reported if their share at least doubles and rises by ten percentage points', () => {
   assert.deepEqual(findJump(window(10), window(60)), { shareBefore: 0.02, shareNow: 0.12 })
   assert.equal(findJump(window(10), window(59)), null, 'less than a tenth more')
   assert.equal(findJump(window(100), window(180)), null, 'not twice as many')
   assert.deepEqual(findJump(window(0), window(500)), { shareBefore: 0, shareNow: 1 })
 })
 
-test('reports no jump for few answers, few events or few affected numbers', () => {
+test('no jump of unread events is reported for few answers, few events or few affected numbers', () => {
   assert.equal(findJump(window(0, { answers: 49 }), window(500)), null)
   assert.equal(findJump(window(0), window(500, { answers: 49 })), null)
   assert.equal(findJump(window(0, { told: 99, understood: 99 }), window(500)), null)
   assert.equal(findJump(window(0), window(500, { numbersWithLosses: 4 })), null)
 })
 
-test('a jump of unread events lasts while more than half of the rise remains', () => {
+test('a jump of unread events lasts until at least half of the rise is gone', () => {
   assert.equal(isJumpOver(0.02, window(60)), false)
   assert.equal(isJumpOver(0.02, window(35)), true)
   assert.equal(isJumpOver(0.02, window(0, { told: 0, understood: 0 })), false, 'nothing told is no proof')

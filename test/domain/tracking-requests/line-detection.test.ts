@@ -119,7 +119,7 @@ const outcomes = fc.constantFrom<PollOutcome['kind']>(
   'internal_error',
 )
 
-test('a search ends, and fails to find a line only after every line ruled the number out', () => {
+test('a line search always ends, and fails as not found only after every line denied the number', () => {
   const scacs = ['MSCU', 'MAEU', 'CMDU', 'ONEY']
   fc.assert(
     fc.property(

@@ -199,7 +199,7 @@ test('the timer is set to the end of the window, and stops tracking then', () =>
   assert.equal(life.state.timerAt, null)
 })
 
-test('reading the same journey again makes no event', () => {
+test('a tracking request makes no event when an unchanged journey is read again', () => {
   assert.deepEqual(decideRequest(tracked().state, { kind: 'journey_read', facts }, rules, later(1)), [])
 })
 
@@ -219,7 +219,7 @@ test('resuming a request starts its tracking window again', () => {
   assert.equal(life.at(later(116), { kind: 'timer' }).state.stoppedReason, 'no_updates_at_line')
 })
 
-test('a request that a user resumed after the return stops again only at another return', () => {
+test('a request that a user resumed after the empty return stops only when the container is returned again', () => {
   const back = { ...facts, areAllTerminated: true }
   const life = tracked().at(later(1), { kind: 'journey_read', facts: back }).at(later(2), { kind: 'resumed_by_user' })
   life.at(later(3), { kind: 'journey_read', facts: { ...back, lastUpdateAt: later(3) } })

@@ -25,7 +25,7 @@ test('the stored form of any value equals the value after a JSON round trip', ()
   )
 })
 
-test('recognizes a value as stored if and only if both are the same JSON', () => {
+test('a value is recognized as equal to a stored one if and only if both have the same JSON', () => {
   const values = fc.letrec((tie) => ({
     any: fc.oneof(
       { maxDepth: 3 },

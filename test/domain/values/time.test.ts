@@ -106,7 +106,7 @@ test('reads any text as a valid time or as no time, without an exception', () =>
   )
 })
 
-test('reads any instant back from its ISO form and from any offset', () => {
+test('an instant written in ISO form or with any UTC offset is read as the same instant', () => {
   fc.assert(
     fc.property(instants, fc.integer({ min: -840, max: 840 }), (at, offset) => {
       assert.deepEqual(parseEventTime(at), { kind: 'instant', at })

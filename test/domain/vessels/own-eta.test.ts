@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pointBetween } from '../../../src/domain/geography/great-circle.ts'
-import { type Approach, type EtaErrors, estimateArrival, type OwnEta } from '../../../src/domain/vessels/own-eta.ts'
+import {
+  type ArrivalEstimateInput,
+  type EtaErrors,
+  estimateArrival,
+  type OwnEta,
+} from '../../../src/domain/vessels/own-eta.ts'
 import type { VesselFix } from '../../../src/domain/vessels/vessel-arrival.ts'
 
 const rows = (of: EtaErrors['of'], daysAheadMin: number, [p10, p20, p80, p90]: readonly number[]): EtaErrors => ({
@@ -34,8 +39,9 @@ function sail(speeds: readonly number[], everyHours = 2): readonly VesselFix[] {
 }
 
 /** An estimate from positions only. */
-const estimate = (from: Pick<Approach, 'fixes' | 'remainingNm'> & Partial<Approach>): OwnEta | null =>
-  estimateArrival({ calls: [], line: null, errors, ...from })
+const estimate = (
+  from: Pick<ArrivalEstimateInput, 'fixes' | 'remainingNm'> & Partial<ArrivalEstimateInput>,
+): OwnEta | null => estimateArrival({ calls: [], line: null, errors, ...from })
 
 /** An ETA of a line: when it was stated and its value, both in hours from the start. */
 const word = (of: { readonly saidAt: number; readonly eta: number; readonly isDayOnly?: boolean }) => ({

@@ -34,13 +34,13 @@ test('prefers an estimate to a plan, and the latest statement to earlier ones', 
   })
 })
 
-test('a statement without a ship applies to the port; a statement about another ship does not', () => {
+test('an ETA without a ship is used for the voyage, and an ETA of another ship is not', () => {
   assert.equal(read({ ...inLosAngeles, vesselImo: null }).line?.eta, '2026-01-22T14:00:00.000Z')
   assert.equal(read({ ...inLosAngeles, vesselImo: '9074729' }).line, null)
   assert.deepEqual(read(inLosAngeles, told('JPYOK', '12T00', { vesselImo: null })).calls, [])
 })
 
-test('ignores a time that has passed', () => {
+test('the voyage ahead ignores an estimated arrival that already lies in the past', () => {
   assert.equal(read(told('USLAX', '09T14')).line, null)
 })
 
@@ -51,7 +51,7 @@ test('reads a day without a time as noon in the time zone of the place', () => {
   assert.equal(read({ ...inLosAngeles, time: day }).line, null)
 })
 
-test('lists the ports before in order of arrival, each with its stated or else its usual stay', () => {
+test('earlier port calls are listed in order of arrival, each with its stated stay or else the usual stay', () => {
   const { calls } = read(
     inLosAngeles,
     told('USOAK', '20T00'),
@@ -71,6 +71,6 @@ test('excludes a port that the ship has already called at, unless it calls there
   assert.equal(read(inLosAngeles, told('JPYOK', '16T00'), been('09T20')).calls.length, 1)
 })
 
-test('lists no ports on the way if no source states the arrival at the port itself', () => {
+test('earlier port calls are not listed if no source states an arrival at the port of discharge', () => {
   assert.deepEqual(read(told('JPYOK', '12T00')), { line: null, calls: [] })
 })

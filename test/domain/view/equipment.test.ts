@@ -72,7 +72,7 @@ const unknown: readonly (readonly [code: string, why: string])[] = [
   ['DRY ', 'a word'],
 ]
 
-test('decodes nothing from a code without a known type, length or height', () => {
+test('an equipment code with an unknown type, length or height is not decoded', () => {
   for (const [code, why] of unknown) assert.equal(parseEquipment(code), null, `${code}: ${why}`)
 })
 

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import { anyTime, type Cursor } from '../../../src/db/listing/page.ts'
 import { attentionReasons } from '../../../src/domain/view/attention-reasons.ts'
 import { findItemsOfReason } from '../../../src/modules/attention/find-items.ts'
-import { listAttention, questionOf } from '../../../src/modules/attention/list-attention.ts'
+import { buildAttentionQuestion, listAttention } from '../../../src/modules/attention/list-attention.ts'
 import { listContainerRows } from '../../../src/modules/containers/list-containers-sql.ts'
 import { type AttentionStory, landed, openAttentionStory } from '../../support/attention-story.ts'
 import { listenTo, rowsVisited } from '../../support/plans.ts'
@@ -102,7 +102,7 @@ for (const reason of attentionReasons)
     const { service, context } = story.api
     const { db, sent } = listenTo(service.pool)
     const startedMs = performance.now()
-    const question = { ...questionOf(service, context), now: '2026-02-07T00:00:00.000Z' }
+    const question = { ...buildAttentionQuestion(service, context), now: '2026-02-07T00:00:00.000Z' }
     const items = await findItemsOfReason(db, reason, question)
     const tookMs = Math.round(performance.now() - startedMs)
     const visited = await rowsVisited(service.pool, sent)
@@ -126,7 +126,7 @@ test('reads fewer than 100 rows to find the items of one shipment', async () => 
   const { service, context } = story.api
   const { db, sent } = listenTo(service.pool)
   const { rows } = await service.pool.query<{ id: string }>(`select md5('s40')::uuid as id`)
-  const question = { ...questionOf(service, context), shipmentIds: rows.map(({ id }) => id) }
+  const question = { ...buildAttentionQuestion(service, context), shipmentIds: rows.map(({ id }) => id) }
   for (const reason of attentionReasons) await findItemsOfReason(db, reason, question)
   const visited = await rowsVisited(service.pool, sent)
   console.log(`of one shipment: ${visited} rows visited`)

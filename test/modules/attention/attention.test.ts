@@ -180,7 +180,7 @@ test('shows items to no other account, and refuses to snooze them with a read-on
   assert.ok((await story.items('', reader)).length > 0)
 })
 
-test('pages go through the whole list once, in the order of urgency', async () => {
+test('paging through the attention list returns every item once, the most urgent first', async () => {
   const all = (await story.items('?page[size]=100')).map(({ id }) => id)
   assert.ok(all.length >= 4, `${all.length}`)
   const walked: string[] = []

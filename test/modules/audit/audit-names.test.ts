@@ -62,7 +62,7 @@ test('every audit event names the changed object, with its old and its new value
   assert.match(String(redirect?.[2]), /^https:\/\/app\.example\.com\/callback/)
 })
 
-test('names the key that acted, and shows a deleted thing under its last name', async () => {
+test('an audit event names the API key that acted, and a deleted object by its last name', async () => {
   const make = async (url: string, type: string, attributes: object): Promise<string> =>
     (await api.call({ method: 'POST', url, body: { data: { type, attributes } } })).one().id
   const hook = { url: 'https://example.com/hook', events: ['container.created'] }
@@ -90,7 +90,7 @@ test('names the key that acted, and shows a deleted thing under its last name', 
   assert.deepEqual(await targetOf('custom_field_definition.created'), ['custom_field_definition', 'Buyer'])
 })
 
-test('names nothing of another account', async () => {
+test('an audit event shows no name of an object of another account', async () => {
   const other = await api.newAccount()
   const key = await api.newKey(other, ['read', 'write'])
   const body = { data: { type: 'party', attributes: { company_name: 'Stranger & Co' } } }

@@ -50,7 +50,7 @@ describe('references and tags', () => {
 })
 
 describe('change tracking', () => {
-  test('a resource that only its sources have written has no last_changed_by', async () => {
+  test('a resource that no user has changed has no last_changed_by', async () => {
     assert.equal(await changedBy(`/v2/containers/${seeded.containerIds[1]}`), null)
   })
 

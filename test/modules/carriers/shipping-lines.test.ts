@@ -255,7 +255,7 @@ test('shows until when a line is paused, and nothing after the pause', async () 
   assert.equal((await tell('ONEY', key)).meta['left_alone_until'], null)
 })
 
-test('provided data of a push-only line is what its message format carries, minus what the line omits', async () => {
+test('a push-only line is listed with the data that its message format carries, without what the line omits', async () => {
   const { account } = api.context
   const send = (scac: string, source: string) =>
     createChannel(api.service, {

@@ -141,7 +141,7 @@ test('sends an event for the first charged day, and none for other days that pas
   assert.deepEqual(await newEvents(), [])
 })
 
-test('a corrected discharge makes exactly one event', async () => {
+test('a corrected discharge time sends exactly one charge event', async () => {
   await report(0, '2026-01-26T03:00:00Z')
   api.clock.advance(dayMs)
   await api.drain()
@@ -243,7 +243,7 @@ test('announces a new version only if it changes days or rates, with the earlier
   assert.deepEqual(told[0]?.terms[0]?.['causes'], ['days'])
 })
 
-test('a webhook gets the charge events that it subscribes to, and `*` excludes them', async () => {
+test('a webhook gets the charge events that it names, and a webhook for `*` gets none', async () => {
   await post('/v2/webhooks', 'webhook', {
     url: 'https://example.com/charges',
     active: true,

@@ -158,7 +158,7 @@ test('sums the charges of the containers by currency, with a forecast until the 
   }
 })
 
-test('filters narrow rows and sums; pages continue after the last id; totals are on the first', async () => {
+test('filters apply to charge rows and sums, paging has no gaps, and only the first page has the totals', async () => {
   const first = ids.get('MSCU4000005')
   for (const query of [`?filter[shipment]=${first?.shipmentId}`, '?filter[ref_number]=po-0', '?filter[tags]=spring']) {
     const { data, meta } = await sums(query)

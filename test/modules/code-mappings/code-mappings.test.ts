@@ -123,7 +123,7 @@ test('lists an unmapped code with its count, last time and original text', async
   assert.ok(listed.some(({ means }) => means === 'hold customs'))
 })
 
-test('refuses a meaning that the code cannot have, naming the field, and writes nothing', async () => {
+test('a code mapping with an invalid field is refused, the error names the field, and nothing is stored', async () => {
   const fits = { channel: 'pier', kind: 'status', code: 'ZQ', means: 'hold customs' }
   const faults = [
     ['channel', { channel: 'nowhere' }],
@@ -283,7 +283,7 @@ test('maps the codes of a terminal, of EDIFACT and of DCSA in the same way', asy
   assert.ok((await unmapped()).some(({ channel }) => channel === 'quay'))
 })
 
-test('a mapping in the profile of a channel is listed like any other mapping', async () => {
+test('a code mapping in the channel profile is listed like a mapping created through the API', async () => {
   await changeChannel(api.service, { name: 'pier', profile: { codes: { ZQ: 'release customs, available' } } })
   const mappings = (await api.call({ url: '/v2/code_mappings?filter[channel]=pier' })).many()
   assert.deepEqual(

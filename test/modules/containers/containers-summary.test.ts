@@ -41,7 +41,7 @@ test('counts the containers of each value, with the name of a line and a port', 
   assert.deepEqual([port?.key, port?.label], ['USLAX', 'Los Angeles'])
 })
 
-test('a value that is not known is a group with the key null', async () => {
+test('the container summary counts unknown values in a group with the key null', async () => {
   await api.service.pool.query(
     `update containers set projection = jsonb_set(projection, '{portOfDischarge,place}', 'null') where number = 'MSCU4000005'`,
   )
@@ -55,14 +55,14 @@ test('a value that is not known is a group with the key null', async () => {
   )
 })
 
-test('has the filters of the list, and counts only containers of the account', async () => {
+test('the container summary accepts the filters of the container list, and counts only the own account', async () => {
   assert.equal((await summarize('group_by=current_status&filter[number]=MSCU4000010')).meta.total, 1)
   assert.equal((await summarize('group_by=current_status&filter[scac]=MAEU')).meta.total, 0)
   const stranger = await api.newKey(await api.newAccount(), ['read'])
   assert.deepEqual((await summarize('group_by=pod_terminal', stranger)).data, [])
 })
 
-test('has at most 200 groups, and says when there are more', async () => {
+test('the container summary returns at most 200 groups, and states if it was truncated', async () => {
   const { rows } = await api.service.pool.query<{ id: string }>(
     `select id from containers where number = 'MSCU4000010'`,
   )
@@ -78,7 +78,7 @@ test('has at most 200 groups, and says when there are more', async () => {
   assert.deepEqual([data.length, meta.truncated, meta.total], [200, true, 207])
 })
 
-test('a missing or unknown group is refused by name', async () => {
+test('the container summary refuses a missing or unknown group_by, and names the parameter', async () => {
   for (const query of ['', '?group_by=', '?group_by=hold_type', '?group_by=current_status&page[size]=5']) {
     const refused = await api.call({ url: `/v2/containers/summary${query}` })
     assert.ok([400, 422].includes(refused.status), query)

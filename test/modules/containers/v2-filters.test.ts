@@ -138,7 +138,7 @@ const dayNames = Object.entries(containerValues).flatMap(([name, { kind }]) =>
   kind === 'momentDays' || kind === 'days' ? [name] : [],
 )
 
-describe('days of containers', () => {
+describe('the day filters of the container list', () => {
   for (const name of dayNames)
     test(name, async () => {
       const hasAll = name === 'created_at' || name === 'updated_at'
@@ -167,7 +167,7 @@ const texts: readonly (readonly [name: string, early: string, late: string, hasP
   ['pod_terminal_id', terminals[0], terminals[1], true],
 ]
 
-describe('texts of containers', () => {
+describe('the text filters of the container list', () => {
   for (const [name, early, late, hasPresence] of texts)
     test(name, async () => {
       assert.equal(await found('containers', `filter[${name}]=${early}`), 'early')
@@ -181,7 +181,7 @@ describe('texts of containers', () => {
       assert.equal(await found('containers', `filter[${name}]=@exists`), 'early late')
     })
 
-  test('current_status, several separated by commas', async () => {
+  test('current_status accepts several values separated by commas', async () => {
     await api.service.pool.query(
       `update containers set status = case ref_numbers when '{PO-EARLY}' then 'available' else 'on_ship' end`,
     )
@@ -195,7 +195,7 @@ describe('texts of containers', () => {
     )
   })
 
-  test('customer_id and customer_name, where the account counts if there is no customer', async () => {
+  test('customer_id and customer_name find the customer, and customer_id finds the account if there is no customer', async () => {
     assert.equal(await found('containers', `filter[customer_id]=${customerId}`), 'early')
     assert.equal(await found('containers', `filter[customer_id]=${api.context.account.id}`), 'late unknown')
     assert.equal(await found('containers', 'filter[customer_id]=@not_exists'), 'late unknown')
@@ -203,14 +203,14 @@ describe('texts of containers', () => {
     assert.equal(await found('containers', 'filter[customer_name]=acme & sons'), '')
   })
 
-  test('number, several separated by commas', async () => {
+  test('number accepts several values separated by commas', async () => {
     const { rows } = await api.service.pool.query<{ number: string }>('select distinct number from containers')
     const [number = ''] = rows.map((row) => row.number)
     assert.equal(await found('containers', `filter[number]=MSCU4000099,${number.toLowerCase()}`), 'early late unknown')
     assert.equal(await found('containers', 'filter[number]=MSCU4000099,MSCU4000098'), '')
   })
 
-  test('the search by beginnings of numbers and references', async () => {
+  test('the search filters find numbers and references by their first characters', async () => {
     assert.equal(await found('containers', 'filter[search_by_ref_numbers]=po-ea'), 'early')
     assert.equal(await found('containers', 'filter[search_by_ref_numbers]=~PO-LATE,PO-UNK'), 'late unknown')
     assert.equal(await found('containers', 'filter[search_by_shipment_number]=cnsh2'), 'late')
@@ -221,7 +221,7 @@ describe('texts of containers', () => {
   })
 })
 
-test('flags of containers: a container of which it is not known is in neither', async () => {
+test('a yes/no filter of the container list omits containers whose value is unknown, for true and for false', async () => {
   for (const name of ['has_holds', 'has_fees', 'has_demurrage_fees', 'has_fees_or_holds']) {
     assert.equal(await found('containers', `filter[${name}]=true`), 'early', name)
     assert.equal(await found('containers', `filter[${name}]=false`), 'late', name)
@@ -230,8 +230,8 @@ test('flags of containers: a container of which it is not known is in neither', 
   assert.equal(await found('containers', 'filter[actively_tracked]=false'), 'late')
 })
 
-describe('shipments', () => {
-  test('days, codes, flags and the customer', async () => {
+describe('the filters of the shipment list', () => {
+  test('shipments are filtered by day, code, flag and customer', async () => {
     for (const [filter, expected] of [
       ['pod_ata_at]=2026-03-10', 'early'],
       ['pod_arrival]=>2026-03-10', 'late'],
@@ -254,7 +254,7 @@ describe('shipments', () => {
     assert.equal(await found('shipments', `filter[customer_id]=${customerId}`), 'early')
   })
 
-  test('arriving_today compares with the day of the clock; false does nothing', async () => {
+  test('arriving_today=true finds shipments that arrive on the current day, and false does not filter', async () => {
     assert.equal(await found('shipments', 'filter[arriving_today]=true'), '')
     await api.service.pool.query(
       `update shipments set projection = jsonb_set(projection, '{destination,ata,at}', to_jsonb($1::text)) where ref_numbers = '{SREF-LATE}'`,
@@ -265,7 +265,7 @@ describe('shipments', () => {
   })
 })
 
-test('a malformed value of each filter is 400 with its name', async () => {
+test('a filter with a malformed value is refused with 400, and the error names the filter', async () => {
   for (const [list, values] of [
     ['containers', containerValues],
     ['shipments', shipmentValues],
@@ -283,14 +283,14 @@ test('a malformed value of each filter is 400 with its name', async () => {
     )
 })
 
-test('the counts of containers and a second account have the same filters', async () => {
+test('the container summary accepts the v2 filters, and filters never show containers of another account', async () => {
   const url = `/v2/containers/summary?group_by=shipping_line&filter[arrival]=${encodeURIComponent('<=2026-03-10')}`
   assert.deepEqual((await api.call({ url })).body['data'], [{ key: 'ONEY', label: 'ONE', count: 1 }])
   const stranger = await api.newKey(await api.newAccount(), ['read'])
   assert.deepEqual((await api.call({ url: '/v2/containers?filter[arrival]=@exists', key: stranger })).many(), [])
 })
 
-test('orders have the names of the v2 API; an unknown order is refused, or ignored with lenient handling', async () => {
+test('lists accept the sort names of the v2 API, and refuse an unknown sort unless handling is lenient', async () => {
   for (const sort of ['attention_priority', '-last_status_refresh_at', 'last_status_refresh_at'])
     assert.equal((await api.call({ url: `/v2/containers?sort=${sort}` })).many().length, 3, sort)
   const url = '/v2/containers?sort=colour'

@@ -122,7 +122,7 @@ const stories: readonly {
 ]
 
 for (const { what, fits = [], said = [], documentAt = at, linked, candidates = [] } of stories)
-  test(`${what}: ${linked.length === 0 ? 'nothing is linked' : linked.join(', ')}`, () => {
+  test(`links a document by its numbers: ${what}: ${linked.length === 0 ? 'nothing is linked' : linked.join(', ')}`, () => {
     for (const ordered of [fits, fits.toReversed()]) {
       const plan = planLinks({ fits: ordered, personLinks: said, documentAt })
       const found = plan.found.map(

@@ -62,7 +62,7 @@ test('a stream sends every event from the first on, like the pages, and continue
   assert.equal(received.id, page.length + 1)
 })
 
-test('each event comes with its own included resources only', async () => {
+test('each streamed event includes only its own related resources', async () => {
   const stream = await open({
     key: api.key,
     query: '?include=reference_object,shipment&filter[event]=container.created',

@@ -156,7 +156,7 @@ describe('a page of the feed', () => {
   })
 })
 
-test('refuses invalid input by parameter name', async () => {
+test('an invalid query parameter of the event feed is refused, and the error names the parameter', async () => {
   const { key } = await accountWith(3)
   const bad: readonly (readonly [string, string, number])[] = [
     ['after=-1', 'after', 422],
@@ -188,7 +188,7 @@ test('refuses invalid input by parameter name', async () => {
   assert.equal((await api.call({ url: '/v2/events', key: null, headers: asStream })).status, 401)
 })
 
-test('HEAD answers at once, as a document or as a stream', async () => {
+test('a HEAD request for events is answered at once, for the JSON page and for the stream', async () => {
   const { key } = await accountWith(0)
   const ask = (accept: string) =>
     api.app.inject({

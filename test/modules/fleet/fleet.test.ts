@@ -120,7 +120,7 @@ test('shows arrived containers at their terminal or place, counted by status', a
 
 const boxes = atScale(20_000)
 const statementsMax = 30
-test(`gathers ${boxes} containers under way with few statements`, async (t) => {
+test(`the fleet map of ${boxes} containers is computed with at most thirty SQL statements`, async (t) => {
   const context = await api.newAccount()
   const key = await api.newKey(context, ['read'])
   const client = await api.service.pool.connect()

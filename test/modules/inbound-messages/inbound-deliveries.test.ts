@@ -109,7 +109,7 @@ test('answers a wrong key, the key of another channel and an unknown channel in 
   assert.equal((await api.service.pool.query('select 1 from inbound_messages')).rowCount, 0)
 })
 
-test('answers pushed events part by part, uses them, and shows them with their bytes', async () => {
+test('a pushed event is accepted and processed, and its message and bytes are shown only to the account', async () => {
   const body = JSON.stringify(journey(bill, 'arrived').slice(-1))
   const { status, json } = await send('hapag', body, { ...bearer(key), 'idempotency-key': 'one' })
   assert.equal(status, 202)

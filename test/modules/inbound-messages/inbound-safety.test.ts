@@ -148,7 +148,7 @@ test('refuses a body that exceeds the size limit, announced or not, verified or 
   assert.deepEqual(spooled(), [])
 })
 
-test('delays a channel that sends without end, and no other channel', async () => {
+test('a channel that sends too many messages gets 429, and other channels are not limited', async () => {
   minute()
   const statuses: number[] = []
   for (let at = 0; at < 21; at += 1) statuses.push((await send('keyed', '[]', bearer())).status)

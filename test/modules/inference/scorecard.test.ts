@@ -53,7 +53,7 @@ test('a tracking result confirms an earlier prediction, and no later prediction'
   assert.equal(installation, null)
 })
 
-test('writing predictions waits for a write that is already in progress', async (t) => {
+test('a second write of pending predictions waits until the first write has finished', async (t) => {
   const { service, account } = await openStage(t)
   await ask(service, account, 'HLCUSHA2601AB123')
   const holder = await service.pool.connect()

@@ -30,7 +30,7 @@ function placesAfter(given: readonly SharedOutcome[]): ReadonlyMap<number, strin
   return new Map([...placed].map(([outcome, place]) => [given.indexOf(outcome), place]))
 }
 
-test('counts evidence in the finest group that three accounts or five bills support', () => {
+test('shared evidence is stored under the longest number prefix with three accounts or five bills behind it', () => {
   fc.assert(
     fc.property(outcomes, (given) => {
       const isBehindCrowd = (key: string): boolean => {

@@ -40,7 +40,7 @@ test('the probe of the disk space leaves nothing behind in the database', async 
   assert.equal(await countRelations(), before)
 })
 
-test('a full disk makes it not ready although the database answers, and it recovers by itself', async () => {
+test('the service is not ready while the disk is full, and becomes ready when there is space again', async () => {
   const { service, lines } = makeService()
   const full = Object.assign(new Error('could not extend file: No space left on device'), { code: '53100' })
   const giveBack = onTransaction(service, () => Promise.reject(full))
@@ -62,7 +62,7 @@ test('a full disk makes it not ready although the database answers, and it recov
   assert.match(lines()[1] ?? '', /trouble\.over/)
 })
 
-test('checks at once after any reported fault, without waiting for the next probe', async () => {
+test('the readiness check probes the disk at once after a logged fault', async () => {
   const { service } = makeService()
   assert.equal((await isReady(service)).isReady, true)
   service.log.error('job.failed', { error: Object.assign(new Error('full'), { code: '53100' }) })

@@ -78,7 +78,7 @@ const sendTable = (body: string, key = api.key) =>
 type Money = { readonly minor: number; readonly currency: string }
 type Found = Parameters<typeof faultsOf>[0] & Readonly<Record<'agreed' | 'in_dispute' | 'not_judged', readonly Money[]>>
 
-test('finds each planted fault in forty invoices, and nothing else', async () => {
+test('invoice audits find every deliberate fault in forty invoices, and no other fault', async () => {
   const invoices = plantInvoices(box)
   assert.equal(invoices.length, 40)
   for (const { name, attributes, faults } of invoices) {

@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => api.close())
 
-test('a key gets its label, its account and what the installation offers, and no person', async () => {
+test('GET /v2/me with an API key returns the label, the account and the features, but no person', async () => {
   const answer = await api.call({ url: '/v2/me' })
   assert.match(String(answer.headers['cache-control']), /no-store/)
   const me = answer.one()
@@ -39,7 +39,7 @@ test('a person gets their accounts, the current one first', async () => {
   assert.deepEqual(user?.relationships?.['accounts'], { data: [{ type: 'account', id: api.context.account.id }] })
 })
 
-test('a wrong key is 401, and a parameter is refused', async () => {
+test('GET /v2/me refuses a wrong key with 401, and refuses any unknown parameter', async () => {
   assert.equal((await api.call({ url: '/v2/me', key: 'lf_live_wrong' })).status, 401)
   assert.equal((await api.call({ url: '/v2/me?colour=green' })).error().source?.parameter, 'colour')
 })

@@ -30,7 +30,7 @@ test('a tracking request or a stop made with an API key has no user', async () =
   await api.call({ method: 'PATCH', url: `${url}/resume_tracking` })
 })
 
-test('links a person who created a request and stopped a shipment, and shows the name on request', async () => {
+test('a request names the person who created it, and a shipment names the person who stopped its tracking', async () => {
   const headers = await askAs(await signUpFirst(api))
   const [known] = (await api.call({ url: '/v2/tracking_requests' })).many()
   const scac = known?.attributes['scac']

@@ -50,7 +50,7 @@ test('notes are listed newest first, page by page and by container, with their a
   assert.deepEqual(asked.body.included?.map(({ id }) => id).toSorted(), [first, seeded.shipmentId].toSorted())
 })
 
-test('returns a hostile text as it was sent, and nothing else happens', async () => {
+test('a note with HTML, SQL and control characters is stored and returned unchanged', async () => {
   const text = `<script>alert(1)</script> '; drop table notes; -- {{7*7}} %s \${x} \u202e ﷽ 😀\n\tend`
   const made = await write(text)
   assert.equal(made.one().attributes['text'], text)
@@ -68,7 +68,7 @@ test('accepts a text of 1 to 10,000 characters and a container of the same shipm
   assert.equal(nobodys.error().source?.pointer, '/data/relationships/container/data/id')
 })
 
-test('only its author changes a note; its author, an admin and a key delete it', async () => {
+test('a note is changed only by its author, and deleted by its author, an admin or an API key', async () => {
   const made = async (person: Person) =>
     `${url}/${(await as(person, { method: 'POST', url, body: body('Mine') })).one().id}`
   const patch = (at: string) => ({ method: 'PATCH' as const, url: at, body: body('Changed') })

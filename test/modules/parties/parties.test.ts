@@ -69,7 +69,7 @@ describe('parties', () => {
     ])
   })
 
-  test('is found by a part of its name, in upper or lower case', async () => {
+  test('are found by a part of their name, in upper or lower case', async () => {
     const party = await makeParty('North_Sea 100% Cargo')
     const foundBy = async (query: string, key = api.key) =>
       (await api.call({ url: `/v2/parties?query=${encodeURIComponent(query)}`, key })).many().map(({ id }) => id)

@@ -183,7 +183,7 @@ test('as_of without a fraction of a second includes the whole second', async () 
   assert.deepEqual(then.one().attributes['ref_numbers'], ['PO 1', 'PO 2'])
 })
 
-test('answers 404 before the shipment existed, and 422 for a future or invalid time', async () => {
+test('as_of is answered with 404 before the shipment existed, and with 422 for a future or invalid time', async () => {
   const url = `/v2/shipments/${shipmentId}`
   assert.equal((await api.call({ url: `${url}?as_of=2026-01-08T11:59:59Z` })).status, 404)
   for (const asOf of ['2026-12-01T00:00:00Z', 'yesterday', '2026-02-30']) {

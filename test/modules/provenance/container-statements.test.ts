@@ -121,7 +121,7 @@ test('a new statement replaces the earlier statement of any user of the account'
   assert.deepEqual(rows[1]?.diff, { [key]: ['A-77', 'B-78'] })
 })
 
-test('null withdraws a statement, and is reported if there is none', async () => {
+test('a null value withdraws the statement of a person, and is refused if there is no statement', async () => {
   await state({ says: 'chassis_number', value: 'CH1' })
   const answer = await state({ says: 'chassis_number', value: null, reason: 'wrong box' })
   assert.deepEqual([answer.status, ...read(answer.one())], [201, 'chassis_number', 'CH1'])
@@ -234,7 +234,7 @@ test('believes a terminal also if a person contradicts it later, and reports the
   assert.ok(issues.some(({ attributes }) => attributes['raw_event_id'] === mine.one().id))
 })
 
-test('shows a pick-up number separately, only to the account, and nowhere else', async () => {
+test('a pick-up number that a person states is shown only at its own address, and only to the account', async () => {
   const secret = 'PIN-4711-SECRET'
   const answer = await state({ says: 'pickup_number', value: secret })
   assert.equal(answer.status, 201)

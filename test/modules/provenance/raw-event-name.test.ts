@@ -37,7 +37,7 @@ const cases: readonly (readonly [Partial<StatedCodes>, RawEventName | null])[] =
 
 for (const [stated, name] of cases) {
   const words = Object.values(stated).join(' ')
-  test(`names a source's ${words || 'wording without a code'} as ${name ?? 'no event of the API'}`, () => {
+  test(`the raw event for ${words || 'wording without a code'} gets the name ${name ?? 'no event of the API'}`, () => {
     assert.equal(
       rawEventName({
         code: null,

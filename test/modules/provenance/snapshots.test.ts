@@ -134,7 +134,7 @@ test('never shows an answer that repeats our credentials', async () => {
   await api.service.pool.query(`update channels set secret_sealed = null where scac = 'ONEY'`)
 })
 
-test('does not show what came through a channel for several accounts, or from a document', async () => {
+test('the stored answer is hidden if it came through a channel shared by several accounts or from a document', async () => {
   const id = await snapshotOf('CNSH12345678')
   for (const change of [`is_told = true, is_asked = false, name = 'x'`, `speaker_kind = 'document'`]) {
     await api.service.pool.query(`update channels set ${change} where scac = 'ONEY'`)
@@ -146,7 +146,7 @@ test('does not show what came through a channel for several accounts, or from a 
   assert.deepEqual(await statuses(id, api.key), [200, 200])
 })
 
-test('finds numbers in any form, with and without the code of the line', () => {
+test('the search for numbers in a stored answer finds any spelling, with and without the line code', () => {
   const named = extractMentionedNumbers(Buffer.from('{"a":"mscu4000005"} N7*MSCU*4000010~ ONEYAB123'), 'ONEY')
   assert.deepEqual(named?.containerNumbers, ['MSCU4000005', 'MSCU4000010'])
   assert.ok(named?.spellings.flat().includes('AB123'))

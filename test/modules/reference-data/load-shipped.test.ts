@@ -243,7 +243,7 @@ async function importAll(): Promise<void> {
   })
 }
 
-test('every lookup finds what the operator imports, once this process has noticed the import', async () => {
+test('every lookup finds imported reference data after this process has reloaded the imports', async () => {
   const seen = await loadImports(test1.service, 0)
   assert.equal(findPlaceByCode('NLXYZ'), null)
   await importAll()

@@ -53,7 +53,7 @@ test('every alternative UN/LOCODE finds its port, and every terminal id finds it
   }
 })
 
-test('every code of a terminal or ramp finds it in the list', async () => {
+test('searching the terminal list by any code of a terminal or ramp returns it first', async () => {
   const ocean = readTable('terminals.tsv', (cells) => ({
     name: cells(0),
     port: cells(1),
@@ -295,7 +295,7 @@ test('a page size above 100 counts as 100', async () => {
     assert.equal((await api.call({ url: `/v2/ports?page[size]=${size}` })).many().length, 100)
 })
 
-test('refuses invalid parameters by name', async () => {
+test('reference lists refuse an invalid parameter, and the error names the parameter', async () => {
   const refused: readonly (readonly [string, number, string])[] = [
     ['/v2/ports?filter[country]=XX', 422, 'filter[country]'],
     ['/v2/ports?filter[country]=Netherlands', 422, 'filter[country]'],

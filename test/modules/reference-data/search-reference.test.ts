@@ -319,7 +319,7 @@ test('finds nothing for unknown names', async () => {
   for (const [path, q] of nothing) assert.deepEqual(await find(path, q), [], `${path}: ${q}`)
 })
 
-test('the same query gives the same order, and its pages form the complete list', async () => {
+test('a reference search returns the same order each time, and its pages together give the whole list', async () => {
   const whole = codesOf(await find('ports', 'san'))
   const ask = async (page: number): Promise<readonly unknown[]> =>
     codesOf((await api.call({ url: `/v2/ports?q=san&page[size]=5&page[number]=${page}` })).many())

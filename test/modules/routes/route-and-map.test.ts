@@ -155,7 +155,7 @@ test('starts the way at the given coordinates of the ship', async () => {
   assert.ok(Math.abs((first?.longitude ?? 0) + 135) < 1)
 })
 
-test('refuses missing, malformed and unknown ports, and invalid degrees, by parameter', async () => {
+test('an estimate of ship positions refuses an invalid port or coordinate, and the error names the parameter', async () => {
   const cases = [
     [`${positionsUrl}?previous_port_id=${placeId('KRPUS')}`, 400, 'port_id'],
     [`${positionsUrl}?port_id=USLAX&previous_port_id=${placeId('KRPUS')}`, 422, 'port_id'],
@@ -229,7 +229,7 @@ test('the route passes the received positions of the ship', async () => {
   assert.ok((positions[0]?.longitude ?? 0) > -176 && (positions[0]?.longitude ?? 0) < -172)
 })
 
-test('draws a ship received a little beside its way without turning back', async () => {
+test('the drawn track of a ship has no sharp turns when its positions lie slightly beside the route', async () => {
   const other = await openTestApi({ startAt: midPacific })
   const { carrier, containerId } = await seedRoute(other, { bill: 'CNSH12345670' })
   const at = `/v2/containers/${containerId}`

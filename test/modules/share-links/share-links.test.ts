@@ -72,7 +72,7 @@ test('a repeated request under one Idempotency-Key creates one link, and returns
   assert.equal(first.one().attributes['token'], second.one().attributes['token'])
 })
 
-test('refuses invalid input by its position', async () => {
+test('a share link with an invalid attribute is refused, and the error points at the attribute', async () => {
   const wrong: readonly (readonly [object, string])[] = [
     [{ expires_at: inDays(-1) }, '/data/attributes/expires_at'],
     [{ expires_at: inDays(367) }, '/data/attributes/expires_at'],

@@ -328,7 +328,7 @@ test('limits all readers of one link together, while another link still works', 
   }
 })
 
-test('refuses parameters, and a failure of Landfall reveals nothing', async () => {
+test('a share link refuses query parameters, and an internal error reveals no details', async () => {
   const token = await share('shipment', seeded.shipmentId)
   assert.equal((await api.call({ url: `/v2/shared/${token}?include=customer`, key: null })).status, 400)
   const { pool } = api.service

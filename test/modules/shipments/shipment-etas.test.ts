@@ -166,7 +166,7 @@ test('still lists an estimate that the line no longer states, with the time of r
   )
 })
 
-test('answers another account as for an unknown shipment', async () => {
+test('the ETA list of a shipment of another account answers like that of an unknown shipment', async () => {
   const stranger = await api.newKey(await api.newAccount(), ['read', 'write'])
   const [theirs, nobodys] = [
     await etas('', stranger),

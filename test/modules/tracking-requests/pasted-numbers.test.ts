@@ -171,7 +171,7 @@ test('does not treat a number that is marked as a house bill as a number of a li
   assert.match((await validationOf('HBL ABCD1234567')).reason ?? '', /house bill.*master bill of lading/)
 })
 
-test('ignores words around a number', async () => {
+test('a container number is recognised with other words around it', async () => {
   const verdict = await validationOf('Container MSKU1234565')
   assert.deepEqual([verdict.is_valid, verdict.parsed_number, verdict.decision], [true, 'MSKU1234565', 'auto_select'])
 })

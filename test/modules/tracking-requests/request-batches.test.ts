@@ -114,7 +114,7 @@ test('creates the items within the limit at once, while the rest waits in order 
   assert.deepEqual([done.created, done.queued], [12, 0])
 })
 
-test('a refused item states its position and reason, and stops no other; a repeated number counts once', async () => {
+test('an invalid batch item is reported with its position and reason, and a repeated number creates one request', async () => {
   const [good = '', twice = ''] = numbers(2)
   const answer = await send([
     item(good),

@@ -97,7 +97,7 @@ test('a change of one shipment never affects the shipment of another account', a
   )
 })
 
-test('an account that joins later gets its shipment from the next poll at once, though nothing is new', async (t) => {
+test('an account that tracks a known number later gets its shipment at once, even if the poll shows no change', async (t) => {
   const stage = await openStage(t)
   stage.carrier.answers({ json: journey(bill, 'sailed') })
   await stage.track(bill)
@@ -284,7 +284,7 @@ test('refuses invalid input naming the field, and writes nothing', async (t) => 
   }
 })
 
-test("does not find another account's ids by any operation, exactly as unknown ids", async (t) => {
+test('finds no ids of another account in any operation, and answers as for unknown ids', async (t) => {
   const stage = await openStage(t)
   stage.carrier.answers({ json: journey(bill, 'sailed') })
   const request = await stage.track(bill)

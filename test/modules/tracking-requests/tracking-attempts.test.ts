@@ -110,7 +110,7 @@ test('finds a container that was sent as a booking as a container', async () => 
   )
 })
 
-test('tries the other kinds of number once, and then polls for the kind that was sent', async () => {
+test('polls an unknown number once as each other kind, then only as the kind that was sent', async () => {
   carrier.answersTo(() => unknown)
   const id = await track('HLCUATTEMPT00004')
   await api.drain()
@@ -145,7 +145,7 @@ test('does not show attempts of another account’s request, nor its polls of th
   assert.equal((await attempts(second)).length, 1)
 })
 
-test('a rebuild gives the same requests that were tried as other kinds, byte for byte', async () => {
+test('a rebuild restores requests that were tried as other kinds of number, byte for byte', async () => {
   const fold = foldBy(readRules(api.service.config))
   const report = await rebuildProjections(api.service, fold, {
     repair: false,

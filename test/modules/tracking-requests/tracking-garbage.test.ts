@@ -115,7 +115,7 @@ test("a shipment under way is not changed by another bill's answer", async (t) =
   assert.deepEqual(await served(stage), before)
 })
 
-test('cuts an answer of 100 MB, stores its beginning and polls again', async (t) => {
+test('stores only the beginning of an answer of 100 MB, and polls the request again', async (t) => {
   const stage = await openStage(t)
   const chunk = Buffer.alloc(1_000_000, 'x')
   const { url } = await serve(t, (_request, response) => {

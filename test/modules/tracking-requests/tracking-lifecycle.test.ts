@@ -161,7 +161,7 @@ test('retries a line that is down 14 times within about a day, and then fails th
   assert.ok(looks.every((look) => look.outcome === 'unreachable' && look.status_code === 503))
 })
 
-test('an answer between two failures starts the retries again', async (t) => {
+test('an answer between two failures resets the retry count of the request', async (t) => {
   const stage = await openStage(t)
   stage.carrier.answers({ status: 500, text: '' })
   const id = await stage.track(bill)

@@ -261,7 +261,7 @@ describe('GET and PATCH /v2/tracking_requests', () => {
     assert.equal(sorted.many()[0]?.attributes['request_number'], 'LIST0000001')
   })
 
-  test('every filter narrows the list', async () => {
+  test('each filter limits the list of tracking requests to those that match', async () => {
     const other = await api.newAccount()
     const key = await api.newKey(other, ['read', 'write'])
     await post(
@@ -356,7 +356,7 @@ describe('GET and PATCH /v2/tracking_requests', () => {
     assert.deepEqual(rows, [{ ref_numbers: [] }])
   })
 
-  test('include works for the account and the shipping line; with an empty include the shipment is not included', async () => {
+  test('include adds the account and the shipping line; an empty include adds no resources', async () => {
     const { id } = (await post({ request_type: 'bill_of_lading', request_number: 'INCL0000001', scac: 'ONEY' })).one()
     const answer = await api.call({
       url: `/v2/tracking_requests/${id}?include=account,shipping_line,customer,tracked_object`,

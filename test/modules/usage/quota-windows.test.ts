@@ -36,7 +36,7 @@ function countsAlike(open: (clock: ManualClock) => QuotaWindows): void {
     assert.equal((await windows.take(of(accountId, 100))).acquired, 0)
   })
 
-  test('reports the requests of the last 60 seconds without counting a new request', async () => {
+  test('reports how many requests an account made in the last 60 seconds, without counting a new one', async () => {
     const clock = manualClock(1_700_000_000_000)
     const windows = open(clock)
     const accountId = accountOf()
@@ -98,7 +98,7 @@ function countsAlike(open: (clock: ManualClock) => QuotaWindows): void {
     assert.equal((await windows.take(of(accountId, 2))).acquired, 1)
   })
 
-  test('a lowered limit counts the requests made before', async () => {
+  test('a lowered limit also counts the requests made under the higher limit', async () => {
     const clock = manualClock(1_700_000_000_000)
     const windows = open(clock)
     const accountId = accountOf()
@@ -110,9 +110,9 @@ function countsAlike(open: (clock: ManualClock) => QuotaWindows): void {
   })
 }
 
-describe('in memory', () => countsAlike(memoryWindows))
+describe('request limits counted in memory', () => countsAlike(memoryWindows))
 
-describe('in the database', () => {
+describe('request limits counted in the database', () => {
   let database: TestDatabase
   before(async () => {
     database = await openTestDatabase()
@@ -157,7 +157,7 @@ const skip =
     ? 'neither LANDFALL_TEST_VALKEY_URL nor valkey-server or redis-server on the PATH'
     : false
 
-describe('in Valkey', { skip }, () => {
+describe('request limits counted in Valkey', { skip }, () => {
   let url = given ?? ''
   let stop = async (): Promise<void> => {}
   before(async () => {

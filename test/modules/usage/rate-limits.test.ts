@@ -51,7 +51,7 @@ describe('limits by the settings', () => {
     assert.equal((await shipments(api, stranger)).status, 200)
   })
 
-  test('creating tracking requests and refreshing have their own buckets', async () => {
+  test('count the creation of tracking requests, refreshes and other requests separately', async () => {
     const key = await api.newKey(await api.newAccount(), ['read', 'write'])
     const create = () => api.call({ method: 'POST', url: '/v2/tracking_requests', key, body: { data: {} } })
     const refresh = () =>
@@ -187,7 +187,7 @@ describe('invalid keys', () => {
     assert.equal((await from('203.0.113.1', makeApiKey())).status, 401)
   })
 
-  test('above the limit get the same answer as a correct guess', async () => {
+  test('a blocked address gets 429 even when it guesses a valid key', async () => {
     const hidden = await api.newKey(api.context, ['read'])
     await statusesOf(4, () => from('203.0.113.9', makeApiKey()))
     assert.equal((await from('203.0.113.9', hidden)).status, 429)

@@ -42,7 +42,7 @@ const countIn = async (table: string) => {
   return rows[0]?.n
 }
 
-test('counts this month and twelve before it, each kind as in the database', async () => {
+test('the usage report counts each kind of record for this month and the twelve months before', async () => {
   const { months } = await usageOf()
   assert.deepEqual(months.map(({ month }) => month).slice(0, 4), ['2026-03', '2026-02', '2026-01', '2025-12'])
   assert.equal(months.length, 13)
@@ -91,7 +91,7 @@ test('shows the requests of the last minute beside their limits', async () => {
   assert.equal((await bucket('default'))?.['used_last_minute'], 1)
 })
 
-test('another account starts with zero counts of its own', async () => {
+test('the usage report of a new account has zero for each kind of record', async () => {
   const key = await api.newKey(await api.newAccount(), ['read'])
   const { months } = await usageOf(key)
   const kinds = ['tracking_requests', 'shipments', 'containers', 'events', 'deliveries', 'documents']

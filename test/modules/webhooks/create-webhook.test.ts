@@ -38,7 +38,7 @@ async function assertRefused(service: Service, input: NewWebhook, pointer: strin
   })
 }
 
-test('returns a webhook with its own secret, when created, when read and in the list', async () => {
+test('creating, reading and listing webhooks returns each webhook with its own secret', async () => {
   const owner = await bench.newAccount()
   const made = await createWebhook(bench.service, owner, {
     ...good,
@@ -64,7 +64,7 @@ test('does not find, list or delete a webhook of another account', async () => {
   assert.equal((await listWebhooks(bench.service, stranger, { number: 1, size: 30 })).total, 0)
 })
 
-test('deletes the queue of a webhook with it', async () => {
+test('deleting a webhook also deletes its queued notifications', async () => {
   const owner = await bench.newAccount()
   const made = await createWebhook(bench.service, owner, good)
   await announce(bench.service, owner, [arrived, arrived])

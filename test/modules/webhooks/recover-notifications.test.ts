@@ -33,7 +33,7 @@ after(() => bench.close())
 const deliver = () => deliverDue(bench.service, { render: renderPlain, random: () => 0.5 })
 const always = { since: '2020-01-01T00:00:00.000Z', until: '2100-01-01T00:00:00.000Z' }
 
-test('with concurrent recovering, numbering and delivering, each event arrives once and under its own id', async () => {
+test('each event arrives once under its own id while recovery, numbering and delivery run concurrently', async () => {
   const receiver = await openReceiver()
   const shipments = Array.from({ length: 5 }, () => uuid())
   const write = async () =>
@@ -70,7 +70,7 @@ test('with concurrent recovering, numbering and delivering, each event arrives o
   }
 })
 
-test('a retry requested while an attempt is in progress changes nothing about it', async () => {
+test('a retry requested during a delivery attempt does not change that attempt', async () => {
   await bench.service.pool.query('delete from webhooks')
   const answering = Promise.withResolvers<void>()
   const arrivedThere = Promise.withResolvers<void>()

@@ -193,7 +193,7 @@ function checkStrictly(documents: readonly Delivered[]): void {
   }
 }
 
-test('every time of a real delivery is a full second that strict parsers accept', async () => {
+test('every time in a delivered document has whole seconds, so that strict parsers accept it', async () => {
   checkStrictly(delivered)
   const { rows } = await api.service.pool.query<{ created_at: string }>('select created_at from events')
   assert.ok(
@@ -202,13 +202,13 @@ test('every time of a real delivery is a full second that strict parsers accept'
   )
 })
 
-test('each container has its own notifications', () => {
+test('an event of several containers sends one notification for each container', () => {
   const loaded = delivered.filter(({ data }) => data.attributes['event'] === 'container.transport.vessel_loaded')
   const containers = loaded.map(({ included }) => included.find(({ type }) => type === 'container')?.id)
   assert.deepEqual(containers.toSorted(), [...seeded.containerIds].toSorted())
 })
 
-test('a notification shows its type, its webhook and that it was pending', () => {
+test('a delivered notification states its type, its webhook and the delivery status pending', () => {
   const [first] = delivered
   assert.ok(first)
   const { data } = first

@@ -144,7 +144,7 @@ test('refuses a pattern that matches nothing, naming the field, and writes nothi
   assert.equal((await api.call({ url: '/v2/webhooks' })).many().length, 0)
 })
 
-test('recover finds the events that a pattern matches', async () => {
+test('the recovery of a webhook finds the past events that its pattern matches', async () => {
   await writeEvents(api.service, api.context, {
     shipmentId: uuid(),
     names: ['tracking_request.failed', corrected],

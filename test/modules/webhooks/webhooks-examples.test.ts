@@ -142,7 +142,7 @@ test('an event about a deadline has the deadline as its time, and also states wh
   }
 })
 
-test('an example shows one moment: its container, its shipment and its own attributes agree', async () => {
+test('an example notification shows the same state in its event, its container and its shipment', async () => {
   const event = async (name: string) => {
     const answer = await ask(name)
     const find = (type: string) => (answer.body.included ?? []).find((each) => each.type === type)

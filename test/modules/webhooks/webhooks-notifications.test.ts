@@ -118,7 +118,7 @@ test('refuses invalid filters by name', async () => {
   assert.equal((await list('?include=cargo')).status, 400)
 })
 
-test("answers for another account's notification as for an unknown one, listed, shown or sent again", async () => {
+test('lists, shows and resends no notification of another account, as if its id did not exist', async () => {
   await announce(api.service, api.context, [arrived])
   const row = await onlyRow()
   const key = await api.newKey(await api.newAccount(), ['read', 'write'])
@@ -216,7 +216,7 @@ test('a read-only key cannot send again', async () => {
   assert.deepEqual(await onlyRow(), row)
 })
 
-test('recover sends finally failed notifications once, and successful ones not again', async () => {
+test('recovery sends finally failed notifications once more, and does not send successful ones again', async () => {
   const shipmentId = uuid()
   await announce(api.service, api.context, [arrived], shipmentId)
   await deliver()
@@ -247,7 +247,7 @@ test('recover sends finally failed notifications once, and successful ones not a
   assert.ok((await notificationRows(api.service)).every((row) => row.delivery_status === 'succeeded'))
 })
 
-test('recover with mode all sends events from before the subscription, in order, under their expected ids', async () => {
+test('recovery with mode all sends events older than the subscription, in order, under their expected ids', async () => {
   await api.service.pool.query('delete from webhooks')
   const shipments = [uuid(), uuid()]
   for (const shipmentId of shipments) {

@@ -59,7 +59,7 @@ async function deliver(service = api.service): Promise<void> {
   await deliverDue(service, { render: renderPlain })
 }
 
-test('those who manage webhooks see secrets and header values; a read-only key and a member see neither', async () => {
+test('keys, owners and admins see webhook secrets and header values; read-only keys and members do not', async () => {
   await deliver()
   const owner = await signUpFirst(api)
   const admin = await signUpInvited(api, owner, { email: 'admin@example.com', role: 'admin' })

@@ -51,7 +51,7 @@ async function withReceiver(
   }
 }
 
-test('a trial whose answer has an unknown content encoding succeeds, and shows no body', async () => {
+test('a test delivery succeeds if the answer has an unknown content encoding, and shows no body', async () => {
   await withReceiver(
     (_, response) => response.writeHead(200, { 'content-encoding': 'zstd' }).end('whatever this is'),
     async (url, got) => {
@@ -64,7 +64,7 @@ test('a trial whose answer has an unknown content encoding succeeds, and shows n
   )
 })
 
-test('a trial sends the example, signed, and shows the request and the answer', async () => {
+test('a test delivery sends the signed example, and its result shows the request and the answer', async () => {
   const secret = `whsec_${Buffer.alloc(32, 3).toString('base64')}`
   await withReceiver(
     (_, response) => response.writeHead(202, { 'x-shown': 'yes', 'set-cookie': 'session=1' }).end('thanks'),
@@ -98,7 +98,7 @@ test('a trial sends the example, signed, and shows the request and the answer', 
   )
 })
 
-test('a test without a secret is not signed; with a secret of another form it has only the plain signature', async () => {
+test('a test delivery has no signature without a secret, and only the plain one with a secret of another form', async () => {
   await withReceiver(
     (_, response) => response.end(),
     async (url, got) => {
@@ -120,7 +120,7 @@ test('a test without a secret is not signed; with a secret of another form it ha
   )
 })
 
-test('shows one kilobyte of a long answer; a failing receiver and a redirect do not succeed', async () => {
+test('a test delivery shows one kilobyte of a long answer, and fails on an error status or a redirect', async () => {
   await withReceiver(
     (_, response) => response.writeHead(500).end('x'.repeat(100_000)),
     async (url) => {
@@ -141,7 +141,7 @@ test('shows one kilobyte of a long answer; a failing receiver and a redirect do 
   )
 })
 
-test('reports a missing receiver as refusing the connection, and nothing else about it', async () => {
+test('a test delivery to a closed port reports a refused connection and nothing else', async () => {
   const { body } = await trigger({ url: 'http://127.0.0.1:1/', event: arrived })
   assert.equal(body['succeeded'], false)
   assert.equal(body['status_code'], null)

@@ -79,7 +79,7 @@ test('moves rows from the default partition into a partition that is created lat
   assert.equal(told?.logIds.length, 1)
 })
 
-test('ignores a partition that is dropped during a transaction that lists partitions', async () => {
+test('lists partitions correctly in a transaction during which another session drops one', async () => {
   const { pool } = bench.service
   await pool.query(`select make_time_part('webhook_notifications', '2026-05-01')`)
   const looking = await pool.connect()
@@ -167,7 +167,7 @@ test('delivers an old notification that is sent again, although the queue skips 
   assert.equal(await deliver(), 1)
 })
 
-test('updates always find a notification while it moves to its new partition', async () => {
+test('an update finds its notification even while the row moves to another partition', async () => {
   const { pool } = bench.service
   const accountId = context.account.id
   const months = Array.from({ length: 12 }, (_, month) => addDays(now(), 800 + 31 * month).slice(0, 10))
@@ -202,7 +202,7 @@ test('updates always find a notification while it moves to its new partition', a
   await pool.query('delete from webhook_notifications where id = any($1)', [rows.map(({ id }) => id)])
 })
 
-test('finds nothing for ids with the earliest or the latest possible time', async () => {
+test('a lookup of notifications by ids with the earliest or latest possible time finds nothing', async () => {
   for (const id of ['ffffffff-ffff-7fff-bfff-ffffffffffff', '00000000-0000-7000-8000-000000000000'])
     assert.deepEqual(await getNotifications(bench.service, context, { ids: [id] }), [])
 })

@@ -70,7 +70,7 @@ test('two concurrent deliverers find and send the due notifications of many acco
   assert.ok((await notificationRows(bench.service)).every(({ delivery_status }) => delivery_status === 'succeeded'))
 })
 
-test('sends the notifications leased for one account while leasing for another account fails', async () => {
+test('sends the leased notifications of one account even if leasing for another account fails', async () => {
   const receiver = await receive()
   const contexts = (await openAccounts(2, receiver)).toSorted((a, b) => (each(a) < each(b) ? -1 : 1))
   const [first, second] = contexts as [Context, Context]

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type {
+  CheckedWebhooks,
   LeasedNotification,
   WebhookKey,
-  WebhooksSeen,
 } from '../../../src/pipeline/delivery/due-notifications-sql.ts'
 import { openRoundRobin, type WebhookBatch } from '../../../src/pipeline/delivery/webhook-round-robin.ts'
 
@@ -117,10 +117,10 @@ test('a webhook whose batch is cut short for lack of capacity goes to the end of
   assert.deepEqual(names(turns.next(8)), ['b'])
 })
 
-test('a search goes through all webhooks page by page', async () => {
+test('the search for due webhooks goes through all webhooks page by page', async () => {
   const { turns } = open()
   const looks: string[] = []
-  const look = async ({ webhookId }: WebhookKey): Promise<WebhooksSeen> => {
+  const look = async ({ webhookId }: WebhookKey): Promise<CheckedWebhooks> => {
     looks.push(webhookId)
     return { due: [], last: looks.length < 3 ? webhook(`after ${looks.length}`) : null }
   }
@@ -130,7 +130,7 @@ test('a search goes through all webhooks page by page', async () => {
   assert.deepEqual(looks, ['00000000-0000-0000-0000-000000000000', 'after 1', 'after 2'])
 })
 
-test('a search that fails continues where it failed', async () => {
+test('a failed search for due webhooks continues at the page where it failed', async () => {
   const { turns } = open()
   turns.searchAll()
   await assert.rejects(turns.search(() => Promise.reject(new Error('gone'))))

@@ -166,7 +166,7 @@ test('numbers events of other accounts while one account is being numbered', asy
   assert.equal((await numbersOf(held.account.id))[0]?.sequence, 1)
 })
 
-test('waits for a program of the earlier version, which numbers all accounts at once', async () => {
+test('numbering waits while an earlier version of the program numbers the events of all accounts', async () => {
   const context = await bench.newAccount()
   await writeEvents(bench.service, context, { shipmentId: uuid(), names: [arrived] })
   const client = await bench.service.pool.connect()

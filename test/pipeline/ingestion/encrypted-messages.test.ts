@@ -114,7 +114,7 @@ test('deletes a message that no shipment needed together with its encrypted cont
   assert.deepEqual(await stage.rows('select id from inbound_messages where sealed_body is not null'), [])
 })
 
-test('stores the same content of one poll target once, and rejects another body under a used key', async (t) => {
+test('stores equal content of a poll target once, and rejects a different body under the same idempotency key', async (t) => {
   const stage = await openTracked(t)
   await stage.send('notices', message, 'first')
   await stage.send('notices', message, 'second')
@@ -142,7 +142,7 @@ test('recognises a delivery that is sent again if it was stored before keys were
   )
 })
 
-test('reads and recognises unencrypted messages, encrypts them in steps and continues after an interruption', async (t) => {
+test('messages stored unencrypted can be read, and are encrypted step by step even after an interruption', async (t) => {
   const stage = await openTracked(t)
   const { service, account } = stage
   const label = (nth: number) => ({ ...message, typeLabel: `copy ${nth}` })

@@ -105,7 +105,7 @@ test('leases a task that was tried before separately from new tasks', async () =
   assert.deepEqual(idsOf(await take({ at: muchLater })), [last])
 })
 
-test('a task that never completes waits longer each time and reports this, while others continue', async () => {
+test('a task that never completes is retried at growing intervals with an error, while other tasks continue', async () => {
   const [a = '', b = ''] = await accounts(2)
   const [deadly = 0] = await enqueue(a, ['1'])
   await take()

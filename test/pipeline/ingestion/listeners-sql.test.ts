@@ -9,7 +9,7 @@ import {
 import { findIngestedSnapshot } from '../../../src/modules/provenance/get-snapshot-sql.ts'
 import { expireUnmatched, lockOldMentions } from '../../../src/pipeline/ingestion/expired-mentions-sql.ts'
 import { enqueueMentions, leaseTasks } from '../../../src/pipeline/ingestion/ingest-tasks-sql.ts'
-import { findWaiting, recordIngestion } from '../../../src/pipeline/ingestion/listeners-sql.ts'
+import { findWaitingMentions, recordIngestion } from '../../../src/pipeline/ingestion/listeners-sql.ts'
 import { lockUnpacked } from '../../../src/pipeline/response-archive/snapshot-packs-sql.ts'
 import { uuidV7 } from '../../../src/platform/ids.ts'
 import { openTestDatabase, type TestDatabase } from '../../support/database.ts'
@@ -78,7 +78,7 @@ test('ingests a message of a channel once for each account that tracks it, and s
   const second = await addMessage('second')
   const { shipmentId } = tracked
   const waiting = async (accountId: string) =>
-    (await findWaiting(pool(), { accountId, id: shipmentId, kind: 'shipment' })).map(({ id }) => id)
+    (await findWaitingMentions(pool(), { accountId, id: shipmentId, kind: 'shipment' })).map(({ id }) => id)
   assert.deepEqual((await waiting(one)).toSorted(), [first.mentionId, second.mentionId].toSorted())
   assert.deepEqual(await waiting(two), [])
   assert.equal(await recordIngestion(pool(), { accountId: one, shipmentId, mentionId: first.mentionId, at: now }), true)
@@ -119,7 +119,7 @@ test('ingests a message of a channel once for each account that tracks it, and s
   )
 })
 
-test('no account ingests a message that expires at the same moment', async () => {
+test('no account can ingest a message while its expiry holds the lock', async () => {
   const accountId = await makeAccount(pool())
   const { mentionId, channelId } = await makeMention()
   const expiring = await pool().connect()

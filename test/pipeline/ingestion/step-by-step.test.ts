@@ -136,7 +136,7 @@ async function assertIngested({ database, account }: Lives, count: number): Prom
   )
 }
 
-test('continues after a process ends at any step, without losing or using anything twice', async (t) => {
+test('a message and its request are used exactly once although the process ends after any step', async (t) => {
   const lives = await openLives(t)
   let index = 0
   for (const order of orders)

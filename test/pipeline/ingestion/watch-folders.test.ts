@@ -219,7 +219,7 @@ test('two processes that watch one folder use each file once', async (t) => {
   )
 })
 
-test('the folder alone decides the channel of a file, and the same file sent again is another delivery', async (t) => {
+test('the folder decides the channel of a file, and a file that is placed again is a new delivery', async (t) => {
   const stage = await openFolders(t)
   const second = await stage.newAccount()
   await stage.open({ name: 'one', folder: 'one', source: 'statements', profile: {} })

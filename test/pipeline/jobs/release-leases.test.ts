@@ -67,7 +67,7 @@ test('a live worker keeps its leases for their full duration', async () => {
   await untilFree(child.number, limitsMs.killed)
 })
 
-test('a worker whose session breaks continues under its number', async () => {
+test('a worker whose database session breaks keeps its worker number', async () => {
   const { service } = test_
   const number = holderNumber(service)
   const { rows: broken } = await service.pool.query<{ pid: number }>(

@@ -60,7 +60,7 @@ test('a process never declares itself dead', () => {
   )
 })
 
-test('a watching process that was frozen itself waits again before it declares others dead', () => {
+test('a process that was frozen itself waits again before it declares other workers dead', () => {
   const frozen = [...upTo(3), ...upTo(12).map((second) => second + 60)]
   assert.deepEqual(
     lookOn(() => [worker(2)], frozen),

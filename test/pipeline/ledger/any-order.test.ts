@@ -166,7 +166,7 @@ function activeClaims(subjects: ReadonlyMap<string, ClaimsById>): readonly strin
   return claims.map(({ id, standsAt }) => `${id} ${standsAt}`).toSorted()
 }
 
-test('repeating messages changes neither the recorded statements nor the active ones', () => {
+test('receiving messages again changes neither the recorded claims nor the active claims', () => {
   fc.assert(
     fc.property(messages, (given) => {
       const receipts = given.map((message) => ({ message, subject: 0 }))

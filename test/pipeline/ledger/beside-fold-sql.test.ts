@@ -9,7 +9,7 @@ import { foldColumns } from '../../../src/pipeline/projection/fold-rows-sql.ts'
 import { writeBesidePage } from '../../../tools/beside-page-text.ts'
 import { openTestDatabase } from '../../support/database.ts'
 
-test('docs/beside-the-ledger.md is generated from the table of data that the ledger does not yield', () => {
+test('docs/beside-the-ledger.md is generated from the table of data that is not computed from the ledger', () => {
   const page = readFileSync(new URL('../../../docs/beside-the-ledger.md', import.meta.url), 'utf8')
   assert.equal(page, writeBesidePage(), 'run node tools/run.mjs tools/beside-page.ts')
   for (const { what } of besideFold) assert.ok(page.includes(`| ${what} |`))

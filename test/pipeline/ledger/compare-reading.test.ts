@@ -52,7 +52,7 @@ const messages: readonly Message[] = [
   { day: 25, written: 24, text: 'FACT hold customs:released terminal:Y258' },
 ]
 
-test('recalls added, overtaken and moved claims from a ledger entry by their ids', () => {
+test('restores added, overtaken and moved claims from the ids that a ledger entry records', () => {
   let activeBefore: ClaimsById = new Map()
   for (const message of messages) {
     const compared = compareMessage(activeBefore, message)

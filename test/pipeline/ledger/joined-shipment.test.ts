@@ -57,7 +57,7 @@ test('appends references and tags of a joining request to those of the shipment'
   assert.deepEqual(await differences(stage), [])
 })
 
-test("the shipment's history shows the values from a request; later changes by users remain", async (t) => {
+test('the history of a shipment shows the values that came from a request; later user changes remain', async (t) => {
   const stage = await openStage(t)
   stage.carrier.answers({ json: journey(bill, 'sailed', [box, otherBox]) })
   const first = await track(stage, bill, { refNumbers: ['PO-1'], shipmentTags: [] }, stage.account)

@@ -18,7 +18,7 @@ import { openIntake } from '../ingestion/ingestion-harness.ts'
 const bill = 'HLCUSHA260100004'
 const etaAt = '2026-01-21T20:00:00.000Z'
 
-test('still shows after the arrival which claim predicted the ETA, and a rebuild gives the same', async (t) => {
+test('a shipment still shows after the arrival which claim predicted its ETA, also after a rebuild', async (t) => {
   const stage = await openStage(t, { profile: { isFullPicture: true }, startAt: '2026-01-09T00:00:00Z' })
   const eta = event({
     told: 501,

@@ -74,7 +74,7 @@ describe('rebuilding projections', () => {
     assert.deepEqual(failed.slice(0, 2), [], `${failed.length} jobs failed`)
   })
 
-  test('gives the served rows, whether state is saved after each ledger entry or after many entries', async () => {
+  test('gives the stored rows, whether it saves state after each ledger entry or after many', async () => {
     const { pool } = months.world.service
     for (const { account } of months.accounts) {
       const accountId = account.id
@@ -117,7 +117,7 @@ describe('rebuilding projections', () => {
     }
   })
 
-  test('finds the entries of a shipment that its rows do not link, and fails at an entry without a request', async () => {
+  test('finds ledger entries of a shipment whose requests lost its id, and fails at an entry without a request', async () => {
     await query(`create table kept_asking as select account_id, id, shipment_id from tracking_requests`)
     await query(`update tracking_requests set shipment_id = null`)
     const { differences } = await check()

@@ -37,7 +37,7 @@ test('the newest statement of a terminal or railway sets the report time, in any
   assert.equal(first === undefined ? '' : findLastReportTime('terminal', first), null)
 })
 
-test('a new trip starts without report times: earlier ones belong to the trip before', () => {
+test('a new trip does not inherit the report times of the trip before it', () => {
   const claims = [stated('rail', 'BNSF', '2026-02-02T00:00:00.000Z')]
   const trips = [...recordReportTimes([of(1)], claims), of(2)]
   assert.equal(recordReportTimes(trips, claims), trips)

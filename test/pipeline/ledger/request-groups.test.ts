@@ -5,13 +5,13 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Tie } from '../../../src/pipeline/ledger/ledger-groups-sql.ts'
-import { groupsOf } from '../../../src/pipeline/ledger/request-groups.ts'
+import type { RequestLink } from '../../../src/pipeline/ledger/ledger-groups-sql.ts'
+import { groupLinkedRequests } from '../../../src/pipeline/ledger/request-groups.ts'
 
-const tie = (requestId: string, of: Tie['of'], name: string): Tie => ({ requestId, of, tie: name })
+const tie = (requestId: string, of: RequestLink['of'], name: string): RequestLink => ({ requestId, of, tie: name })
 
-test('groups requests that share a poll target, a shipment or a number, also through others', () => {
-  const groups = groupsOf([
+test('groups requests that share a poll target, shipment or number, directly or through other requests', () => {
+  const groups = groupLinkedRequests([
     tie('a', 'subject', '1'),
     tie('b', 'shipment', '2'),
     tie('c', 'number', '3'),
@@ -29,6 +29,6 @@ test('groups requests that share a poll target, a shipment or a number, also thr
 })
 
 test('a group of requests includes the ledger entries of its requests and shipments', () => {
-  const [group] = groupsOf([tie('a', 'itself', 'a'), tie('a', 'shipment', 's'), tie('a', 'subject', 'n')])
+  const [group] = groupLinkedRequests([tie('a', 'itself', 'a'), tie('a', 'shipment', 's'), tie('a', 'subject', 'n')])
   assert.deepEqual(group?.ids, ['a', 's'])
 })

@@ -50,7 +50,7 @@ async function assertRebuilt({ service }: IntakeStage, fold: Fold): Promise<void
 const transport = async (stage: IntakeStage) =>
   (await stage.heard()).filter((name) => name.startsWith('container.transport.'))
 
-test('retires the old claims of a code that gets another meaning, and sends the correction once', async (t) => {
+test('a code whose meaning changes ends the claims of the old meaning, and sends one correction', async (t) => {
   const stage = await atPier(t, { ZX: 'DISC LADEN' })
   const { service, clock } = stage
   await stage.send('pier', status('ZX', '20260125', 7))

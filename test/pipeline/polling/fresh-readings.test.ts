@@ -42,7 +42,7 @@ const claimsOf = async (stage: Stage): Promise<readonly string[]> =>
     )
   ).map(({ claim }) => claim)
 
-test('reads an answer once, however many accounts track its number', async (t) => {
+test('parses a polled answer once, however many accounts track its number', async (t) => {
   const stage = await openStage(t)
   const other = await stage.newAccount()
   const reads = countReads(t)
@@ -63,7 +63,7 @@ test('reads an answer once, however many accounts track its number', async (t) =
   assert.equal(reads(), 0, 'the same bytes again')
 })
 
-test('a process that starts between the poll and its task reads the stored bytes and makes the same claims', async (t) => {
+test('a process that starts between poll and ingestion parses the stored bytes and makes the same claims', async (t) => {
   const claims: (readonly string[])[] = []
   const reads = countReads(t)
   for (const isAnother of [false, true]) {
@@ -83,7 +83,7 @@ test('a process that starts between the poll and its task reads the stored bytes
   assert.deepEqual(claims[0], claims[1])
 })
 
-test('a profile that changes between the poll and its task reads the stored bytes again', async (t) => {
+test('a profile that changes between poll and ingestion causes the stored bytes to be parsed again', async (t) => {
   const stage = await openStage(t)
   const reads = countReads(t)
   stage.carrier.answers({ json: journey(bill, 'loaded') })
@@ -94,7 +94,7 @@ test('a profile that changes between the poll and its task reads the stored byte
   assert.equal(reads(), 2)
 })
 
-test('drops readings that no task uses, oldest first, before they use much memory', async (t) => {
+test('drops the oldest parsed answers that no task uses before they need too much memory', async (t) => {
   const { service } = await openStage(t)
   const reading = { reading: {}, outcome: { kind: 'found' }, reader: 'dcsa/1+0' } as never
   const mega = 1_048_576

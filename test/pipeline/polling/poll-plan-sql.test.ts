@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => database.close())
 
-test('loads planning data of several poll targets together, and of a request held by the caller only the status', async () => {
+test('loads planning data of several poll targets, but only the status of a request that the caller holds', async () => {
   const { pool } = database
   const [one, other] = [await made.seedState(pool), await made.seedState(pool)]
   const [waiting, busy, over] = ['waiting', 'busy', 'over'].map((number) =>

@@ -71,7 +71,7 @@ test('postpones a container poll only if no account needs it and no transaction 
   assert.equal(await putOff(), 0, 'the other account asks for the box alone')
 })
 
-test("finds ships with containers aboard across accounts, each once, and the sandbox's separately", async () => {
+test('finds ships with tracked containers of all accounts once each, and ships of sandbox accounts separately', async () => {
   const sandbox = uuidV7(Date.now())
   await insertAccount(pool(), { id: sandbox, companyName: 'Invented', isSandbox: true, createdAt: madeAt })
   for (const imo of ['9000002', '9000001', '9000002', '9000003'])

@@ -19,7 +19,7 @@ test('splits a task set by weight: many small shipments in one part, few large o
   assert.deepEqual(sizes(tasksOf(16, 1, () => null)), [16], 'of those without a shipment each counts')
 })
 
-test('puts the tasks of one bill into one part, unless they take too long together', () => {
+test('keeps the tasks of one bill in one part of the task set, unless they take too long together', () => {
   const ofOne = () => 'bill'
   assert.deepEqual(sizes(tasksOf(16, 100, ofOne)), [16])
   assert.deepEqual(sizes(tasksOf(16, 500, ofOne)), [8, 8])

@@ -57,7 +57,7 @@ test('ignores a position that is late or repeated', async (t) => {
   assert.equal(at, minute(30))
 })
 
-test('stores a position only after its radio has reported the ship that it is aboard', async (t) => {
+test('stores a position only after its AIS radio has reported which ship carries it', async (t) => {
   const stage = await openPositionStage(t)
   await stage.track(bill)
   await stage.drain()
@@ -83,7 +83,7 @@ test('limits the positions that wait for the identity of their radio, and drops 
   )
 })
 
-test('updates a radio that reports another ship, and ignores an older report about it', async (t) => {
+test('assigns an AIS radio to the ship that it reported last, and ignores older reports about it', async (t) => {
   const stage = await openPositionStage(t, { env: { LANDFALL_AIS_VESSELS: 'all' } })
   stage.collector.receiveReport(identity(), 'nmea')
   stage.collector.receiveReport(identity({ imo: '9074729' as never, heardAt: minute(5) }), 'nmea')
@@ -99,7 +99,7 @@ test('updates a radio that reports another ship, and ignores an older report abo
   ])
 })
 
-test('a restarted process knows the radios that were learned before', async (t) => {
+test('a restarted process still knows which AIS radio belongs to which ship', async (t) => {
   const stage = await openPositionStage(t)
   await stage.track(bill)
   await stage.drain()

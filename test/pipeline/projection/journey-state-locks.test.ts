@@ -62,7 +62,7 @@ async function whenWaiting(): Promise<void> {
   while ((await database.pool.query(waiting)).rowCount === 0) await new Promise((done) => setImmediate(done))
 }
 
-test('another account can neither load nor change the state', async () => {
+test('an account can neither load nor change the journey state of another account', async () => {
   const seeded = await made.seedState(database.pool)
   const other = await made.seedState(database.pool)
   const asked = made.stateKeys(other.accountId, {
@@ -84,7 +84,7 @@ test('another account can neither load nor change the state', async () => {
   assert.deepEqual(rows, [])
 })
 
-test('leaves out claims and transport events if nothing is projected', async () => {
+test('loads no claims and no transport events if the caller does not project the journey', async () => {
   const { accountId, requestId, shipmentId, shipment } = await made.seedState(database.pool)
   const loaded = await loadStates(
     database.pool,

@@ -46,7 +46,7 @@ test('loads the state that was saved', async () => {
   assert.equal(findLastWrittenAt(loaded.state, seeded.shipmentId), madeAt)
 })
 
-test('loads effective time, first-hand mark and message of a claim as saved, and updates them with a later message', async () => {
+test('loads effective time, first-hand mark and message of a claim, and updates them from a later message', async () => {
   const seeded = await made.seedState(database.pool)
   const { accountId, subjectId } = seeded
   const stated = {
@@ -74,7 +74,7 @@ test('loads effective time, first-hand mark and message of a claim as saved, and
   assert.deepEqual(rows.at(0), { stands_at: null, hand: 'first' }, 'what stands since it was recorded says nothing')
 })
 
-test('executes no statement for unchanged state', async () => {
+test('saving an unchanged journey state executes no SQL statement', async () => {
   const loaded = await load(await made.seedState(database.pool))
   const sent: string[] = []
   const db: Db = {

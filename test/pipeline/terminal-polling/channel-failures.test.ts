@@ -85,7 +85,7 @@ test('shows the operator rejected credentials and HTML pages, and keeps them out
   }
 })
 
-test('failures extend the polling interval, up to a day; with new secrets it polls again at once', async (t) => {
+test('failed polls extend the polling interval of a channel up to a day; new secrets cause a poll at once', async (t) => {
   const stage = await openBadly(t, answers(403))
   const gaps: number[] = []
   for (let days = 0; days < 8; days += 1) {
@@ -157,7 +157,7 @@ test('uses the pages that were received although another failed, and polls again
   assert.equal(failures, 1)
 })
 
-test('another process polls again after the lease if a process ends before its answer is stored', async (t) => {
+test('if a process ends before it stores an answer, another process polls again when the lease expires', async (t) => {
   const stage = await openAsking(t)
   await stage.openAsked()
   await changeChannel(stage.service, { name: 'notices', isEnabled: false })
@@ -208,7 +208,7 @@ test('only one of two processes polls, and a process with an expired lease overw
   assert.equal((await stage.rows('select from hearings')).length, 1)
 })
 
-test('obeys the rate limit of the profile, whatever is due', async (t) => {
+test('polls a channel no faster than its profile allows, however many polls are due', async (t) => {
   const stage = await openAsking(t)
   await stage.openAsked({ how: { rate: { perMinute: 1 } } })
   stage.carrier.answers({ json: journey(otherBill, 'sailed', ['LDFU1000023']) }, otherBill)

@@ -122,7 +122,7 @@ test('an installation channel polls a bill once for all accounts, and gives char
   assert.ok(!(await standing(stage, second)).includes('pickup_number'))
 })
 
-test('keeps an answer about another bill for the shipment of that bill', async (t) => {
+test('keeps a polled answer that is about another bill, and uses it for the shipment of that bill', async (t) => {
   const stage = await openAsking(t)
   await stage.openAsked()
   const freeTimes = [{ typeCodes: ['DEM'], lastFreeDate: { value: '2026-02-13', classifier: 'EST' } }]

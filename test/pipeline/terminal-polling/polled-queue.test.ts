@@ -160,7 +160,7 @@ test('reports a refused access to the queue and stops reading it for a while', a
   assert.deepEqual([stage.waiting.length, await stage.status()], [0, 'picked_up'])
 })
 
-test('deletes messages on reading from a queue that cannot lock', async (t) => {
+test('reads and uses the messages of a queue that cannot lock, which deletes them on reading', async (t) => {
   const stage = await openNetwork(t, { mode: 'receive_and_delete' })
   await stage.track(bill)
   await stage.drain()

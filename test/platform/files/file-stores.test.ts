@@ -200,7 +200,7 @@ async function openFaulty(answer: Parameters<typeof createServer>[1]): Promise<[
   return [openS3Files(place, { egress, bytesMax: 10_000, patience }), server]
 }
 
-describe('a service that speaks S3 badly', () => {
+describe('a faulty S3 service', () => {
   test('is retried when it is busy', async () => {
     let requested = 0
     const [store, server] = await openFaulty((request, response) => {

@@ -27,7 +27,7 @@ export function testCharges(world: World): void {
     await tenant.track('MSCUROUTE0000003', journey)
   })
 
-  test('terms are previewed before they are recorded, and then count the free time', async () => {
+  test('charge terms are previewed before they are recorded, and then determine the free time', async () => {
     const { page, close } = await world.openPage()
     await page.goto(`${world.url}/charges/terms#key=${tenant.key}`)
     await page.getByLabel('Code', { exact: true }).fill('acme')

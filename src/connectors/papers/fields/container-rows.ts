@@ -110,7 +110,7 @@ function cellsOf(
         cells.set(column, { value, text, words: run.words })
     }
     if (inlineSeal !== undefined && /\d/.test(inlineSeal)) put('seal_number', inlineSeal.toUpperCase())
-    if (heading !== undefined) put(heading.column, read(heading.column, heading.text, run.text, order))
+    if (heading !== undefined) put(heading.column, readCell(heading.column, heading.text, run.text, order))
     else {
       put('size_type', findSizeType(run.text))
       put('weight_kg', findWeight(run.text, null)?.value)
@@ -122,7 +122,7 @@ function cellsOf(
   return cells
 }
 
-function read(column: Column, heading: string, text: string, order: DayOrder): string | number | null {
+function readCell(column: Column, heading: string, text: string, order: DayOrder): string | number | null {
   switch (column) {
     case 'seal_number': {
       const seal = text.trim().split(/[\s,/]+/)[0] ?? ''

@@ -16,7 +16,7 @@ const kinds: Readonly<Record<string, NumberOfDocument['kind']>> = {
 }
 
 /** From the payload, so that what a person wrote instead of what was read counts. */
-export function numbersOf({ payload }: Pick<DocumentReading, 'payload'>): readonly NumberOfDocument[] {
+export function listDocumentNumbers({ payload }: Pick<DocumentReading, 'payload'>): readonly NumberOfDocument[] {
   const named = Object.entries(kinds).flatMap(([name, kind]) =>
     [payload[name]].flat().flatMap((number) => (typeof number === 'string' ? [{ kind, number }] : [])),
   )

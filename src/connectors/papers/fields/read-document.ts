@@ -22,7 +22,7 @@ import { findInvalidContainers } from './numbers.ts'
 import { payloadOf } from './payload.ts'
 import { findReleases } from './releases.ts'
 import { boundsOfWords, type Layout, layOut } from './runs.ts'
-import { readValues, type Value } from './values.ts'
+import { type FieldValue, readValues } from './values.ts'
 
 /** Raised whenever the same words may give other fields. */
 export const rulesVersion = 3
@@ -96,7 +96,7 @@ function fieldsOf(candidate: Candidate, order: DayOrder): readonly DocumentField
   }))
 }
 
-function isSure({ field, value, text }: Value, { kind, words }: Candidate): boolean {
+function isSure({ field, value, text }: FieldValue, { kind, words }: Candidate): boolean {
   if (isDoubtful(wordsOfValue(words, kind === 'vessel' ? String(value) : text))) return false
   if (field === 'voyage_number') return !isAmbiguousVoyage(String(value), words)
   return kind !== 'number' || !isAmbiguousNumber(String(value), words)

@@ -9,7 +9,7 @@ import { type DayOrder, findMoment } from './moments.ts'
 import { findFirms, findImo, findIncoterm, findPaperNumber, findScac, findVoyage } from './numbers.ts'
 import { readPlace } from './printed-places.ts'
 
-export interface Value {
+export interface FieldValue {
   /** The field that the value is of: usually that of the label. */
   readonly field: string
   readonly value: string | number
@@ -17,10 +17,10 @@ export interface Value {
   readonly text: string
 }
 
-export function readValues(candidate: Candidate, order: DayOrder): readonly Value[] {
+export function readValues(candidate: Candidate, order: DayOrder): readonly FieldValue[] {
   const text = textOf(candidate.words)
   const { field, label } = candidate
-  const one = (value: string | number | null | undefined, printed = text): readonly Value[] =>
+  const one = (value: string | number | null | undefined, printed = text): readonly FieldValue[] =>
     value === null || value === undefined ? [] : [{ field, value, text: printed }]
   switch (candidate.kind) {
     case 'number':
@@ -54,9 +54,9 @@ export function readValues(candidate: Candidate, order: DayOrder): readonly Valu
       return [...one(found.value, found.text), ...currency]
     }
     case 'terms':
-      return one(termsOf(text))
+      return one(findPaymentTerms(text))
     case 'code':
-      return one(codeOf(field, text))
+      return one(findCodeForField(field, text))
     case 'vessel':
       return vesselOf(text, label)
   }
@@ -80,7 +80,7 @@ function plainText(text: string): string | null {
   return /[\p{L}\p{N}]{2}/u.test(plain) ? plain.slice(0, 300) : null
 }
 
-function placesOf(field: string, text: string): readonly Value[] {
+function placesOf(field: string, text: string): readonly FieldValue[] {
   const place = readPlace(text)
   if (place === null) return []
   return [
@@ -89,12 +89,12 @@ function placesOf(field: string, text: string): readonly Value[] {
   ]
 }
 
-function termsOf(text: string): string | null {
+function findPaymentTerms(text: string): string | null {
   if (/pre-?\s?paid/i.test(text)) return 'prepaid'
   return /\bcollect\b/i.test(text) ? 'collect' : null
 }
 
-function codeOf(field: string, text: string): string | null {
+function findCodeForField(field: string, text: string): string | null {
   if (field === 'carrier_scac') return findScac(text)
   if (field === 'vessel_imo_number') return findImo(text)
   if (field === 'incoterm') return findIncoterm(text)
@@ -102,7 +102,7 @@ function codeOf(field: string, text: string): string | null {
 }
 
 /** `EXAMPLE STAR / 012W`, `M/V EXAMPLE STAR V.012W`: the ship, and its voyage where it is printed behind. */
-function vesselOf(text: string, label: string): readonly Value[] {
+function vesselOf(text: string, label: string): readonly FieldValue[] {
   const cleanedText = text.replace(/^\s*(?:m\s?[/.]?\s?v|s\s?\/\s?s|mv)\.?\s+/i, '').trim()
   const parted =
     /^(.{3,}?)\s*(?:\/|,|\(|\s-\s|\bvoy(?:age)?\b\.?|\bv\.)\s*(?:voy(?:age)?\.?\s*(?:no\.?)?\s*:?\s*)?([A-Z]{0,3}\d{1,5}[A-Z]{0,2})\)?\.?$/i.exec(

@@ -11,7 +11,7 @@ import { rotateBack } from '../pages/rotate-picture.ts'
 import { findPrinted } from './find-printed.ts'
 import type { ModelAnswer, PrintedField } from './parse-answer.ts'
 import type { PrintedLine } from './printed-lines.ts'
-import { valuesOf } from './values-printed.ts'
+import { readNamedValues } from './values-printed.ts'
 
 /** Below the confidence that counts without a person, however well the words are printed. */
 const modelConfidence = 0.7
@@ -32,7 +32,7 @@ export function fieldsOfAnswer(
     if (printed === null) return []
     const { words, page } = printed
     const clear = words.reduce((sum, { confidence }) => sum + confidence, 0) / words.length
-    return valuesOf(printedField.name, printed, { type: of.type, order }).map((each) => ({
+    return readNamedValues(printedField.name, printed, { type: of.type, order }).map((each) => ({
       ...each,
       confidence: Math.round(modelConfidence * clear * 100) / 100,
       page,
@@ -46,10 +46,10 @@ export function fieldsOfAnswer(
 /** The reading with the fields of the model put beside those of the rules. */
 export function addFields(reading: DocumentReading, found: readonly DocumentField[]): DocumentReading {
   const fields = [
-    ...withPlain(reading.fields.filter(isPlain), found.filter(isPlain)),
-    ...withListed(reading.fields.filter(isListed), found.filter(isListed)),
+    ...mergePlainFields(reading.fields.filter(isOutsideLists), found.filter(isOutsideLists)),
+    ...mergeListFields(reading.fields.filter(isListed), found.filter(isListed)),
     ...mergeContainers(reading.fields.filter(isContainerField), found.filter(isContainerField)),
-    ...withCharges(reading.fields.filter(isOfCharge), found.filter(isOfCharge)),
+    ...chooseChargeFields(reading.fields.filter(isOfCharge), found.filter(isOfCharge)),
   ]
   return { ...reading, fields, payload: payloadOf(fields) }
 }
@@ -57,12 +57,12 @@ export function addFields(reading: DocumentReading, found: readonly DocumentFiel
 const isListed = ({ name }: DocumentField): boolean => name.endsWith(']')
 const isContainerField = ({ name }: DocumentField): boolean => name.startsWith('containers[')
 const isOfCharge = ({ name }: DocumentField): boolean => name.startsWith('charges[')
-const isPlain = ({ name }: DocumentField): boolean => !name.includes('[')
+const isOutsideLists = ({ name }: DocumentField): boolean => !name.includes('[')
 
 /** Name and code of a place are one thing, and so are both here. */
 const thingOf = ({ name }: DocumentField): string => name.split('.')[0] ?? name
 
-function withPlain(rules: readonly DocumentField[], model: readonly DocumentField[]): readonly DocumentField[] {
+function mergePlainFields(rules: readonly DocumentField[], model: readonly DocumentField[]): readonly DocumentField[] {
   const retained = new Set(
     rules
       .filter((field) => {
@@ -78,7 +78,7 @@ function withPlain(rules: readonly DocumentField[], model: readonly DocumentFiel
 
 const listMax = 20
 
-function withListed(rules: readonly DocumentField[], model: readonly DocumentField[]): readonly DocumentField[] {
+function mergeListFields(rules: readonly DocumentField[], model: readonly DocumentField[]): readonly DocumentField[] {
   const byList = new Map<string, DocumentField[]>()
   for (const field of [...rules, ...model]) {
     const list = field.name.replace(/\[\d+\]$/, '')
@@ -115,7 +115,10 @@ function mergeContainers(rules: readonly DocumentField[], model: readonly Docume
 }
 
 /** Lines of charges have no key by which two readings of them could be matched: those of the rules, else of the model. */
-function withCharges(rules: readonly DocumentField[], model: readonly DocumentField[]): readonly DocumentField[] {
+function chooseChargeFields(
+  rules: readonly DocumentField[],
+  model: readonly DocumentField[],
+): readonly DocumentField[] {
   if (rules.length > 0) return rules
   const places = new Map<number, number>()
   const fields = new Map<string, DocumentField>()

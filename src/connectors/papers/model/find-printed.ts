@@ -32,7 +32,7 @@ export function findPrinted(
   lines: readonly PrintedLine[],
   printedField: Pick<PrintedField, 'text' | 'page' | 'line'>,
 ): PrintedMatch | null {
-  const wanted = plainOf(printedField.text)
+  const wanted = toLettersAndDigits(printedField.text)
   if (wanted === '') return null
   const ofPage = lines.filter(({ page }) => page === printedField.page)
   const named = ofPage.filter(({ line }) => line === printedField.line)
@@ -49,7 +49,7 @@ function findInRun(run: TextRun, wanted: string): PrintedMatch | null {
   for (const [first, { text }] of tokens.entries()) {
     if (!wanted.startsWith(text)) continue
     const last = lastOf(tokens, first, wanted)
-    const found = last === null ? null : cutOut(run, tokens, { first, last })
+    const found = last === null ? null : makePrintedMatch(run, tokens, { first, last })
     if (found !== null) return found
   }
   return null
@@ -67,7 +67,7 @@ function lastOf(tokens: readonly Token[], first: number, wanted: string): number
   return null
 }
 
-function cutOut(
+function makePrintedMatch(
   run: TextRun,
   tokens: readonly Token[],
   { first, last }: { readonly first: number; readonly last: number },
@@ -106,7 +106,7 @@ function isEdge(signs: string): boolean {
 function tokensOf(run: TextRun): readonly Token[] {
   return run.words.flatMap(({ text }, wordIndex) =>
     [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].map((found) => ({
-      text: plainOf(found[0]),
+      text: toLettersAndDigits(found[0]),
       wordIndex,
       from: found.index,
       to: found.index + found[0].length,
@@ -114,7 +114,7 @@ function tokensOf(run: TextRun): readonly Token[] {
   )
 }
 
-function plainOf(text: string): string {
+function toLettersAndDigits(text: string): string {
   return text
     .normalize('NFKC')
     .toUpperCase()

@@ -1,8 +1,8 @@
 /** Requests to the servers of language models, and their answers: chat completions, and the Messages API. */
 
-import type { Question } from './question.ts'
+import type { ModelQuestion } from './question.ts'
 
-export interface ModelRequest extends Question {
+export interface ModelRequest extends ModelQuestion {
   readonly model: string
   readonly tokensMax: number
   /** For a server that refuses optional parameters: no schema of the answer, no temperature. */

@@ -13,7 +13,7 @@ export interface PrintedLine {
 }
 
 /** The first lines, up to this many pages and characters. */
-export function linesOf(
+export function listPrintedLines(
   pages: readonly PageWords[],
   max: { readonly pages: number; readonly characters: number },
 ): readonly PrintedLine[] {

@@ -9,7 +9,7 @@ import { documentTypes } from '../document.ts'
 import type { DocumentSchema } from '../schemas/schemas.ts'
 import type { PrintedLine } from './printed-lines.ts'
 
-export interface Question {
+export interface ModelQuestion {
   readonly instructions: string
   readonly document: string
   /** The JSON Schema of the answer. */
@@ -21,7 +21,7 @@ export function writeQuestion(
   lines: readonly PrintedLine[],
   schemas: readonly DocumentSchema[],
   { isCut }: { readonly isCut: boolean },
-): Question {
+): ModelQuestion {
   const text = lines.map(writeLine).join('\n')
   const mark = `DOCUMENT-${createHash('sha256').update(text).digest('hex').slice(0, 24)}`
   return {

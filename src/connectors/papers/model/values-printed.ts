@@ -21,13 +21,17 @@ export interface NamedValue {
   readonly text: string
 }
 
-interface DocumentHints {
+interface DocumentReadingContext {
   readonly type: ReadableType
   readonly order: DayOrder
 }
 
 /** Empty when the kind of document has no such field, or the text is no such value. */
-export function valuesOf(name: string, printed: PrintedMatch, { type, order }: DocumentHints): readonly NamedValue[] {
+export function readNamedValues(
+  name: string,
+  printed: PrintedMatch,
+  { type, order }: DocumentReadingContext,
+): readonly NamedValue[] {
   const known = schemaFields(type)
   const isKnown = (each: string): boolean => known.has(each.replace(/\[\d+\]/g, '[]'))
   const row = /^(containers|charges)\[(\d{1,3})\]\.(\w+)$/.exec(name)
@@ -42,7 +46,11 @@ export function valuesOf(name: string, printed: PrintedMatch, { type, order }: D
     .map((each) => (known.has(list) ? { ...each, name: `${field}[0]` } : each))
 }
 
-function readField(field: string, printed: PrintedMatch, { type, order }: DocumentHints): readonly NamedValue[] {
+function readField(
+  field: string,
+  printed: PrintedMatch,
+  { type, order }: DocumentReadingContext,
+): readonly NamedValue[] {
   const { text, words, page, run } = printed
   const statement = { ...run, text, words, box: boundsOfWords(words) }
   const release = findReleases([[statement]]).find((each) => each.field === field)

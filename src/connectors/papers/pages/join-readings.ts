@@ -17,10 +17,10 @@ export function joinReadings(one: readonly Word[], other: readonly Word[]): read
     if (first.length === 0 || second.length === 0)
       return [...first, ...second].filter(({ confidence }) => confidence >= aloneMin)
     // A container number proves itself by its check digit.
-    const [isOne, isOther] = [first, second].map((words) => parseContainerNumber(signsOf(words)).ok)
+    const [isOne, isOther] = [first, second].map((words) => parseContainerNumber(joinLettersAndDigits(words)).ok)
     if (isOne !== isOther) return isOne === true ? first : second
     const better = betterOf(first, second)
-    if (signsOf(first) === signsOf(second)) return better
+    if (joinLettersAndDigits(first) === joinLettersAndDigits(second)) return better
     return better.map((word) => ({ ...word, confidence: word.confidence * doubt }))
   })
 }
@@ -99,6 +99,6 @@ function meanOf(words: readonly Word[]): number {
 }
 
 /** Commas and quotation marks come and go with dirt. */
-function signsOf(words: readonly Word[]): string {
+function joinLettersAndDigits(words: readonly Word[]): string {
   return words.map(({ text }) => text.toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, '')).join('')
 }

@@ -7,7 +7,7 @@ import type { DocumentField, DocumentType, PageWords, Rectangle, Word } from '..
 import { plainWords } from '../fields/find-labelled.ts'
 import { findContainers, findPaperNumber } from '../fields/numbers.ts'
 import { boundsOfWords, type TextRun } from '../fields/runs.ts'
-import { linesOf, type PrintedLine } from '../model/printed-lines.ts'
+import { listPrintedLines, type PrintedLine } from '../model/printed-lines.ts'
 import { rotateBack } from '../pages/rotate-picture.ts'
 
 export const pickupField = 'pickup_number'
@@ -37,7 +37,7 @@ const everything = { pages: Number.POSITIVE_INFINITY, characters: Number.POSITIV
 
 export function findPickupNumber(pages: readonly PageWords[], type: DocumentType): DocumentField | null {
   if (!kinds.has(type)) return null
-  const found = labelsOn(linesOf(pages, everything)).flatMap((label) => numberBeside(label) ?? [])
+  const found = labelsOn(listPrintedLines(pages, everything)).flatMap((label) => numberBeside(label) ?? [])
   const [first] = found
   if (first === undefined || found.some(({ value }) => value !== first.value)) return null
   const { value, text, words, page, sureness } = first
@@ -48,7 +48,7 @@ export function findPickupNumber(pages: readonly PageWords[], type: DocumentType
 
 /** The pages as they may be shown to others: all that may be a pick-up number has its signs struck out. */
 export function hidePickupNumbers(pages: readonly PageWords[]): readonly PageWords[] {
-  const found = labelsOn(linesOf(pages, everything)).flatMap((label) => {
+  const found = labelsOn(listPrintedLines(pages, everything)).flatMap((label) => {
     const one = numberBeside(label)
     return one === null ? numbersInColumn(label) : [one]
   })
@@ -63,7 +63,10 @@ export function hidePickupNumbers(pages: readonly PageWords[]): readonly PageWor
   }))
 }
 
-function rectangleOf({ words, page }: Pick<Value, 'words' | 'page'>, pages: readonly PageWords[]): Rectangle {
+function rectangleOf(
+  { words, page }: Pick<PickupNumberCandidate, 'words' | 'page'>,
+  pages: readonly PageWords[],
+): Rectangle {
   return rotateBack(boundsOfWords(words), pages.find((each) => each.page === page)?.quarters ?? 0)
 }
 
@@ -72,7 +75,7 @@ function isInside(inner: Rectangle, outer: Rectangle): boolean {
   return x >= outer.left && x <= outer.right && y >= outer.top && y <= outer.bottom
 }
 
-interface Value {
+interface PickupNumberCandidate {
   readonly value: string
   readonly text: string
   readonly words: readonly Word[]
@@ -80,7 +83,7 @@ interface Value {
   readonly sureness: number
 }
 
-interface Label {
+interface PickupNumberLabel {
   readonly run: TextRun
   readonly line: PrintedLine
   /** Words of the run behind it. */
@@ -90,9 +93,9 @@ interface Label {
   readonly below: readonly PrintedLine[]
 }
 
-function labelsOn(lines: readonly PrintedLine[]): readonly Label[] {
+function labelsOn(lines: readonly PrintedLine[]): readonly PickupNumberLabel[] {
   return lines.flatMap((line, place) =>
-    line.runs.flatMap((run, at): readonly Label[] => {
+    line.runs.flatMap((run, at): readonly PickupNumberLabel[] => {
       const count = labelLength(run)
       if (count === 0) return []
       const below = lines.slice(place + 1).filter(({ page }) => page === run.page)
@@ -102,7 +105,7 @@ function labelsOn(lines: readonly PrintedLine[]): readonly Label[] {
 }
 
 /** Behind the label, to its right, or right below it. */
-function numberBeside(label: Label): Value | null {
+function numberBeside(label: PickupNumberLabel): PickupNumberCandidate | null {
   const { run, behind, right, below } = label
   if (behind.length > 0) return numberIn(behind, run.page, 0.95)
   const beside = right === null ? null : numberIn(right.words, run.page, 0.92)
@@ -121,7 +124,7 @@ function isUnder({ box }: TextRun, heading: TextRun): boolean {
 }
 
 /** Several numbers, each for one container: it cannot be read which number belongs to which container. */
-function isTable({ line, below }: Label): boolean {
+function isTable({ line, below }: PickupNumberLabel): boolean {
   return line.runs.length > 1 && below.slice(0, 3).some(hasContainer)
 }
 
@@ -129,7 +132,7 @@ function hasContainer({ runs }: PrintedLine): boolean {
   return runs.some(({ words }) => findContainers(words.map(({ text }) => text)).length > 0)
 }
 
-function numbersInColumn(label: Label): readonly Value[] {
+function numbersInColumn(label: PickupNumberLabel): readonly PickupNumberCandidate[] {
   if (!isTable(label)) return []
   return label.below
     .filter(hasContainer)
@@ -147,7 +150,7 @@ function labelLength({ words }: TextRun): number {
 }
 
 /** The whole text must be the number: in a sentence, words follow the label. */
-function numberIn(words: readonly Word[], page: number, sureness: number): Value | null {
+function numberIn(words: readonly Word[], page: number, sureness: number): PickupNumberCandidate | null {
   const text = words
     .map((word) => word.text)
     .join(' ')

@@ -25,51 +25,53 @@ const speaking: readonly ReadableType[] = [...bills, ...notices, 'booking_confir
 
 const cutOffs = ['vgm_cut_off', 'documentation_cut_off', 'cargo_cut_off'] as const satisfies readonly FactName[]
 
-type Value = { [Name in FactName]: { readonly fact: Name; readonly value: FactValues[Name] } }[FactName]
+type FactValue = { [Name in FactName]: { readonly fact: Name; readonly value: FactValues[Name] } }[FactName]
 
-interface Meaning {
+interface FieldMeaning {
   readonly on: readonly ReadableType[]
   /** Null when the field states nothing that is certain. */
-  readonly read: (field: StatedField, all: ReadonlyMap<string, StatedField>) => Value | null
+  readonly read: (field: StatedField, all: ReadonlyMap<string, StatedField>) => FactValue | null
 }
 
-const text =
+const makeTextFactReader =
   (fact: 'bill_of_lading_number' | 'booking_number' | 'it_number' | 'pickup_number') =>
-  ({ value }: StatedField): Value | null =>
+  ({ value }: StatedField): FactValue | null =>
     typeof value === 'string' ? { fact, value } : null
 
-const time =
+const makeTimeFactReader =
   (
     fact: 'pickup_lfd_line' | 'pickup_lfd_terminal' | 'empty_return_by' | 'general_order_at' | (typeof cutOffs)[number],
   ) =>
-  ({ value }: StatedField): Value | null => {
+  ({ value }: StatedField): FactValue | null => {
     const read = timeOf(value)
     return read === null ? null : { fact, value: read }
   }
 
-const place =
+const makePlaceFactReader =
   (fact: 'port_of_loading' | 'port_of_discharge' | 'place_of_delivery') =>
-  (field: StatedField): Value | null => {
+  (field: StatedField): FactValue | null => {
     const read = placeOf(field)
     return read === null ? null : { fact, value: read }
   }
 
-const meanings: Readonly<Record<string, Meaning>> = {
-  bill_of_lading_number: { on: speaking, read: text('bill_of_lading_number') },
-  booking_number: { on: speaking, read: text('booking_number') },
-  'port_of_loading.unlocode': { on: speaking, read: place('port_of_loading') },
-  'port_of_discharge.unlocode': { on: speaking, read: place('port_of_discharge') },
-  'place_of_delivery.unlocode': { on: speaking, read: place('place_of_delivery') },
+const meanings: Readonly<Record<string, FieldMeaning>> = {
+  bill_of_lading_number: { on: speaking, read: makeTextFactReader('bill_of_lading_number') },
+  booking_number: { on: speaking, read: makeTextFactReader('booking_number') },
+  'port_of_loading.unlocode': { on: speaking, read: makePlaceFactReader('port_of_loading') },
+  'port_of_discharge.unlocode': { on: speaking, read: makePlaceFactReader('port_of_discharge') },
+  'place_of_delivery.unlocode': { on: speaking, read: makePlaceFactReader('place_of_delivery') },
   // On the carrier's own notice the last free day is the carrier's statement, whoever charges.
-  last_free_day: { on: ['arrival_notice'], read: time('pickup_lfd_line') },
-  demurrage_last_free_day: { on: notices, read: time('pickup_lfd_line') },
-  storage_last_free_day: { on: notices, read: time('pickup_lfd_terminal') },
-  detention_last_free_day: { on: notices, read: time('empty_return_by') },
-  general_order_date: { on: notices, read: time('general_order_at') },
-  it_number: { on: notices, read: text('it_number') },
+  last_free_day: { on: ['arrival_notice'], read: makeTimeFactReader('pickup_lfd_line') },
+  demurrage_last_free_day: { on: notices, read: makeTimeFactReader('pickup_lfd_line') },
+  storage_last_free_day: { on: notices, read: makeTimeFactReader('pickup_lfd_terminal') },
+  detention_last_free_day: { on: notices, read: makeTimeFactReader('empty_return_by') },
+  general_order_date: { on: notices, read: makeTimeFactReader('general_order_at') },
+  it_number: { on: notices, read: makeTextFactReader('it_number') },
   // Encrypted before it is stored, like the pick-up number of any source.
-  [pickupField]: { on: notices, read: text('pickup_number') },
-  ...Object.fromEntries(cutOffs.map((fact) => [fact, { on: ['booking_confirmation'], read: time(fact) }])),
+  [pickupField]: { on: notices, read: makeTextFactReader('pickup_number') },
+  ...Object.fromEntries(
+    cutOffs.map((fact) => [fact, { on: ['booking_confirmation'], read: makeTimeFactReader(fact) }]),
+  ),
   firms_code: {
     on: notices,
     read: ({ value }, all) => {
@@ -111,12 +113,12 @@ function createHold(
   name: 'freight' | 'customs',
   status: 'hold' | 'pending' | 'released',
   description: string | null,
-): Value {
+): FactValue {
   return { fact: 'hold', value: { name, status, description } }
 }
 
 /** The statements of the row of a container about it. */
-const containerMeanings: Readonly<Record<string, Meaning>> = {
+const containerMeanings: Readonly<Record<string, FieldMeaning>> = {
   seal_number: {
     on: [...bills, ...notices],
     read: ({ value }) => (typeof value === 'string' ? { fact: 'seal_number', value } : null),
@@ -131,7 +133,7 @@ const containerMeanings: Readonly<Record<string, Meaning>> = {
     on: [...bills, ...notices],
     read: ({ value }) => (typeof value === 'number' ? { fact: 'weight_kg', value } : null),
   },
-  last_free_day: { on: ['arrival_notice'], read: time('pickup_lfd_line') },
+  last_free_day: { on: ['arrival_notice'], read: makeTimeFactReader('pickup_lfd_line') },
 }
 
 /** The observation that a field would give if it counted, under the key that it would have. */
@@ -185,7 +187,12 @@ function isOfBill(fact: FactName): boolean {
 }
 
 /** `about`: how the keys begin: the document, and the number that it is about. */
-function factOf(about: string, { name }: StatedField, value: Value, containerNumber: string | null): FactObservation {
+function factOf(
+  about: string,
+  { name }: StatedField,
+  value: FactValue,
+  containerNumber: string | null,
+): FactObservation {
   // A container has the same key when its row moves, and the field of a list is named without its index.
   const field = name.replace(/\[\d+\]/, '[]')
   const key = `${about}|${field}|${containerNumber ?? '-'}`

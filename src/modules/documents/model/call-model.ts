@@ -4,7 +4,7 @@
  */
 
 import { type Reply, speakers } from '../../../connectors/papers/model/model-clients.ts'
-import type { Question } from '../../../connectors/papers/model/question.ts'
+import type { ModelQuestion } from '../../../connectors/papers/model/question.ts'
 import type { EgressResult } from '../../../platform/egress.ts'
 import type { Service } from '../../service.ts'
 import type { ModelReason } from '../documents-sql.ts'
@@ -29,7 +29,7 @@ export function remainingCooldown(service: Pick<Service, 'clock'>, { learned }: 
 export async function callModel(
   service: Pick<Service, 'clock'>,
   model: Model,
-  question: Question,
+  question: ModelQuestion,
 ): Promise<ModelReply> {
   const reply = await callWithFallback(model, question)
   const { learned } = model
@@ -47,19 +47,19 @@ export async function callModel(
 }
 
 /** A server that refuses the question may not know schemas of answers: it is queried once more, without. */
-async function callWithFallback(model: Model, question: Question): Promise<ModelReply> {
+async function callWithFallback(model: Model, question: ModelQuestion): Promise<ModelReply> {
   const { learned } = model
-  const first = await send(model, question)
+  const first = await sendQuestion(model, question)
   if (learned.isPlain || first.kind !== 'answer' || (first.status !== 400 && first.status !== 422))
     return replyOf(model, first)
   learned.isPlain = true
-  const second = await send(model, question)
+  const second = await sendQuestion(model, question)
   const reply = replyOf(model, second)
   if (reply.kind === 'failed') learned.isPlain = false
   return reply
 }
 
-async function send(model: Model, question: Question): Promise<EgressResult> {
+async function sendQuestion(model: Model, question: ModelQuestion): Promise<EgressResult> {
   const { kind, url, name, key, timeoutMs, tokensMax, learned } = model
   const adapter = speakers[kind]
   const body = adapter.bodyOf({ ...question, model: name, tokensMax, isPlain: learned.isPlain })

@@ -8,7 +8,7 @@ import { readableTypes } from '../../../connectors/papers/document.ts'
 import { readDocument } from '../../../connectors/papers/fields/read-document.ts'
 import { addFields, capConfidence, fieldsOfAnswer } from '../../../connectors/papers/model/add-answer.ts'
 import { parseAnswer } from '../../../connectors/papers/model/parse-answer.ts'
-import { linesOf, type PrintedLine } from '../../../connectors/papers/model/printed-lines.ts'
+import { listPrintedLines, type PrintedLine } from '../../../connectors/papers/model/printed-lines.ts'
 import { writeQuestion } from '../../../connectors/papers/model/question.ts'
 import { documentSchemas, typeLabels } from '../../../connectors/papers/schemas/schemas.ts'
 import { hidePickupNumbers } from '../../../connectors/papers/secrets/find-pickup-number.ts'
@@ -47,13 +47,14 @@ export async function readByModel(service: Service, input: ModelInput): Promise<
   const schemas = documentSchemas.filter(
     ({ documentType, isCurrent }) => isCurrent && (isUnknown || documentType === reading.type),
   )
-  const lines = model === null ? [] : linesOf(pages, { pages: model.pagesMax, characters: model.charactersMax })
+  const lines =
+    model === null ? [] : listPrintedLines(pages, { pages: model.pagesMax, characters: model.charactersMax })
   if (model === null || schemas.length === 0 || lines.length === 0) return { kind: 'not_asked' }
   const cooldownMs = remainingCooldown(service, model)
   if (cooldownMs > 0)
     return { kind: 'failed', reason: model.learned.failedBy, retryAfterMs: cooldownMs, isCalled: false }
   const calledAt = service.clock.now()
-  const reply = await callModel(service, model, writeQuestion(lines, schemas, { isCut: isCut(lines, pages) }))
+  const reply = await callModel(service, model, writeQuestion(lines, schemas, { isCut: isTextTruncated(lines, pages) }))
   const answer = reply.kind === 'answered' ? parseAnswer(reply.text) : null
   const outcome = reply.kind === 'failed' ? reply.reason : answer === null ? 'unusable' : 'answered'
   const { accountId: account, documentId } = input
@@ -74,15 +75,15 @@ export async function readByModel(service: Service, input: ModelInput): Promise<
   const byRules = isUnknown ? capConfidence(readDocument(input.pages, type)) : reading
   const both = addFields(byRules, found)
   return isUnknown
-    ? { kind: 'answered', reading: { ...both, notes: notesOf(typeLabels[type]) }, isKindByModel: true }
+    ? { kind: 'answered', reading: { ...both, notes: describeModelLabel(typeLabels[type]) }, isKindByModel: true }
     : { kind: 'answered', reading: both, isKindByModel: false }
 }
 
-function notesOf(label: string): string {
+function describeModelLabel(label: string): string {
   return `The rules recognised no kind. A language model says: ${label.toLowerCase()}.`
 }
 
-function isCut(lines: readonly PrintedLine[], pages: readonly PageWords[]): boolean {
+function isTextTruncated(lines: readonly PrintedLine[], pages: readonly PageWords[]): boolean {
   const sentCount = lines.reduce((sum, { runs }) => sum + runs.reduce((of, { words }) => of + words.length, 0), 0)
   return sentCount < pages.reduce((sum, { words }) => sum + words.length, 0)
 }

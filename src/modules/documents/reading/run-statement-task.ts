@@ -18,7 +18,7 @@ export async function runStatementTask(service: Service, task: DocumentTask, doc
     const { documentType: type, payload, fields, isManual } = stored
     // A person cannot write a secret value, and so does not withdraw it either.
     const secret = isManual ? all.findLast((each) => !each.isManual && each.createdAt <= stored.createdAt) : stored
-    return { type, payload, fields, isManual, secrets: secretsOf(service, { accountId, secret }) }
+    return { type, payload, fields, isManual, secrets: decryptSecretFields(service, { accountId, secret }) }
   }
   await readersOf(service).applyDocumentStatements(service, {
     account: { id: accountId, companyName: task.companyName, isSandbox: task.isSandbox },
@@ -31,7 +31,7 @@ export async function runStatementTask(service: Service, task: DocumentTask, doc
   await endDocumentTask(service.pool, task)
 }
 
-function secretsOf(
+function decryptSecretFields(
   { encryption }: Pick<Service, 'encryption'>,
   of: { readonly accountId: string; readonly secret: WholeRepresentation | undefined },
 ) {

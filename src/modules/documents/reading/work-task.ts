@@ -32,7 +32,7 @@ export async function workTask(service: Service, task: DocumentTask): Promise<vo
     case 'read':
     case 'classify':
     case 'extract':
-      await read(service, task, document)
+      await readAndStore(service, task, document)
       return
     case 'link':
       await runLinkTask(service, task)
@@ -51,9 +51,9 @@ export async function workTask(service: Service, task: DocumentTask): Promise<vo
   }
 }
 
-async function read(service: Service, task: DocumentTask, document: DocumentRow): Promise<void> {
+async function readAndStore(service: Service, task: DocumentTask, document: DocumentRow): Promise<void> {
   const knownType = getKnownType(task, document)
-  const found = await readBoth(service, task, document, { knownType, tries: 0 })
+  const found = await readByRulesAndModel(service, task, document, { knownType, tries: 0 })
   if (found !== null) await storeReading(service, task, found)
 }
 
@@ -64,7 +64,7 @@ async function retryModel(service: Service, task: DocumentTask, document: Docume
     return
   }
   const { tries } = document.model
-  const found = await readBoth(service, task, document, { knownType: document.documentTypeManual, tries })
+  const found = await readByRulesAndModel(service, task, document, { knownType: document.documentTypeManual, tries })
   if (found === null) return
   if (found.model?.state === 'answered') {
     await storeReading(service, task, found)
@@ -79,7 +79,7 @@ async function retryModel(service: Service, task: DocumentTask, document: Docume
 }
 
 /** By the rules, and by the model where it is allowed. Null: the file could not be read, and this is stored. */
-async function readBoth(
+async function readByRulesAndModel(
   service: Service,
   task: DocumentTask,
   document: DocumentRow,

@@ -49,6 +49,11 @@ before(async () => {
     },
     { n: 6, statuses: ['empty_returned', 'empty_returned'], scac: 'MAEU' },
   ])
+  // Only of these containers a terminal has reported something, and no hold.
+  await pool.query(
+    `update containers set projection = projection || '{"available":true}' where account_id = $1 and terminal_id = $2`,
+    [api.context.account.id, terminalId],
+  )
   const other = await api.newAccount()
   otherKey = await api.newKey(other, ['read'])
   await insertListed(pool, other.account.id, '0002', [
@@ -104,6 +109,7 @@ describe('filters', () => {
     ['containers', 'filter[pickup_lfd][start]=2026-03-11', [5]],
     ['containers', 'filter[pod_eta_at][start]=2026-03-01&sort=-pod_eta_at', [5, 2]],
     ['containers', 'filter[has_holds]=true', [3]],
+    ['containers', 'filter[has_holds]=false', [4]],
     ['containers', 'filter[hold]=customs', [3]],
     ['containers', 'filter[hold]=freight', []],
     ['containers', 'filter[tags]=blue', [4, 3]],

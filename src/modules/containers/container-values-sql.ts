@@ -2,7 +2,6 @@
 
 import type { FilterableValue, FilterableValues } from '../../db/listing/demands.ts'
 import type { MilestoneName } from '../../domain/view/projection.ts'
-import { customerSql } from '../shipments/shipment-values-sql.ts'
 
 const shipmentColumnSql = (column: string): string =>
   `select ${column} from shipments s where s.account_id = c.account_id and s.id = c.shipment_id`
@@ -17,6 +16,7 @@ const legTimeSql = (
   time: 'atd' | 'eta' | 'ata' | 'etd',
 ): string => `moment_of(c.projection #> '{${name},${time}}', c.projection #>> '{${name},place,timeZone}')`
 const arrived = `coalesce((${milestoneTimeSql('vessel_arrived')}), ${legTimeSql('portOfDischarge', 'ata')})`
+const eta = `nullif(c.eta_at, 'infinity')`
 const freeDaySql = (source: 'line' | 'terminal' | 'rail'): string =>
   `last_free_day(jsonb_build_object('freeTime', jsonb_build_object('line', c.projection #> '{freeTime,${source}}'), 'pickupTimeZone', c.projection -> 'pickupTimeZone'))`
 
@@ -48,7 +48,11 @@ export const containerValues = {
     sql: shipmentColumnSql(`coalesce(s.customer_id, s.account_id)::text`),
     present: shipmentColumnSql('s.customer_id'),
   },
-  customer_name: names(`(${shipmentColumnSql(customerSql('s', 'company_name'))})`),
+  customer_name: names(
+    shipmentColumnSql(
+      `(select p.company_name from parties p where p.account_id = s.account_id and p.id = s.customer_id)`,
+    ),
+  ),
   vessel_name: names(`c.projection #>> '{podVessel,name}'`),
   pod_terminal_id: names('c.terminal_id'),
   current_status: names('c.status'),
@@ -76,11 +80,11 @@ export const containerValues = {
   ),
   pol_etd_at: momentDays(legTimeSql('portOfLoading', 'etd')),
   pol_atd_at: momentDays(legTimeSql('portOfLoading', 'atd')),
-  pod_eta_at: momentDays(legTimeSql('portOfDischarge', 'eta')),
+  pod_eta_at: momentDays(eta),
   pod_ata_at: momentDays(legTimeSql('portOfDischarge', 'ata')),
   pod_arrived_at: momentDays(arrived),
   pod_discharged_at: momentDays(milestoneTimeSql('vessel_discharged')),
-  arrival: momentDays(`coalesce(${legTimeSql('portOfDischarge', 'ata')}, ${legTimeSql('portOfDischarge', 'eta')})`),
+  arrival: momentDays(`coalesce(${legTimeSql('portOfDischarge', 'ata')}, ${eta})`),
   inland_destination_eta_at: momentDays(legTimeSql('destination', 'eta')),
   inland_destination_ata_at: momentDays(legTimeSql('destination', 'ata')),
   empty_returned_at: momentDays(milestoneTimeSql('empty_in', 'desc')),

@@ -9,23 +9,14 @@ import { sendPlain } from '../../api/responses/send.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { readFieldFilters } from '../custom-fields/read-field-filters.ts'
-import { countRowsBy } from '../search/count-rows-by.ts'
-import { nameGroup } from '../search/name-group.ts'
+import { summarizeContainers, summaryGroups } from '../search/summarize-containers.ts'
 import { containerFilters } from './containers-routes.ts'
-import type { ContainerGroup } from './list-containers-sql.ts'
 
-const groupsOf = {
-  current_status: 'status',
-  pod_terminal: 'terminal',
-  shipping_line: 'line',
-  port_of_discharge: 'pod',
-} as const satisfies Readonly<Record<string, ContainerGroup>>
-const groupNames = ['current_status', 'pod_terminal', 'shipping_line', 'port_of_discharge'] as const
 const groupsMax = 200
 
 const query = defineFilters({
   ...containerFilters,
-  groupBy: requireFilter('group_by', choiceFilter('group_by', groupNames)),
+  groupBy: requireFilter('group_by', choiceFilter('group_by', summaryGroups)),
 })
 const count = Type.Integer({ minimum: 0 })
 const answer = schema.object({
@@ -38,7 +29,7 @@ const answer = schema.object({
   ),
   meta: schema.object({
     total: count,
-    group_by: schema.oneOf(groupNames),
+    group_by: schema.oneOf(summaryGroups),
     truncated: Type.Boolean({
       description: `True: there are more than ${groupsMax} groups, or more containers than are counted. Then the counts do not add up to all containers.`,
     }),
@@ -63,20 +54,9 @@ export function containersSummary(app: FastifyInstance): void {
       const { service, context } = callerOf(request)
       const { customFields, groupBy, ...filters } = query.read(request)
       const fields = await readFieldFilters(service, context, { entityType: 'Container', given: customFields })
-      const by = groupsOf[groupBy]
-      const { groups, isWhole } = await countRowsBy(service, context, {
-        of: 'containers',
-        by,
-        filter: { ...filters, fields },
-      })
-      const data = groups.slice(0, groupsMax).map(({ value, count: many }) => ({
-        key: value,
-        label: value === null ? null : nameGroup(by, value),
-        count: many,
-      }))
-      const total = groups.reduce((sum, each) => sum + each.count, 0)
-      const truncated = !isWhole || groups.length > groupsMax
-      return sendPlain({ request, reply }, { data, meta: { total, group_by: groupBy, truncated } })
+      const filter = { ...filters, fields }
+      const { groups, total, truncated } = await summarizeContainers(service, context, { filter, groupBy, groupsMax })
+      return sendPlain({ request, reply }, { data: groups, meta: { total, group_by: groupBy, truncated } })
     },
   )
 }

@@ -194,7 +194,7 @@ export interface ContainerList {
   readonly order: ContainerOrder
   readonly page: PageRequest
   readonly isCounted?: boolean
-  /** The day from which demands count days; that of the server if it is missing. In the order `urgency` what was to be done long before it comes last. */
+  /** Demands count days from it, and `urgency` begins near it; if it is missing, it is the day of the server. */
   readonly today?: string
 }
 

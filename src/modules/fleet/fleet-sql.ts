@@ -48,6 +48,8 @@ export interface FleetQuery {
   readonly accountId: string
   /** As of the list of shipments. Null: all of them. */
   readonly filter: ShipmentFilter | null
+  /** The day from which the filter counts days. */
+  readonly today: string
   readonly shipmentIdsMax: number
   readonly rowsMax: number
 }
@@ -113,10 +115,10 @@ export async function readPlacesWithContainers(db: Db, of: FleetQuery): Promise<
 
 async function filterByShipments(
   db: Db,
-  { accountId, filter }: FleetQuery,
+  { accountId, filter, today }: FleetQuery,
 ): Promise<{ readonly text: string; readonly values: unknown[] }> {
   if (filter === null) return { text: '', values: [accountId] }
-  const { texts, values } = await shipmentConditions(db, { accountId, filter, sortedBy: null })
+  const { texts, values } = await shipmentConditions(db, { accountId, filter, today, sortedBy: null })
   const where = texts.join(' and ')
   return { text: `and c.shipment_id in (select s.id from shipments s where ${where})`, values: [...values] }
 }

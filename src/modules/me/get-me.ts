@@ -41,7 +41,7 @@ export async function getMe(service: Service, context: Context): Promise<Me> {
     const name = keys.find((key) => key.id === id)?.name ?? null
     return { kind: 'api_key', id, name, user: null, accounts: [account] }
   }
-  const [user, accounts] = [await findUser(service.pool, id), await listAccountsOfUser(service.pool, id)]
+  const [user, accounts] = await Promise.all([findUser(service.pool, id), listAccountsOfUser(service.pool, id)])
   const others = accounts.filter(({ accountId }) => accountId !== account.id)
   return {
     kind: 'user',

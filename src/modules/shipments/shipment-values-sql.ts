@@ -2,11 +2,6 @@
 
 import type { FilterableValues } from '../../db/listing/demands.ts'
 
-/** A column of the party for which a shipment is tracked. */
-export function customerSql(alias: string, column: 'company_name'): string {
-  return `(select p.${column} from parties p where p.account_id = ${alias}.account_id and p.id = ${alias}.customer_id)`
-}
-
 const callTimeSql = (name: 'portOfDischarge' | 'destination', time: 'eta' | 'ata'): string =>
   `moment_of(s.projection #> '{${name},${time}}', s.projection #>> '{${name},place,timeZone}')`
 const atPod = `coalesce(${callTimeSql('portOfDischarge', 'ata')}, ${callTimeSql('portOfDischarge', 'eta')})`

@@ -16,6 +16,13 @@ export function rampAreaOf(unlocode: string): string | null {
   return areas().get(unlocode) ?? null
 }
 
+/** The areas of all towns that have one, by the town. */
+export function rampAreas(): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    [...areas()].flatMap(([town, area]) => (area === null || area === town ? [] : [[town, area]])),
+  )
+}
+
 const ramps = once(() => ownTerminals().filter(({ facilityType }) => facilityType === 'rail_terminal'))
 
 const areas = once(() => {

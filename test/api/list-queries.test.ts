@@ -90,7 +90,7 @@ describe('filters', () => {
     ['shipments', 'filter[vessel]=9321483', [1]],
     ['shipments', `filter[pod_terminal]=${terminalId}`, [4]],
     ['shipments', 'filter[tags]=blue', [4, 3]],
-    ['shipments', 'filter[tags]=blue,urgent', [3]],
+    ['shipments', 'filter[tags]=blue,urgent&filter[tags_and]=true', [3]],
     ['shipments', 'filter[ref_number]=po-77', [3]],
     ['shipments', 'filter[ref_number]=PO-7', []],
     ['shipments', 'filter[tracking_stopped]=true', [4]],
@@ -333,7 +333,7 @@ describe('cursors', () => {
             scac: null,
             createdAt: anyTime,
             updatedAt: anyTime,
-            tags: ['common'],
+            tags: { tags: ['common'], areAllNeeded: true },
           },
           order: 'created_at',
           page: { number, size },
@@ -355,7 +355,7 @@ describe('cursors', () => {
       ]
     assert.equal(await totalOf('filter[tags]=common'), 1_100)
     assert.equal(await totalOf('filter[tags]=seldom'), 11)
-    assert.equal(await totalOf('filter[tags]=common,seldom'), 11)
+    assert.equal(await totalOf('filter[tags]=common,seldom&filter[tags_and]=true'), 11)
     assert.equal(await totalOf('filter[ref_number]=lot-1'), 1_100)
     assert.equal(await totalOf('filter[ref_number]=po-5'), 1)
     assert.equal(await totalOf('filter[ref_number]=po-5&filter[tags]=seldom'), 0)

@@ -103,8 +103,9 @@ class Operations(Asking):
         self,
         *,
         q: Optional[str] = None,
-        number: Optional[str] = None,
         filter: Optional[Mapping[str, Any]] = None,
+        number: Optional[str] = None,
+        tracking_stopped: Optional[bool] = None,
         page: Optional[Mapping[str, Any]] = None,
         sort: Optional[str] = None,
         include: Sequence[str] = (),
@@ -113,7 +114,7 @@ class Operations(Asking):
         """List shipments, newest first.
         `GET /v2/shipments`
         """
-        return self._many("GET", "/v2/shipments", (), {"q": q, "number": number, "filter": filter, "page": page, "sort": sort, "include": include, "fields": fields})
+        return self._many("GET", "/v2/shipments", (), {"q": q, "filter": filter, "number": number, "tracking_stopped": tracking_stopped, "page": page, "sort": sort, "include": include, "fields": fields})
 
     def list_containers(
         self,
@@ -352,13 +353,14 @@ class Operations(Asking):
         self,
         *,
         q: Optional[str] = None,
-        number: Optional[str] = None,
         filter: Optional[Mapping[str, Any]] = None,
+        number: Optional[str] = None,
+        tracking_stopped: Optional[bool] = None,
     ) -> Any:
         """Get all ships and boxes under way as GeoJSON.
         `GET /v2/fleet`
         """
-        return self._json("GET", "/v2/fleet", (), {"q": q, "number": number, "filter": filter})
+        return self._json("GET", "/v2/fleet", (), {"q": q, "filter": filter, "number": number, "tracking_stopped": tracking_stopped})
 
     def get_container(
         self,

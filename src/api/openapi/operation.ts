@@ -111,6 +111,12 @@ const ignored = schema.optional(
   }),
 )
 
+const unanswered = schema.optional(
+  schema.list(schema.object({ parameter: schema.text(), detail: schema.text() }), {
+    description: 'Filters of which nothing is known, so that no row is listed.',
+  }),
+)
+
 /** `others`: types that the data may have instead. */
 export function documentAnswer(type: ResourceType, ...others: readonly ResourceType[]): Answer {
   return documentAnswerWithMeta({}, type, ...others)
@@ -147,7 +153,7 @@ export function listAnswer(type: ResourceType): Answer {
 
 /** A page, or the complete list as an export. */
 export function exportablePageOf(type: ResourceType): Answer {
-  const answer = pageAnswer([type])
+  const answer = pageAnswer([type], { unanswered })
   return { ...answer, content: { ...answer.content, ...exportContent } }
 }
 

@@ -13,6 +13,7 @@ import type {
   ValueDemand,
 } from '../../db/listing/demands.ts'
 import { Type } from '../../platform/json-schema.ts'
+import { findNamesakes } from '../../reference/places.ts'
 import { parameterFault } from '../errors/problem.ts'
 import { arraySeparator, type Filter } from './filters.ts'
 
@@ -31,6 +32,12 @@ export function demandFilters(values: FilterableValues): Filter<readonly NamedDe
   }
   return {
     parameters,
+    unanswered: (given) =>
+      entries.flatMap(([name, value]) => {
+        const parameter = `filter[${name}]`
+        if (value.kind !== 'unanswerable' || !given.has(parameter)) return []
+        return { parameter, detail: `No row is listed, because ${value.because}.` }
+      }),
     read: (given) =>
       entries.flatMap(([name, value]) => {
         const all = [`filter[${name}]`, `filter[${name}][]`].flatMap((parameter) => {
@@ -38,20 +45,30 @@ export function demandFilters(values: FilterableValues): Filter<readonly NamedDe
           const read = texts.map((text) => readDemand(parameter, value, text.trim()))
           return value.kind === 'codes' && read.length > 1 ? [mergeTexts(read)] : read
         })
-        return all.length === 0 ? [] : [{ name, all }]
+        const single =
+          value.kind === 'window' ? readWindow(name, all) : value.kind === 'dayPair' ? readPair(name, all) : all
+        return single.length === 0 ? [] : [{ name, all: single }]
       }),
   }
 }
 
 function hasArray({ kind }: FilterableValue): boolean {
-  return kind !== 'flag' && kind !== 'selector' && kind !== 'prefixes'
+  return !['flag', 'selector', 'prefixes', 'unanswerable'].includes(kind)
 }
 
+const noPresence: ReadonlySet<FilterableValue['kind']> = new Set([
+  'codes',
+  'prefixes',
+  'window',
+  'dayPair',
+  'unanswerable',
+])
 const presence = '`@exists` or `@not_exists`'
 
-function describeFilterValue({ kind }: FilterableValue): string {
-  switch (kind) {
+function describeFilterValue(value: FilterableValue): string {
+  switch (value.kind) {
     case 'names':
+    case 'places':
       return `The exact text, or a comma list of them; ${presence}.`
     case 'codes':
       return 'The code or id, or a comma list of them.'
@@ -65,12 +82,53 @@ function describeFilterValue({ kind }: FilterableValue): string {
     case 'flag':
       return '`true` or `false`. A row for which this is not known is in neither.'
     case 'selector':
-      return '`true`. `false` does nothing.'
+      return value.ifFalse === undefined ? '`true`. `false` does nothing.' : '`true`. `false` does the same.'
+    case 'window':
+      return 'ISO 8601 date-time with its zone and with `>` or `>=` before it: since when. With `[]`, also until when: `<` or `<=`.'
+    case 'dayPair':
+      return 'With `[]`, twice: the first and the last day, as YYYY-MM-DD.'
+    case 'unanswerable':
+      return `Finds nothing, because ${value.because}.`
   }
 }
 
 function mergeTexts(demands: readonly ValueDemand[]): ValueDemand {
   return { kind: 'texts', anyOf: demands.flatMap((each) => (each.kind === 'texts' ? each.anyOf : [])) }
+}
+
+/** One demand, from the first bound below to the bound above. */
+function readWindow(name: string, demands: readonly ValueDemand[]): readonly ValueDemand[] {
+  if (demands.length === 0) return []
+  const bounds = (sign: string): readonly string[] =>
+    demands.flatMap((each) => (each.kind === 'moment' && each.operator.startsWith(sign) ? each.at : []))
+  const [from, to = null] = [bounds('>'), bounds('<')].map((found) => found.toSorted().at(0))
+  if (from === undefined || from === null || demands.length > 2 || (to !== null && to <= from)) {
+    const parameter = `filter[${name}]`
+    throw parameterFault(
+      'malformed',
+      parameter,
+      `\`${parameter}\` must have one start, such as \`>=2026-10-01T00:00:00Z\`, and may have one later end.`,
+    )
+  }
+  return [{ kind: 'window', from, to }]
+}
+
+function readPair(name: string, demands: readonly ValueDemand[]): readonly ValueDemand[] {
+  if (demands.length === 0) return []
+  const days = demands.flatMap((each) => (each.kind === 'days' && each.operator === '=' ? each.anyOf : []))
+  const [first, last] = days
+  if (first === undefined || last === undefined || days.length > 2 || !days.every((day) => 'on' in day)) {
+    const parameter = `filter[${name}][]`
+    throw parameterFault(
+      'malformed',
+      parameter,
+      `\`${parameter}\` must be given twice: the first and the last day, as YYYY-MM-DD.`,
+    )
+  }
+  return [
+    { kind: 'days', operator: '>=', anyOf: [first] },
+    { kind: 'days', operator: '<=', anyOf: [last] },
+  ]
 }
 
 function readDemand(parameter: string, { kind }: FilterableValue, text: string): ValueDemand {
@@ -79,20 +137,24 @@ function readDemand(parameter: string, { kind }: FilterableValue, text: string):
     if (text !== 'true' && text !== 'false') throw bad('true or false')
     return { kind: 'flag', value: text === 'true' }
   }
-  if (kind !== 'codes' && kind !== 'prefixes' && /^@(not_)?exists$/.test(text))
-    return { kind: 'present', isPresent: text === '@exists' }
+  if (!noPresence.has(kind) && /^@(not_)?exists$/.test(text)) return { kind: 'present', isPresent: text === '@exists' }
   const list = text.split(',').map((each) => each.trim())
   if (list.length > listMax) throw bad(`a list of ${listMax} values at most`)
   switch (kind) {
     case 'names':
+    case 'places':
     case 'codes':
+    case 'unanswerable':
     case 'prefixes': {
-      const optional = kind === 'names' ? /^=/ : kind === 'prefixes' ? /^~/ : /^$/
+      const optional = kind === 'prefixes' ? /^~/ : kind === 'names' || kind === 'places' ? /^=/ : /^$/
       const texts = list.map((each) => each.replace(optional, ''))
       if (!texts.every((each) => /^[\p{L}\p{N} _.&-]+$/u.test(each)))
         throw bad('letters, digits, blanks, `_`, `-`, `.` and `&`, or a comma list of such texts')
-      return { kind: 'texts', anyOf: texts }
+      return kind === 'places'
+        ? { kind, names: texts, codes: texts.flatMap(findCodes) }
+        : { kind: 'texts', anyOf: texts }
     }
+    case 'window':
     case 'moments': {
       const [, operator = '=', at = ''] = /^(<=?|>=?|=)?(.*)$/.exec(text) ?? []
       // A bare `+` in a query arrives as a blank.
@@ -118,4 +180,9 @@ function readDay(text: string): Day | null {
   if (count !== undefined) return { afterToday: direction === 'ago' ? -Number(count) : Number(count) }
   const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : null
   return at !== null && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text) ? { on: text } : null
+}
+
+/** UN/LOCODEs of the places with exactly this name. */
+function findCodes(name: string): readonly string[] {
+  return findNamesakes(name).flatMap((place) => (place.name === name ? place.unlocode : []))
 }

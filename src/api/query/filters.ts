@@ -17,10 +17,17 @@ import { isUuid } from '../http/path-parameters.ts'
 /** Separates the values of a parameter whose name ends in `[]`. No value can contain it. */
 export const arraySeparator = '\n'
 
+export interface Unanswered {
+  readonly parameter: string
+  readonly detail: string
+}
+
 export interface Filter<Value> {
   /** Schemas by name of the parameter. */
   readonly parameters: Readonly<Record<string, TSchema>>
   readonly read: (given: ReadonlyMap<string, string>) => Value
+  /** The given parameters of which nothing is known, so that nothing is found, each with the reason. */
+  readonly unanswered?: (given: ReadonlyMap<string, string>) => readonly Unanswered[]
   /** Every allowed value, where their number is limited. */
   readonly values?: readonly string[]
   /** True for a parameter that must be given. */
@@ -42,16 +49,20 @@ export function requireFilter<Value>(name: string, filter: Filter<Value | null>)
   }
 }
 
+/** Several names of one filter: the first that is given counts. */
+export function firstFilter<Value>(...filters: readonly Filter<Value | null>[]): Filter<Value | null> {
+  return {
+    parameters: Object.assign({}, ...filters.map(({ parameters }) => parameters)),
+    read: (given) => filters.reduce<Value | null>((found, filter) => found ?? filter.read(given), null),
+  }
+}
+
 /** Accepts `filter[name]`, and the bare name that some clients send. */
 export function bracketOrBareFilter<Value>(
   name: string,
   make: (parameter: string) => Filter<Value | null>,
 ): Filter<Value | null> {
-  const [bracketed, bare] = [make(`filter[${name}]`), make(name)]
-  return {
-    parameters: { ...bracketed.parameters, ...bare.parameters },
-    read: (given) => bracketed.read(given) ?? bare.read(given),
-  }
+  return firstFilter(make(`filter[${name}]`), make(name))
 }
 
 export function textFilter(name: string, description: string): Filter<string | null> {
@@ -86,6 +97,19 @@ export function numberFilter(name: string, description: string, { isList = false
     if (!isInAscii(text)) throw parameterFault('invalid', name, `This is not a valid number: ${asciiRequirement}.`)
     return text.trim()
   })
+}
+
+/** `name` is given once for each number. */
+export function severalNumbersFilter(name: string): Filter<readonly string[] | null> {
+  const each = numberFilter(name, 'Several times: one of these numbers.')
+  return {
+    parameters: each.parameters,
+    read: (given) => {
+      const texts = (given.get(name) ?? '').split(arraySeparator)
+      const numbers = texts.flatMap((text) => each.read(new Map([[name, text]])) ?? [])
+      return numbers.length === 0 ? null : numbers
+    },
+  }
 }
 
 export function choiceFilter<const Value extends string>(

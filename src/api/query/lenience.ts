@@ -11,6 +11,7 @@ import { isObject } from '../../domain/values/json-value.ts'
 import type { Service } from '../../modules/service.ts'
 import { findCaller } from '../callers/request-caller.ts'
 import { toPointerToken } from '../errors/problem.ts'
+import type { Unanswered } from './filters.ts'
 
 /** One thing that was ignored: a JSON pointer into the body, or a parameter. */
 export type IgnoredMember = { readonly pointer: string } | { readonly parameter: string }
@@ -19,12 +20,15 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** What has been ignored so far. Null when nothing may be ignored. */
     ignored: IgnoredMember[] | null
+    /** Filters of which nothing is known. */
+    unanswered: readonly Unanswered[]
     /** True when an unknown filter is refused, although other things are ignored. */
     refusesFilters: boolean
   }
 }
 
-export type LenientRequest = Pick<FastifyRequest, 'ignored'> & Partial<Pick<FastifyRequest, 'refusesFilters'>>
+export type LenientRequest = Pick<FastifyRequest, 'ignored'> &
+  Partial<Pick<FastifyRequest, 'refusesFilters' | 'unanswered'>>
 
 const ignoredMax = 100
 /** Different callers and names for which one line is logged. Later ones are only counted. */
@@ -35,6 +39,7 @@ export function ignoreUnknownMembers(app: FastifyInstance, service: Service): vo
   const logged = new Set<string>()
   app.decorateRequest('ignored', null)
   app.decorateRequest('refusesFilters', false)
+  app.decorateRequest('unanswered')
   app.addHook('onRequest', (request, reply, done) => {
     const wish = readHandlingPreference(request.headers['prefer'])
     if (wish !== null) reply.header('preference-applied', `handling=${wish}`)
@@ -85,12 +90,13 @@ function reportIgnored(
   service.log.warn('members.ignored', { account: context?.account.id ?? null, by, kind, name })
 }
 
-/** Adds the list of what was ignored to the document. */
-export function withIgnored<Document extends object>(request: FastifyRequest, document: Document): Document {
-  const { ignored } = request
-  if (ignored === null || ignored.length === 0) return document
+/** Adds to the document what was ignored, and the filters of which nothing is known. */
+export function withNotes<Document extends object>(request: FastifyRequest, document: Document): Document {
+  const lists = Object.entries({ ignored: request.ignored, unanswered: request.unanswered })
+  const notes = lists.filter(([, list]) => list !== undefined && list !== null && list.length > 0)
+  if (notes.length === 0) return document
   const meta: unknown = 'meta' in document ? document.meta : undefined
-  return { ...document, meta: { ...(isObject(meta) ? meta : {}), ignored } }
+  return { ...document, meta: { ...(isObject(meta) ? meta : {}), ...Object.fromEntries(notes) } }
 }
 
 interface ClosedSchema {

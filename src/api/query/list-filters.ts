@@ -1,6 +1,7 @@
 /** Filters of lists by what a shipment is about: places, ships, days, and what the account itself recorded of it. */
 
 import type { TSchema } from 'typebox'
+import type { TagFilter } from '../../db/listing/add-labels.ts'
 import { anyTime, type TimeRange } from '../../db/listing/page.ts'
 import { parseEventTime } from '../../domain/values/time.ts'
 import type { FieldFilter } from '../../modules/custom-fields/read-field-filters.ts'
@@ -9,7 +10,7 @@ import { findPlaceByCode, findPlaceById } from '../../reference/places.ts'
 import { findVesselById } from '../../reference/vessels.ts'
 import { parameterFault } from '../errors/problem.ts'
 import { isUuid } from '../http/path-parameters.ts'
-import { type Filter, listFilter, makeTextFilter, textFilter } from './filters.ts'
+import { booleanFilter, type Filter, listFilter, makeTextFilter, textFilter } from './filters.ts'
 
 /** One status or several. */
 export function statusFilter<const Status extends string>(
@@ -84,10 +85,34 @@ export function untilFilter(description: string): Filter<string | null> {
 
 const textsMax = 20
 
-/** A comma-separated list of texts, all of which must be present. */
+/**
+ * `filter[tags]`: one of these tags, or with `filter[tags_and]=true` all of them. `names`: the parameters that can have
+ * tags; the first that has some is read.
+ */
+export function tagsFilter(whose: string, names: readonly string[] = ['filter[tags]']): Filter<TagFilter | null> {
+  const isAll = booleanFilter('filter[tags_and]', 'True: all the tags of `filter[tags]` are needed.')
+  const each = names.map((name) => {
+    const [list, array] = [name, `${name}[]`].map((parameter) =>
+      textsFilter(parameter, `A tag ${whose}, or a comma list of tags of which it has one.`),
+    )
+    return { list, array }
+  })
+  const all = each.flatMap(({ list, array }) => [list ?? [], array ?? []].flat())
+  return {
+    parameters: Object.assign({}, ...all.map(({ parameters }) => parameters), isAll.parameters),
+    read: (given) => {
+      const areAllNeeded = isAll.read(given) === true
+      const texts = each.map(({ list, array }) => [list?.read(given) ?? [], array?.read(given) ?? []].flat())
+      const tags = texts.find((found) => found.length > 0)
+      return tags === undefined ? null : { tags: [...new Set(tags)], areAllNeeded }
+    },
+  }
+}
+
+/** A comma-separated list of texts; of a parameter that is given several times, all of its texts. */
 export function textsFilter(name: string, description: string): Filter<readonly string[] | null> {
   return makeTextFilter(name, Type.String({ description, maxLength: 2_000 }), (text) => {
-    const texts = [...new Set(text.split(',').flatMap((each) => each.trim() || []))]
+    const texts = [...new Set(text.split(/[,\n]/).flatMap((each) => each.trim() || []))]
     if (texts.length > textsMax || text.length > 2_000)
       throw parameterFault('invalid', name, `\`${name}\` has at most ${textsMax} texts, 2,000 characters in all.`)
     return texts.length === 0 ? null : texts

@@ -83,6 +83,7 @@ export function defineQuery<const Of extends Filters, const Order extends string
       if (hasRelations) names.add('include')
       const texts = readParameterTexts(request, { names, patterns, hasFields: true })
       const order = readOrder(spec, texts.get('sort'), request)
+      request.unanswered = Object.values(spec.filters ?? {}).flatMap((filter) => filter.unanswered?.(texts) ?? [])
       const include = resolveAliases(texts.get('include'), spec.includeAliases) ?? spec.includes
       return {
         filter: readFilters(spec.filters, texts),

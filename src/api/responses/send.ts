@@ -16,7 +16,7 @@ import { type FlatObject, writeFlat } from '../json-api/flat-document.ts'
 import { type IncludeTree, resolveInclude } from '../json-api/include.ts'
 import type { Reading } from '../json-api/resource-kinds.ts'
 import { writeCursor } from '../query/cursor.ts'
-import { withIgnored } from '../query/lenience.ts'
+import { withNotes } from '../query/lenience.ts'
 import { numberedRowsMax } from '../query/query.ts'
 import { type CachedDocument, cacheDocument, findDocument } from './cached-documents.ts'
 import { tagResource } from './entity-tag.ts'
@@ -197,7 +197,7 @@ export function sendJsonApi(reply: FastifyReply, body: object): FastifyReply {
 }
 
 function writeText(request: FastifyRequest, body: object): string {
-  return JSON.stringify(withIgnored(request, body))
+  return JSON.stringify(withNotes(request, body))
 }
 
 function setJsonApiType(reply: FastifyReply): FastifyReply {

@@ -12,8 +12,12 @@ export type Day = { readonly on: string } | { readonly afterToday: number }
 export type ValueDemand =
   | { readonly kind: 'present'; readonly isPresent: boolean }
   | { readonly kind: 'texts'; readonly anyOf: readonly string[] }
+  /** `codes`: UN/LOCODEs of the places that have one of the names. */
+  | { readonly kind: 'places'; readonly names: readonly string[]; readonly codes: readonly string[] }
   | { readonly kind: 'days'; readonly operator: Operator; readonly anyOf: readonly Day[] }
   | { readonly kind: 'moment'; readonly operator: Operator; readonly at: string }
+  /** ISO instants; `to` is not in it. */
+  | { readonly kind: 'window'; readonly from: string; readonly to: string | null }
   | { readonly kind: 'flag'; readonly value: boolean }
 
 /** All of `all` must hold for the value with this name. */
@@ -24,9 +28,10 @@ export interface NamedDemands {
 
 /**
  * A value of a row, in our own SQL. `names`: an exact text; `codes`: the same, where an array means any of its values;
- * `days`: a date; `momentDays`: a moment that is compared by its day in UTC; `moments`: a moment; `prefixes`: of some
- * texts one begins so, where `$` stands for the text in capitals; `flag`: two conditions; `selector`: one, where `$`
- * stands for today.
+ * `places`: the name of a place, whose UN/LOCODE is `code`; `days`: a date; `momentDays`: a moment that is compared by
+ * its day in UTC; `dayPair`: a date between two days; `moments`: a moment; `prefixes`: one of some texts begins with
+ * `$text`, in capitals; `flag`: two conditions; `selector`: one, in which `$today` and `$now` may be; `window`: one
+ * about what happened from `$from` to `$to`; `unanswerable`: nothing is known of it, so no row is listed.
  */
 export type FilterableValue =
   | {
@@ -37,38 +42,71 @@ export type FilterableValue =
       /** True where `sql` is an array of texts, of which one must fit. */
       readonly isArray?: true
     }
-  | { readonly kind: 'prefixes'; readonly sql: string }
+  | { readonly kind: 'places'; readonly code: string; readonly name: string }
+  /** `only`: a condition on the rows whose value counts. */
+  | { readonly kind: 'dayPair'; readonly sql: string; readonly only: string }
+  | { readonly kind: 'prefixes' | 'window'; readonly sql: string }
   | { readonly kind: 'flag'; readonly ifTrue: string; readonly ifFalse: string }
-  | { readonly kind: 'selector'; readonly ifTrue: string }
+  /** `ifFalse`: what `false` means; nothing, if it is missing. */
+  | { readonly kind: 'selector'; readonly ifTrue: string; readonly ifFalse?: string }
+  /** `because` completes the sentence "No row is listed, because …". */
+  | { readonly kind: 'unanswerable'; readonly because: string }
 export type FilterableValues = Readonly<Record<string, FilterableValue>>
 
-/** `today`: the day in UTC from which days are counted; null for that of the server. */
+/** For each demand on the beginning of texts: these texts. An index can find the rows that have one of them. */
+export function prefixesOf(values: FilterableValues, demands: readonly NamedDemands[] = []): readonly string[][] {
+  return demands.flatMap(({ name, all }) =>
+    values[name]?.kind === 'prefixes' ? all.flatMap((each) => (each.kind === 'texts' ? [[...each.anyOf]] : [])) : [],
+  )
+}
+
+/** `now`: ISO instant, whose day in UTC is the one from which days are counted; null for the time of the server. */
 export function addDemands(
   conditions: ConditionsMaker,
   values: FilterableValues,
-  of: { readonly demands: readonly NamedDemands[] | undefined; readonly today: string | null },
+  of: { readonly demands: readonly NamedDemands[] | undefined; readonly now: string | null },
 ): void {
   for (const { name, all } of of.demands ?? []) {
     const value = values[name]
     if (value === undefined) throw new Error(`there is no value ${name}`)
-    for (const demand of all) conditions.addText(writeDemand(conditions, value, { demand, today: of.today }))
+    for (const demand of all) conditions.addText(writeDemand(conditions, value, { demand, now: of.now }))
   }
 }
 
 function writeDemand(
   { bind }: ConditionsMaker,
   value: FilterableValue,
-  { demand, today }: { readonly demand: ValueDemand; readonly today: string | null },
+  { demand, now }: { readonly demand: ValueDemand; readonly now: string | null },
 ): string {
+  const at = (): string => (now === null ? 'now()' : `${bind(now)}::timestamptz`)
+  const today = (): string => `(${at()} at time zone 'UTC')::date`
+  const writeDay = (day: Day): string =>
+    'on' in day ? `${bind(day.on)}::date` : `(${today()} + ${bind(day.afterToday)}::integer)`
   switch (value.kind) {
+    case 'unanswerable':
+      return 'false'
     case 'flag':
     case 'selector':
       if (demand.kind !== 'flag') break
-      if (value.kind === 'flag') return demand.value ? value.ifTrue : value.ifFalse
-      return demand.value ? value.ifTrue.replaceAll('$', writeDay(bind, { afterToday: 0 }, today)) : 'true'
+      return ((demand.value ? value.ifTrue : value.ifFalse) ?? 'true')
+        .replaceAll('$today', today)
+        .replaceAll('$now', at)
     case 'prefixes':
       if (demand.kind !== 'texts') break
-      return anyOf(demand.anyOf.map((text) => value.sql.replaceAll('$', `upper(${bind(text)}::text)`)))
+      return anyOf(demand.anyOf.map((text) => value.sql.replaceAll('$text', () => `upper(${bind(text)}::text)`)))
+    case 'window': {
+      if (demand.kind !== 'window') break
+      const [from, to] = [demand.from, demand.to ?? 'infinity'].map((each) => `${bind(each)}::timestamptz`)
+      return value.sql.replaceAll('$from', () => from ?? '').replaceAll('$to', () => to ?? '')
+    }
+    case 'places':
+      if (demand.kind === 'present')
+        return `coalesce(${value.code}, ${value.name}) is ${demand.isPresent ? 'not null' : 'null'}`
+      if (demand.kind !== 'places') break
+      return `(${value.code} = any(${bind(demand.codes)}::text[]) or ${value.code} is null and ${value.name} = any(${bind(demand.names)}::text[]))`
+    case 'dayPair':
+      if (demand.kind !== 'days') break
+      return `(${compareDays('days', value.sql, demand, writeDay)} and ${value.only})`
     default:
       switch (demand.kind) {
         case 'present':
@@ -80,8 +118,8 @@ function writeDemand(
         case 'moment':
           return `(${value.sql}) ${demand.operator} ${bind(demand.at)}::timestamptz`
         case 'days':
-          return anyOf(demand.anyOf.map((day) => compareDay(value, demand.operator, writeDay(bind, day, today))))
-        case 'flag':
+          return compareDays(value.kind, value.sql, demand, writeDay)
+        default:
           break
       }
   }
@@ -92,19 +130,22 @@ function anyOf(conditions: readonly string[]): string {
   return `(${conditions.join(' or ')})`
 }
 
-function writeDay(bind: ConditionsMaker['bind'], day: Day, today: string | null): string {
-  if ('on' in day) return `${bind(day.on)}::date`
-  const from = today === null ? `(now() at time zone 'UTC')::date` : `${bind(today)}::date`
-  return `(${from} + ${bind(day.afterToday)}::integer)`
+function compareDays(
+  kind: FilterableValue['kind'],
+  sql: string,
+  { operator, anyOf: days }: ValueDemand & { readonly kind: 'days' },
+  writeDay: (day: Day) => string,
+): string {
+  const compare = kind === 'momentDays' ? compareMoment : compareDay
+  return anyOf(days.map((day) => compare(sql, operator, writeDay(day))))
+}
+
+function compareDay(sql: string, operator: Operator, day: string): string {
+  return `(${sql}) ${operator} ${day}`
 }
 
 /** A moment is compared with the ends of the day, so that an index on it serves. */
-function compareDay(
-  { kind, sql }: FilterableValue & { readonly sql: string },
-  operator: Operator,
-  day: string,
-): string {
-  if (kind !== 'momentDays') return `(${sql}) ${operator} ${day}`
+function compareMoment(sql: string, operator: Operator, day: string): string {
   const [start, end] = [day, `(${day} + 1)`].map((each) => `(${each}::timestamp at time zone 'UTC')`)
   switch (operator) {
     case '=':

@@ -64,7 +64,10 @@ export const failedDays = 30
  */
 export const overdueDaysMax = 90
 
-/** The day before which `urgency` begins anew: what was to be done earlier comes last. Null without a day. */
-export function urgentFrom(today: string | undefined): string | null {
-  return today === undefined ? null : addDays(today, -overdueDaysMax)
+/**
+ * The day before which `urgency` begins anew: what was to be done earlier comes last. Null without a time. `now`: ISO
+ * instant; its day in UTC counts.
+ */
+export function urgentFrom(now: string | undefined): string | null {
+  return now === undefined ? null : addDays(now.slice(0, 10), -overdueDaysMax)
 }

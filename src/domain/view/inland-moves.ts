@@ -33,10 +33,10 @@ export function inlandMovesOf<Of extends Move>(
   const first = sea >= 0 ? sea + 1 : happened.findIndex((move) => isByRail(move.name) && isPort(placeOf(move)))
   const onLand = first < 0 ? [] : happened.slice(first)
   const fullOut = happened.findLast(({ name }) => name === 'full_out')
+  const onTrain = fullOut === undefined ? [] : onLand.slice(0, Math.max(0, onLand.indexOf(fullOut)))
   const isFetchedInland =
     fullOut !== undefined &&
-    (isGateOfRamp(fullOut, isPort) ||
-      (isEnd !== null && (isEnd(placeOf(fullOut)) || onLand.slice(0, onLand.indexOf(fullOut)).some(comesInland))))
+    (isGateOfRamp(fullOut, isPort) || (isEnd !== null && (isEnd(placeOf(fullOut)) || onTrain.some(comesInland))))
   return {
     loaded: onLand.find(({ name }) => name === 'rail_loaded'),
     departed: onLand.find(({ name }) => name === 'rail_departed'),

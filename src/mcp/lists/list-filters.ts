@@ -62,8 +62,10 @@ function nameOf(parameter: string): string {
   return `${shortNames[name] ?? name}${suffix}`
 }
 
-const listFilterNames = (filters: Readonly<Record<string, Filter<unknown>>>): readonly string[] =>
-  Object.values(filters).flatMap(({ parameters }) => Object.keys(parameters).map(nameOf))
+const listFilterNames = (filters: Readonly<Record<string, Filter<unknown>>>): readonly string[] => {
+  const parameters = Object.values(filters).flatMap((filter) => Object.keys(filter.parameters))
+  return [...new Set(parameters.filter((parameter) => !parameter.endsWith('[]')).map(nameOf))]
+}
 
 export const filterNames: Readonly<Record<ListKind, readonly string[]>> = {
   shipments: listFilterNames(filtersOf.shipments),

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
 import { describeOperation } from '../../api/openapi/operation.ts'
 import { booleanFilter, choiceFilter, idFilter, integerFilter, textFilter } from '../../api/query/filters.ts'
-import { textsFilter, untilFilter } from '../../api/query/list-filters.ts'
+import { tagsFilter, untilFilter } from '../../api/query/list-filters.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { linkWith, sendJsonApi } from '../../api/responses/send.ts'
 import { timesWriter } from '../../api/shape/whole-times.ts'
@@ -21,7 +21,7 @@ const query = defineQuery({
       'filter[ref_number]',
       'A whole reference number of the container or its shipment, in upper or lower case.',
     ),
-    tags: textsFilter('filter[tags]', 'Comma list of tags. Its shipment must have all of them.'),
+    tags: tagsFilter('of its shipment'),
     kind: choiceFilter('filter[kind]', chargeKinds),
     chargedBy: choiceFilter('filter[charged_by]', chargers),
     isRunning: booleanFilter('filter[running]', 'True: clocks that run. False: clocks that have stopped.'),

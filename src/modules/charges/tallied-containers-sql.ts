@@ -1,6 +1,7 @@
 /** Containers with their tallies, in order of their ids, for sums over a shipment, a customer or the whole account. */
 
 import type { Db } from '../../db/database.ts'
+import type { TagFilter } from '../../db/listing/add-labels.ts'
 import { makeConditions, sql } from '../../db/listing/conditions.ts'
 import type { ContainerTally } from '../../domain/charges/tally.ts'
 
@@ -11,8 +12,8 @@ export interface TalliedFilter {
   readonly customerId: string | null
   /** One of the reference numbers of the container or of its shipment, complete, in any case. */
   readonly refNumber: string | null
-  /** All of these tags, on its shipment. */
-  readonly tags: readonly string[] | null
+  /** On its shipment. */
+  readonly tags: TagFilter | null
 }
 
 export interface TalliedRow {
@@ -42,7 +43,10 @@ export async function readTalliedRows(
   conditions.add(sql`c.shipment_id = ${filter.shipmentId}`)
   if (filter.customerId !== null)
     conditions.addText(`${shipment} s.customer_id = ${conditions.bind(filter.customerId)})`)
-  if (filter.tags !== null) conditions.addText(`${shipment} s.tags @> ${conditions.bind(filter.tags)}::text[])`)
+  if (filter.tags !== null) {
+    const { tags, areAllNeeded } = filter.tags
+    conditions.addText(`${shipment} s.tags ${areAllNeeded ? '@>' : '&&'} ${conditions.bind(tags)}::text[])`)
+  }
   if (filter.refNumber !== null) {
     const text = conditions.bind(filter.refNumber)
     const has = (column: string) =>

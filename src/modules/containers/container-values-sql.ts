@@ -1,7 +1,12 @@
 /** The values of a container, a row `c`, on which the filters of the v2 API make demands. */
 
 import type { FilterableValue, FilterableValues } from '../../db/listing/demands.ts'
+import { overdueDaysMax, soonMs } from '../../domain/view/attention-reasons.ts'
 import type { MilestoneName } from '../../domain/view/projection.ts'
+import { rampAreas } from '../../reference/ramps.ts'
+import { ownersSql, republishedEtaSql } from '../shipments/shipment-values-sql.ts'
+
+const soonDays = soonMs / 86_400_000
 
 const shipmentColumnSql = (column: string): string =>
   `select ${column} from shipments s where s.account_id = c.account_id and s.id = c.shipment_id`
@@ -20,6 +25,8 @@ const eta = `nullif(c.eta_at, 'infinity')`
 const freeDaySql = (source: 'line' | 'terminal' | 'rail'): string =>
   `last_free_day(jsonb_build_object('freeTime', jsonb_build_object('line', c.projection #> '{freeTime,${source}}'), 'pickupTimeZone', c.projection -> 'pickupTimeZone'))`
 
+/** The day by which somebody must act is near, or past, but not so long ago that a report must be missing. */
+const requiresAttention = `(c.acts_on <= $today + ${soonDays} and c.acts_on >= $today - ${overdueDaysMax})`
 // A terminal has stated something, as in `unknowns` of the list.
 const isHoldKnown = `c.projection ->> 'available' is not null`
 const isFeeKnown = `coalesce(c.projection #> '{saidBy,fees}', c.projection #> '{saidBy,fee}') is not null`
@@ -28,20 +35,40 @@ const hasHolds = `c.hold_names <> '{}'`
 const hasDemurrage = `c.projection -> 'fees' @> '[{"type":"demurrage"}]'::jsonb`
 
 const names = (sql: string): FilterableValue => ({ kind: 'names', sql })
+const places = (leg: 'portOfLoading' | 'portOfDischarge' | 'destination', code: string): FilterableValue => ({
+  kind: 'places',
+  code,
+  name: `c.projection #>> '{${leg},place,name}'`,
+})
 const codes = (sql: string): FilterableValue => ({ kind: 'codes', sql })
 const momentDays = (sql: string): FilterableValue => ({ kind: 'momentDays', sql })
 const days = (sql: string): FilterableValue => ({ kind: 'days', sql })
 const prefixes = (sql: string): FilterableValue => ({ kind: 'prefixes', sql })
+const destinationCode = `c.projection #>> '{destination,place,unlocode}'`
 const tracked = `exists (${shipmentColumnSql('1')} and s.tracking_stopped_at is null)`
-const inRefs = 'exists (select from unnest(c.ref_numbers) as r(number) where starts_with(upper(r.number), $))'
-const inShipmentNumber = `exists (${shipmentColumnSql('1')} and (starts_with(upper(s.bill_of_lading_number), $) or starts_with(upper(s.normalized_number), $)))`
-const inShipmentRefs = `exists (${shipmentColumnSql('1')} and exists (select from unnest(s.ref_numbers) as r(number) where starts_with(upper(r.number), $)))`
-const inNumber = 'starts_with(c.number, $)'
+const inRefs = 'exists (select from unnest(c.ref_numbers) as r(number) where starts_with(upper(r.number), $text))'
+const inShipmentNumber = `exists (${shipmentColumnSql('1')} and (starts_with(upper(s.bill_of_lading_number), $text) or starts_with(upper(s.normalized_number), $text)))`
+const inShipmentRefs = `exists (${shipmentColumnSql('1')} and exists (select from unnest(s.ref_numbers) as r(number) where starts_with(upper(r.number), $text)))`
+const inNumber = 'starts_with(c.number, $text)'
+
+/** A move inland, as `inlandMomentsOf` finds it. */
+const inlandTimes = (move: 'departed' | 'unloaded' | 'outOfEnd'): FilterableValue => ({
+  kind: 'momentDays',
+  get sql() {
+    return `inland_time(c.projection, '${move}', '${JSON.stringify(rampAreas())}')`
+  },
+})
+/** True of a shipment whose arrival was published again within this time. */
+const etaChangedSql = (within: string): string =>
+  `c.shipment_id in (${republishedEtaSql(`$now - interval '${within}'`)})`
 
 export const containerValues = {
+  pol: places('portOfLoading', 'c.pol'),
+  pod: places('portOfDischarge', 'c.pod'),
+  destination: places('destination', destinationCode),
   pol_code: codes('c.pol'),
   pod_code: codes('c.pod'),
-  destination_code: names(`c.projection #>> '{destination,place,unlocode}'`),
+  destination_code: names(destinationCode),
   shipping_line_scac: names('c.scac'),
   customer_id: {
     kind: 'names',
@@ -63,7 +90,11 @@ export const containerValues = {
     ifTrue: `(${hasFees} or ${hasHolds})`,
     ifFalse: `(not ${hasFees} and ${isFeeKnown} and not ${hasHolds} and ${isHoldKnown})`,
   },
+  requires_attention: { kind: 'flag', ifTrue: requiresAttention, ifFalse: `not ${requiresAttention}` },
+  eta_changed_in_last_24h: { kind: 'selector', ifTrue: etaChangedSql('24 hours'), ifFalse: etaChangedSql('24 hours') },
+  eta_changed_in_past_3_days: { kind: 'selector', ifTrue: etaChangedSql('3 days'), ifFalse: etaChangedSql('3 days') },
   actively_tracked: { kind: 'flag', ifTrue: tracked, ifFalse: `not ${tracked}` },
+  search_by_owner_id: { kind: 'codes', sql: ownersSql('c.account_id', 'c.shipment_id'), isArray: true },
   search_by_ids: prefixes(`(${inNumber} or ${inRefs} or ${inShipmentNumber} or ${inShipmentRefs})`),
   search_by_number: prefixes(inNumber),
   search_by_ref_numbers: prefixes(inRefs),
@@ -87,8 +118,17 @@ export const containerValues = {
   arrival: momentDays(`coalesce(${legTimeSql('portOfDischarge', 'ata')}, ${eta})`),
   inland_destination_eta_at: momentDays(legTimeSql('destination', 'eta')),
   inland_destination_ata_at: momentDays(legTimeSql('destination', 'ata')),
+  inland_destination_rail_unloaded_at: inlandTimes('unloaded'),
+  pod_rail_departed_at: inlandTimes('departed'),
+  final_destination_full_out_at: inlandTimes('outOfEnd'),
+  picked_up_at: momentDays(milestoneTimeSql('full_out', 'desc')),
   empty_returned_at: momentDays(milestoneTimeSql('empty_in', 'desc')),
   pickup_lfd: days(`nullif(c.lfd_on, 'infinity')`),
+  last_free_day_on: {
+    kind: 'dayPair',
+    sql: 'c.lfd_on',
+    only: `c.status in ('available', 'not_available', 'off_dock') and ${tracked} and coalesce(${destinationCode}, c.pod) is not distinct from c.pod`,
+  },
   pickup_lfd_line_on: days(freeDaySql('line')),
   pickup_lfd_line_effective_on: days(freeDaySql('line')),
   pickup_lfd_terminal_on: days(freeDaySql('terminal')),

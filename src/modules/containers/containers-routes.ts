@@ -14,7 +14,7 @@ import {
   placeFilter,
   refNumberFilter,
   statusFilter,
-  textsFilter,
+  tagsFilter,
   vesselFilter,
 } from '../../api/query/list-filters.ts'
 import { defineQuery } from '../../api/query/query.ts'
@@ -22,7 +22,7 @@ import { createOpenExports, sendPageOrExport } from '../../api/responses/export.
 import { formatFilter } from '../../api/responses/export-format.ts'
 import { holdNames } from '../../domain/statements/observation.ts'
 import { containerStatuses } from '../../domain/view/projection.ts'
-import { readFieldFilters } from '../custom-fields/read-field-filters.ts'
+import { readContainerFieldFilters } from '../custom-fields/read-field-filters.ts'
 import type { Service } from '../service.ts'
 import { containerChangesBody, readContainerId } from './container-input.ts'
 import { changeContainer, containerQuery } from './container-routes.ts'
@@ -45,7 +45,7 @@ export const containerFilters = {
   ),
   hold: choiceFilter('filter[hold]', holdNames),
   refNumber: refNumberFilter,
-  tags: textsFilter('filter[tags]', 'Comma list of tags. Its shipment must have all of them.'),
+  tags: tagsFilter('of its shipment'),
   shipmentId: idFilter('filter[shipment]', 'Id of its shipment.'),
   createdAt: timeFilter('filter[created_at]'),
   updatedAt: timeFilter('filter[updated_at]'),
@@ -99,11 +99,7 @@ export function containers(app: FastifyInstance, service: Service): void {
       const { context } = callerOf(request)
       const parameters = containersQuery.read(request)
       const { customFields, format: _, ...filters } = parameters.filter
-      const fields = await readFieldFilters(service, context, {
-        entityType: 'Container',
-        given: customFields,
-      })
-      const filter = { ...filters, fields }
+      const filter = { ...filters, ...(await readContainerFieldFilters(service, context, customFields)) }
       return sendPageOrExport(
         { request, reply },
         {

@@ -8,7 +8,7 @@ import { defineFilters } from '../../api/query/query.ts'
 import { sendPlain } from '../../api/responses/send.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { Type } from '../../platform/json-schema.ts'
-import { readFieldFilters } from '../custom-fields/read-field-filters.ts'
+import { readContainerFieldFilters } from '../custom-fields/read-field-filters.ts'
 import { summarizeContainers, summaryGroups } from '../search/summarize-containers.ts'
 import { containerFilters } from './containers-routes.ts'
 
@@ -53,8 +53,7 @@ export function containersSummary(app: FastifyInstance): void {
     async (request, reply) => {
       const { service, context } = callerOf(request)
       const { customFields, groupBy, ...filters } = query.read(request)
-      const fields = await readFieldFilters(service, context, { entityType: 'Container', given: customFields })
-      const filter = { ...filters, fields }
+      const filter = { ...filters, ...(await readContainerFieldFilters(service, context, customFields)) }
       const { groups, total, truncated } = await summarizeContainers(service, context, { filter, groupBy, groupsMax })
       return sendPlain({ request, reply }, { data: groups, meta: { total, group_by: groupBy, truncated } })
     },

@@ -1,10 +1,10 @@
 /** Containers as the APIs read them: alone, of shipments, and in lists. */
 
 import type { Db } from '../../db/database.ts'
-import { addLabels } from '../../db/listing/add-labels.ts'
+import { addLabels, type TagFilter } from '../../db/listing/add-labels.ts'
 import { makeConditions, sql } from '../../db/listing/conditions.ts'
 import { countGroups, type Groups } from '../../db/listing/count-groups.ts'
-import { addDemands, type NamedDemands } from '../../db/listing/demands.ts'
+import { addDemands, type NamedDemands, prefixesOf } from '../../db/listing/demands.ts'
 import { getJsonInstant, readJsonInstant } from '../../db/listing/json-instant.ts'
 import { countUpTo, type ListingSpec, readListing, readOrder, type SortColumn } from '../../db/listing/listing.ts'
 import { anyTime, type Page, type PageRequest, type TimeRange } from '../../db/listing/page.ts'
@@ -20,6 +20,8 @@ import {
 } from '../../pipeline/polling/last-polled-sql.ts'
 import type { LastChangedBy } from '../audit/audit-events-sql.ts'
 import { addFieldConditions, type FieldCondition } from '../custom-fields/field-conditions-sql.ts'
+import { addTextConditions, type TextCondition } from '../custom-fields/text-conditions-sql.ts'
+import { containerCandidates, findCandidates } from '../search/search-candidates-sql.ts'
 import { plainQuery } from '../search/search-sql.ts'
 import { containerValues } from './container-values-sql.ts'
 import { addEarliestLfd } from './earliest-lfd-sql.ts'
@@ -166,10 +168,11 @@ export interface ContainerFilter {
   readonly isHeld?: boolean | null
   readonly hold?: string | null
   readonly refNumber?: string | null
-  /** All of these tags, on its shipment. */
-  readonly tags?: readonly string[] | null
+  /** On its shipment. */
+  readonly tags?: TagFilter | null
   readonly shipmentId?: string | null
   readonly fields?: readonly FieldCondition[]
+  readonly textFields?: readonly TextCondition[]
   /** Of `containerValues`. */
   readonly demands?: readonly NamedDemands[]
   /** Only containers for which no source has stated this. */
@@ -194,8 +197,8 @@ export interface ContainerList {
   readonly order: ContainerOrder
   readonly page: PageRequest
   readonly isCounted?: boolean
-  /** Demands count days from it, and `urgency` begins near it; if it is missing, it is the day of the server. */
-  readonly today?: string
+  /** ISO instant. Demands count days from it, and `urgency` begins near it; if it is missing, it is the time of the server. */
+  readonly now?: string
 }
 
 export async function listContainerRows(db: Db, list: ContainerList): Promise<Page<ContainerReading>> {
@@ -222,7 +225,7 @@ export type ContainerGroup = keyof typeof containerGroups
 
 export async function countContainersBy(
   db: Db,
-  of: Pick<ContainerList, 'accountId' | 'filter' | 'today'>,
+  of: Pick<ContainerList, 'accountId' | 'filter' | 'now'>,
   { by, bound }: { readonly by: ContainerGroup; readonly bound: number },
 ): Promise<Groups> {
   const list = await buildListing(db, { ...of, order: '-updated_at', page: { number: 1, size: 1 } })
@@ -266,14 +269,17 @@ async function buildListing(db: Db, list: ContainerList): Promise<ListingSpec> {
   add(sql`c.hold_names @> array[${filter.hold}::text]`)
   if (filter.hold) addHint(`c.hold_names <> '{}'`)
   addFieldConditions(conditions, 'c', filter.fields)
-  addDemands(conditions, containerValues, { demands: filter.demands, today: list.today ?? null })
+  await addTextConditions(db, conditions, { accountId, fields: filter.textFields })
+  for (const texts of prefixesOf(containerValues, filter.demands))
+    add(sql`c.id = any(${await findCandidates(db, { accountId, texts, find: containerCandidates })}::uuid[])`)
+  addDemands(conditions, containerValues, { demands: filter.demands, now: list.now ?? null })
   return {
     table: 'containers',
     alias: 'c',
     select: inTwoSteps,
     joins: lastPolledSql('c'),
     ...order,
-    ...(list.order === 'urgency' ? { startFrom: urgentFrom(list.today) } : {}),
+    ...(list.order === 'urgency' ? { startFrom: urgentFrom(list.now) } : {}),
     conditions,
     page,
     isCounted,

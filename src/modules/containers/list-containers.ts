@@ -3,8 +3,7 @@
 import type { Page, PageRequest } from '../../db/listing/page.ts'
 import { type Context, requireScope } from '../access/context.ts'
 import { exportList } from '../export-list.ts'
-import type { Service } from '../service.ts'
-import { journeyToday } from '../shipments/journey-today.ts'
+import { journeyNow, type Service } from '../service.ts'
 import {
   type ContainerFilter,
   type ContainerOrder,
@@ -20,7 +19,7 @@ export async function listContainers(
   input: { readonly filter: ContainerFilter; readonly order: ContainerOrder; readonly page: PageRequest },
 ): Promise<Page<ContainerReading>> {
   requireScope(context, 'read')
-  const of = { accountId: context.account.id, today: journeyToday(service, context) }
+  const of = { accountId: context.account.id, now: journeyNow(service, context.account.isSandbox) }
   return listContainerRows(service.pool, { ...of, ...input })
 }
 
@@ -31,7 +30,7 @@ export async function exportContainers(
   input: { readonly filter: ContainerFilter; readonly order: ContainerOrder },
 ): Promise<AsyncGenerator<readonly ContainerReading[]>> {
   requireScope(context, 'read')
-  const of = { accountId: context.account.id, today: journeyToday(service, context), ...input }
+  const of = { accountId: context.account.id, now: journeyNow(service, context.account.isSandbox), ...input }
   return exportList(service, of, { count: countContainerRows, list: listContainerRows })
 }
 

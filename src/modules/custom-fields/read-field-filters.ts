@@ -8,6 +8,9 @@ import { ServiceError } from '../errors.ts'
 import type { Service } from '../service.ts'
 import { type FieldDefinition, findDefinitionsBySlug } from './custom-field-definitions-sql.ts'
 import type { FieldCondition } from './field-conditions-sql.ts'
+import type { TextCondition } from './text-conditions-sql.ts'
+
+const partsMax = 20
 
 export interface FieldFilter {
   readonly slug: string
@@ -41,6 +44,45 @@ export async function readFieldFilters(
     }
     return { definitionId: definition.id, value: readValue(each, definition) }
   })
+}
+
+const textTypes: ReadonlySet<FieldDefinition['dataType']> = new Set(['short_text', 'enum', 'enum_multi'])
+
+/**
+ * Filters of the container list. Text and choices are compared by parts, in the container's field and in its shipment's
+ * with this slug; other values of the container are compared as a whole.
+ */
+export async function readContainerFieldFilters(
+  service: Service,
+  context: Context,
+  given: readonly FieldFilter[],
+): Promise<{ readonly fields: readonly FieldCondition[]; readonly textFields: readonly TextCondition[] }> {
+  requireScope(context, 'read')
+  if (given.length === 0) return { fields: [], textFields: [] }
+  const of = { accountId: context.account.id, slugs: given.map(({ slug }) => slug) }
+  const definitions = await Promise.all(
+    (['Container', 'Shipment'] as const).map((entityType) =>
+      findDefinitionsBySlug(service.pool, { ...of, entityType }),
+    ),
+  )
+  const texts = definitions.flat().filter(({ dataType }) => textTypes.has(dataType))
+  const textFields = given.flatMap((filter) => {
+    const found = texts.filter(({ apiSlug }) => apiSlug === filter.slug)
+    return found.length === 0 ? [] : { filter, condition: readTextCondition(filter, found) }
+  })
+  const others = given.filter((each) => textFields.every(({ filter }) => filter !== each))
+  const fields = await readFieldFilters(service, context, { entityType: 'Container', given: others })
+  return { fields, textFields: textFields.map(({ condition }) => condition) }
+}
+
+function readTextCondition(filter: FieldFilter, definitions: readonly FieldDefinition[]): TextCondition {
+  const definitionIds = definitions.map(({ id }) => id)
+  const text = filter.text.trim()
+  if (/^@(not_)?exists$/.test(text)) return { definitionIds, demand: { isPresent: text === '@exists' } }
+  const anyOf = text.split(',').flatMap((part) => part.trim() || [])
+  if (anyOf.length === 0 || anyOf.length > partsMax)
+    throw invalidFilterError(filter, `A text is needed, or up to ${partsMax} with commas between.`)
+  return { definitionIds, demand: { anyOf } }
 }
 
 function readValue(filter: FieldFilter, { dataType }: FieldDefinition): FieldCondition['value'] {

@@ -49,7 +49,7 @@ export interface FleetQuery {
   /** As of the list of shipments. Null: all of them. */
   readonly filter: ShipmentFilter | null
   /** The day from which the filter counts days. */
-  readonly today: string
+  readonly now: string
   readonly shipmentIdsMax: number
   readonly rowsMax: number
 }
@@ -115,10 +115,10 @@ export async function readPlacesWithContainers(db: Db, of: FleetQuery): Promise<
 
 async function filterByShipments(
   db: Db,
-  { accountId, filter, today }: FleetQuery,
+  { accountId, filter, now }: FleetQuery,
 ): Promise<{ readonly text: string; readonly values: unknown[] }> {
   if (filter === null) return { text: '', values: [accountId] }
-  const { texts, values } = await shipmentConditions(db, { accountId, filter, today, sortedBy: null })
+  const { texts, values } = await shipmentConditions(db, { accountId, filter, now, sortedBy: null })
   const where = texts.join(' and ')
   return { text: `and c.shipment_id in (select s.id from shipments s where ${where})`, values: [...values] }
 }

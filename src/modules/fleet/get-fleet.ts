@@ -12,7 +12,6 @@ import { findTerminalById } from '../../reference/terminals.ts'
 import { nameShip, vesselId } from '../../reference/vessels.ts'
 import { type Context, requireScope } from '../access/context.ts'
 import { journeyNow, type Service } from '../service.ts'
-import { journeyToday } from '../shipments/journey-today.ts'
 import type { ShipmentFilter } from '../shipments/list-shipments-sql.ts'
 import { readLastPositions } from '../vessels/vessel-positions-sql.ts'
 import {
@@ -66,8 +65,7 @@ export async function getFleet(
   const { id: accountId, isSandbox } = context.account
   const at = journeyNow(service, isSandbox)
   // One row more than is shown, to know whether there are more.
-  const today = journeyToday(service, context)
-  const of: FleetQuery = { accountId, filter, today, shipmentIdsMax, rowsMax: pointsMax + 1 }
+  const of: FleetQuery = { accountId, filter, now: at, shipmentIdsMax, rowsMax: pointsMax + 1 }
   const aboard = await readLadenShips(service.pool, of)
   const ashore = await readPlacesWithContainers(service.pool, of)
   const imos = aboard.map(({ imo }) => imo)

@@ -5,9 +5,8 @@
 
 import type { Caller } from '../../api/callers/caller.ts'
 import { Problem, toPointerToken } from '../../api/errors/problem.ts'
-import type { FieldEntityType } from '../../domain/values/custom-field.ts'
 import { containersQuery } from '../containers/containers-routes.ts'
-import { type FieldFilter, readFieldFilters } from '../custom-fields/read-field-filters.ts'
+import { readContainerFieldFilters, readFieldFilters } from '../custom-fields/read-field-filters.ts'
 import { ServiceError } from '../errors.ts'
 import type { ViewedRows } from '../share-links/read-shared.ts'
 import { shipmentsQuery } from '../shipments/shipments-routes.ts'
@@ -31,32 +30,18 @@ export async function checkViewQuery(caller: Caller, viewed: ViewQuery): Promise
 }
 
 /** Refuses what the list would refuse, for instance a custom field that the account does not have any more. */
-export async function readViewQuery(caller: Caller, { list, query }: ViewQuery): Promise<ViewedRows> {
+export async function readViewQuery({ service, context }: Caller, { list, query }: ViewQuery): Promise<ViewedRows> {
   const request = { query, ignored: null }
   if (list === 'shipments') {
     const { filter, order } = shipmentsQuery.read(request)
     const { customFields, format: _, ...filters } = filter
-    return {
-      list,
-      filter: { ...filters, fields: await readCustomFieldFilters(caller, 'Shipment', customFields) },
-      order,
-    }
+    const fields = await readFieldFilters(service, context, { entityType: 'Shipment', given: customFields })
+    return { list, filter: { ...filters, fields }, order }
   }
   const { filter, order } = containersQuery.read(request)
   const { customFields, format: _, ...filters } = filter
-  return {
-    list,
-    filter: { ...filters, fields: await readCustomFieldFilters(caller, 'Container', customFields) },
-    order,
-  }
-}
-
-function readCustomFieldFilters(
-  { service, context }: Caller,
-  entityType: FieldEntityType,
-  given: readonly FieldFilter[],
-): ReturnType<typeof readFieldFilters> {
-  return readFieldFilters(service, context, { entityType, given })
+  const fields = await readContainerFieldFilters(service, context, customFields)
+  return { list, filter: { ...filters, ...fields }, order }
 }
 
 /** A refusal that names a parameter, as one that names the place of the parameter in the body. */

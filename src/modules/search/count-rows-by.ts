@@ -3,8 +3,7 @@
 import type { Groups } from '../../db/listing/count-groups.ts'
 import { type Context, requireScope } from '../access/context.ts'
 import { type ContainerFilter, type ContainerGroup, countContainersBy } from '../containers/list-containers-sql.ts'
-import type { Service } from '../service.ts'
-import { journeyToday } from '../shipments/journey-today.ts'
+import { journeyNow, type Service } from '../service.ts'
 import type { ShipmentFilter } from '../shipments/list-shipments-sql.ts'
 import { countShipmentsBy, type ShipmentGroup } from '../shipments/shipment-groups-sql.ts'
 import {
@@ -25,7 +24,7 @@ export type CountedList =
 export async function countRowsBy(service: Service, context: Context, list: CountedList): Promise<Groups> {
   requireScope(context, 'read')
   const { pool } = service
-  const of = { accountId: context.account.id, today: journeyToday(service, context) }
+  const of = { accountId: context.account.id, now: journeyNow(service, context.account.isSandbox) }
   const bound = groupedMax
   switch (list.of) {
     case 'containers':

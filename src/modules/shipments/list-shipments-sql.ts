@@ -1,9 +1,9 @@
 /** Shipments as the APIs read them: the row, with its containers' ids and statuses, and when its line was last polled. */
 
 import type { Db } from '../../db/database.ts'
-import { addLabels } from '../../db/listing/add-labels.ts'
+import { addLabels, type TagFilter } from '../../db/listing/add-labels.ts'
 import { type Conditions, makeConditions, sql } from '../../db/listing/conditions.ts'
-import { addDemands, type NamedDemands } from '../../db/listing/demands.ts'
+import { addDemands, type NamedDemands, prefixesOf } from '../../db/listing/demands.ts'
 import { getJsonInstant, readJsonInstant } from '../../db/listing/json-instant.ts'
 import { countUpTo, type ListingSpec, readListing, readOrder, type SortColumn } from '../../db/listing/listing.ts'
 import type { Page, PageRequest, TimeRange } from '../../db/listing/page.ts'
@@ -19,7 +19,7 @@ import type { StoredEta } from '../../pipeline/projection/shipment-etas-sql.ts'
 import type { LastChangedBy } from '../audit/audit-events-sql.ts'
 import { userOf } from '../audit/user-of-sql.ts'
 import { addFieldConditions, type FieldCondition } from '../custom-fields/field-conditions-sql.ts'
-import { shipmentCandidates } from '../search/search-candidates-sql.ts'
+import { findCandidates, shipmentCandidates } from '../search/search-candidates-sql.ts'
 import { plainQuery } from '../search/search-sql.ts'
 import { shipmentValues } from './shipment-values-sql.ts'
 
@@ -146,8 +146,8 @@ export type ShipmentOrder = ShipmentSort | `-${ShipmentSort}`
 export interface ShipmentFilter {
   /** Part of a bill's, container's or reference number, in upper or lower case. */
   readonly q: string | null
-  /** The requested number, exactly. Container numbers are not searched. */
-  readonly number: string | null
+  /** The requested number, exactly; or one of these. Container numbers are not searched. */
+  readonly number: string | readonly string[] | null
   readonly trackingStopped: boolean | null
   readonly status?: readonly string[] | null
   readonly scac?: string | null
@@ -162,8 +162,7 @@ export interface ShipmentFilter {
   readonly createdAt?: TimeRange
   readonly updatedAt?: TimeRange
   readonly refNumber?: string | null
-  /** All of these tags. */
-  readonly tags?: readonly string[] | null
+  readonly tags?: TagFilter | null
   readonly customerId?: string | null
   readonly fields?: readonly FieldCondition[]
   /** Of `shipmentValues`. */
@@ -187,8 +186,8 @@ export interface ShipmentList {
   readonly order: ShipmentOrder
   readonly page: PageRequest
   readonly isCounted?: boolean
-  /** Demands count days from it, and `urgency` begins near it; if it is missing, it is the day of the server. */
-  readonly today?: string
+  /** ISO instant. Demands count days from it, and `urgency` begins near it; if it is missing, it is the time of the server. */
+  readonly now?: string
 }
 
 export async function listShipmentRows(db: Db, list: ShipmentList): Promise<Page<ShipmentReading>> {
@@ -204,9 +203,9 @@ export async function countShipmentRows(db: Db, list: ShipmentList, bound: numbe
 /** What the filter means for a row `s` of the table. `sortedBy`: the column of the list's order; null where there is none. */
 export async function shipmentConditions(
   db: Db,
-  list: Pick<ShipmentList, 'accountId' | 'filter' | 'today'> & { readonly sortedBy: string | null },
+  list: Pick<ShipmentList, 'accountId' | 'filter' | 'now'> & { readonly sortedBy: string | null },
 ): Promise<Conditions> {
-  const { accountId, filter, today = null, sortedBy } = list
+  const { accountId, filter, now = null, sortedBy } = list
   const conditions = makeConditions('s', accountId)
   const { refNumber, tags } = filter
   const labels = { table: 'shipments', alias: 's', sortedBy, accountId, refNumber, tags } as const
@@ -221,10 +220,11 @@ export async function shipmentConditions(
         or exists (select from containers k where k.account_id = s.account_id and k.shipment_id = s.id
                       and strpos(k.number, nullif(search_tidy(${q}), '')) > 0))`)
   add(sql`s.id = any(${await shipmentCandidates(db, { accountId, q: filter.q })}::uuid[])`)
-  const number = filter.number === null ? null : plainQuery(filter.number)
+  const numbers = filter.number === null ? null : [filter.number].flat().map(plainQuery)
   add(sql`s.id in (select t.shipment_id from tracking_requests t
                 where t.account_id = $1 and t.request_type <> 'container'
-                  and (upper(t.request_number) = upper(${number}) or t.number = search_tidy(${number})))`)
+                  and (upper(t.request_number) = any(array(select upper(n) from unnest(${numbers}::text[]) as n))
+                    or t.number = any(array(select search_tidy(n) from unnest(${numbers}::text[]) as n))))`)
   if (filter.trackingStopped === true) addText('s.tracking_stopped_at is not null')
   if (filter.trackingStopped === false) addText('s.tracking_stopped_at is null')
   addAnyOf('s.status', filter.status)
@@ -241,7 +241,9 @@ export async function shipmentConditions(
   addRange('s.updated_at', filter.updatedAt)
   add(sql`s.customer_id = ${filter.customerId}`)
   addFieldConditions(conditions, 's', filter.fields)
-  addDemands(conditions, shipmentValues, { demands: filter.demands, today })
+  for (const texts of prefixesOf(shipmentValues, filter.demands))
+    add(sql`s.id = any(${await findCandidates(db, { accountId, texts, find: shipmentCandidates })}::uuid[])`)
+  addDemands(conditions, shipmentValues, { demands: filter.demands, now })
   return conditions
 }
 
@@ -255,7 +257,7 @@ async function buildListing(db: Db, list: ShipmentList): Promise<ListingSpec> {
     select: inTwoSteps,
     joins: lastPolledSql('s'),
     ...order,
-    ...(list.order === 'urgency' ? { startFrom: urgentFrom(list.today) } : {}),
+    ...(list.order === 'urgency' ? { startFrom: urgentFrom(list.now) } : {}),
     conditions,
     page,
     isCounted,

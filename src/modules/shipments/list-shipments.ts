@@ -3,8 +3,7 @@
 import type { Page, PageRequest } from '../../db/listing/page.ts'
 import { type Context, requireScope } from '../access/context.ts'
 import { exportList } from '../export-list.ts'
-import type { Service } from '../service.ts'
-import { journeyToday } from './journey-today.ts'
+import { journeyNow, type Service } from '../service.ts'
 import {
   countShipmentRows,
   listShipmentRows,
@@ -19,7 +18,7 @@ export async function listShipments(
   input: { readonly filter: ShipmentFilter; readonly order: ShipmentOrder; readonly page: PageRequest },
 ): Promise<Page<ShipmentReading>> {
   requireScope(context, 'read')
-  const of = { accountId: context.account.id, today: journeyToday(service, context) }
+  const of = { accountId: context.account.id, now: journeyNow(service, context.account.isSandbox) }
   return listShipmentRows(service.pool, { ...of, ...input })
 }
 
@@ -30,6 +29,6 @@ export async function exportShipments(
   input: { readonly filter: ShipmentFilter; readonly order: ShipmentOrder },
 ): Promise<AsyncGenerator<readonly ShipmentReading[]>> {
   requireScope(context, 'read')
-  const of = { accountId: context.account.id, today: journeyToday(service, context), ...input }
+  const of = { accountId: context.account.id, now: journeyNow(service, context.account.isSandbox), ...input }
   return exportList(service, of, { count: countShipmentRows, list: listShipmentRows })
 }

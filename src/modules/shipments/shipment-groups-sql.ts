@@ -15,7 +15,7 @@ export type ShipmentGroup = keyof typeof shipmentGroups
 
 export async function countShipmentsBy(
   db: Db,
-  of: Pick<ShipmentList, 'accountId' | 'filter' | 'today'>,
+  of: Pick<ShipmentList, 'accountId' | 'filter' | 'now'>,
   { by, bound }: { readonly by: ShipmentGroup; readonly bound: number },
 ): Promise<Groups> {
   const conditions = await shipmentConditions(db, { ...of, sortedBy: 'created_at' })

@@ -1,14 +1,42 @@
 /** The values of a shipment, a row `s`, on which the filters of the v2 API make demands. */
 
 import type { FilterableValues } from '../../db/listing/demands.ts'
+import { userOf } from '../audit/user-of-sql.ts'
 
 const callTimeSql = (name: 'portOfDischarge' | 'destination', time: 'eta' | 'ata'): string =>
   `moment_of(s.projection #> '{${name},${time}}', s.projection #>> '{${name},place,timeZone}')`
 const atPod = `coalesce(${callTimeSql('portOfDischarge', 'ata')}, ${callTimeSql('portOfDischarge', 'eta')})`
 const atEnd = `coalesce(${callTimeSql('destination', 'ata')}, ${callTimeSql('destination', 'eta')})`
-const isOnDaySql = (moment: string): string => `(${moment} at time zone 'UTC')::date = $`
+const isOnDaySql = (moment: string): string => `(${moment} at time zone 'UTC')::date = $today`
+
+/** SQL: an array of the ids of the people who requested the tracking of a shipment. */
+export const ownersSql = (account: string, shipment: string): string => {
+  const user = userOf({ account: 't.account_id', target: 't.id', action: 'tracking_request.created' })
+  return `array(select ${user}::text from tracking_requests t where t.account_id = ${account} and t.shipment_id = ${shipment})`
+}
+
+const isArrivalSql = `e.account_id = $1 and e.name = 'shipment.estimated.arrival' and e.sequence is not null`
+/** SQL: ids of shipments whose arrival was published at this time or later, and was not published for the first time. */
+export const republishedEtaSql = (since: string): string =>
+  `select e.shipment_id from events e
+    where ${isArrivalSql} and e.created_at >= ${since}
+      and exists (select from events b where b.account_id = e.account_id and b.shipment_id = e.shipment_id and b.name = e.name
+                     and b.sequence < e.sequence and b.payload ->> 'location_locode' is not distinct from e.payload ->> 'location_locode')`
+const podZone = `coalesce(s.projection #>> '{portOfDischarge,place,timeZone}', 'UTC')`
+const dayChanged = `exists (
+  select from (
+    select e.created_at, day, lag(day) over (order by e.sequence) as before
+      from events e, lateral (select ((e.payload ->> 'estimated_timestamp')::timestamptz at time zone ${podZone})::date as day) d
+     where ${isArrivalSql} and e.shipment_id = s.id and e.payload ->> 'location_locode' is not distinct from s.pod) as published
+   where before <> day and created_at >= $from and created_at < $to)`
 
 export const shipmentValues = {
+  q: {
+    kind: 'prefixes',
+    sql: `(starts_with(upper(s.bill_of_lading_number), $text) or starts_with(upper(s.normalized_number), $text)
+        or exists (select from unnest(s.ref_numbers) as r(number) where starts_with(upper(r.number), $text))
+        or exists (select from containers k where k.account_id = s.account_id and k.shipment_id = s.id and starts_with(k.number, $text)))`,
+  },
   created_at: { kind: 'moments', sql: 's.created_at' },
   actively_tracked: {
     kind: 'flag',
@@ -30,6 +58,13 @@ export const shipmentValues = {
     sql: `array(select c.terminal_id from containers c where c.account_id = s.account_id and c.shipment_id = s.id)`,
     isArray: true,
   },
+  pod_eta_changed_at: {
+    kind: 'window',
+    sql: `(s.tracking_stopped_at is null and s.projection #>> '{portOfDischarge,ata,kind}' is null and s.eta_at <> 'infinity'
+           and s.id in (${republishedEtaSql('$from')}) and ${dayChanged})`,
+  },
+  owner_id: { kind: 'codes', sql: ownersSql('s.account_id', 's.id'), isArray: true },
+  product: { kind: 'unanswerable', because: 'Landfall does not read goods from documents' },
   creator_id: { kind: 'names', sql: 's.account_id::text' },
   customer_id: { kind: 'names', sql: 'coalesce(s.customer_id, s.account_id)::text', present: 's.customer_id' },
 } as const satisfies FilterableValues

@@ -6,10 +6,12 @@ import { describeOperation, exportablePageOf } from '../../api/openapi/operation
 import { demandFilters } from '../../api/query/demand-filters.ts'
 import {
   booleanFilter,
+  firstFilter,
   idFilter,
   numberFilter,
   partialTextFilter,
   scacFilter,
+  severalNumbersFilter,
   timeFilter,
 } from '../../api/query/filters.ts'
 import {
@@ -17,7 +19,7 @@ import {
   placeFilter,
   refNumberFilter,
   statusFilter,
-  textsFilter,
+  tagsFilter,
   vesselFilter,
 } from '../../api/query/list-filters.ts'
 import { defineQuery } from '../../api/query/query.ts'
@@ -31,8 +33,12 @@ import { shipmentValues } from './shipment-values-sql.ts'
 
 export const shipmentFilters = {
   q: partialTextFilter('q', 'Part of a bill of lading, reference or container number.'),
-  number: numberFilter('number', 'The number of the shipment; not a container number.'),
-  trackingStopped: booleanFilter('filter[tracking_stopped]'),
+  number: firstFilter<string | readonly string[]>(
+    severalNumbersFilter('filter[number][]'),
+    numberFilter('filter[number]', 'The number of the shipment; not a container number.'),
+    numberFilter('number', 'As `filter[number]`.'),
+  ),
+  trackingStopped: firstFilter(booleanFilter('filter[tracking_stopped]'), booleanFilter('tracking_stopped')),
   status: statusFilter(shipmentStatuses),
   scac: scacFilter('filter[scac]'),
   pol: placeFilter('filter[port_of_lading]', 'The port of lading'),
@@ -44,7 +50,7 @@ export const shipmentFilters = {
   vesselImo: vesselFilter('filter[vessel]', 'The ship that brings it to the port of discharge'),
   podEtaAt: timeFilter('filter[pod_eta_at]'),
   refNumber: refNumberFilter,
-  tags: textsFilter('filter[tags]', 'Comma list of tags. It must have all of them.'),
+  tags: tagsFilter('of it', ['filter[tag]', 'filter[tags]']),
   customerId: idFilter('filter[customer]', 'Id of the party for which it is tracked.'),
   createdAt: timeFilter('filter[created_at]'),
   updatedAt: timeFilter('filter[updated_at]'),

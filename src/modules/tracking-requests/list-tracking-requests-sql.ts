@@ -1,7 +1,7 @@
 /** Tracking requests as the APIs read them. */
 
 import type { Db } from '../../db/database.ts'
-import { addLabels } from '../../db/listing/add-labels.ts'
+import { addLabels, type TagFilter } from '../../db/listing/add-labels.ts'
 import { makeConditions, sql } from '../../db/listing/conditions.ts'
 import { countGroups, type Groups } from '../../db/listing/count-groups.ts'
 import { getJsonInstant, readJsonInstant } from '../../db/listing/json-instant.ts'
@@ -156,8 +156,8 @@ export interface TrackingRequestFilter {
   readonly failedReason?: string | null
   readonly shipmentId?: string | null
   readonly refNumber?: string | null
-  /** All of these tags, given for the shipment. */
-  readonly tags?: readonly string[] | null
+  /** Given for the shipment. */
+  readonly tags?: TagFilter | null
   readonly customerId?: string | null
   readonly fields?: readonly FieldCondition[]
 }

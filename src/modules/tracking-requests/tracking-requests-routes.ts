@@ -11,7 +11,7 @@ import {
   scacFilter,
   timeFilter,
 } from '../../api/query/filters.ts'
-import { customFieldsFilter, refNumberFilter, statusFilter, textsFilter } from '../../api/query/list-filters.ts'
+import { customFieldsFilter, refNumberFilter, statusFilter, tagsFilter } from '../../api/query/list-filters.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { createOpenExports, sendPageOrExport } from '../../api/responses/export.ts'
 import { formatFilter } from '../../api/responses/export-format.ts'
@@ -44,7 +44,7 @@ export const listFilters = {
   failedReason: choiceFilter('filter[failed_reason]', failedReasons),
   scac: scacFilter('filter[scac]'),
   refNumber: refNumberFilter,
-  tags: textsFilter('filter[tags]', 'Comma list of tags for the shipment. It must have all of them.'),
+  tags: tagsFilter('for the shipment'),
   customerId: idFilter('filter[customer]', 'Id of the party for which it is tracked.'),
   createdAt: timeFilter('filter[created_at]'),
   updatedAt: timeFilter('filter[updated_at]'),

@@ -144,7 +144,7 @@ test('each page of containers by urgency reads a bounded number of rows', async 
       accountId: context.account.id,
       filter,
       order: 'urgency',
-      today: '2026-04-10',
+      now: '2026-04-10T00:00:00Z',
       isCounted: false,
       page: { number: 1, size: 100, cursor },
     })

@@ -4,134 +4,24 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { containerValues } from '../../../src/modules/containers/container-values-sql.ts'
 import { shipmentValues } from '../../../src/modules/shipments/shipment-values-sql.ts'
-import { openTestApi, type TestApi } from '../../support/api.ts'
-import { type Carrier, openCarrier } from '../../support/carrier.ts'
-import { seedShipment } from '../../support/seed.ts'
+import type { TestApi } from '../../support/api.ts'
+import { dayOf, type FilterRows, openFilterRows, terminals } from './filter-rows.ts'
 
-const startAt = '2026-03-25T10:00:00Z'
-const terminals = ['3b9f4c1e-0000-4000-8000-00000000000a', '3b9f4c1e-0000-4000-8000-00000000000b'] as const
-
+let rows: FilterRows
 let api: TestApi
-let carrier: Carrier
-/** The names of the rows by their ids. */
-const named = { containers: new Map<string, string>(), shipments: new Map<string, string>() }
 let customerId: string
 before(async () => {
-  api = await openTestApi({ startAt })
-  carrier = await openCarrier()
-  const party = { data: { type: 'party', attributes: { company_name: 'Acme & Sons' } } }
-  customerId = (await api.call({ method: 'POST', url: '/v2/parties', body: party })).one().id
-  await seed('early', 0)
-  await seed('late', 1)
-  await seed('unknown', null)
+  rows = await openFilterRows()
+  api = rows.api
+  customerId = rows.customerId
 })
-after(async () => {
-  await carrier.close()
-  await api.close()
-})
+after(() => rows.close())
 
-const dayOf = ['2026-03-10', '2026-03-20'] as const
-const moves = [
-  'empty_out',
-  'full_in',
-  'vessel_loaded',
-  'vessel_departed',
-  'vessel_arrived',
-  'vessel_discharged',
-  'empty_in',
-]
-
-/** A shipment with one container. Everything of `early` happened on the first day, of `late` on the second. */
-async function seed(name: 'early' | 'late' | 'unknown', which: 0 | 1 | null): Promise<void> {
-  const bill = `CNSH${{ early: 1, late: 2, unknown: 3 }[name]}0000000`
-  const { shipmentId, containerIds } = await seedShipment(api, { bill, carrier })
-  const [id = '', other = ''] = containerIds
-  const { pool } = api.service
-  await pool.query(`delete from containers where id = $1`, [other])
-  const instant = which === null ? null : { kind: 'instant', at: `${dayOf[which]}T12:00:00.000Z` }
-  const day = which === null ? null : { kind: 'day', on: dayOf[which] }
-  const place = (unlocode: string) => ({ unlocode, name: unlocode, timeZone: 'UTC', terminalId: null })
-  const leg = (codes: readonly [string, string]) => ({
-    place: which === null ? null : place(codes[which]),
-    etd: instant,
-    atd: instant,
-    eta: instant,
-    ata: instant,
-  })
-  const ship = which === null ? null : { imo: null, name: ['SANTOS EXPRESS', 'COLOMBO EXPRESS'][which] }
-  const both = {
-    portOfLoading: leg(['CNSHG', 'CNNGB']),
-    portOfDischarge: leg(['USLAX', 'USLGB']),
-    destination: which === null ? null : leg(['USCHI', 'USDAL']),
-    podVessel: ship,
-    podVoyage: ship && '012E',
-  }
-  const container = {
-    ...both,
-    milestones:
-      which === null
-        ? []
-        : moves.map((move) => ({
-            kind: 'actual',
-            name: move,
-            callKey: 'X#1',
-            time: instant,
-            place: place('USLAX'),
-            vessel: null,
-            voyage: null,
-            source: 'carrier',
-            claimId: id,
-          })),
-    deliveredAt: instant,
-    freeTime: { line: day, terminal: day, rail: day },
-    pickupTimeZone: 'America/Los_Angeles',
-    available: which === null ? null : true,
-    holds: which === 0 ? [{ name: 'customs', status: 'hold', description: null }] : [],
-    fees: which === 0 ? [{ type: 'demurrage', amount: 5, currencyCode: 'USD' }] : [],
-    saidBy: which === null ? {} : { fees: 'terminal' },
-    podTerminal: which === null ? null : { ...place('USLAX'), terminalId: terminals[which] },
-  }
-  await pool.query(
-    `update containers set projection = projection || $2, created_at = $3, updated_at = $3, ref_numbers = $4, scac = $5 where id = $1`,
-    [
-      id,
-      JSON.stringify(container),
-      `${which === null ? '2026-03-01' : dayOf[which]}T12:00:00Z`,
-      [`PO-${name.toUpperCase()}`],
-      which === null ? null : ['ONEY', 'MAEU'][which],
-    ],
-  )
-  await pool.query(
-    `update shipments set projection = projection || $2, created_at = $3, customer_id = $4, tracking_stopped_at = $5, ref_numbers = $6 where id = $1`,
-    [
-      shipmentId,
-      JSON.stringify(both),
-      `${which === null ? '2026-03-01' : dayOf[which]}T12:00:00Z`,
-      which === 0 ? customerId : null,
-      which === 1 ? startAt : null,
-      [`SREF-${name.toUpperCase()}`],
-    ],
-  )
-  named.containers.set(id, name)
-  named.shipments.set(shipmentId, name)
-}
+const found: FilterRows['found'] = (list, query) => rows.found(list, query)
 
 /** The clock goes on while shipments are seeded. */
 function daysSince(day: string): number {
   return Math.floor((api.service.clock.now() - Date.parse(day)) / 86_400_000)
-}
-
-async function found(list: 'containers' | 'shipments', query: string): Promise<string> {
-  const url = `/v2/${list}?${query
-    .split(/&(?=filter)/)
-    .map((each) => `${each.split('=', 1)[0]}=${encodeURIComponent(each.slice(each.indexOf('=') + 1))}`)
-    .join('&')}`
-  const answer = await api.call({ url })
-  return answer
-    .many()
-    .map(({ id }) => named[list].get(id) ?? id)
-    .sort()
-    .join(' ')
 }
 
 const dayNames = Object.entries(containerValues).flatMap(([name, { kind }]) =>

@@ -53,6 +53,7 @@ const questions = ['shipments', 'containers', 'tracking_requests'].flatMap((list
   [
     'filter[tags]=blue',
     'filter[tags]=blue,red',
+    'filter[tags]=blue,red&filter[tags_and]=true',
     'filter[tags]=Blue',
     'filter[tags]=none',
     'filter[tags]=Straße&sort=created_at',
@@ -98,7 +99,7 @@ describe('filtering lists by tags and references', () => {
       of('shipments?filter[tags]=blue'),
       expected.toReversed().map((n) => shipmentIdOf('0001', n)),
     )
-    assert.deepEqual(of('containers?filter[tags]=blue,red').length, 10, 'two of each sixth shipment')
+    assert.deepEqual(of('containers?filter[tags]=blue,red&filter[tags_and]=true').length, 10, 'two of each sixth shipment')
     assert.deepEqual(of('shipments?filter[ref_number]=LOT-ß').length, 7)
     assert.deepEqual(of(`shipments?filter[tags]=${long('a')}`).length, 4)
     assert.deepEqual(of(`shipments?filter[tags]=${long('b')}`), [], 'it begins as another does')

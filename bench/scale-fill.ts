@@ -82,6 +82,7 @@ async function fillAccount(client: PoolClient, accountId: string, containers: nu
   const shipments = Math.ceil(containers / 2)
   const at = `timestamptz '2026-06-01' - ($2::integer - n) * interval '1 minute'`
   const eta = `to_jsonb((timestamptz '2026-06-25' - ($2::integer - n) * interval '1 minute')::text)`
+  const instant = `jsonb_build_object('kind', 'instant', 'at', ${eta})`
   const place = `n::float / $2::integer`
   const leg = (
     name: string,
@@ -90,7 +91,7 @@ async function fillAccount(client: PoolClient, accountId: string, containers: nu
   ): string => `jsonb_build_object('${name}', (p.projection -> '${name}')
     || jsonb_build_object('place', (p.projection -> '${name}' -> 'place') || jsonb_build_object('unlocode', ${code})) || ${rest})`
   const route = `${leg('portOfLoading', oneOf('l', pols))}
-    || ${leg('portOfDischarge', oneOf('d', pods), `jsonb_build_object('eta', jsonb_build_object('kind', 'instant', 'at', ${eta}))`)}
+    || ${leg('portOfDischarge', oneOf('d', pods), `jsonb_build_object('eta', ${instant}, 'ata', case when ${place} < 0.84 then ${instant} end)`)}
     || jsonb_build_object('podVessel', jsonb_build_object('imo', (9000000 + ${chance('v', 500)})::text, 'name', 'SHIP'))`
   const statuses = `array[${status(place)}, ${status(place)}]`
   await client.query(

@@ -20,6 +20,17 @@ begin
     case when status = 'awaiting_inland_transfer' then set_down + 3 end), '2199-12-31');
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.arrives_at(projection jsonb)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+  return coalesce(
+    public.moment_of(projection #> '{portOfDischarge,ata}', projection #>> '{portOfDischarge,place,timeZone}'),
+    public.moment_of(projection #> '{portOfDischarge,eta}', projection #>> '{portOfDischarge,place,timeZone}'));
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.attach_time_part(whole text, name text, starts timestamp with time zone, ends timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -306,6 +317,52 @@ CREATE OR REPLACE FUNCTION public.hold_names(projection jsonb)
 AS $function$
   select array(select name #>> '{}' from jsonb_path_query(projection, '$.holds[*].name') as name)
 $function$;
+
+CREATE OR REPLACE FUNCTION public.inland_time(projection jsonb, move text, areas jsonb)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+  port constant text := public.place_key(projection #> '{portOfDischarge,place}');
+  final constant text := public.place_key(projection #> '{destination,place}');
+  final_area constant text := coalesce(areas ->> final, final);
+  names text[] := '{}';
+  places text[] := '{}';
+  sources text[] := '{}';
+  moves jsonb[] := '{}';
+  start integer;
+  found integer;
+  is_inland boolean;
+begin
+  select coalesce(array_agg(m ->> 'name' order by n), '{}'), coalesce(array_agg(m order by n), '{}'),
+         coalesce(array_agg(regexp_replace(m ->> 'callKey', '#[^#]*$', '') order by n), '{}'),
+         coalesce(array_agg(m ->> 'source' order by n), '{}')
+    into names, moves, places, sources
+    from jsonb_array_elements(projection -> 'milestones') with ordinality as e(m, n) where m ->> 'kind' = 'actual';
+  -- When no ship was reported, only a train from the port counts.
+  select max(n) + 1 into start from unnest(names) with ordinality as e(name, n) where name ~ '^(vessel|feeder|transshipment)_';
+  if start is null then
+    select min(n) into start from unnest(names, places) with ordinality as e(name, place, n)
+     where name like 'rail\_%' and place = port;
+  end if;
+  if move = 'departed' then
+    select min(n) into found from unnest(names) with ordinality as e(name, n) where n >= start and name = 'rail_departed';
+  elsif move = 'unloaded' then
+    select max(n) into found from unnest(names, places) with ordinality as e(name, place, n)
+     where n >= start and name = 'rail_unloaded' and (place = final or coalesce(areas ->> place, place) = final_area);
+  else
+    select max(n) into found from unnest(names) with ordinality as e(name, n) where name = 'full_out';
+    select sources[found] = 'rail' and places[found] is distinct from port
+        or final is not null and (places[found] = final or coalesce(areas ->> places[found], places[found]) = final_area
+             or exists (select from unnest(names) with ordinality as e(name, n)
+                         where n >= start and n < found
+                           and name in ('rail_arrived', 'rail_unloaded', 'arrived_at_inland_destination')))
+      into is_inland;
+    if is_inland is not true then found := null; end if;
+  end if;
+  return public.moment_of(moves[found] -> 'time', moves[found] #>> '{place,timeZone}');
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.insert_look()
  RETURNS trigger
@@ -647,6 +704,17 @@ begin
    where first_imo <> imo or first_voyage <> voyage
   on conflict (account_id, shipment_id) do update set told_at = excluded.told_at;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.place_key(place jsonb)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when place is null or jsonb_typeof(place) <> 'object' then null
+              else coalesce(place ->> 'unlocode',
+                            '~' || nullif(upper(regexp_replace(btrim(place ->> 'name'), '\s+', ' ', 'g')), ''),
+                            '~#' || (place ->> 'facilityCode'), '?') end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.put_labels(account uuid, of_id uuid, terms text[], listed_at timestamp with time zone)
  RETURNS void
@@ -1370,6 +1438,7 @@ END) stored,
 ) with (fillfactor=80);
 create index containers_aboard on containers USING btree (((jsonb_path_query_array(projection, '$."milestones"[*]?(@."kind" == "actual")."vessel"."imo"?(@ != null)'::jsonpath) ->> '-1'::integer))) WHERE (status = 'on_ship'::text);
 create index containers_awaiting_train on containers USING btree (account_id, discharged_at(projection) DESC, id) WHERE (status = 'awaiting_inland_transfer'::text);
+create index containers_by_arrival on containers USING btree (account_id, arrives_at(projection) DESC, id);
 create index containers_by_eta on containers USING btree (account_id, eta_at DESC, id);
 create index containers_by_free_day on containers USING btree (account_id, earliest_free_day(projection, status) DESC, id) WHERE ((status = ANY (ARRAY['on_ship'::text, 'grounded'::text, 'available'::text, 'not_available'::text, 'awaiting_inland_transfer'::text, 'on_rail'::text])) AND (earliest_free_day(projection, status) IS NOT NULL));
 create index containers_by_lfd on containers USING btree (account_id, lfd_on DESC, id);
@@ -1442,6 +1511,7 @@ create table custom_fields (
   constraint custom_fields_account_id_entity_id_definition_id_key UNIQUE (account_id, entity_id, definition_id),
   constraint custom_fields_account_id_definition_id_fkey FOREIGN KEY (account_id, definition_id) REFERENCES custom_field_definitions(account_id, id) ON DELETE CASCADE
 );
+create index custom_fields_by_part on custom_fields USING gin (search_grams(account_id, (definition_id)::text, (value #>> '{}'::text[]))) WITH (fastupdate=off) WHERE (jsonb_typeof(value) = ANY (ARRAY['string'::text, 'array'::text]));
 create index custom_fields_by_value on custom_fields USING gin (field_terms(account_id, definition_id, value)) WITH (fastupdate=off);
 create index custom_fields_newest on custom_fields USING btree (account_id, created_at DESC, id);
 create index custom_fields_of_definition on custom_fields USING btree (account_id, definition_id, created_at DESC, id);
@@ -1700,6 +1770,7 @@ create table events (
 );
 create index events_by_time on events USING brin (created_at);
 create unique index events_in_sequence on events USING btree (account_id, sequence) WHERE (sequence IS NOT NULL);
+create index events_of_arrivals on events USING btree (account_id, created_at) WHERE (name = 'shipment.estimated.arrival'::text);
 create index events_of_request on events USING btree (account_id, tracking_request_id, sequence) WHERE ((sequence IS NOT NULL) AND (tracking_request_id IS NOT NULL));
 create index events_of_shipment on events USING btree (account_id, shipment_id, sequence) WHERE ((sequence IS NOT NULL) AND (shipment_id IS NOT NULL));
 create index events_waiting on events USING btree (account_id, ordinal) WHERE (sequence IS NULL);
@@ -2572,6 +2643,7 @@ create table shipments (
   constraint shipments_account_id_scac_normalized_number_key UNIQUE (account_id, scac, normalized_number),
   constraint shipments_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 ) with (fillfactor=80);
+create index shipments_by_arrival on shipments USING btree (account_id, arrives_at(projection) DESC, id);
 create index shipments_by_bill on shipments USING btree (account_id, upper((projection ->> 'billOfLadingNumber'::text))) WHERE ((projection ->> 'billOfLadingNumber'::text) IS NOT NULL);
 create index shipments_by_booking on shipments USING btree (account_id, upper((projection ->> 'bookingNumber'::text))) WHERE ((projection ->> 'bookingNumber'::text) IS NOT NULL);
 create index shipments_by_customer on shipments USING btree (account_id, customer_id, created_at DESC, id) WHERE (customer_id IS NOT NULL);

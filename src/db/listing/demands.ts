@@ -41,6 +41,8 @@ export type FilterableValue =
       readonly present?: string
       /** True where `sql` is an array of texts, of which one must fit. */
       readonly isArray?: true
+      /** True where `sql` is a column in which `infinity` means that the value is unknown. */
+      readonly hasInfinity?: true
     }
   | { readonly kind: 'places'; readonly code: string; readonly name: string }
   /** `only`: a condition on the rows whose value counts. */
@@ -110,15 +112,22 @@ function writeDemand(
     default:
       switch (demand.kind) {
         case 'present':
-          return `(${value.present ?? value.sql}) is ${demand.isPresent ? 'not null' : 'null'}`
+          return value.hasInfinity === true
+            ? `${value.sql} ${demand.isPresent ? '<' : '='} 'infinity'`
+            : `(${value.present ?? value.sql}) is ${demand.isPresent ? 'not null' : 'null'}`
         case 'texts':
-          return value.isArray === true
-            ? `(${value.sql}) && ${bind(demand.anyOf)}::text[]`
+          if (value.isArray === true) return `(${value.sql}) && ${bind(demand.anyOf)}::text[]`
+          // By `=`, an index can give the order as well.
+          return demand.anyOf.length === 1
+            ? `(${value.sql}) = ${bind(demand.anyOf[0])}::text`
             : `(${value.sql}) = any(${bind(demand.anyOf)}::text[])`
         case 'moment':
           return `(${value.sql}) ${demand.operator} ${bind(demand.at)}::timestamptz`
-        case 'days':
-          return compareDays(value.kind, value.sql, demand, writeDay)
+        case 'days': {
+          const compared = compareDays(value.kind, value.sql, demand, writeDay)
+          const isOpen = value.hasInfinity === true && demand.operator.startsWith('>')
+          return isOpen ? `(${compared} and ${value.sql} < 'infinity')` : compared
+        }
         default:
           break
       }

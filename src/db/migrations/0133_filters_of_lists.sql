@@ -5,9 +5,20 @@ update saved_views set query = query || '{"filter[tags_and]": "true"}'
 -- Lists by what was published of arrivals of late.
 create index events_of_arrivals on events (account_id, created_at) where name = 'shipment.estimated.arrival';
 
+-- Arrivals at the port of discharge: actual, otherwise estimated.
+create function public.arrives_at(projection jsonb) returns timestamptz
+  language plpgsql immutable parallel safe as $$
+begin
+  return coalesce(
+    public.moment_of(projection #> '{portOfDischarge,ata}', projection #>> '{portOfDischarge,place,timeZone}'),
+    public.moment_of(projection #> '{portOfDischarge,eta}', projection #>> '{portOfDischarge,place,timeZone}'));
+end $$;
+create index containers_by_arrival on containers (account_id, public.arrives_at(projection) desc, id);
+create index shipments_by_arrival on shipments (account_id, public.arrives_at(projection) desc, id);
+
 -- Custom fields by a part of their text, or of one of their choices.
 create index custom_fields_by_part on custom_fields
-  using gin (search_grams(account_id, definition_id::text, value #>> '{}')) with (fastupdate = off)
+  using gin (public.search_grams(account_id, definition_id::text, value #>> '{}')) with (fastupdate = off)
   where jsonb_typeof(value) in ('string', 'array');
 
 -- When a container left its port by train (`departed`), was unloaded from it at its end (`unloaded`), or was fetched

@@ -21,7 +21,6 @@ const legTimeSql = (
   time: 'atd' | 'eta' | 'ata' | 'etd',
 ): string => `moment_of(c.projection #> '{${name},${time}}', c.projection #>> '{${name},place,timeZone}')`
 const arrived = `coalesce((${milestoneTimeSql('vessel_arrived')}), ${legTimeSql('portOfDischarge', 'ata')})`
-const eta = `nullif(c.eta_at, 'infinity')`
 const freeDaySql = (source: 'line' | 'terminal' | 'rail'): string =>
   `last_free_day(jsonb_build_object('freeTime', jsonb_build_object('line', c.projection #> '{freeTime,${source}}'), 'pickupTimeZone', c.projection -> 'pickupTimeZone'))`
 
@@ -111,11 +110,11 @@ export const containerValues = {
   ),
   pol_etd_at: momentDays(legTimeSql('portOfLoading', 'etd')),
   pol_atd_at: momentDays(legTimeSql('portOfLoading', 'atd')),
-  pod_eta_at: momentDays(eta),
+  pod_eta_at: { kind: 'momentDays', sql: 'c.eta_at', hasInfinity: true },
   pod_ata_at: momentDays(legTimeSql('portOfDischarge', 'ata')),
   pod_arrived_at: momentDays(arrived),
   pod_discharged_at: momentDays(milestoneTimeSql('vessel_discharged')),
-  arrival: momentDays(`coalesce(${legTimeSql('portOfDischarge', 'ata')}, ${eta})`),
+  arrival: momentDays('arrives_at(c.projection)'),
   inland_destination_eta_at: momentDays(legTimeSql('destination', 'eta')),
   inland_destination_ata_at: momentDays(legTimeSql('destination', 'ata')),
   inland_destination_rail_unloaded_at: inlandTimes('unloaded'),
@@ -123,7 +122,7 @@ export const containerValues = {
   final_destination_full_out_at: inlandTimes('outOfEnd'),
   picked_up_at: momentDays(milestoneTimeSql('full_out', 'desc')),
   empty_returned_at: momentDays(milestoneTimeSql('empty_in', 'desc')),
-  pickup_lfd: days(`nullif(c.lfd_on, 'infinity')`),
+  pickup_lfd: { kind: 'days', sql: 'c.lfd_on', hasInfinity: true },
   last_free_day_on: {
     kind: 'dayPair',
     sql: 'c.lfd_on',

@@ -5,7 +5,7 @@ import { userOf } from '../audit/user-of-sql.ts'
 
 const callTimeSql = (name: 'portOfDischarge' | 'destination', time: 'eta' | 'ata'): string =>
   `moment_of(s.projection #> '{${name},${time}}', s.projection #>> '{${name},place,timeZone}')`
-const atPod = `coalesce(${callTimeSql('portOfDischarge', 'ata')}, ${callTimeSql('portOfDischarge', 'eta')})`
+const atPod = 'arrives_at(s.projection)'
 const atEnd = `coalesce(${callTimeSql('destination', 'ata')}, ${callTimeSql('destination', 'eta')})`
 const isOnDaySql = (moment: string): string => `(${moment} at time zone 'UTC')::date = $today`
 

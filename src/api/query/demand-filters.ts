@@ -15,7 +15,7 @@ import type {
 import { Type } from '../../platform/json-schema.ts'
 import { findNamesakes } from '../../reference/places.ts'
 import { parameterFault } from '../errors/problem.ts'
-import { arraySeparator, type Filter } from './filters.ts'
+import { arraySeparator, type Filter, severalTexts } from './filters.ts'
 
 const listMax = 100
 
@@ -25,10 +25,7 @@ export function demandFilters(values: FilterableValues): Filter<readonly NamedDe
   for (const [name, value] of entries) {
     parameters[`filter[${name}]`] = Type.String({ description: describeFilterValue(value), maxLength: 2_000 })
     if (hasArray(value))
-      parameters[`filter[${name}][]`] = Type.String({
-        description: `Several times: ${value.kind === 'codes' ? 'one of them' : 'all of them'}.`,
-        maxLength: 2_000,
-      })
+      parameters[`filter[${name}][]`] = severalTexts(value.kind === 'codes' ? 'One of them.' : 'All of them.')
   }
   return {
     parameters,

@@ -99,11 +99,16 @@ export function numberFilter(name: string, description: string, { isList = false
   })
 }
 
+/** Schema of a parameter that is given once for each text. */
+export function severalTexts(description: string): TSchema {
+  return Type.Array(Type.String({ maxLength: 2_000 }), { description })
+}
+
 /** `name` is given once for each number. */
 export function severalNumbersFilter(name: string): Filter<readonly string[] | null> {
-  const each = numberFilter(name, 'Several times: one of these numbers.')
+  const each = numberFilter(name, '')
   return {
-    parameters: each.parameters,
+    parameters: { [name]: severalTexts('One of these numbers.') },
     read: (given) => {
       const texts = (given.get(name) ?? '').split(arraySeparator)
       const numbers = texts.flatMap((text) => each.read(new Map([[name, text]])) ?? [])

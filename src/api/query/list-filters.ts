@@ -10,7 +10,7 @@ import { findPlaceByCode, findPlaceById } from '../../reference/places.ts'
 import { findVesselById } from '../../reference/vessels.ts'
 import { parameterFault } from '../errors/problem.ts'
 import { isUuid } from '../http/path-parameters.ts'
-import { booleanFilter, type Filter, listFilter, makeTextFilter, textFilter } from './filters.ts'
+import { booleanFilter, type Filter, listFilter, makeTextFilter, severalTexts, textFilter } from './filters.ts'
 
 /** One status or several. */
 export function statusFilter<const Status extends string>(
@@ -98,8 +98,9 @@ export function tagsFilter(whose: string, names: readonly string[] = ['filter[ta
     return { list, array }
   })
   const all = each.flatMap(({ list, array }) => [list ?? [], array ?? []].flat())
+  const several = Object.fromEntries(names.map((name) => [`${name}[]`, severalTexts('Tags of which it has one.')]))
   return {
-    parameters: Object.assign({}, ...all.map(({ parameters }) => parameters), isAll.parameters),
+    parameters: Object.assign({}, ...all.map(({ parameters }) => parameters), several, isAll.parameters),
     read: (given) => {
       const areAllNeeded = isAll.read(given) === true
       const texts = each.map(({ list, array }) => [list?.read(given) ?? [], array?.read(given) ?? []].flat())

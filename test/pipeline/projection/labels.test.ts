@@ -99,7 +99,11 @@ describe('filtering lists by tags and references', () => {
       of('shipments?filter[tags]=blue'),
       expected.toReversed().map((n) => shipmentIdOf('0001', n)),
     )
-    assert.deepEqual(of('containers?filter[tags]=blue,red&filter[tags_and]=true').length, 10, 'two of each sixth shipment')
+    assert.deepEqual(
+      of('containers?filter[tags]=blue,red&filter[tags_and]=true').length,
+      10,
+      'two of each sixth shipment',
+    )
     assert.deepEqual(of('shipments?filter[ref_number]=LOT-ß').length, 7)
     assert.deepEqual(of(`shipments?filter[tags]=${long('a')}`).length, 4)
     assert.deepEqual(of(`shipments?filter[tags]=${long('b')}`), [], 'it begins as another does')

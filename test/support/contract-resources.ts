@@ -49,10 +49,12 @@ export const contractResources: Readonly<Record<string, ContractResource>> = {
   },
   document: {
     attributes:
-      'id name document_type document_type_manual classification_notes source file_name file_content_type file_size_bytes created_at updated_at'.split(
+      'id name document_type document_type_manual classification_notes source file_name file_content_type file_size_bytes parsed created_at updated_at'.split(
         ' ',
       ),
-    relationships: 'account user email_submission last_document_representation shipments cargos'.split(' '),
+    relationships: 'account user email_submission last_document_representation parent_document shipments cargos'.split(
+      ' ',
+    ),
   },
   document_representation: {
     attributes: 'schema_version payload created_at updated_at'.split(' '),

@@ -287,12 +287,14 @@ class Document(Resource):
     file_name: str
     file_content_type: Optional[str]
     file_size_bytes: Optional[int]
+    parsed: Optional[Dict[str, Any]]
     created_at: str
     updated_at: str
     account: Optional[Account]
     user: Optional[User]
     email_submission: Optional[EmailSubmission]
     last_document_representation: Optional[DocumentRepresentation]
+    parent_document: Optional[Document]
     shipments: List[Shipment]
     cargos: List[Container]
 

@@ -120,6 +120,7 @@ export const finders: Finders = {
     user: makeFinderById(({ userId }) => userId, usersOf),
     email_submission: makeFinderById(({ emailSubmissionId }) => emailSubmissionId, submissionsOf),
     last_document_representation: makeFinderById(({ representationId }) => representationId, representationsOf),
+    parent_document: makeLookupFinder(() => null),
     shipments: makeFinderByIds<ReadingOf<'document'>>(shipmentIdsOf, shipmentsOf),
     cargos: makeFinderByIds<ReadingOf<'document'>>(containerIdsOf, containersOf),
   },

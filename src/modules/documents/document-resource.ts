@@ -54,6 +54,14 @@ const documentMeta = {
   ),
 }
 
+const parsed = Type.Unsafe({
+  type: ['object', 'null'],
+  properties: {
+    packetSegment: schema.object({ startPage: Type.Integer({ minimum: 1 }), endPage: Type.Integer({ minimum: 1 }) }),
+  },
+  description: 'Its pages in a file with several documents. Always null: Landfall does not divide files.',
+})
+
 export const document: ResourceKind<DocumentReading> = {
   type: 'document',
   attributes: {
@@ -66,6 +74,7 @@ export const document: ResourceKind<DocumentReading> = {
     file_name: schema.text(),
     file_content_type: schema.textOrNull(),
     file_size_bytes: schema.integerOrNull(),
+    parsed,
     created_at: schema.instant(),
     updated_at: schema.instant(),
   },
@@ -74,6 +83,7 @@ export const document: ResourceKind<DocumentReading> = {
     user: toOne('user'),
     email_submission: toOne('email_submission'),
     last_document_representation: toOne('document_representation'),
+    parent_document: toOne('document'),
     shipments: toMany('shipment'),
     cargos: toMany('container'),
   },
@@ -87,6 +97,7 @@ export const document: ResourceKind<DocumentReading> = {
     file_name: reading.fileName,
     file_content_type: reading.fileContentType,
     file_size_bytes: reading.fileSizeBytes,
+    parsed: null,
     created_at: reading.createdAt,
     updated_at: reading.updatedAt,
   }),
@@ -95,6 +106,7 @@ export const document: ResourceKind<DocumentReading> = {
     user: identifierOrNull('user', reading.userId),
     email_submission: identifierOrNull('email_submission', reading.emailSubmissionId),
     last_document_representation: identifierOrNull('document_representation', reading.representationId),
+    parent_document: null,
     shipments: shipmentIdsOf(reading).map((id) => ({ type: 'shipment', id })),
     cargos: containerIdsOf(reading).map((id) => ({ type: 'container', id })),
   }),

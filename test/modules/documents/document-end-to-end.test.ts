@@ -6,6 +6,7 @@ import { layouts } from '../../../tools/document-corpus/layouts.ts'
 import { inventTruth } from '../../../tools/document-corpus/truth.ts'
 import { openTestApi, type TestApi } from '../../support/api.ts'
 import { handIn } from '../../support/hand-in.ts'
+import { pdfOf } from '../../support/papers.ts'
 import { seededAt, seedShipment } from '../../support/seed.ts'
 
 let api: TestApi
@@ -54,4 +55,30 @@ test('marks a damaged or unsupported file as failed, with the reason', async () 
     const { meta } = document as unknown as { meta: { state: string; failure: { reason: string } } }
     assert.deepEqual([meta.state, meta.failure.reason], ['failed', reason])
   }
+})
+
+test('a file with two documents stays one document, which has no segment of pages and no parent', async () => {
+  const packet = await pdfOf({
+    title: 'BILL OF LADING',
+    lines: [['B/L No', 'CNSH40000077']],
+    also: (file) => {
+      file.addPage().font('Helvetica-Bold').fontSize(18).text('COMMERCIAL INVOICE', 50, 50)
+      file.font('Helvetica').fontSize(11).text('Invoice no: INV-4711', 50, 100)
+    },
+  })
+  const before = (await api.call({ url: '/v2/documents' })).many().length
+  const id = await handIn(api, api.key, packet)
+  await api.drain()
+  assert.equal((await api.call({ url: '/v2/documents' })).many().length, before + 1)
+  const { body } = await api.call({ url: `/v2/documents/${id}?include=parent_document` })
+  const { attributes, relationships, meta } = body.data as {
+    attributes: Record<string, unknown>
+    relationships: Record<string, { data: unknown }>
+    meta: Record<string, unknown>
+  }
+  assert.deepEqual([meta['state'], meta['page_count']], ['read', 2])
+  assert.deepEqual(
+    [attributes['parsed'], relationships['parent_document']?.data, body.included ?? []],
+    [null, null, []],
+  )
 })

@@ -8,7 +8,9 @@ import { readNotification } from '../../sdk/typescript/src/webhooks.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { type Carrier, openCarrier } from '../support/carrier.ts'
 import { openCommandLine } from '../support/command-line.ts'
+import { paper, testReaders } from '../support/document-readers.ts'
 import { openExpressApp } from '../support/foreign-receivers.ts'
+import { handIn } from '../support/hand-in.ts'
 import { seedRoute } from '../support/route-seed.ts'
 
 let api: TestApi
@@ -100,6 +102,28 @@ test('webhooks listen delivers signed events, continues where it stopped, and cr
   const lost = await line.landfall(...listen, '--count', '1')
   assert.deepEqual([lost.code, lost.out], [2, ''])
   assert.match(lost.err, /place does not contain the number of an event/)
+})
+
+test('webhooks listen names events about documents as a new webhook does, or as --event lists them', async (t) => {
+  const receiver = await openExpressApp('X-Landfall-Signature')
+  t.after(() => receiver.close())
+  const secret = `whsec_${Buffer.from('0123456789abcdef0123456789abcdef').toString('base64')}`
+  receiver.trust(secret)
+  testReaders(api.service)
+  const { last_sequence: last } = (await api.call({ url: '/v2/events?limit=1' })).body.meta as { last_sequence: number }
+  await handIn(api, api.key, paper('arrival_notice', 'bill=LISTEN1'))
+  await api.drain()
+  const names = ['document_representation.created', 'document.extracted']
+  for (const [only, expected] of [
+    [[], names[0]],
+    ...names.map((name) => [['--event', name], name] as const),
+  ] as const) {
+    const listen = ['listen', '--to', receiver.url, '--secret', secret, '--after', String(last), '--count', '1']
+    const { code, out, err } = await line.landfall('webhooks', ...listen, ...only)
+    assert.equal(code, 0, err)
+    assert.match(out, new RegExp(`^\\d+ {2}${expected} {2}200\n$`))
+    assert.equal(JSON.parse(String(receiver.taken.at(-1)?.raw)).data.attributes.event, expected)
+  }
 })
 
 test('a command without a key or with a wrong address exits with code 2 and states what is missing', async () => {

@@ -172,3 +172,39 @@ test('webhooks from before the choice of a content type continue to be sent the 
     await database.close()
   }
 })
+
+test('a webhook with only a pattern, from before there were events of documents, keeps their earlier names', async () => {
+  const database = await openTestDatabase()
+  const step = new URL('../../src/db/migrations/0131_names_of_document_events.sql', import.meta.url)
+  const earlier = ['document.extracted', 'document.extraction_failed']
+  try {
+    for (const [before, after] of [
+      [
+        ['*', 'container.updated'],
+        ['*', 'container.updated', ...earlier],
+      ],
+      [
+        ['document.*', ...earlier],
+        ['document.*', ...earlier],
+      ],
+      [['container.updated'], ['container.updated']],
+      [['document.extracted'], ['document.extracted']],
+    ]) {
+      await database.pool.query('delete from webhooks')
+      await database.pool.query(
+        `with account as (
+           insert into accounts (id, company_name, is_fiction, created_at)
+           values (gen_random_uuid(), 'Old', false, now()) returning id
+         )
+         insert into webhooks (account_id, id, url, is_active, events, created_at, updated_at)
+         select id, gen_random_uuid(), 'https://example.com/', true, $1, now(), now() from account`,
+        [before],
+      )
+      await database.pool.query(readFileSync(step, 'utf8'))
+      const { rows } = await database.pool.query('select events from webhooks')
+      assert.deepEqual(rows, [{ events: after }])
+    }
+  } finally {
+    await database.close()
+  }
+})

@@ -5,7 +5,7 @@ import type { Exchange } from '../../src/api/http/exchange.ts'
 import { writeCursor } from '../../src/api/query/cursor.ts'
 import { errorTable } from '../../src/api/shape/error-table.ts'
 import { writeCursor as writeStandardCursor } from '../../src/dcsa-out/cursor.ts'
-import { eventNames, eventTable } from '../../src/domain/changes/event-table.ts'
+import { eventTable, feedNameOf, webhookEventNames } from '../../src/domain/changes/event-table.ts'
 import { isApiKey, keyKinds, makeApiKey } from '../../src/modules/api-keys/api-key.ts'
 import { allScopes, offlineScope } from '../../src/modules/oauth-apps/token-scopes.ts'
 import type { Service } from '../../src/modules/service.ts'
@@ -53,7 +53,7 @@ export async function registryGroups(): Promise<readonly Group[]> {
     },
     {
       title: 'webhook events',
-      lines: eventNames.map((name) => (eventTable[name].isOfContract ? name : `${name} (own)`)),
+      lines: webhookEventNames.map((name) => (eventTable[feedNameOf(name)].isOfContract ? name : `${name} (own)`)),
     },
   ]
 }

@@ -140,7 +140,7 @@ export function sourceWords(source: string | null | undefined): string {
 /** `container.transport.estimated.vessel_arrived` → "Vessel arrives". */
 export function eventWords(event: string): string {
   const name = event
-    .replace(/^(container|shipment|tracking_request|document)\.(transport\.)?/, '')
+    .replace(/^(container|shipment|tracking_request|document(_representation)?)\.(transport\.)?/, '')
     .replace(/^estimated\./, '')
     .replace(/\.changed$/, '')
   const words = events[name] ?? plain(name)

@@ -59,6 +59,7 @@ async function writeWithData(
       id: notification.id,
       webhookId: notification.webhookId,
       event,
+      name: notification.event,
       sequence: notification.sequence,
       deliveryStatus: 'pending',
       createdAt: notification.createdAt,

@@ -1,6 +1,6 @@
 /** The example of an event: a document as in a delivery, about an invented journey. */
 
-import type { EventName } from '../../domain/changes/event-table.ts'
+import { type EventName, feedNameOf, type WebhookEventName } from '../../domain/changes/event-table.ts'
 import { readOwnEvent } from '../../modules/events/domain-event-resource.ts'
 import type { DomainEventReading } from '../../modules/events/read-domain-events-sql.ts'
 import { findExampleMoment } from '../../modules/webhooks/example-journey.ts'
@@ -20,11 +20,11 @@ const webhookId = exampleId('webhook')
 /** `view` is what the request selects. Without it, everything is shown that a delivery has. */
 export async function writeExample(
   caller: Caller,
-  name: EventName,
+  name: WebhookEventName,
   view: { readonly include: IncludeTree | null; readonly fields?: Fieldsets } = { include: null },
 ): Promise<JsonApiDocument> {
   const { include, fields } = view
-  const { event, sequence, known } = exampleOf(name)
+  const { event, sequence, known } = exampleOf(feedNameOf(name))
   return buildDocument(
     caller,
     {
@@ -32,6 +32,7 @@ export async function writeExample(
       id: notificationId({ eventId: event.id, webhookId, createdAt: event.createdAt }),
       webhookId,
       event,
+      name,
       sequence,
       deliveryStatus: 'pending',
       createdAt: event.createdAt,

@@ -3,6 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { followPages } from '../../../sdk/typescript/src/feed.ts'
 import type { Resource, ResourceDocument } from '../../../sdk/typescript/src/joined.ts'
+import { type EventName, feedNameOf, type WebhookEventName, webhookNamesOf } from '../../domain/changes/event-table.ts'
 import { makeSecret, signedHeaders } from '../../modules/webhooks/signatures.ts'
 import { defineCommand, UsageError } from '../framework/command.ts'
 import { hexHeader, parseReceiverUrl, postTo } from './local-receiver.ts'
@@ -50,13 +51,15 @@ ${aboutServer}`,
       throw new UsageError(`${options.after} is not the number of an event.`)
     let remaining = parseEventCount(options.count)
     const place = options.place === null ? null : openPositionFile(options.place)
-    const events = options.event?.split(',') ?? []
+    const wanted = options.event?.split(',') ?? []
+    const events = [...new Set(wanted.map((name) => feedNameOf(name as WebhookEventName)))] // the server refuses others
     shell.log(`Secret of the receiver: ${secret}`)
     shell.log(`Waiting for events for ${to}. Ctrl-C ends it.`)
     for await (const page of followPages(connection, { after, events, include, ...(place && { place }) }))
       for (const event of eventsOf(page)) {
-        const { event: name, sequence } = event.attributes
-        const body = Buffer.from(JSON.stringify(notificationOf(event, page)))
+        const { event: feedName, sequence } = event.attributes
+        const name = webhookNamesOf(feedName).find((each) => wanted.length === 0 || wanted.includes(each)) ?? feedName
+        const body = Buffer.from(JSON.stringify(notificationOf(event, name, page)))
         const signing = { id: event.id, body, atMs: Date.now(), secrets: [secret], hexHeaders: [hexHeader] }
         const { outcome } = await postTo(to, { body, headers: signedHeaders(signing) })
         shell.print(`${sequence}  ${name}  ${outcome}`)
@@ -79,7 +82,7 @@ const include = [
 
 interface EventResource extends Resource {
   readonly attributes: {
-    readonly event: string
+    readonly event: EventName
     readonly created_at: string
     readonly sequence: number
   }
@@ -90,7 +93,7 @@ function eventsOf({ data }: ResourceDocument): readonly EventResource[] {
 }
 
 /** The event as a notification, with those of the page's resources that belong to it. */
-function notificationOf(event: EventResource, { included = [] }: ResourceDocument): object {
+function notificationOf(event: EventResource, name: string, { included = [] }: ResourceDocument): object {
   const { id, attributes, relationships = {} } = event
   const byKey = new Map(included.map((each) => [`${each.type} ${each.id}`, each]))
   const linkedBy = (resource: Resource): readonly Resource[] =>
@@ -100,7 +103,7 @@ function notificationOf(event: EventResource, { included = [] }: ResourceDocumen
   const { reference_object: about = { data: null } } = relationships
   const [reference] = linkedBy({ ...event, relationships: { about } })
   const near = [...linkedBy(event), ...(reference === undefined ? [] : linkedBy(reference))]
-  const { event: name, created_at, sequence } = attributes
+  const { created_at, sequence } = attributes
   return {
     data: {
       id,

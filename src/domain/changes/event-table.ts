@@ -195,22 +195,57 @@ const categories = {
 type Categories = typeof categories
 export type EventName = { [Name in keyof Categories]: keyof Categories[Name] }[keyof Categories]
 
+/**
+ * Newer names of events, which only webhooks know: each webhook gets such an event by the name that it subscribed to. The
+ * ledger and the feed keep the name in the table.
+ */
+const newerNames = {
+  'document_representation.created': 'document.extracted',
+  'document_representation.failed': 'document.extraction_failed',
+} as const satisfies Readonly<Record<string, EventName>>
+type NewerName = keyof typeof newerNames
+const newerNameOf = new Map(Object.entries(newerNames).map(([newer, name]) => [name as EventName, newer as NewerName]))
+
+/** A name by which a webhook can get an event. */
+export type WebhookEventName = EventName | NewerName
+
 export interface EventCategory {
   readonly name: string
-  readonly events: readonly { readonly name: string; readonly description: string }[]
+  readonly events: readonly { readonly name: WebhookEventName; readonly description: string }[]
 }
 
+/** What webhooks can subscribe to. */
 export const eventCategories: readonly EventCategory[] = Object.entries(categories).map(([name, rows]) => ({
   name,
-  events: Object.entries(rows).map(([event, { description }]) => ({ name: event, description })),
+  events: Object.entries(rows).flatMap(([event, { description }]) => {
+    const [newest, ...others] = webhookNamesOf(event as EventName)
+    const older = others.map((each) => ({ name: each, description: `${description} Earlier name of ${newest}.` }))
+    return [{ name: newest, description }, ...older]
+  }),
 }))
+
+/** The names by which webhooks can get the event, the newest first. */
+export function webhookNamesOf(name: EventName): readonly [WebhookEventName, ...WebhookEventName[]] {
+  const newer = newerNameOf.get(name)
+  return newer === undefined ? [name] : [newer, name]
+}
+
+/** The name in the ledger and in the feed. */
+export function feedNameOf(name: WebhookEventName): EventName {
+  return Object.hasOwn(newerNames, name) ? newerNames[name as NewerName] : (name as EventName)
+}
 
 export const eventTable = Object.assign({}, ...Object.values(categories)) as Readonly<Record<EventName, EventRow>>
 
+/** Those of the ledger and the feed. */
 export const eventNames = Object.keys(eventTable) as readonly EventName[]
 
 export const contractEventNames = eventNames.filter((name) => eventTable[name].isOfContract)
 
-export function isEventName(text: string): text is EventName {
-  return isOneOf(eventNames, text)
+export const webhookEventNames: readonly WebhookEventName[] = eventCategories.flatMap(({ events }) =>
+  events.map(({ name }) => name),
+)
+
+export function isWebhookEventName(text: string): text is WebhookEventName {
+  return isOneOf(webhookEventNames, text)
 }

@@ -4,7 +4,7 @@
  */
 
 import { anyTime } from '../../db/listing/page.ts'
-import { eventNames } from '../../domain/changes/event-table.ts'
+import { webhookEventNames } from '../../domain/changes/event-table.ts'
 import type { Context } from '../../modules/access/context.ts'
 import { notFound } from '../../modules/errors.ts'
 import { realNow, type Service } from '../../modules/service.ts'
@@ -37,7 +37,7 @@ interface NotificationRow extends WebhookNotificationReading {
 const notification: Members<NotificationRow> = {
   id: [text, ({ id }) => id],
   webhookId: [text, ({ webhookId }) => webhookId],
-  event: [text, ({ event }) => event.name],
+  event: [text, ({ name }) => name],
   sequence: [number, ({ sequence }) => sequence],
   deliveryStatus: [text, ({ deliveryStatus }) => deliveryStatus],
   attempts: [number, ({ made }) => made.length],
@@ -128,7 +128,7 @@ export const webhookHealth = defineTool({
 })
 
 function readEvent(given: string): string {
-  return readValues('event', given, { values: eventNames })[0] ?? given
+  return readValues('event', given, { values: webhookEventNames })[0] ?? given
 }
 
 async function readHealth(service: Service, context: Context, webhook: WebhookView) {

@@ -1,6 +1,6 @@
 /** What the audit log contains of a webhook: its URL and its events, but never the values of its headers. */
 
-import { expandPatterns, patternsIn } from './event-patterns.ts'
+import { namesIn, patternsIn, toStoredSubscription } from './event-patterns.ts'
 import type { Webhook } from './webhooks-sql.ts'
 
 interface AuditedWebhook
@@ -31,7 +31,7 @@ export function toAuditedWebhook({
   readonly headers: readonly { readonly name: string }[] | null
 }): AuditedWebhook {
   const patterns = patternsIn(events)
-  const impliedNames = expandPatterns(patterns)
-  const named = expandPatterns(events).filter((name) => !impliedNames.includes(name))
+  const impliedNames = toStoredSubscription(patterns)
+  const named = namesIn(events).filter((name) => !impliedNames.includes(name))
   return { ...webhook, events: [...patterns, ...named], headerNames: (headers ?? []).map(({ name }) => name) }
 }

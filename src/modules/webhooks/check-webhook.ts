@@ -3,7 +3,7 @@
  * names its field.
  */
 
-import { isEventName } from '../../domain/changes/event-table.ts'
+import { isWebhookEventName } from '../../domain/changes/event-table.ts'
 import type { Egress } from '../../platform/egress.ts'
 import { parseSignatureHeaders } from '../../platform/header-names.ts'
 import type { WebhookContentType } from '../../platform/webhook-settings.ts'
@@ -68,7 +68,7 @@ export function readSignatureHeader(text: string | null, pointer: string): reado
 
 function checkEvents(events: readonly string[]): void {
   if (events.length === 0) throw refusedAt('/data/attributes/events', 'A webhook subscribes to at least one event.')
-  const unknown = events.findIndex((event) => !isEventName(event) && !eventPatterns.includes(event))
+  const unknown = events.findIndex((event) => !isWebhookEventName(event) && !eventPatterns.includes(event))
   if (unknown !== -1)
     throw refusedAt(
       `/data/attributes/events/${unknown}`,

@@ -5,6 +5,7 @@ import { makeConditions, sql } from '../../db/listing/conditions.ts'
 import { getJsonInstant } from '../../db/listing/json-instant.ts'
 import { readListing, readOrder, rowJson, type SortColumn } from '../../db/listing/listing.ts'
 import type { Page, PageRequest, TimeRange } from '../../db/listing/page.ts'
+import type { WebhookEventName } from '../../domain/changes/event-table.ts'
 import type { DeliveryStatus } from '../../pipeline/delivery/webhook-notifications-sql.ts'
 import { timeOfId } from '../../platform/ids.ts'
 import type { DomainEventReading } from '../events/read-domain-events-sql.ts'
@@ -14,6 +15,8 @@ export interface WebhookNotificationReading {
   readonly id: string
   readonly webhookId: string
   readonly event: DomainEventReading
+  /** By which the webhook gets the event. */
+  readonly name: WebhookEventName
   readonly sequence: number
   readonly deliveryStatus: DeliveryStatus
   readonly createdAt: string
@@ -46,6 +49,7 @@ export interface WebhookNotificationFilter {
 
 interface Row extends DomainEventReading {
   readonly notificationId: string
+  readonly sentName: WebhookEventName
   readonly webhookId: string
   readonly sequence: number
   readonly deliveryStatus: DeliveryStatus
@@ -53,7 +57,7 @@ interface Row extends DomainEventReading {
   readonly logIds: readonly string[] | null
 }
 
-const columns = `n.id as "notificationId", n.webhook_id as "webhookId", n.sequence,
+const columns = `n.id as "notificationId", n.webhook_id as "webhookId", n.event as "sentName", n.sequence,
   n.delivery_status as "deliveryStatus", n.created_at as "notifiedAt", l.ids as "logIds",
   e.account_id as "accountId", e.id, e.name, e.reference_type as "referenceType", e.reference_id as "referenceId",
   e.tracking_request_id as "trackingRequestId", e.shipment_id as "shipmentId", e.container_id as "containerId",
@@ -72,12 +76,13 @@ const beside = `join events e on e.account_id = $1 and e.id = n.event_id
        and g.created_at >= n.created_at - ${clocksDiffer}) l on true`
 
 function readRow(row: Row): WebhookNotificationReading {
-  const { notificationId, webhookId, sequence, deliveryStatus, notifiedAt, logIds, ...event } = row
+  const { notificationId, webhookId, sentName, sequence, deliveryStatus, notifiedAt, logIds, ...event } = row
   return {
     type: 'webhook_notification',
     id: notificationId,
     webhookId,
     event,
+    name: sentName,
     sequence,
     deliveryStatus,
     createdAt: notifiedAt,

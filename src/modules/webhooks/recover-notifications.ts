@@ -2,6 +2,7 @@
 
 import { type Db, inTransaction } from '../../db/database.ts'
 import { wakeWorkers } from '../../db/wake-workers.ts'
+import { feedNameOf } from '../../domain/changes/event-table.ts'
 import { readDroppedBefore } from '../../pipeline/delivery/delivery-floor-sql.ts'
 import { insertNotifications, lockWaitingLanes } from '../../pipeline/delivery/webhook-notifications-sql.ts'
 import {
@@ -18,7 +19,7 @@ import { recordChange } from '../audit/record-change.ts'
 import { notFound, refusedAt } from '../errors.ts'
 import { realNow, type Service } from '../service.ts'
 import { isMoveWanted, readReferencedMoves } from '../transport-events/wanted-moves.ts'
-import { expandPatterns } from './event-patterns.ts'
+import { namesIn, sentName } from './event-patterns.ts'
 import { notificationId } from './notification-id.ts'
 import { inactiveWebhookError } from './redeliver-notification.ts'
 import { lockWebhook, type Webhook } from './webhooks-sql.ts'
@@ -118,9 +119,10 @@ async function recoverBatch(
 
 /** Of events that a narrowed webhook does not get, all are skipped, in any number. */
 async function findNeverSentEvents(db: Db, range: QueueRange, webhook: Webhook): Promise<readonly UnattemptedEvent[]> {
-  const events = expandPatterns(webhook.events)
+  const events = [...new Set(namesIn(webhook.events).map(feedNameOf))]
   for (let after = 0; ; ) {
-    const found = await listNeverSent(db, { ...range, events, after })
+    const missed = await listNeverSent(db, { ...range, events, after })
+    const found = missed.map((each) => ({ ...each, event: sentName(webhook.events, each.event) ?? each.event }))
     if (webhook.format === null) return found
     const candidates = found.map((each) => ({ ...each, accountId: range.accountId }))
     const moves = await readReferencedMoves(db, candidates)

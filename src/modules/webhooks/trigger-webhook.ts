@@ -1,6 +1,6 @@
 /** Sends an example to a URL at once, so that a receiver can be tried before anything is subscribed to. */
 
-import { type EventName, isEventName } from '../../domain/changes/event-table.ts'
+import { isWebhookEventName, type WebhookEventName } from '../../domain/changes/event-table.ts'
 import type { EgressResult } from '../../platform/egress.ts'
 import type { WebhookContentType } from '../../platform/webhook-settings.ts'
 import { type Context, requirePermission } from '../access/context.ts'
@@ -43,11 +43,11 @@ export async function triggerWebhook(
   service: Service,
   context: Context,
   input: TriggerInput,
-  renderExample: (event: EventName) => Promise<{ readonly id: string; readonly body: Buffer }>,
+  renderExample: (event: WebhookEventName) => Promise<{ readonly id: string; readonly body: Buffer }>,
 ): Promise<WebhookTrial> {
   requirePermission(context, 'webhooks')
   checkUrl(input.url, { egress: service.egress, pointer: '/url' })
-  if (!isEventName(input.event)) throw refusedAt('/event', 'There is no event of this name.')
+  if (!isWebhookEventName(input.event)) throw refusedAt('/event', 'There is no event of this name.')
   const wanted = {
     format: null,
     contentType: input.contentType ?? null,

@@ -5,7 +5,7 @@ import { pointerFault } from '../../api/errors/problem.ts'
 import { closed } from '../../api/request-body/attributes.ts'
 import { readObject } from '../../api/request-body/body.ts'
 import { camelNames, defineChangeBody, defineCreateBody } from '../../api/request-body/resource-body.ts'
-import { eventNames } from '../../domain/changes/event-table.ts'
+import { webhookEventNames } from '../../domain/changes/event-table.ts'
 import { lastMomentOf } from '../../domain/values/time.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { type WebhookContentType, webhookContentTypes } from '../../platform/webhook-settings.ts'
@@ -17,13 +17,14 @@ import { webhook } from './webhook-resource.ts'
 import type { EdiIds } from './webhooks-sql.ts'
 
 const header = Type.Object({ name: Type.String(), value: Type.String() }, closed)
-const event = Type.Unsafe<string>({ type: 'string', enum: eventNames })
+const event = Type.Unsafe<string>({ type: 'string', enum: webhookEventNames })
 const url = Type.String({ maxLength: 2_048 })
-const subscribed = Type.Unsafe<string>({ type: 'string', enum: [...eventNames, ...eventPatterns] })
+const subscribed = Type.Unsafe<string>({ type: 'string', enum: [...webhookEventNames, ...eventPatterns] })
 const events = Type.Array(subscribed, {
   minItems: 1,
   maxItems: 100,
-  description: 'Names, and patterns: `*` and `….*` mean events of the contract, `landfall.*` those beyond it.',
+  description:
+    'Names, and patterns: `*` and `….*` mean events of the contract, `landfall.*` those beyond it. `document.extracted` and `document.extraction_failed` are earlier names, which `*` does not mean.',
 })
 const headers = Type.Unsafe<readonly Static<typeof header>[] | null>({
   type: ['array', 'null'],

@@ -2,7 +2,7 @@
 
 import { type Identifier, type ResourceKind, toMany, toOne } from '../../api/shape/resource-kind.ts'
 import * as schema from '../../api/shape/schema.ts'
-import { eventNames, referenceTypes } from '../../domain/changes/event-table.ts'
+import { referenceTypes, webhookEventNames } from '../../domain/changes/event-table.ts'
 import { deliveryStatuses } from '../../pipeline/delivery/webhook-notifications-sql.ts'
 import type { WebhookNotificationReading } from './list-notifications-sql.ts'
 
@@ -10,7 +10,7 @@ export const webhookNotification: ResourceKind<WebhookNotificationReading> = {
   type: 'webhook_notification',
   attributes: {
     id: schema.id(),
-    event: schema.oneOf(eventNames),
+    event: schema.oneOf(webhookEventNames, { description: 'The name by which the webhook gets the event.' }),
     delivery_status: schema.oneOf(deliveryStatuses),
     created_at: schema.instant(),
     sequence: {
@@ -26,7 +26,7 @@ export const webhookNotification: ResourceKind<WebhookNotificationReading> = {
   },
   write: (reading) => ({
     id: reading.id,
-    event: reading.event.name,
+    event: reading.name,
     delivery_status: reading.deliveryStatus,
     created_at: reading.createdAt,
     sequence: reading.sequence,

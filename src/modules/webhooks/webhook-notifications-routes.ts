@@ -9,7 +9,7 @@ import { choiceFilter, idFilter, requireFilter, timeFilter } from '../../api/que
 import { defineQuery } from '../../api/query/query.ts'
 import { sendJsonApi, sendOne, sendPage } from '../../api/responses/send.ts'
 import * as schema from '../../api/shape/schema.ts'
-import { eventNames } from '../../domain/changes/event-table.ts'
+import { webhookEventNames } from '../../domain/changes/event-table.ts'
 import { deliveryStatuses } from '../../pipeline/delivery/webhook-notifications-sql.ts'
 import { getNotification, listNotifications } from './list-notifications.ts'
 import { redeliverNotification } from './redeliver-notification.ts'
@@ -19,7 +19,7 @@ const listQuery = defineQuery({
   type: 'webhook_notification',
   filters: {
     deliveryStatus: choiceFilter('filter[delivery_status]', deliveryStatuses),
-    event: choiceFilter('filter[event]', eventNames),
+    event: choiceFilter('filter[event]', webhookEventNames),
     webhookId: idFilter('filter[webhook_id]', 'Id of a webhook.'),
     createdAt: timeFilter('filter[created_at]'),
   },
@@ -30,7 +30,7 @@ const listQuery = defineQuery({
 const query = defineQuery({ type: 'webhook_notification' })
 const exampleQuery = defineQuery({
   type: 'webhook_notification',
-  filters: { event: requireFilter('event', choiceFilter('event', eventNames)) },
+  filters: { event: requireFilter('event', choiceFilter('event', webhookEventNames)) },
 })
 const common = () => ({
   tag,

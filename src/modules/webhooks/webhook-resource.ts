@@ -2,9 +2,9 @@
 
 import type { IdentifiedReading, ResourceKind } from '../../api/shape/resource-kind.ts'
 import * as schema from '../../api/shape/schema.ts'
-import { eventNames } from '../../domain/changes/event-table.ts'
+import { webhookEventNames } from '../../domain/changes/event-table.ts'
 import { webhookContentTypes } from '../../platform/webhook-settings.ts'
-import { eventPatterns, expandPatterns, patternsIn } from './event-patterns.ts'
+import { eventPatterns, namesIn, patternsIn } from './event-patterns.ts'
 import type { WebhookView } from './webhook-secrets.ts'
 import { webhookFormats } from './webhooks-sql.ts'
 
@@ -24,8 +24,9 @@ export const webhook: ResourceKind<WebhookReading> = {
   attributes: {
     url: schema.text({ format: 'uri' }),
     active: { type: 'boolean' },
-    events: schema.list(schema.oneOf(eventNames), {
-      description: 'Every event that is sent to it. If you subscribed with patterns, `meta.event_patterns` has them.',
+    events: schema.list(schema.oneOf(webhookEventNames), {
+      description:
+        'Every event that is sent to it. If you subscribed with patterns, `meta.event_patterns` has them. If both names of an event are listed, it is sent once, by the newer name.',
     }),
     secret: schema.textOrNull({
       description:
@@ -61,7 +62,7 @@ export const webhook: ResourceKind<WebhookReading> = {
   write: ({ webhook: { url, isActive, events, secret, headers, format, ediIds, contentType, signatureHeaders } }) => ({
     url,
     active: isActive,
-    events: expandPatterns(events),
+    events: namesIn(events),
     secret,
     headers,
     format,

@@ -4,6 +4,7 @@
  */
 
 import type { Db } from '../../db/database.ts'
+import type { WebhookEventName } from '../../domain/changes/event-table.ts'
 import type { StoredHeader } from '../../modules/webhooks/webhook-headers-sql.ts'
 import type { EdiIds, WebhookFormat } from '../../modules/webhooks/webhooks-sql.ts'
 import { cardinalityLimitSql, exactTimeSql, type Lane } from './webhook-notifications-sql.ts'
@@ -12,7 +13,7 @@ import { cardinalityLimitSql, exactTimeSql, type Lane } from './webhook-notifica
 export interface LeasedNotification extends Lane {
   readonly id: string
   readonly eventId: string
-  readonly event: string
+  readonly event: WebhookEventName
   readonly sequence: number
   readonly createdAt: string
   /**

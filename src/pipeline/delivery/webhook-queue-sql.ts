@@ -4,6 +4,7 @@
  */
 
 import type { Db } from '../../db/database.ts'
+import type { EventName } from '../../domain/changes/event-table.ts'
 import { lockDeliveryFloorShared, lowerDeliveryFloor } from './delivery-floor-sql.ts'
 import { exactTimeSql, findCreationRange, wasMadeAtSql } from './webhook-notifications-sql.ts'
 
@@ -99,15 +100,21 @@ export async function listStopped(db: Db, range: QueueRange): Promise<readonly S
   return rows
 }
 
+/** With its name in the feed. */
+export interface NeverSentEvent extends UnattemptedEvent {
+  readonly event: EventName
+  readonly referenceId: string
+}
+
 /**
  * Events with these names for which the webhook never had a notification. The range is of the events' own times.
  * `after`: a number of an event; those up to it are skipped.
  */
 export async function listNeverSent(
   db: Db,
-  range: QueueRange & { readonly events: readonly string[]; readonly after: number },
-): Promise<readonly (UnattemptedEvent & { readonly referenceId: string })[]> {
-  const { rows } = await db.query<UnattemptedEvent & { readonly referenceId: string }>({
+  range: QueueRange & { readonly events: readonly EventName[]; readonly after: number },
+): Promise<readonly NeverSentEvent[]> {
+  const { rows } = await db.query<NeverSentEvent>({
     name: 'events_never_sent',
     text: `select e.id as "eventId", e.name as event, e.sequence, e.reference_id as "referenceId",
                   coalesce(e.shipment_id, e.tracking_request_id, e.id) as "laneId"

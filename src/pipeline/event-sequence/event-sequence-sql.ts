@@ -5,12 +5,13 @@
 
 import type { Db } from '../../db/database.ts'
 import { nobody } from '../../db/distributed/acquire-per-account.ts'
+import type { EventName } from '../../domain/changes/event-table.ts'
 
 export interface NumberedEvent {
   readonly accountId: string
   readonly id: string
   readonly sequence: number
-  readonly name: string
+  readonly name: EventName
   readonly trackingRequestId: string | null
   readonly shipmentId: string | null
   readonly referenceId: string

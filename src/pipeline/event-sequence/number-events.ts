@@ -6,7 +6,7 @@ import { wakeWorkers } from '../../db/wake-workers.ts'
 import type { Service } from '../../modules/service.ts'
 import type { Move } from '../../modules/transport-events/moves-sql.ts'
 import { isMoveWanted, readReferencedMoves } from '../../modules/transport-events/wanted-moves.ts'
-import { isSubscribed, patternsOf } from '../../modules/webhooks/event-patterns.ts'
+import { entriesFor, sentName } from '../../modules/webhooks/event-patterns.ts'
 import { notificationId } from '../../modules/webhooks/notification-id.ts'
 import { lockSubscriptions, type Subscription } from '../../modules/webhooks/webhooks-sql.ts'
 import {
@@ -99,7 +99,7 @@ async function publishNumbered(db: Db, events: readonly NumberedEvent[], clock: 
 async function queueNotifications(db: Db, events: readonly NumberedEvent[], now: string): Promise<number> {
   const subscriptions = await lockSubscriptions(db, {
     accountIds: [...new Set(events.map(({ accountId }) => accountId))],
-    events: [...new Set(events.flatMap(({ name }) => [name, ...patternsOf(name)]))],
+    events: [...new Set(events.flatMap(({ name }) => entriesFor(name)))],
   })
   if (subscriptions.length === 0) return 0
   const notifications = fanOut(events, subscriptions, await movesFor(db, events, subscriptions), now)
@@ -128,7 +128,7 @@ async function movesFor(
     ({ accountId }) => accountId,
   )
   const wanted = events.filter(({ accountId, name }) =>
-    byAccount.get(accountId)?.some((receiver) => isSubscribed(receiver.events, name)),
+    byAccount.get(accountId)?.some((receiver) => sentName(receiver.events, name) !== null),
   )
   return readReferencedMoves(db, wanted)
 }
@@ -141,20 +141,22 @@ function fanOut(
 ): readonly Omit<NewNotification, 'nextAttemptAt'>[] {
   const byAccount = Map.groupBy(subscriptions, ({ accountId }) => accountId)
   return events.flatMap((event) =>
-    (byAccount.get(event.accountId) ?? [])
-      .filter(
-        (subscription) =>
-          isSubscribed(subscription.events, event.name) && isMoveWanted(subscription, moves.get(event.referenceId)),
-      )
-      .map(({ webhookId }) => ({
-        accountId: event.accountId,
-        id: notificationId({ eventId: event.id, webhookId, createdAt }),
-        webhookId,
-        laneId: event.shipmentId ?? event.trackingRequestId ?? event.id,
-        eventId: event.id,
-        event: event.name,
-        sequence: event.sequence,
-      })),
+    (byAccount.get(event.accountId) ?? []).flatMap((subscription) => {
+      const name = sentName(subscription.events, event.name)
+      if (name === null || !isMoveWanted(subscription, moves.get(event.referenceId))) return []
+      const { webhookId } = subscription
+      return [
+        {
+          accountId: event.accountId,
+          id: notificationId({ eventId: event.id, webhookId, createdAt }),
+          webhookId,
+          laneId: event.shipmentId ?? event.trackingRequestId ?? event.id,
+          eventId: event.id,
+          event: name,
+          sequence: event.sequence,
+        },
+      ]
+    }),
   )
 }
 

@@ -1,7 +1,7 @@
-/** The examples of events about documents: an arrival notice that came by e-mail, read or not. */
+/** The examples of events about documents: one that came by e-mail, an arrival notice by default, read or not. */
 
-import type { DocumentField, Rectangle } from '../../connectors/papers/document.ts'
-import { documentSchemas } from '../../connectors/papers/schemas/schemas.ts'
+import type { DocumentField, DocumentType, Rectangle } from '../../connectors/papers/document.ts'
+import { documentSchemas, typeLabels } from '../../connectors/papers/schemas/schemas.ts'
 import type { EventName } from '../../domain/changes/event-table.ts'
 import type { DocumentReading, RepresentationReading } from '../../modules/documents/list-documents-sql.ts'
 import {
@@ -21,12 +21,19 @@ const ids = {
   representation: exampleId('document representation'),
 }
 
-export function exampleDocument(name: EventName): {
+export function exampleDocument(
+  name: EventName,
+  wantedType: DocumentType | null,
+): {
   readonly event: DomainEventReading
   readonly sequence: number
   readonly known: readonly (DocumentReading | EmailSubmissionReading | RepresentationReading)[]
 } {
   const isRead = name === 'document.extracted'
+  const sentType = wantedType ?? 'arrival_notice'
+  const documentType = wantedType ?? (isRead ? sentType : 'unknown')
+  const label = sentType === 'other' || sentType === 'unknown' ? 'Document' : typeLabels[sentType]
+  const stem = sentType.replaceAll('_', '-')
   return {
     event: {
       accountId: exampleIds.account,
@@ -46,16 +53,16 @@ export function exampleDocument(name: EventName): {
         type: 'document',
         id: ids.document,
         accountId: exampleIds.account,
-        name: 'Arrival notice',
+        name: label,
         source: 'email',
         userId: null,
         addedBy: 'agent@example.com',
         emailSubmissionId: ids.email,
-        fileName: 'arrival-notice.pdf',
+        fileName: `${stem}.pdf`,
         fileContentType: 'application/pdf',
         fileSizeBytes: 48_213,
         fileId: null,
-        documentType: isRead ? 'arrival_notice' : 'unknown',
+        documentType,
         documentTypeManual: null,
         classificationNotes: null,
         extractedDataManual: null,
@@ -75,12 +82,12 @@ export function exampleDocument(name: EventName): {
       },
       readSubmission({
         id: ids.email,
-        subject: `Arrival notice ${exampleStory.bill}`,
-        body: 'Please find the arrival notice attached.',
+        subject: `${label} ${exampleStory.bill}`,
+        body: `Please find the ${label.toLowerCase()} attached.`,
         from: ['agent@example.com'],
         to: ['documents@example.org'],
         cc: [],
-        messageId: '<arrival-notice@example.com>',
+        messageId: `<${stem}@example.com>`,
         inReplyTo: null,
         references: [],
         contentType: 'multipart/mixed',
@@ -96,7 +103,7 @@ export function exampleDocument(name: EventName): {
         parts: [
           {
             place: 0,
-            fileName: 'arrival-notice.pdf',
+            fileName: `${stem}.pdf`,
             contentType: 'application/pdf',
             byteSize: 48_213,
             state: 'document',
@@ -108,33 +115,35 @@ export function exampleDocument(name: EventName): {
         ],
         documentIds: [ids.document],
       }),
-      isRead ? representation : nothingRead,
+      isRead ? representationOf(documentType) : { ...representationOf(documentType), payload: {}, fields: [] },
     ],
   }
 }
 
-const representation: RepresentationReading = {
-  type: 'document_representation',
-  id: ids.representation,
-  documentId: ids.document,
-  documentType: 'arrival_notice',
-  schemaVersion: documentSchemas.find(({ isCurrent }) => isCurrent)?.version ?? 'none',
-  payload: { bill_of_lading_number: exampleStory.bill, containers: [{ number: exampleStory.box }] },
-  fields: [
-    fieldOf('bill_of_lading_number', exampleStory.bill, { left: 0.62, top: 0.08, right: 0.78, bottom: 0.1 }),
-    fieldOf('containers[0].number', exampleStory.box, { left: 0.08, top: 0.41, right: 0.2, bottom: 0.43 }),
-  ],
-  isManual: false,
-  readerVersion: 1,
-  createdAt: readAt,
-}
-
-const nothingRead: RepresentationReading = {
-  ...representation,
-  documentType: 'unknown',
-  schemaVersion: 'none',
-  payload: {},
-  fields: [],
+/** Every kind that has a schema has these two fields. */
+function representationOf(documentType: DocumentType): RepresentationReading {
+  const schema = documentSchemas.find((each) => each.documentType === documentType && each.isCurrent)
+  return {
+    type: 'document_representation',
+    id: ids.representation,
+    documentId: ids.document,
+    documentType,
+    schemaVersion: schema?.version ?? 'none',
+    payload:
+      schema === undefined
+        ? {}
+        : { bill_of_lading_number: exampleStory.bill, containers: [{ number: exampleStory.box }] },
+    fields:
+      schema === undefined
+        ? []
+        : [
+            fieldOf('bill_of_lading_number', exampleStory.bill, { left: 0.62, top: 0.08, right: 0.78, bottom: 0.1 }),
+            fieldOf('containers[0].number', exampleStory.box, { left: 0.08, top: 0.41, right: 0.2, bottom: 0.43 }),
+          ],
+    isManual: false,
+    readerVersion: 1,
+    createdAt: readAt,
+  }
 }
 
 function fieldOf(name: string, value: string, region: Rectangle): DocumentField {

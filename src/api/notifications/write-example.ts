@@ -1,5 +1,6 @@
 /** The example of an event: a document as in a delivery, about an invented journey. */
 
+import type { DocumentType } from '../../connectors/papers/document.ts'
 import { type EventName, feedNameOf, type WebhookEventName } from '../../domain/changes/event-table.ts'
 import { readOwnEvent } from '../../modules/events/domain-event-resource.ts'
 import type { DomainEventReading } from '../../modules/events/read-domain-events-sql.ts'
@@ -17,14 +18,18 @@ import { buildDocument } from './notification-document.ts'
 
 const webhookId = exampleId('webhook')
 
-/** `view` is what the request selects. Without it, everything is shown that a delivery has. */
+/**
+ * `view` is what the request selects. Without it, everything is shown that a delivery has. `documentType`: the kind of the
+ * document of an event about one; null for the usual kind.
+ */
 export async function writeExample(
   caller: Caller,
   name: WebhookEventName,
   view: { readonly include: IncludeTree | null; readonly fields?: Fieldsets } = { include: null },
+  documentType: DocumentType | null = null,
 ): Promise<JsonApiDocument> {
   const { include, fields } = view
-  const { event, sequence, known } = exampleOf(feedNameOf(name))
+  const { event, sequence, known } = exampleOf(feedNameOf(name), documentType)
   return buildDocument(
     caller,
     {
@@ -48,9 +53,9 @@ interface Example {
   readonly known: readonly Reading[]
 }
 
-function exampleOf(name: EventName): Example {
+function exampleOf(name: EventName, documentType: DocumentType | null): Example {
   const moment = findExampleMoment(name)
-  if (moment === null) return exampleCharges(name) ?? exampleLedgerRoot(name) ?? exampleDocument(name)
+  if (moment === null) return exampleCharges(name) ?? exampleLedgerRoot(name) ?? exampleDocument(name, documentType)
   const { event, sequence, request, shipment, containers, transportEvents } = moment
   const ownEvent = readOwnEvent(event) as Reading | null
   const known: readonly Reading[] = [

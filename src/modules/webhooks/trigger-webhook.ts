@@ -1,6 +1,7 @@
 /** Sends an example to a URL at once, so that a receiver can be tried before anything is subscribed to. */
 
-import { isWebhookEventName, type WebhookEventName } from '../../domain/changes/event-table.ts'
+import type { DocumentType } from '../../connectors/papers/document.ts'
+import { eventTable, feedNameOf, isWebhookEventName, type WebhookEventName } from '../../domain/changes/event-table.ts'
 import type { EgressResult } from '../../platform/egress.ts'
 import type { WebhookContentType } from '../../platform/webhook-settings.ts'
 import { type Context, requirePermission } from '../access/context.ts'
@@ -14,6 +15,8 @@ import { signedHeaders, trialHeaders } from './signatures.ts'
 export interface TriggerInput {
   readonly url: string
   readonly event: string
+  /** Kind of the document in an example of an event about one; null or missing for the usual kind. */
+  readonly documentType?: DocumentType | null
   /** What to sign with; null for no signature. */
   readonly secret: string | null
   /** Null or missing for the installation's content type. */
@@ -43,17 +46,23 @@ export async function triggerWebhook(
   service: Service,
   context: Context,
   input: TriggerInput,
-  renderExample: (event: WebhookEventName) => Promise<{ readonly id: string; readonly body: Buffer }>,
+  renderExample: (
+    event: WebhookEventName,
+    documentType: DocumentType | null,
+  ) => Promise<{ readonly id: string; readonly body: Buffer }>,
 ): Promise<WebhookTrial> {
   requirePermission(context, 'webhooks')
   checkUrl(input.url, { egress: service.egress, pointer: '/url' })
   if (!isWebhookEventName(input.event)) throw refusedAt('/event', 'There is no event of this name.')
+  const documentType = input.documentType ?? null
+  if (documentType !== null && eventTable[feedNameOf(input.event)].referenceType !== 'document')
+    throw refusedAt('/sample', 'Only an event about a document can have a sample.')
   const wanted = {
     format: null,
     contentType: input.contentType ?? null,
     signatureHeaders: readSignatureHeader(input.signatureHeader ?? null, '/signature_header'),
   }
-  const { id, body } = await renderExample(input.event)
+  const { id, body } = await renderExample(input.event, documentType)
   const { contentType, signatureHeaders } = deliveryFormatOf(service, wanted)
   const request = { id, body, atMs: service.clock.now(), hexHeaders: signatureHeaders }
   const { secret } = input

@@ -5,6 +5,7 @@ import { pointerFault } from '../../api/errors/problem.ts'
 import { closed } from '../../api/request-body/attributes.ts'
 import { readObject } from '../../api/request-body/body.ts'
 import { camelNames, defineChangeBody, defineCreateBody } from '../../api/request-body/resource-body.ts'
+import { type DocumentType, documentTypes } from '../../connectors/papers/document.ts'
 import { webhookEventNames } from '../../domain/changes/event-table.ts'
 import { lastMomentOf } from '../../domain/values/time.ts'
 import { Type } from '../../platform/json-schema.ts'
@@ -113,10 +114,22 @@ export const webhookChanges = defineChangeBody(webhook, changes, ({ active, ...g
   ...(active === undefined ? {} : { isActive: active }),
 }))
 
+const sample = Type.Object(
+  {
+    document_type: Type.Unsafe<DocumentType>({
+      type: 'string',
+      enum: documentTypes,
+      description: 'Kind of the document in the example.',
+    }),
+  },
+  { ...closed, description: 'For an event about a document. Without it, the document is an arrival notice.' },
+)
+
 export const triggerBody = Type.Object(
   {
     url: Type.String({ maxLength: 2_048, description: 'The URL that gets the example; nothing is stored.' }),
     event,
+    sample: Type.Optional(sample),
     secret: Type.Optional(
       Type.Unsafe<string | null>({
         type: ['string', 'null'],
@@ -137,6 +150,7 @@ export function readTrigger(body: unknown): TriggerInput {
   return {
     url: given.url,
     event: given.event,
+    documentType: given.sample?.document_type ?? null,
     secret: given.secret ?? null,
     contentType: given.content_type ?? null,
     signatureHeader: given.signature_header ?? null,

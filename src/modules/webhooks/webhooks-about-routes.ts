@@ -104,8 +104,8 @@ export function webhookInfoRoutes(app: FastifyInstance): void {
       refuseParameters(request)
       const caller = callerOf(request)
       const { service, context } = caller
-      const trial = await triggerWebhook(service, context, readTrigger(request.body), async (event) => {
-        const document = await writeExample(caller, event)
+      const trial = await triggerWebhook(service, context, readTrigger(request.body), async (event, documentType) => {
+        const document = await writeExample(caller, event, { include: null }, documentType)
         return { id: (document.data as IdentifiedReading).id, body: toBytes(document) }
       })
       const outcome = {

@@ -226,3 +226,59 @@ test('GET /webhooks/ips shows what the operator has set', async () => {
     await other.close()
   }
 })
+
+test('an example of an event about a document has the kind that sample names', async () => {
+  await withReceiver(
+    (_, response) => response.end(),
+    async (url, got) => {
+      const shown = async (event: string, sample?: object) => {
+        const answer = await trigger({ url, event, ...(sample === undefined ? {} : { sample }) })
+        assert.equal(answer.status, 200, answer.text)
+        const { data, included } = JSON.parse(got.at(-1)?.body ?? '')
+        assert.equal(data.attributes.event, event)
+        const find = (type: string) => included.find((each: { readonly type: string }) => each.type === type)
+        const representation = find('document_representation')
+        const { document_type: kind, file_name: file } = find('document').attributes
+        return { kind, file, of: representation.meta.document_type, ...representation.attributes }
+      }
+      const usual = await shown('document_representation.created')
+      assert.deepEqual([usual.kind, usual.file, usual.of], ['arrival_notice', 'arrival-notice.pdf', 'arrival_notice'])
+      const { body } = await api.call({ url: '/v2/documents/types' })
+      for (const { code } of body['document_types'] as readonly { readonly code: string }[])
+        for (const event of ['document_representation.created', 'document.extracted']) {
+          const { kind, of, schema_version: version, payload } = await shown(event, { document_type: code })
+          assert.deepEqual([kind, of], [code, code])
+          const schema = await api.call({ url: `/v2/document_schemas/${code}@current` })
+          const known = schema.status === 404 ? null : schema.one().attributes
+          assert.equal(version, known?.['schema_version'] ?? 'none')
+          const fields = (known?.['schema_payload'] ?? { properties: {} }) as { readonly properties: object }
+          for (const name of Object.keys(payload)) assert.ok(Object.hasOwn(fields.properties, name), `${code} ${name}`)
+          assert.equal(Object.keys(payload).length > 0, known !== null)
+        }
+      assert.equal((await shown('document_representation.failed')).kind, 'unknown')
+      const failed = await shown('document_representation.failed', { document_type: 'bill_of_lading' })
+      assert.deepEqual([failed.kind, failed.payload], ['bill_of_lading', {}])
+    },
+  )
+})
+
+test('refuses a sample of an unknown kind, without a kind, or for an event about something else, and sends nothing', async () => {
+  await withReceiver(
+    (_, response) => response.end(),
+    async (url, got) => {
+      const of = 'document_representation.created'
+      for (const [event, sample, pointer] of [
+        [of, { document_type: 'passport' }, '/sample/document_type'],
+        [of, {}, '/sample/document_type'],
+        [of, { document_type: 'arrival_notice', pages: 2 }, '/sample/pages'],
+        [of, 'arrival_notice', '/sample'],
+        [arrived, { document_type: 'arrival_notice' }, '/sample'],
+      ] as const) {
+        const refused = await trigger({ url, event, sample })
+        assert.equal(refused.status, 422, refused.text)
+        assert.equal(refused.error().source?.pointer, pointer)
+      }
+      assert.equal(got.length, 0)
+    },
+  )
+})

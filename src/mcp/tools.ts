@@ -27,6 +27,7 @@ import { stopTracking } from './tools/stop-tracking.ts'
 import { summarizeContainers } from './tools/summarize-containers.ts'
 import { trackContainer } from './tools/track-container.ts'
 import { trackNumbers } from './tools/track-numbers.ts'
+import { tradeIntel, tradeToolNames } from './tools/trade-intel.ts'
 import { updateShipment } from './tools/update-shipment.ts'
 import { webhookHealth } from './tools/webhook-health.ts'
 import { whatChanged } from './tools/what-changed.ts'
@@ -65,5 +66,11 @@ export const tools: readonly Tool[] = [
   whoami,
 ]
 
-/** Earlier names of tools. They are called as before, and not listed. */
-export const earlierNames: Readonly<Record<string, string>> = { list_webhook_failures: 'webhook_health' }
+/** Tools that are answered by their names and not listed. */
+export const unlistedTools: readonly Tool[] = [tradeIntel]
+
+/** Other names of tools, under which they are called and not listed. */
+export const otherNames: ReadonlyMap<string, string> = new Map([
+  ['list_webhook_failures', webhookHealth.name],
+  ...tradeToolNames.map((name) => [name, tradeIntel.name] as const),
+])

@@ -6,7 +6,7 @@ import { filterNames } from '../../src/mcp/lists/list-filters.ts'
 import type { McpCaller } from '../../src/mcp/server/mcp-caller.ts'
 import { registerPrompts } from '../../src/mcp/server/prompts.ts'
 import { registerResources } from '../../src/mcp/server/resources.ts'
-import { earlierNames, tools } from '../../src/mcp/tools.ts'
+import { otherNames, tools } from '../../src/mcp/tools.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import { structureHash } from './api.ts'
 import type { Group } from './dump-text.ts'
@@ -48,7 +48,7 @@ function toolLine({ name, input, output, effect, isDestructive }: (typeof tools)
 }
 
 function earlier(): readonly string[] {
-  return Object.entries(earlierNames).map(([before, now]) => `${before} = ${now}`)
+  return [...otherNames].map(([before, now]) => `${before} = ${now}`)
 }
 
 /** By a server that only writes down what is registered. */

@@ -17,7 +17,7 @@ import { programVersion } from '../../platform/program-version.ts'
 import { filterNames } from '../lists/list-filters.ts'
 import { fenceRule } from '../presenters/fence.ts'
 import { toListedSchema } from '../tool/schema.ts'
-import { earlierNames, tools } from '../tools.ts'
+import { otherNames, tools, unlistedTools } from '../tools.ts'
 import { makeInputSchema } from './check-input.ts'
 import { readClientToken } from './client-token.ts'
 import type { McpCaller } from './mcp-caller.ts'
@@ -40,8 +40,9 @@ const filtersOf: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Prepared once: to compile a schema costs more time than a call. */
-const prepared = tools.map((tool) => ({
+const prepared = [...tools, ...unlistedTools].map((tool) => ({
   tool,
+  isListed: tools.includes(tool),
   inputSchema: makeInputSchema(tool, filtersOf[tool.name]),
   outputSchema: fromJsonSchema<unknown>(toListedSchema(tool.output, { withRows: 'fields' in tool.input.properties })),
 }))
@@ -87,10 +88,10 @@ export function makeServer(caller: McpCaller, request: McpRequestContext, extend
   const isKey = caller.context.actor.kind === 'api_key'
   const needsWrite: ScopeChallengeHandler = () => (mayWrite || isKey ? undefined : { scopes: allScopes })
   const wanted = requestedItemsOf(caller.message)
-  for (const { tool, inputSchema, outputSchema } of prepared) {
+  for (const { tool, isListed, inputSchema, outputSchema } of prepared) {
     const name = wanted.tool(tool.name)
     const isRead = tool.effect === 'read'
-    if (name === null || !(isRead || mayWrite || !isKey || wanted.isCall)) continue
+    if (name === null || !(wanted.isCall || (isListed && (isRead || mayWrite || !isKey)))) continue
     server.registerTool(
       name,
       {
@@ -141,7 +142,7 @@ function requestedItemsOf(message: unknown): RequestedItems {
   const { method, params } = membersOf(message)
   const { name } = membersOf(params)
   if (method === 'tools/call') {
-    const resolvedName = typeof name === 'string' ? (earlierNames[name] ?? name) : null
+    const resolvedName = typeof name === 'string' ? (otherNames.get(name) ?? name) : null
     const called = (each: string): string | null => (each === resolvedName ? String(name) : null)
     return { tool: called, isCall: true, resources: false, prompts: false }
   }

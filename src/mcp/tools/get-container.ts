@@ -11,6 +11,7 @@ import {
   writeContainerSnapshot,
   writeShipmentOfContainer,
 } from '../presenters/container-snapshot.ts'
+import { customFields, writeCustomFields } from '../presenters/custom-fields.ts'
 import { timelineEntry, writeTimeline } from '../presenters/timeline.ts'
 import { closed, id, oneOf } from '../tool/inputs.ts'
 import { responseContract, writeContract } from '../tool/response-contract.ts'
@@ -26,7 +27,7 @@ export const getContainer = defineTool({
     {
       id,
       include: Type.Optional(
-        Type.Array(oneOf(['shipment', 'pod_terminal', 'transport_events'], 'One part'), {
+        Type.Array(oneOf(['shipment', 'pod_terminal', 'transport_events', 'custom_fields'], 'One part'), {
           default: ['shipment'],
           description: 'Parts to add',
         }),
@@ -39,6 +40,7 @@ export const getContainer = defineTool({
   output: object({
     ...containerSnapshot,
     events: optional(list(timelineEntry)),
+    custom_fields: optional(customFields),
     citations: optional(citations),
     _response_contract: responseContract,
   }),
@@ -56,6 +58,7 @@ export const getContainer = defineTool({
         ...snapshot,
         ...(include.includes('shipment') ? { shipment: writeShipmentOfContainer(found.shipment) } : {}),
         ...(events === null ? {} : { events: writeTimeline(events) }),
+        ...(include.includes('custom_fields') ? { custom_fields: await writeCustomFields(toolContext, input.id) } : {}),
         ...(input.cite === true
           ? { citations: await writeCitations(toolContext, { type: 'container', id: input.id }) }
           : {}),

@@ -7,6 +7,7 @@ import { listEtas } from '../../modules/shipments/list-etas.ts'
 import { shipmentStatus } from '../../modules/shipments/shipment-status.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { citations, writeCitations } from '../presenters/citations.ts'
+import { customFields, writeCustomFields } from '../presenters/custom-fields.ts'
 import { delay, writeDelay } from '../presenters/delay.ts'
 import { readJourneyView } from '../presenters/read-journey-view.ts'
 import { shipmentDetails, writeShipmentDetails } from '../presenters/shipment-details.ts'
@@ -29,6 +30,7 @@ export const getShipmentDetails = defineTool({
       include_containers: Type.Optional(
         Type.Boolean({ default: true, description: 'List the containers with their statuses' }),
       ),
+      include_custom_fields: Type.Optional(Type.Boolean({ default: false, description: 'Add its custom fields' })),
       cite: Type.Optional(Type.Boolean({ description: 'Add a claim for each value: who said it, in which words' })),
     },
     closed,
@@ -38,6 +40,7 @@ export const getShipmentDetails = defineTool({
   output: object({
     ...shipmentDetails,
     delay,
+    custom_fields: optional(customFields),
     citations: optional(citations),
     _response_contract: responseContract,
   }),
@@ -55,6 +58,9 @@ export const getShipmentDetails = defineTool({
       {
         ...writeShipmentDetails(shipment, { status, containers: isListed ? containers : null }),
         delay: writeDelay(shipment, etas, journeyNow(service, context.account.isSandbox)),
+        ...(input.include_custom_fields === true
+          ? { custom_fields: await writeCustomFields(toolContext, shipment.id) }
+          : {}),
         ...(input.cite === true
           ? { citations: await writeCitations(toolContext, { type: 'shipment', id: shipment.id }) }
           : {}),

@@ -57,6 +57,7 @@ test('text from a carrier is always marked as foreign text, in every tool and on
     ['get_shipment_details', { id: shipmentId }],
     ['list_shipments', {}],
     ['list_containers', { include: 'shipment' }],
+    ['list_containers', {}],
     ['list_tracking_requests', {}],
     ['explain_value', { type: 'container', id }],
     ['get_charges', { container_id: id }],

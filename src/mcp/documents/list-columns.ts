@@ -12,6 +12,17 @@ const columns = {
     ['containerCount', 'Containers'],
   ],
   list_containers: [
+    ['number', 'Container'],
+    ['status', 'Status'],
+    ['pod_terminal', 'Terminal'],
+    ['pod_arrived_at', 'Arrived'],
+    ['pickup_lfd', 'Last free day'],
+    ['earliest_lfd', 'The earliest that a source gave'],
+    ['urgency', 'Urgency'],
+    ['available_for_pickup', 'Available'],
+    ['shipment.bill_of_lading', 'Bill of lading'],
+  ],
+  'list_containers, view: full': [
     ['containerNumber', 'Container'],
     ['status', 'Status'],
     ['podTerminal.name', 'Terminal'],

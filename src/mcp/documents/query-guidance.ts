@@ -23,6 +23,7 @@ export function writeQueryGuidance(): string {
 | Which way does it go? | \`get_container_route\` |
 | When must it be picked up? Any holds? | \`get_container\`, group \`demurrage\` |
 | Who says so? Why this value? | \`cite: true\`, \`explain_value\`, \`get_container_raw_events\` |
+| Which containers or shipments …? | the arguments of the lists, any other filter of the API in \`advanced_filters\`: \`current_status: available\`; \`requires_attention: true\` with \`sort: attention_priority\`; \`arrival: [">=2026-10-01", "<=2026-10-31"]\` |
 | Which must be picked up by Friday? | \`list_containers\` with \`lfd_before\`, \`pod\` and \`status: not picked up\`; say for how many it is \`unknown\` |
 | Do deliveries of webhooks fail? | \`webhook_health\`; \`redeliver\` sends it again |
 | Which requests failed, and why? | \`list_tracking_requests\` with \`status: failed\` and \`why\` |
@@ -30,7 +31,8 @@ export function writeQueryGuidance(): string {
 | Which carrier is it? | \`infer_number\` |
 
 # Rules for every answer
-- \`null\` means unknown. \`fees\` or \`holds\` that are null are unknown, not none.
+- \`null\` means unknown. \`fees\` or \`holds\` that are null or missing are unknown, not none.
+- The lists leave out what is no longer tracked, such as completed shipments, unless \`include_stopped_tracking\` is true, or a filter is about tracking or names a shipment or container. \`_metadata.applied_filters\` shows it.
 - Times are local at the place, with offset and zone (RFC 9557). A bare day is all that the source gave. Without an offset the zone is unknown; \`Z\` without a zone is UTC because the place's zone is unknown.
 - The last free day is free until it ends there. Urgency, \`lfd_before\` and \`lfd_after\` use the earliest that any source gave, \`pickup_lfd\` is the line's where there is one. Urgency is not judged (\`urgency_suppressed\`) when tracking has stopped, no source has answered, or the last answer is more than ${staleAfterDays} days old.
 - Nothing here is a daily demurrage rate; do not state or compute one. Fees are amounts that a terminal named.

@@ -4,7 +4,7 @@ import { ServiceError } from '../../modules/errors.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { suggestValues } from './filter-values.ts'
 
-export const fields = Type.Optional(Type.String({ description: 'Only these members of rows, separated by commas' }))
+export const fields = Type.Optional(Type.String({ description: 'Only these members of rows, with commas' }))
 
 /** Null when all are shown. Names may be written with underscores; a member of a member as `portOfDischarge.name`. */
 export function readFields(given: string | undefined, known: readonly string[]): readonly string[] | null {

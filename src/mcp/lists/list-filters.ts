@@ -22,7 +22,7 @@ import { readTerminal, readVessel } from './own-names.ts'
 import { containerSynonyms, requestSynonyms, requestTypeSynonyms, shipmentSynonyms } from './status-synonyms.ts'
 
 /** The filters as they come. Models write numbers, booleans and lists where a text is expected. */
-type FilterInput = Readonly<Record<string, unknown>>
+export type FilterInput = Readonly<Record<string, unknown>>
 
 /** A name may mean several places. */
 const placeFilter = (name: string) =>
@@ -42,7 +42,8 @@ const filtersOf = {
   requests: omitFilters(listFilters, 'customFields'),
 }
 
-type ListKind = keyof typeof filtersOf
+export type ListKind = keyof typeof filtersOf
+export type OwnFilters<L extends ListKind> = FilterValues<(typeof filtersOf)[L]>
 
 /** Shorter names of some parameters. */
 const shortNames: Readonly<Record<string, string>> = {
@@ -73,8 +74,14 @@ export const filterNames: Readonly<Record<ListKind, readonly string[]>> = {
   requests: listFilterNames(filtersOf.requests),
 }
 
-/** Other names that people use for some of them, besides those of the API. */
+/** Other names that people use for some of them, and those of the API that mean the same. */
 const otherNames: Readonly<Record<string, string>> = {
+  current_status: 'status',
+  shipping_line_scac: 'scac',
+  pol_code: 'pol',
+  pod_code: 'pod',
+  pod_terminal_id: 'terminal',
+  customer_id: 'customer',
   line: 'scac',
   shipping_line: 'scac',
   carrier: 'scac',
@@ -109,9 +116,8 @@ const readers: Readonly<
 export async function readFilters<L extends ListKind>(
   toolContext: ToolContext,
   list: L,
-  given: FilterInput | undefined,
-): Promise<FilterValues<(typeof filtersOf)[L]>> {
-  const texts = readTexts(list, given)
+  texts: ReadonlyMap<string, string>,
+): Promise<OwnFilters<L>> {
   const filters: Readonly<Record<string, Filter<unknown>>> = filtersOf[list]
   const entries = Object.entries(filters).map(async ([member, filter]) => {
     const parameters = new Map<string, string>()
@@ -127,37 +133,38 @@ export async function readFilters<L extends ListKind>(
           : readValues(name, text, { values, ...(synonyms === undefined ? {} : { synonyms }) }).join(',')
       parameters.set(parameter, (await value) ?? text)
     }
-    return [member, readFilter(filter, parameters)] as const
+    return [member, readFilter(filter, parameters, nameOf)] as const
   })
-  return Object.fromEntries(await Promise.all(entries)) as FilterValues<(typeof filtersOf)[L]>
+  return Object.fromEntries(await Promise.all(entries)) as OwnFilters<L>
 }
 
 /** A refusal names the filter as the agent knows it. */
-function readFilter(filter: Filter<unknown>, given: ReadonlyMap<string, string>): unknown {
+export function readFilter(
+  filter: Filter<unknown>,
+  given: ReadonlyMap<string, string>,
+  rename: (parameter: string) => string,
+): unknown {
   try {
     return filter.read(given)
   } catch (error) {
     const [fault] = error instanceof Problem ? error.faults : []
     if (fault === undefined) throw error
-    const parameters = Object.keys(filter.parameters)
-    const detail = parameters.reduce((text, each) => text.replaceAll(each, nameOf(each)), fault.detail)
+    const parameters = Object.keys(filter.parameters).toSorted((a, b) => b.length - a.length)
+    const detail = parameters.reduce((text, each) => text.replaceAll(each, rename(each)), fault.detail)
     throw new ServiceError('invalid', detail)
   }
 }
 
-/** The values as texts, by the filters' own names. */
-function readTexts(list: ListKind, given: FilterInput | undefined): ReadonlyMap<string, string> {
+/** The values as texts, by the filters' own names. One that is given twice is refused. */
+export function readTexts(list: ListKind, ...given: readonly (FilterInput | undefined)[]): ReadonlyMap<string, string> {
   const names = filterNames[list]
   const texts = new Map<string, string>()
-  for (const [written, value] of Object.entries(given ?? {})) {
+  for (const [written, value] of given.flatMap((each) => Object.entries(each ?? {}))) {
     if (value === undefined) continue
-    const normalized = nameOf(written.toLowerCase()).replace(/[^a-z0-9]+/g, '_')
-    const name = names.includes(normalized) ? normalized : otherNames[normalized]
-    if (name === undefined || !names.includes(name)) {
+    const name = ownName(written)
+    if (!names.includes(name)) {
       const suggestion =
-        normalized === 'port' && names.includes('pod')
-          ? ' Did you mean `pod` or `pol`?'
-          : suggestValues(normalized, names)
+        name === 'port' && names.includes('pod') ? ' Did you mean `pod` or `pol`?' : suggestValues(name, names)
       throw new ServiceError('invalid', `There is no filter \`${written.slice(0, 60)}\` here.${suggestion}`)
     }
     if (texts.has(name)) throw invalidFilterError(name, 'is given twice')
@@ -166,9 +173,15 @@ function readTexts(list: ListKind, given: FilterInput | undefined): ReadonlyMap<
   return texts
 }
 
-function textOf(name: string, value: unknown): string {
+/** Our name of what a person, the API or its description names so. */
+export function ownName(written: string): string {
+  const normalized = nameOf(written.toLowerCase()).replace(/[^a-z0-9]+/g, '_')
+  return otherNames[normalized] ?? normalized
+}
+
+export function textOf(name: string, value: unknown, separator = ','): string {
   const values = Array.isArray(value) ? value : [value]
-  if (values.every((each) => ['string', 'number', 'boolean'].includes(typeof each))) return values.join(',')
+  if (values.every((each) => ['string', 'number', 'boolean'].includes(typeof each))) return values.join(separator)
   throw invalidFilterError(name, 'is a text')
 }
 

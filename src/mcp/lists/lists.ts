@@ -6,16 +6,18 @@
 import type { Page, PageRequest } from '../../db/listing/page.ts'
 import type { CountedList } from '../../modules/search/count-rows-by.ts'
 import { countMax, type UnknownCount } from '../../modules/search/count-unknown.ts'
+import { Type } from '../../platform/json-schema.ts'
 import { writeInstant } from '../presenters/local-time.ts'
 import { responseContract, writeContract } from '../tool/response-contract.ts'
-import { list, number, numberOrNull, object, optional, orNull, partial, text, texts } from '../tool/schema.ts'
+import { flag, list, number, numberOrNull, object, optional, orNull, partial, text, texts } from '../tool/schema.ts'
 import { type Guidance, makeResult, type ToolAnswer, type ToolContext } from '../tool/tool.ts'
+import type { ReadListFilter } from './api-filters.ts'
 import { counted, writeCounts } from './orders.ts'
 
+/** `fields` leaves members of rows out. A list with several kinds of row says itself what may be missing. */
 export function listSchema(item: Parameters<typeof list>[0], more: Parameters<typeof object>[0] = {}) {
   return object({
-    // `fields` leaves members out.
-    items: list(partial(item)),
+    items: list('anyOf' in item ? item : partial(item)),
     ...counted,
     ...more,
     links: object({ prev: orNull(number), next: orNull(number) }),
@@ -27,6 +29,15 @@ export function listSchema(item: Parameters<typeof list>[0], more: Parameters<ty
 
 /** Only in lists with filters by data of a journey. */
 export const filtered = {
+  _metadata: object({
+    applied_filters: Type.Unsafe({ type: 'object' }),
+    sort: optional(text),
+    page: number,
+    page_size: number,
+    has_more: flag,
+    next_page: optional(number),
+    custom_fields: optional(list(object({ field: text, api_slug: text, data_type: text, value: text }))),
+  }),
   understood: object({
     scac: optional(text),
     pol: optional(text),
@@ -60,6 +71,24 @@ export function writeList<Row>(
       total_is_reliable: isAllKnown && page.isEstimated !== true,
       now: writeInstant(of.now, null),
     }),
+  }
+}
+
+/** What a list was read by, and which page follows. */
+export function writeListMetadata(
+  { applied, fields }: Pick<ReadListFilter<unknown>, 'applied' | 'fields'>,
+  of: { readonly page: PageRequest; readonly sort: string | undefined; readonly total: number },
+) {
+  const { number: page, size } = of.page
+  const hasMore = page * size < of.total
+  return {
+    applied_filters: applied,
+    ...(of.sort === undefined ? {} : { sort: of.sort }),
+    page,
+    page_size: size,
+    has_more: hasMore,
+    ...(hasMore ? { next_page: page + 1 } : {}),
+    ...(fields.length === 0 ? {} : { custom_fields: fields }),
   }
 }
 
@@ -136,10 +165,14 @@ export function listGuidance(
     readonly page: PageRequest
     readonly unknown?: readonly UnknownCount[]
     readonly tools?: readonly string[]
+    /** False where those no longer tracked are left out without a filter that says so. */
+    readonly hasStopped?: boolean
   },
 ): Guidance {
   const isLast = of.page.number * of.page.size >= page.total
-  const table = 'Show a table; say how many there are in all and which page this is.'
+  const left =
+    of.hasStopped === false ? ' Only tracked ones are listed: `include_stopped_tracking` adds the others.' : ''
+  const table = `Show a table; say how many there are in all and which page this is.${left}`
   const isAllKnown = (of.unknown ?? []).length === 0
   return {
     presentation: isAllKnown

@@ -19,8 +19,11 @@ type Sort<L extends ListKind> = string & keyof (typeof sorts)[L]
 type Group<L extends ListKind> = string & keyof (typeof groups)[L]
 
 const synonyms: Readonly<Record<string, string>> = {
+  attention_priority: 'urgency',
+  last_status_refresh_at: 'updated_at',
   eta: 'pod_eta_at',
   arrival: 'pod_eta_at',
+  pod_arrival: 'pod_eta_at',
   lfd: 'pickup_lfd',
   last_free_day: 'pickup_lfd',
   created: 'created_at',
@@ -37,7 +40,7 @@ const synonyms: Readonly<Record<string, string>> = {
 export function orderingSchema(name: ListKind) {
   return {
     sort: Type.Optional(
-      Type.String({ description: `${Object.keys(sorts[name]).join(', ')}; - in front: latest first` }),
+      Type.String({ description: `${Object.keys(sorts[name]).slice(0, 6).join(', ')}; - in front: latest first` }),
     ),
     count_by: Type.Optional(
       Type.String({ description: `Counts instead of rows: ${Object.keys(groups[name]).join(', ')}` }),
@@ -65,7 +68,7 @@ function readOrderingName(name: string, given: string, table: Readonly<Record<st
     .trim()
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
-  const found = known.find((each) => each === normalized || each === synonyms[normalized])
+  const found = [normalized, synonyms[normalized]].find((each) => each !== undefined && known.includes(each))
   if (found === undefined)
     throw invalidFilterError(
       name,

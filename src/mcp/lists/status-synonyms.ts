@@ -46,6 +46,7 @@ export const requestSynonyms: Synonyms<RequestStatus> = {
   awaiting: ['awaiting_manifest'],
   tracking: ['created'],
   tracked: ['created'],
+  succeeded: ['created'],
   active: ['created'],
   stopped: ['tracking_stopped'],
 }

@@ -8,6 +8,7 @@ import { Ajv, type ErrorObject } from 'ajv'
 import type { TObject } from 'typebox'
 import { findSimilarWord } from '../../domain/geography/nearest.ts'
 import { isObject } from '../../domain/values/json-value.ts'
+import { toListedInput } from '../tool/schema.ts'
 import type { Tool } from '../tool/tool.ts'
 
 const ajv = new Ajv({ allErrors: true, strict: false })
@@ -16,7 +17,7 @@ const faultsMax = 5
 
 /** A schema for the SDK: it lists the tool's schema, and uses our own check. */
 export function makeInputSchema({ input, name }: Pick<Tool, 'input' | 'name'>, filters: readonly string[] = []) {
-  const listed = fromJsonSchema<unknown>({ ...input })
+  const listed = fromJsonSchema<unknown>(toListedInput(input))
   const validate = ajv.compile(input)
   return {
     '~standard': {

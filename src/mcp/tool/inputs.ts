@@ -26,8 +26,8 @@ export const after = Type.Optional(Type.String({ description: 'Since this time (
 
 /** A page never has more than 100 items, even if more are requested. */
 export const paging = {
-  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1e5, description: 'Page number, from 1' })),
-  page_size: Type.Optional(Type.Integer({ minimum: 1, description: 'Rows of a page: 25 by default, 100 at most' })),
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1e5, description: 'From 1' })),
+  page_size: Type.Optional(Type.Integer({ minimum: 1, description: '25 by default, 100 at most' })),
 }
 
 const pageSizeMax = 100

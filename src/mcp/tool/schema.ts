@@ -40,22 +40,32 @@ export function optional(schema: TSchema): TSchema {
   return Type.Optional(schema)
 }
 
+const limits = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum']
+
+/** The arguments as the list of tools shows them: without limits, which a refusal names, and with one type for each. */
+export function toListedInput(input: TSchema): Readonly<Record<string, unknown>> {
+  const write = (name: string, value: unknown) =>
+    limits.includes(name) ? undefined : name === 'type' && Array.isArray(value) ? value[0] : value
+  return JSON.parse(JSON.stringify(input, write)) as Readonly<Record<string, unknown>>
+}
+
 /**
- * The schema as the list of tools shows it: closed, with the names of its members, and of the members of rows where
- * `fields` chooses among them. Types and deeper levels are left out, because the list of all tools has to stay small;
- * tests check answers by the complete schema.
+ * The answer as the list of tools shows it: the names of its members, and of the members of rows where `fields` chooses
+ * among them. Types, deeper levels and what every answer has are left out, because the list of all tools has to stay
+ * small; tests check answers by the complete schema.
  */
 export function toListedSchema(schema: TSchema, of: { readonly withRows: boolean }): Readonly<Record<string, unknown>> {
-  const { properties = {} } = partsOf(schema)
+  const { _response_contract: _, ...properties } = partsOf(schema).properties ?? {}
   const members = Object.entries(properties).map(([name, each]) => [
     name,
     of.withRows && name === 'items' ? nameMembers(each) : {},
   ])
-  return { type: 'object', properties: Object.fromEntries(members), additionalProperties: false }
+  return { type: 'object', properties: Object.fromEntries(members) }
 }
 
 function nameMembers(schema: TSchema): Readonly<Record<string, unknown>> {
-  const { properties } = partsOf(partsOf(schema).items ?? {})
+  const { items = {} } = partsOf(schema)
+  const { properties } = partsOf(partsOf(items).anyOf?.[0] ?? items)
   if (properties === undefined) return {}
   return { items: { properties: Object.fromEntries(Object.keys(properties).map((name) => [name, {}])) } }
 }
@@ -65,5 +75,6 @@ function partsOf(schema: TSchema) {
     readonly type?: unknown
     readonly properties?: Properties
     readonly items?: TSchema
+    readonly anyOf?: readonly TSchema[]
   }
 }

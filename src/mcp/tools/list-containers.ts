@@ -10,10 +10,20 @@ import { journeyNow } from '../../modules/service.ts'
 import { getShipments } from '../../modules/shipments/get-shipment.ts'
 import type { ShipmentReading } from '../../modules/shipments/list-shipments-sql.ts'
 import { Type } from '../../platform/json-schema.ts'
+import { filterArguments, filterInput, readListFilter } from '../lists/api-filters.ts'
 import { fields, pickFields, readFields } from '../lists/columns.ts'
-import { describeFilter, filterNames, readFilters } from '../lists/list-filters.ts'
-import { answerCounts, filtered, listGuidance, listSchema, writeList, writeUnknownCounts } from '../lists/lists.ts'
+import { describeFilter, filterNames } from '../lists/list-filters.ts'
+import {
+  answerCounts,
+  filtered,
+  listGuidance,
+  listSchema,
+  writeList,
+  writeListMetadata,
+  writeUnknownCounts,
+} from '../lists/lists.ts'
 import { orderingSchema, readGroup, readSort } from '../lists/orders.ts'
+import { compactContainer, writeCompactContainer } from '../presenters/compact-container.ts'
 import { markUnlessCode } from '../presenters/fence.ts'
 import { writeLabels } from '../presenters/labels.ts'
 import { writeInstant, writeTime } from '../presenters/local-time.ts'
@@ -26,9 +36,9 @@ import {
   writeVessel,
 } from '../presenters/places.ts'
 import { writeUrgency } from '../presenters/urgency.ts'
-import { closed, filters, paging, readPage } from '../tool/inputs.ts'
+import { closed, oneOf, paging, readPage } from '../tool/inputs.ts'
 import { type Members, schemaOf, writeMembers } from '../tool/members.ts'
-import { flagOrNull, numberOrNull, optional, orNull, text, textOrNull, texts } from '../tool/schema.ts'
+import { flagOrNull, numberOrNull, optional, orNull, partial, text, textOrNull, texts } from '../tool/schema.ts'
 import { defineTool, makeResult } from '../tool/tool.ts'
 
 interface Row extends ContainerReading {
@@ -81,19 +91,27 @@ export const listContainers = defineTool({
   effect: 'read',
   input: Type.Object(
     {
-      include: Type.Optional(Type.String({ description: '`shipment`: with bill, line and ports' })),
-      filters,
+      ...filterArguments.containers,
+      ...filterInput,
+      view: Type.Optional(oneOf(['compact', 'full'], 'With `filters`: full by default')),
+      include: Type.Optional(
+        Type.Unsafe<string | readonly string[]>({
+          type: ['string', 'array'],
+          description: '`shipment`: with bill, line and ports; `pod_terminal` is always there',
+        }),
+      ),
       ...orderingSchema('containers'),
       fields,
       ...paging,
     },
     closed,
   ),
-  output: listSchema(schemaOf(item), filtered),
+  output: listSchema(Type.Union([partial(schemaOf(item)), compactContainer]), filtered),
   run: async (toolContext, input) => {
     const { service, context, uriOf } = toolContext
     const page = readPage(input)
-    const filter = { number: null, ...(await readFilters(toolContext, 'containers', input.filters)) }
+    const read = await readListFilter(toolContext, 'containers', input)
+    const { filter } = read
     const by = readGroup('containers', input.count_by)
     const order = readSort('containers', input.sort, '-updated_at')
     const names = readFields(input.fields, Object.keys(item))
@@ -102,7 +120,11 @@ export const listContainers = defineTool({
       by === null ? listRows(service, context, { filter, order, page }) : null,
       countUnknownContainers(service, context, { filter }),
     ])
-    const about = { understood: describeFilter(filter), unknown: writeUnknownCounts(unknown, 'containers') }
+    const about = {
+      understood: describeFilter(filter),
+      unknown: writeUnknownCounts(unknown, 'containers'),
+      _metadata: writeListMetadata(read, { page, sort: input.sort, total: found?.total ?? 0 }),
+    }
     if (found === null)
       return answerCounts(toolContext, {
         list: { of: 'containers', filter, by: by ?? 'status' },
@@ -112,11 +134,14 @@ export const listContainers = defineTool({
       })
     const wantsShipment =
       names?.includes('shipment') === true ||
-      input.include?.split(',').some((each) => each.trim() === 'shipment') === true
+      [input.include ?? []].flat().some((each) => each.split(',').some((part) => part.trim() === 'shipment'))
+    const isOlderForm = input.filters !== undefined || typeof input.include === 'string'
+    const isFull = names !== null || (input.view ?? (isOlderForm ? 'full' : 'compact')) === 'full'
     const ids = [...new Set(found.rows.map(({ shipmentId }) => shipmentId))]
     const byId = new Map((await getShipments(service, context, { ids })).map((each) => [each.id, each]))
     const write = (container: ContainerReading) => {
       const shipment = byId.get(container.shipmentId) ?? null
+      if (shipment !== null && !isFull) return writeCompactContainer({ container, shipment, now })
       const urgency = shipment === null ? null : writeUrgency(container, shipment, now)
       const row = { ...container, shipment, urgency, wantsShipment }
       return pickFields(writeMembers(item, row), { fields: names, rare })
@@ -125,7 +150,7 @@ export const listContainers = defineTool({
     return names === null
       ? makeResult(
           data,
-          listGuidance(found, { page, unknown, tools: ['get_container', 'get_container_route'] }),
+          listGuidance(found, { page, unknown, tools: ['get_container', 'get_container_route'], ...read }),
           found.rows.map(({ id, projection }) => ({ uri: uriOf('container', id), name: projection.number })),
         )
       : makeResult(data, null)

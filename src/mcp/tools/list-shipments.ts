@@ -8,16 +8,25 @@ import { listShipments as listRows } from '../../modules/shipments/list-shipment
 import type { ShipmentReading } from '../../modules/shipments/list-shipments-sql.ts'
 import { shipmentStatus } from '../../modules/shipments/shipment-status.ts'
 import { Type } from '../../platform/json-schema.ts'
+import { filterArguments, filterInput, readListFilter } from '../lists/api-filters.ts'
 import { fields, pickFields, readFields } from '../lists/columns.ts'
-import { describeFilter, filterNames, readFilters } from '../lists/list-filters.ts'
-import { answerCounts, filtered, listGuidance, listSchema, writeList, writeUnknownCounts } from '../lists/lists.ts'
+import { describeFilter, filterNames } from '../lists/list-filters.ts'
+import {
+  answerCounts,
+  filtered,
+  listGuidance,
+  listSchema,
+  writeList,
+  writeListMetadata,
+  writeUnknownCounts,
+} from '../lists/lists.ts'
 import { orderingSchema, readGroup, readSort } from '../lists/orders.ts'
 import { slipHours } from '../presenters/delay.ts'
 import { markUnlessCode } from '../presenters/fence.ts'
 import { writeLabels } from '../presenters/labels.ts'
 import { writeInstant, writeTime } from '../presenters/local-time.ts'
 import { placeSchema, vesselSchema, writePlace, writeVessel } from '../presenters/places.ts'
-import { closed, filters, paging, readPage } from '../tool/inputs.ts'
+import { closed, paging, readPage } from '../tool/inputs.ts'
 import { type Members, schemaOf, writeMembers } from '../tool/members.ts'
 import { list, number, numberOrNull, optional, text, textOrNull, texts } from '../tool/schema.ts'
 import { defineTool, makeResult } from '../tool/tool.ts'
@@ -68,10 +77,9 @@ export const listShipments = defineTool({
   effect: 'read',
   input: Type.Object(
     {
-      number: Type.Optional(Type.String({ description: 'The exact number that was tracked' })),
+      ...filterArguments.shipments,
       query: Type.Optional(Type.String({ description: 'Part of a number or reference' })),
-      tracking_stopped: Type.Optional(Type.Boolean({ description: 'true: only stopped ones; false: only the others' })),
-      filters,
+      ...filterInput,
       include_containers: Type.Optional(Type.Boolean({ default: false, description: 'List the containers of each' })),
       ...orderingSchema('shipments'),
       fields,
@@ -83,12 +91,8 @@ export const listShipments = defineTool({
   run: async (toolContext, input) => {
     const { service, context } = toolContext
     const page = readPage(input)
-    const filter = await readFilters(toolContext, 'shipments', {
-      number: input.number,
-      q: input.query,
-      tracking_stopped: input.tracking_stopped,
-      ...input.filters,
-    })
+    const read = await readListFilter(toolContext, 'shipments', input, { q: input.query })
+    const { filter } = read
     const by = readGroup('shipments', input.count_by)
     const order = readSort('shipments', input.sort, '-created_at')
     const names = readFields(input.fields, Object.keys(item))
@@ -97,7 +101,11 @@ export const listShipments = defineTool({
       by === null ? listRows(service, context, { filter, order, page }) : null,
       countUnknownShipments(service, context, { filter }),
     ])
-    const about = { understood: describeFilter(filter), unknown: writeUnknownCounts(unknown, 'shipments') }
+    const about = {
+      understood: describeFilter(filter),
+      unknown: writeUnknownCounts(unknown, 'shipments'),
+      _metadata: writeListMetadata(read, { page, sort: input.sort, total: found?.total ?? 0 }),
+    }
     if (found === null)
       return answerCounts(toolContext, {
         list: { of: 'shipments', filter, by: by ?? 'status' },
@@ -118,7 +126,7 @@ export const listShipments = defineTool({
         }),
         { fields: names, rare },
       )
-    const guidance = listGuidance(found, { page, unknown, tools: ['get_shipment_details'] })
+    const guidance = listGuidance(found, { page, unknown, tools: ['get_shipment_details'], ...read })
     return makeResult(
       { ...writeList(found, { now, page, unknown, write }), ...about },
       names === null ? guidance : null,

@@ -6,7 +6,7 @@ import { listTrackingRequests as listRequests } from '../../modules/tracking-req
 import type { TrackingRequestReading } from '../../modules/tracking-requests/list-tracking-requests-sql.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { fields, pickFields, readFields } from '../lists/columns.ts'
-import { filterNames, readFilters } from '../lists/list-filters.ts'
+import { filterNames, readFilters, readTexts } from '../lists/list-filters.ts'
 import { answerCounts, listGuidance, listSchema, writeList } from '../lists/lists.ts'
 import { orderingSchema, readGroup, readSort } from '../lists/orders.ts'
 import { trackingRequestMembers } from '../presenters/tracking-request-item.ts'
@@ -31,7 +31,9 @@ export const listTrackingRequests = defineTool({
   input: Type.Object(
     {
       filters,
-      status: Type.Optional(oneOf(requestStatuses, 'Status of the request')),
+      request_number: Type.Optional(Type.String({ maxLength: 64, description: 'The exact number' })),
+      status: Type.Optional(oneOf([...requestStatuses, 'succeeded'], '`succeeded` means `created`')),
+      scac: Type.Optional(Type.String({ description: 'Shipping line, by SCAC or name' })),
       request_type: Type.Optional(oneOf(requestTypes, 'Kind of number')),
       why: Type.Optional(Type.Boolean({ description: 'Add the attempts, the reason and what to do; 25 rows at most' })),
       ...orderingSchema('requests'),
@@ -49,11 +51,9 @@ export const listTrackingRequests = defineTool({
     )
     const names = readFields(input.fields, Object.keys(item))
     const by = readGroup('requests', input.count_by)
-    const filter = await readFilters(toolContext, 'requests', {
-      status: input.status,
-      request_type: input.request_type,
-      ...input.filters,
-    })
+    const { status, request_type, request_number, scac } = input
+    const own = { status, request_type, request_number, scac }
+    const filter = await readFilters(toolContext, 'requests', readTexts('requests', own, input.filters))
     if (by !== null) return answerCounts(toolContext, { list: { of: 'requests', filter, by }, now })
     const found = await listRequests(service, context, {
       filter,

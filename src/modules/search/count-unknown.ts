@@ -3,6 +3,7 @@
  * these rows out without a notice, and a reader would understand an empty list as "none".
  */
 
+import type { NamedDemands, ValueDemand } from '../../db/listing/demands.ts'
 import { anyTime, type TimeRange } from '../../db/listing/page.ts'
 import { type Context, requireScope } from '../access/context.ts'
 import { type ContainerFilter, type ContainerUnknown, countContainerRows } from '../containers/list-containers-sql.ts'
@@ -37,6 +38,8 @@ const beforePickUp = [
 interface UnknownCondition<Filter> {
   readonly isFiltered: (filter: Filter) => boolean
   readonly without: Partial<Filter>
+  /** Filters of the v2 API that are about the same value. */
+  readonly names: readonly string[]
 }
 
 /** Counts only for conditions that the filter has, and leaves out counts of zero. */
@@ -87,35 +90,55 @@ export async function countUnknownShipments(
   }))
 }
 
-async function countAspects<What extends string, Filter>(
+async function countAspects<What extends string, Filter extends { readonly demands?: readonly NamedDemands[] }>(
   aspects: Readonly<Record<What, UnknownCondition<Filter>>>,
   filter: Filter,
   count: (what: What, without: Partial<Filter>) => Promise<UnknownCount>,
 ): Promise<readonly UnknownCount[]> {
-  const whats = Object.keys(aspects) as What[]
-  const filteredAspects = whats.filter((what) => aspects[what].isFiltered(filter))
-  const counts = await Promise.all(filteredAspects.map((what) => count(what, aspects[what].without)))
-  return counts.filter((each) => each.count !== 0)
+  const counts = (Object.keys(aspects) as What[]).flatMap((what) => {
+    const { isFiltered, without, names } = aspects[what]
+    const isDemanded = filter.demands?.some(({ name, all }) => names.includes(name) && !all.some(isAboutPresence))
+    const demands = filter.demands?.map((each) => (names.includes(each.name) ? { ...each, all: [absent] } : each)) ?? []
+    return isFiltered(filter) || isDemanded ? [count(what, { ...without, demands })] : []
+  })
+  return (await Promise.all(counts)).filter((each) => each.count !== 0)
 }
+
+const absent: ValueDemand = { kind: 'present', isPresent: false }
+/** Such a demand says itself what it wants of unknown values. */
+const isAboutPresence = ({ kind }: ValueDemand): boolean => kind === 'present'
 
 const isRange = (range: TimeRange | undefined): boolean =>
   range !== undefined && (range.start !== null || range.end !== null)
 
 const shipmentAspects: Readonly<Record<ShipmentUnknown, UnknownCondition<ShipmentFilter>>> = {
-  pol: { isFiltered: ({ pol }) => pol != null, without: { pol: null } },
-  pod: { isFiltered: ({ pod }) => pod != null, without: { pod: null } },
-  vesselImo: { isFiltered: ({ vesselImo }) => vesselImo != null, without: { vesselImo: null } },
-  podEtaAt: { isFiltered: ({ podEtaAt }) => isRange(podEtaAt), without: { podEtaAt: anyTime } },
+  pol: { isFiltered: ({ pol }) => pol != null, without: { pol: null }, names: ['pol_code'] },
+  pod: { isFiltered: ({ pod }) => pod != null, without: { pod: null }, names: ['pod_code'] },
+  vesselImo: { isFiltered: ({ vesselImo }) => vesselImo != null, without: { vesselImo: null }, names: ['vessel_name'] },
+  podEtaAt: {
+    isFiltered: ({ podEtaAt }) => isRange(podEtaAt),
+    without: { podEtaAt: anyTime },
+    names: ['pod_eta_at', 'pod_arrival', 'arrival'],
+  },
 }
 
 const containerAspects: Readonly<Record<ContainerUnknown, UnknownCondition<ContainerFilter>>> = {
-  pol: { isFiltered: ({ pol }) => pol != null, without: { pol: null } },
-  pod: { isFiltered: ({ pod }) => pod != null, without: { pod: null } },
-  vesselImo: { isFiltered: ({ vesselImo }) => vesselImo != null, without: { vesselImo: null } },
-  podEtaAt: { isFiltered: ({ podEtaAt }) => isRange(podEtaAt), without: { podEtaAt: anyTime } },
-  earliestLfd: { isFiltered: ({ earliestLfd }) => isRange(earliestLfd), without: { earliestLfd: anyTime } },
+  pol: { isFiltered: ({ pol }) => pol != null, without: { pol: null }, names: ['pol_code'] },
+  pod: { isFiltered: ({ pod }) => pod != null, without: { pod: null }, names: ['pod_code'] },
+  vesselImo: { isFiltered: ({ vesselImo }) => vesselImo != null, without: { vesselImo: null }, names: ['vessel_name'] },
+  podEtaAt: {
+    isFiltered: ({ podEtaAt }) => isRange(podEtaAt),
+    without: { podEtaAt: anyTime },
+    names: ['pod_eta_at', 'pod_arrival', 'arrival'],
+  },
+  earliestLfd: {
+    isFiltered: ({ earliestLfd }) => isRange(earliestLfd),
+    without: { earliestLfd: anyTime },
+    names: ['pickup_lfd'],
+  },
   holds: {
     isFiltered: ({ isHeld, hold }) => isHeld != null || hold != null,
     without: { isHeld: null, hold: null },
+    names: [],
   },
 }

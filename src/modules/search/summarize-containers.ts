@@ -1,4 +1,4 @@
-/** Counts the containers that match, by one of the four groups of the v2 API. */
+/** Counts the containers that match, by one of the four groups of the v2 API, or by the last free day. */
 
 import type { Context } from '../access/context.ts'
 import type { ContainerFilter, ContainerGroup } from '../containers/list-containers-sql.ts'
@@ -7,13 +7,15 @@ import { countRowsBy } from './count-rows-by.ts'
 import { nameGroup } from './name-group.ts'
 
 export const summaryGroups = ['current_status', 'pod_terminal', 'shipping_line', 'port_of_discharge'] as const
-export type SummaryGroup = (typeof summaryGroups)[number]
 const columns = {
   current_status: 'status',
   pod_terminal: 'terminal',
   shipping_line: 'line',
   port_of_discharge: 'pod',
-} as const satisfies Readonly<Record<SummaryGroup, ContainerGroup>>
+  pickup_lfd_date: 'pickup_lfd',
+} as const satisfies Readonly<Record<string, ContainerGroup>>
+type SummaryGroup = keyof typeof columns
+export const allSummaryGroups = Object.keys(columns) as readonly SummaryGroup[]
 
 export interface ContainerSummary {
   /** The largest first. A null key: the value is not known. */

@@ -53,6 +53,11 @@ export class Agent {
     return input !== undefined && names.every((name) => Object.hasOwn(input, name))
   }
 
+  /** The argument with which a list has also what is no longer tracked, where it would leave that out. */
+  withStopped(tool: string): Json {
+    return this.offers(tool, 'include_stopped_tracking') ? { include_stopped_tracking: true } : {}
+  }
+
   /** Whether the description of a list names this filter. */
   filtersBy(tool: string, filter: string): boolean {
     return new RegExp(`\\b${filter}\\b`).test(this.#abouts.get(tool) ?? '')

@@ -30,7 +30,7 @@ const earliest = ({ import_deadlines: days, pod_timezone, final_destination_time
 
 async function counts(agent: Agent, tool: string, by: string, member: string, filters: Json = {}): Promise<Json> {
   if (agent.offers(tool, 'count_by')) {
-    const { counts: found } = await agent.ask(tool, { filters, count_by: by })
+    const { counts: found } = await agent.ask(tool, { filters, count_by: by, ...agent.withStopped(tool) })
     return Object.fromEntries((found as readonly Json[]).map(({ value, count }) => [String(value), count]))
   }
   const rows = await agent.rows(tool, { filters })
@@ -41,7 +41,8 @@ async function counts(agent: Agent, tool: string, by: string, member: string, fi
 
 /** Rows with these members only, where the server can leave the others out. */
 function rows(agent: Agent, tool: string, args: Json, fields: string, at?: number): Promise<readonly Json[]> {
-  return agent.rows(tool, agent.offers(tool, 'fields') ? { ...args, fields } : args, at)
+  const all = { ...args, ...agent.withStopped(tool) }
+  return agent.rows(tool, agent.offers(tool, 'fields') ? { ...all, fields } : all, at)
 }
 
 const lateBy = ({ attributes: a }: Facts['shipments'][number]): number | null =>
@@ -50,7 +51,7 @@ const lateBy = ({ attributes: a }: Facts['shipments'][number]): number | null =>
 /** Hours that each shipment is later than first told, by bill. */
 async function slips(agent: Agent): Promise<readonly (readonly [string, number])[]> {
   if (agent.offers('list_shipments', 'fields')) {
-    const all = await agent.rows('list_shipments', { fields: 'billOfLading, slipHours' })
+    const all = await rows(agent, 'list_shipments', {}, 'billOfLading, slipHours')
     return all.flatMap(({ billOfLading, slipHours }) =>
       slipHours === null ? [] : [[String(billOfLading), Number(slipHours)] as const],
     )
@@ -113,7 +114,8 @@ export const lists: readonly Task[] = [
     asks: 'And of how many there is the last free day unknown?',
     play: async (agent, facts) => {
       const filters = { pod: busiestPort(facts), status: waiting, lfd_before: daysOn(facts, 7) }
-      const answer = await agent.ask('list_containers', { filters, page_size: 1 })
+      const all = agent.withStopped('list_containers')
+      const answer = await agent.ask('list_containers', { filters, page_size: 1, ...all })
       return list(answer, 'unknown')[0]?.['count'] ?? 0
     },
     truth: (facts) =>
@@ -204,7 +206,8 @@ export const lists: readonly Task[] = [
     play: async (agent, facts) => {
       const name = busiestPort(facts)
       const typed = `${name.slice(0, -2)}${name.at(-1)}${name.at(-2)}`
-      const answer = await agent.ask('list_containers', { filters: { pod: typed }, page_size: 1 })
+      const all = agent.withStopped('list_containers')
+      const answer = await agent.ask('list_containers', { filters: { pod: typed }, page_size: 1, ...all })
       return part(answer, 'meta')['total']
     },
     truth: (facts) => facts.containers.filter((box) => portOf(facts, box) === busiestPort(facts)).length,

@@ -9,7 +9,11 @@ import { isObject } from '../../domain/values/json-value.ts'
 import { containerFilters } from '../../modules/containers/containers-routes.ts'
 import type { ContainerFilter } from '../../modules/containers/list-containers-sql.ts'
 import { listDefinitions } from '../../modules/custom-fields/get-definition.ts'
-import { type FieldFilter, readFieldFilters } from '../../modules/custom-fields/read-field-filters.ts'
+import {
+  type FieldFilter,
+  readContainerFieldFilters,
+  readFieldFilters,
+} from '../../modules/custom-fields/read-field-filters.ts'
 import { ServiceError } from '../../modules/errors.ts'
 import type { ShipmentFilter } from '../../modules/shipments/list-shipments-sql.ts'
 import { shipmentFilters } from '../../modules/shipments/shipments-routes.ts'
@@ -33,7 +37,8 @@ const apiFilters: Readonly<Record<FilteredList, Readonly<Record<string, Filter<u
   shipments: shipmentFilters,
   containers: containerFilters,
 }
-const entityTypes = { shipments: 'Shipment', containers: 'Container' } as const
+/** Whose custom fields a list is filtered by, its own first. */
+const fieldOwners = { shipments: ['Shipment'], containers: ['Container', 'Shipment'] } as const
 
 /** The list of tools shows the first type. */
 const argument = (types: readonly string[], description?: string) =>
@@ -94,6 +99,8 @@ export interface ReadListFilter<Of> {
   /** The filters as given, and `actively_tracked` where it was added. */
   readonly applied: Given
   readonly fields: readonly AppliedField[]
+  /** Why a filter finds nothing. */
+  readonly notes: readonly string[]
   /** False where `actively_tracked` was added. */
   readonly hasStopped: boolean
 }
@@ -145,13 +152,21 @@ export async function readListFilter<L extends FilteredList>(
   const ours = await readFilters(toolContext, list, texts)
   const { customFields = [], ...byName } = readParameters(list, parameters, texts)
   const { service, context } = toolContext
-  const conditions = await readFieldFilters(service, context, {
-    entityType: entityTypes[list],
-    given: customFields as readonly FieldFilter[],
-  })
+  const given = customFields as readonly FieldFilter[]
+  const ofFields =
+    list === 'containers'
+      ? await readContainerFieldFilters(service, context, given)
+      : { fields: await readFieldFilters(service, context, { entityType: 'Shipment', given }) }
   // The cast is safe: the members are those of the filters of the API's list.
-  const filter = { number: null, ...ours, ...byName, fields: conditions } as unknown as FilterOf[L]
-  return { filter, applied: Object.fromEntries(applied), fields, hasStopped }
+  const filter = { number: null, ...ours, ...byName, ...ofFields } as unknown as FilterOf[L]
+  const notes = Object.values(apiFilters[list]).flatMap((each) => each.unanswered?.(parameters) ?? [])
+  return {
+    filter,
+    applied: Object.fromEntries(applied),
+    fields,
+    notes: notes.map(({ parameter, detail }) => `\`${bareName(parameter)}\`: ${detail}`),
+    hasStopped,
+  }
 }
 
 /** The values of the filters that the parameters give. */
@@ -196,7 +211,6 @@ function writeParameters(list: FilteredList, name: string, value: unknown): read
     if (isObject(part)) return Object.entries(part).flatMap(([key, each]) => write(`${parameter}[${key}]`, each))
     const isArray = Array.isArray(part) && isParameter(list, `${parameter}[]`)
     if (!isArray && !isParameter(list, parameter)) throw invalidFilterError(name, 'is a text')
-    if (/[\p{Cc}\ufffd]/u.test(textOf(name, part))) throw invalidFilterError(name, 'has control characters')
     return [[isArray ? `${parameter}[]` : parameter, textOf(name, part, isArray ? arraySeparator : ',')]]
   }
   const parameter = findParameter(list, name)
@@ -212,14 +226,18 @@ async function readFields(
   list: FilteredList,
   given: unknown,
 ): Promise<readonly AppliedField[]> {
-  const filter = { entityType: entityTypes[list], dataType: null, displayName: null }
-  const { rows } = await listDefinitions(service, context, { filter, page: { number: 1, size: 500 } })
+  const filter = { dataType: null, displayName: null }
+  const page = { number: 1, size: 500 }
+  const found = fieldOwners[list].map((entityType) =>
+    listDefinitions(service, context, { filter: { ...filter, entityType }, page }),
+  )
+  const rows = (await Promise.all(found)).flatMap((each) => each.rows)
   return Object.entries(isObject(given) ? given : { [String(given)]: '' }).map(([name, value]) => {
-    const found =
+    const field =
       rows.find(({ apiSlug }) => apiSlug === name) ??
       rows.find(({ displayName }) => plainName(displayName) === plainName(name))
-    if (found !== undefined) {
-      const { displayName, apiSlug, dataType } = found
+    if (field !== undefined) {
+      const { displayName, apiSlug, dataType } = field
       return { field: writeLabel(displayName), api_slug: apiSlug, data_type: dataType, value: textOf(name, value) }
     }
     const known = rows.flatMap(({ apiSlug, displayName }) => [apiSlug, displayName])

@@ -6,8 +6,9 @@
 
 import { Problem } from '../../api/errors/problem.ts'
 import { type Filter, makeTextFilter } from '../../api/query/filters.ts'
-import { dayFilter } from '../../api/query/list-filters.ts'
+import { dayFilter, textsFilter } from '../../api/query/list-filters.ts'
 import type { FilterValues } from '../../api/query/query.ts'
+import type { TagFilter } from '../../db/listing/add-labels.ts'
 import { parseContainerNumber } from '../../domain/values/identifiers.ts'
 import { containerFilters } from '../../modules/containers/containers-routes.ts'
 import { ServiceError } from '../../modules/errors.ts'
@@ -29,17 +30,24 @@ const placeFilter = (name: string) =>
   makeTextFilter(name, Type.String(), (text) => readPlaces(name, text).map(({ unlocode }) => unlocode))
 const ports = { pol: placeFilter('pol'), pod: placeFilter('pod') }
 
+/** All of these tags. */
+const tags: Filter<TagFilter | null> = makeTextFilter('tag', Type.String(), (text) => {
+  const given = textsFilter('tag', '').read(new Map([['tag', text]]))
+  return given && { tags: given, areAllNeeded: true }
+})
+
 const filtersOf = {
-  shipments: { ...omitFilters(shipmentFilters, 'customFields', 'demands'), ...ports },
+  shipments: { ...omitFilters(shipmentFilters, 'customFields', 'demands'), ...ports, tags },
   containers: {
     numbers: makeTextFilter('number', Type.String(), (text) => readContainerNumbers('number', text)),
     ...omitFilters(containerFilters, 'number', 'pickupLfd', 'customFields', 'demands'),
     ...ports,
+    tags,
     // The API's filter is about the last free day of the contract. Users ask agents about the one that costs money
     // first.
     earliestLfd: dayFilter('lfd', 'The earliest last free day'),
   },
-  requests: omitFilters(listFilters, 'customFields'),
+  requests: { ...omitFilters(listFilters, 'customFields'), tags },
 }
 
 export type ListKind = keyof typeof filtersOf

@@ -36,6 +36,7 @@ export const filtered = {
     page_size: number,
     has_more: flag,
     next_page: optional(number),
+    notes: optional(texts),
     custom_fields: optional(list(object({ field: text, api_slug: text, data_type: text, value: text }))),
   }),
   understood: object({
@@ -76,7 +77,7 @@ export function writeList<Row>(
 
 /** What a list was read by, and which page follows. */
 export function writeListMetadata(
-  { applied, fields }: Pick<ReadListFilter<unknown>, 'applied' | 'fields'>,
+  { applied, fields, notes }: Pick<ReadListFilter<unknown>, 'applied' | 'fields' | 'notes'>,
   of: { readonly page: PageRequest; readonly sort: string | undefined; readonly total: number },
 ) {
   const { number: page, size } = of.page
@@ -88,6 +89,7 @@ export function writeListMetadata(
     page_size: size,
     has_more: hasMore,
     ...(hasMore ? { next_page: page + 1 } : {}),
+    ...(notes.length === 0 ? {} : { notes }),
     ...(fields.length === 0 ? {} : { custom_fields: fields }),
   }
 }

@@ -7,7 +7,7 @@ import type { NamedDemands, ValueDemand } from '../../db/listing/demands.ts'
 import { anyTime, type TimeRange } from '../../db/listing/page.ts'
 import { type Context, requireScope } from '../access/context.ts'
 import { type ContainerFilter, type ContainerUnknown, countContainerRows } from '../containers/list-containers-sql.ts'
-import type { Service } from '../service.ts'
+import { journeyNow, type Service } from '../service.ts'
 import { countShipmentRows, type ShipmentFilter, type ShipmentUnknown } from '../shipments/list-shipments-sql.ts'
 
 export interface UnknownCount {
@@ -44,19 +44,20 @@ interface UnknownCondition<Filter> {
 
 /** Counts only for conditions that the filter has, and leaves out counts of zero. */
 export async function countUnknownContainers(
-  { pool }: Service,
+  service: Service,
   context: Context,
   { filter }: { readonly filter: ContainerFilter },
 ): Promise<readonly UnknownCount[]> {
   requireScope(context, 'read')
   const count = (of: Partial<ContainerFilter>) =>
     countContainerRows(
-      pool,
+      service.pool,
       {
         accountId: context.account.id,
         filter: { ...filter, ...of },
         order: '-updated_at',
         page: firstPage,
+        now: journeyNow(service, context.account.isSandbox),
       },
       countMax,
     )
@@ -69,7 +70,7 @@ export async function countUnknownContainers(
 }
 
 export async function countUnknownShipments(
-  { pool }: Service,
+  service: Service,
   context: Context,
   { filter }: { readonly filter: ShipmentFilter },
 ): Promise<readonly UnknownCount[]> {
@@ -77,12 +78,13 @@ export async function countUnknownShipments(
   return countAspects(shipmentAspects, filter, async (what, without) => ({
     what,
     count: await countShipmentRows(
-      pool,
+      service.pool,
       {
         accountId: context.account.id,
         filter: { ...filter, ...without, unknown: what },
         order: '-created_at',
         page: firstPage,
+        now: journeyNow(service, context.account.isSandbox),
       },
       countMax,
     ),

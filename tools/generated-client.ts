@@ -21,7 +21,18 @@ try {
   cpSync(join(root, 'tools/generated-client'), folder, { recursive: true })
   run('npm', 'install', '--no-audit', '--no-fund', '--loglevel=error')
   run('npx', 'openapi-typescript', join(root, 'docs/openapi.json'), '-o', 'landfall.d.ts')
-  const options = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--skipLibCheck', '--allowImportingTsExtensions', '--rewriteRelativeImportExtensions', '--target', 'es2024', '--module', 'nodenext']
+  const options = [
+    '--strict',
+    '--exactOptionalPropertyTypes',
+    '--noUncheckedIndexedAccess',
+    '--skipLibCheck',
+    '--allowImportingTsExtensions',
+    '--rewriteRelativeImportExtensions',
+    '--target',
+    'es2024',
+    '--module',
+    'nodenext',
+  ]
   run('npx', 'tsc', ...options, 'walk.mts')
   const program = startProgram({ dataFolder: data.path, ports: await freePorts(), env: withoutThreads })
   try {

@@ -15,7 +15,8 @@ import type {
 import { Type } from '../../platform/json-schema.ts'
 import { findNamesakes } from '../../reference/places.ts'
 import { parameterFault } from '../errors/problem.ts'
-import { arraySeparator, type Filter, severalTexts } from './filters.ts'
+import { arraySeparator, type Filter } from './filters.ts'
+import { severalTexts } from './list-filters.ts'
 
 const listMax = 100
 

@@ -99,24 +99,6 @@ export function numberFilter(name: string, description: string, { isList = false
   })
 }
 
-/** Schema of a parameter that is given once for each text. */
-export function severalTexts(description: string): TSchema {
-  return Type.Array(Type.String({ maxLength: 2_000 }), { description })
-}
-
-/** `name` is given once for each number. */
-export function severalNumbersFilter(name: string): Filter<readonly string[] | null> {
-  const each = numberFilter(name, '')
-  return {
-    parameters: { [name]: severalTexts('One of these numbers.') },
-    read: (given) => {
-      const texts = (given.get(name) ?? '').split(arraySeparator)
-      const numbers = texts.flatMap((text) => each.read(new Map([[name, text]])) ?? [])
-      return numbers.length === 0 ? null : numbers
-    },
-  }
-}
-
 export function choiceFilter<const Value extends string>(
   name: string,
   values: readonly Value[],

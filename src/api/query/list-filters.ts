@@ -10,7 +10,33 @@ import { findPlaceByCode, findPlaceById } from '../../reference/places.ts'
 import { findVesselById } from '../../reference/vessels.ts'
 import { parameterFault } from '../errors/problem.ts'
 import { isUuid } from '../http/path-parameters.ts'
-import { booleanFilter, type Filter, listFilter, makeTextFilter, severalTexts, textFilter } from './filters.ts'
+import {
+  arraySeparator,
+  booleanFilter,
+  type Filter,
+  listFilter,
+  makeTextFilter,
+  numberFilter,
+  textFilter,
+} from './filters.ts'
+
+/** Schema of a parameter that is given once for each text. */
+export function severalTexts(description: string): TSchema {
+  return Type.Array(Type.String({ maxLength: 2_000 }), { description })
+}
+
+/** `name` is given once for each number. */
+export function severalNumbersFilter(name: string): Filter<readonly string[] | null> {
+  const each = numberFilter(name, '')
+  return {
+    parameters: { [name]: severalTexts('One of these numbers.') },
+    read: (given) => {
+      const texts = (given.get(name) ?? '').split(arraySeparator)
+      const numbers = texts.flatMap((text) => each.read(new Map([[name, text]])) ?? [])
+      return numbers.length === 0 ? null : numbers
+    },
+  }
+}
 
 /** One status or several. */
 export function statusFilter<const Status extends string>(

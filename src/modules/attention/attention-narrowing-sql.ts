@@ -1,7 +1,7 @@
 /** To which shipments and requests a question about exceptions is limited, and what of it is left out. */
 
 import { type Binder, bindValues } from '../../db/listing/bind-values.ts'
-import { entitiesWith, type FieldCondition } from '../custom-fields/field-conditions-sql.ts'
+import { entitiesWith, type FieldCondition } from '../../db/listing/field-conditions.ts'
 
 /** Null, or left out: no condition. */
 export interface AttentionNarrowing {

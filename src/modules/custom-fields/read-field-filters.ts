@@ -2,13 +2,13 @@
  * Filters of a list by custom fields. The slug leads to the definition, and its data type decides how the text is read.
  */
 
+import type { FieldCondition } from '../../db/listing/field-conditions.ts'
+import type { TextCondition } from '../../db/listing/text-conditions.ts'
 import { type FieldEntityType, readFieldValue } from '../../domain/values/custom-field.ts'
 import { type Context, requireScope } from '../access/context.ts'
 import { ServiceError } from '../errors.ts'
 import type { Service } from '../service.ts'
 import { type FieldDefinition, findDefinitionsBySlug } from './custom-field-definitions-sql.ts'
-import type { FieldCondition } from './field-conditions-sql.ts'
-import type { TextCondition } from './text-conditions-sql.ts'
 
 const partsMax = 20
 

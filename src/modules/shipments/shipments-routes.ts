@@ -11,13 +11,13 @@ import {
   numberFilter,
   partialTextFilter,
   scacFilter,
-  severalNumbersFilter,
   timeFilter,
 } from '../../api/query/filters.ts'
 import {
   customFieldsFilter,
   placeFilter,
   refNumberFilter,
+  severalNumbersFilter,
   statusFilter,
   tagsFilter,
   vesselFilter,

@@ -4,6 +4,7 @@ import type { Db } from '../../db/database.ts'
 import { addLabels, type TagFilter } from '../../db/listing/add-labels.ts'
 import { makeConditions, sql } from '../../db/listing/conditions.ts'
 import { countGroups, type Groups } from '../../db/listing/count-groups.ts'
+import { addFieldConditions, type FieldCondition } from '../../db/listing/field-conditions.ts'
 import { getJsonInstant, readJsonInstant } from '../../db/listing/json-instant.ts'
 import {
   countUpTo,
@@ -18,7 +19,6 @@ import type { LineDetection } from '../../domain/tracking-requests/line-detectio
 import type { RequestType } from '../../domain/tracking-requests/tracking-request-state.ts'
 import type { LastChangedBy } from '../audit/audit-events-sql.ts'
 import { userOf } from '../audit/user-of-sql.ts'
-import { addFieldConditions, type FieldCondition } from '../custom-fields/field-conditions-sql.ts'
 import { requestCandidates } from '../search/search-candidates-sql.ts'
 import { plainQuery } from '../search/search-sql.ts'
 

@@ -3,8 +3,8 @@
  * shipment's. The index of parts (migration 0133) finds them when they are few; otherwise each row is compared.
  */
 
-import type { Db } from '../../db/database.ts'
-import type { ConditionsMaker } from '../../db/listing/conditions.ts'
+import type { Db } from '../database.ts'
+import type { ConditionsMaker } from './conditions.ts'
 
 export interface TextCondition {
   /** Fields of the container and of its shipment. */

@@ -2,8 +2,8 @@
  * Conditions on the values of custom fields: an equal value, or one of several choices. The index of values finds them.
  */
 
-import type { ConditionsMaker } from '../../db/listing/conditions.ts'
 import type { FieldValue } from '../../domain/values/custom-field.ts'
+import type { ConditionsMaker } from './conditions.ts'
 
 export interface FieldCondition {
   readonly definitionId: string

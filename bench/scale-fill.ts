@@ -111,6 +111,7 @@ async function fillAccount(client: PoolClient, accountId: string, containers: nu
               'podTerminal', jsonb_build_object('terminalId', md5('t' || ${chance('t', 60)})::uuid),
               'freeTime', jsonb_build_object('terminal', null, 'rail', null, 'line', case when n % 2 = 0 then jsonb_build_object('kind', 'day', 'on',
                  (timestamptz '2026-06-30' - ($2::integer - n) * interval '1 minute')::date::text) end),
+              'saidBy', '{"fees": "terminal"}'::jsonb, 'fees', case when n % 30 = 0 then '[{"type": "demurrage", "amount": 5, "currencyCode": "USD"}]'::jsonb else '[]' end,
               'holds', case when n % 20 = 0 then '[{"name": "customs", "status": "hold", "description": null}]'::jsonb else '[]' end),
             ${at}, ${at}, ${oneOf('c', lines)}
        from (select projection from containers where account_id = $3 limit 1) p, generate_series(1, $2::integer) as n,

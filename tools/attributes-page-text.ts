@@ -35,13 +35,18 @@ export function attributeRows(
     Object.entries(attributes).flatMap(([name, schema]) =>
       membersOf(name, schema).map((member) => ({
         name: member,
-        by: measured.filter(({ filled }) => filled.has(`${type}.${member}`)).map(({ way }) => way),
+        by: measured.filter(({ filled }) => isFilled(filled, `${type}.${member}`)).map(({ way }) => way),
       })),
     )
   return {
     container: rowsOf('container', container.attributes),
     shipment: rowsOf('shipment', shipment.attributes),
   }
+}
+
+/** An object is filled when one of its members is. */
+function isFilled(filled: ReadonlySet<string>, name: string): boolean {
+  return filled.has(name) || [...filled].some((each) => each.startsWith(`${name}.`))
 }
 
 function membersOf(name: string, schema: object): readonly string[] {

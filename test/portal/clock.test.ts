@@ -74,10 +74,13 @@ test('the free time uses the earlier of the reported and the calculated last fre
 })
 
 test("the terminal's last free day does not count once the container is on rail", () => {
+  const none = { original: null, current: null, calculated: null, manual: false }
+  const nothing = { original_value: null, original_selection: null, current_value: null, current_selection: null }
   const deadlines = {
     pickup_lfd_terminal: '2026-02-01T08:00:00Z',
     pickup_lfd_rail: null,
     pickup_lfd_line: '2026-02-09T08:00:00Z',
+    pod: { line: none, facility: none, unified: nothing },
   }
   const of = (current_status: 'grounded' | 'on_rail') =>
     clockOf({ box: box('A', { current_status, import_deadlines: deadlines }), charged: null }, now)?.lastFreeDay

@@ -35,6 +35,11 @@ export function comparedNames(table: Readonly<Record<string, Attribute<unknown>>
   return Object.entries(table).flatMap(([name, { isCompared }]) => (isCompared ? [name] : []))
 }
 
+/** A closed object; all its members are required. */
+export function objectSchema(properties: Readonly<Record<string, object>>) {
+  return { type: 'object', required: Object.keys(properties), properties, additionalProperties: false }
+}
+
 export const text = { type: 'string' }
 export const textOrNull = { type: ['string', 'null'] }
 export const texts = { type: 'array', items: text }

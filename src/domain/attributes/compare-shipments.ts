@@ -3,6 +3,7 @@
  * written in two ways; a value that only one of them has is a difference of its own kind.
  */
 
+import { isObject } from '../values/json-value.ts'
 import { comparedNames } from './attribute.ts'
 import { containerAttributes } from './container-attributes.ts'
 import { shipmentAttributes } from './shipment-attributes.ts'
@@ -61,8 +62,8 @@ export function compareShipments(there: ShipmentResource, here: ShipmentResource
 function compareContainers(there: ContainerResource, here: ContainerResource): readonly Difference[] {
   const { number } = here
   const attributes = compareAttributes(comparedOfContainer, {
-    there: there.attributes,
-    here: here.attributes,
+    there: withoutPodDeadlines(there.attributes),
+    here: withoutPodDeadlines(here.attributes),
   })
   return [
     ...attributes.map((found): Difference => ({ of: 'container', number, ...found })),
@@ -70,6 +71,12 @@ function compareContainers(there: ContainerResource, here: ContainerResource): r
       (found): Difference => ({ of: 'transport_event', number, ...found }),
     ),
   ]
+}
+
+/** What was stated first, and what an account's own terms give, differs from installation to installation. */
+function withoutPodDeadlines(attributes: ResourceAttributes): ResourceAttributes {
+  const { import_deadlines: deadlines } = attributes
+  return isObject(deadlines) ? { ...attributes, import_deadlines: { ...deadlines, pod: undefined } } : attributes
 }
 
 type AttributeDifference = Omit<Difference, 'of' | 'number'>

@@ -16,11 +16,13 @@ import {
   instant,
   instantOrNull,
   numberOrNull,
+  objectSchema,
   text,
   textOrNull,
   texts,
   zoneOrNull,
 } from './attribute.ts'
+import { type CalculatedFreeDays, podDeadlines, podDeadlinesOf } from './pod-deadlines.ts'
 
 /** What is shown of a container and is not in its projection. Times are ISO 8601 UTC. */
 export interface ContainerContext {
@@ -33,6 +35,7 @@ export interface ContainerContext {
   readonly inland: InlandMoves<Moment>
   /** When sources of each kind last stated something. */
   readonly heardAt: Readonly<Record<'terminal' | 'podTerminal' | 'rail', string | null>>
+  readonly calculatedFreeDays: CalculatedFreeDays
   /** By their SCAC. */
   readonly railroads: Readonly<Record<'pod' | 'destination', string | null>>
 }
@@ -111,11 +114,13 @@ export const containerAttributes = {
       pickup_lfd_terminal: instantOrNull,
       pickup_lfd_rail: instantOrNull,
       pickup_lfd_line: instantOrNull,
+      pod: podDeadlines,
     }),
-    (container) => ({
+    (container, { calculatedFreeDays }) => ({
       pickup_lfd_terminal: lfdAt(container.freeTime.terminal, container),
       pickup_lfd_rail: lfdAt(container.freeTime.rail, container),
       pickup_lfd_line: lfdAt(container.freeTime.line, container),
+      pod: podDeadlinesOf(container, calculatedFreeDays),
     }),
   ),
   current_status: compared({ ...text, enum: containerStatuses }, (_, { status }) => status),
@@ -137,11 +142,6 @@ export const containerAttributes = {
     container.destination === null ? null : feesOf(container),
   ),
   ssl_lfd: notCompared(instantOrNull, (container) => lfdAt(container.freeTime.line, container)),
-}
-
-/** A closed object; all its members are required. */
-function objectSchema(properties: Readonly<Record<string, object>>) {
-  return { type: 'object', required: Object.keys(properties), properties, additionalProperties: false }
 }
 
 function milestoneTimeOf(name: MilestoneName) {

@@ -7,10 +7,10 @@ import { type FactClaim, splitTrips, type Trip } from '../journey/trip.ts'
 import { type NumberedTrip, numberTrips, pickTrips, type ShipmentRequest } from '../journey/trip-choice.ts'
 import { momentOf } from '../journey/trip-signs.ts'
 import type { Claim } from '../statements/observation.ts'
-import { compareText, placeKeyOf, type Statement } from '../statements/statement.ts'
+import { compareText, placeKeyOf, statedAtMsOf } from '../statements/statement.ts'
 import type { ContainerProjection } from '../view/projection.ts'
 import { applicableShipStatements, type ContainerShips, readContainerShips } from './container-ships.ts'
-import { readClaims, type SortedClaims } from './read-claims.ts'
+import { readClaims, type SortedClaims, type StatementGroup } from './read-claims.ts'
 
 export interface BillReading {
   readonly reading: SortedClaims
@@ -77,17 +77,19 @@ export function tripsOfContainer(
 /**
  * Those of `overtaken` that are of this trip of the container: of the last one that had begun when they were written.
  */
-export function selectOvertakenStatements(
+export function selectOvertaken(
   { number, trip }: { readonly number: string; readonly trip: Trip },
   { reading: { overtaken } }: BillReading,
   trips: readonly Trip[],
-): readonly Statement[] {
+): StatementGroup {
   const beginOf = ({ statements }: Trip) => Math.min(...statements.map(({ from }) => from))
-  if (overtaken.length === 0) return overtaken
+  if (overtaken.statements.length + overtaken.facts.length === 0) return overtaken
   const inOrder = trips.toSorted((a, b) => beginOf(a) - beginOf(b))
-  return overtaken.filter((statement) => {
-    const { equipment } = statement.event
-    if (equipment !== null && equipment !== number) return false
-    return (inOrder.findLast((each) => beginOf(each) <= momentOf(statement)) ?? inOrder[0]) === trip
-  })
+  const isOfTrip = (equipment: string | null, writtenAtMs: number): boolean =>
+    (equipment === null || equipment === number) &&
+    (inOrder.findLast((each) => beginOf(each) <= writtenAtMs) ?? inOrder[0]) === trip
+  return {
+    statements: overtaken.statements.filter((each) => isOfTrip(each.event.equipment, momentOf(each))),
+    facts: overtaken.facts.filter((each) => isOfTrip(each.observation.equipment, statedAtMsOf(each))),
+  }
 }

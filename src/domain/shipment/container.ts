@@ -38,6 +38,7 @@ import { type Legs, legsOf } from './container-legs.ts'
 import { findContradictedClaims } from './contradicted-claims.ts'
 import { selectPublishedEstimates } from './estimates.ts'
 import { firstEstimatesOf } from './first-estimates.ts'
+import { firstFreeDaysOf } from './first-free-days.ts'
 import { type ResolvedList as ResolvedNames, resolveFees, resolveHolds } from './holds-and-fees.ts'
 import { type Pickup, pickupOf } from './pickup.ts'
 import { type PodTerminal, resolvePodTerminal } from './pod-terminal.ts'
@@ -58,8 +59,8 @@ interface ContainerInput {
   readonly previous: ContainerProjection | null
   /** The last predicted arrival at the port of discharge. */
   readonly podEtaBefore: StatedEta | null
-  /** Estimates of this trip that had been replaced when they came. */
-  readonly overtaken: readonly Statement[]
+  /** Estimates and facts of this trip that had been replaced when they came. */
+  readonly overtaken: Pick<Trip, 'statements' | 'facts'>
   readonly now: string
   readonly rules: ProjectionRules
   readonly areaOf: AreaOf
@@ -116,7 +117,7 @@ export function projectContainer(input: ContainerInput): ProjectedContainer {
   })
   const contradicted = findContradictedClaims({ facts, atPickup, isOnlyContainer: input.isOnlyContainer })
   const issues = [...journey.issues, ...reading.issues, ...contradicted]
-  const firstEstimates = firstEstimatesOf(input.ordinal, [...trip.statements, ...input.overtaken])
+  const firstEstimates = firstEstimatesOf(input.ordinal, [...trip.statements, ...input.overtaken.statements])
   return { container, estimates: reading.estimates, firstEstimates, issues }
 }
 
@@ -153,6 +154,7 @@ function containerOf(input: ContainerInput, resolved: ResolvedParts): ContainerP
       terminal: believed.pickup_lfd_terminal?.value ?? null,
       rail: believed.pickup_lfd_rail?.value ?? null,
     },
+    ...firstFreeDaysOf([...input.trip.facts, ...input.overtaken.facts], input.previous),
     pickupAppointment: believed.pickup_appointment?.value ?? null,
     pickupTimeZone: pickup.timeZone,
     available: availability.available,

@@ -20,8 +20,11 @@ export interface SortedClaims {
   readonly byContainer: ReadonlyMap<string, StatementGroup>
   /** Claims about the whole shipment, such as the calls of its ships. */
   readonly underBill: StatementGroup
-  /** Estimates that are not active: their source had written something else by then, or writes something else now. */
-  readonly overtaken: readonly Statement[]
+  /**
+   * What is not active: estimates whose source had written something else by then, or writes something else now; and
+   * facts that came too late.
+   */
+  readonly overtaken: StatementGroup
   readonly issues: readonly JourneyIssue[]
 }
 
@@ -52,14 +55,15 @@ export function readClaims(claims: readonly Claim[], now: string): SortedClaims 
     else if (isAheadOf(statement, nowMs)) issues.push(futureIssue(statement))
     else group.statements.push(statement)
   }
-  return { byContainer, underBill, overtaken: findOvertakenStatements(claims, new Set(activeClaims)), issues }
+  return { byContainer, underBill, overtaken: findOvertaken(claims, new Set(activeClaims)), issues }
 }
 
-function findOvertakenStatements(claims: readonly Claim[], activeClaims: ReadonlySet<Claim>): readonly Statement[] {
-  return claims
-    .filter((claim) => !activeClaims.has(claim) && !claim.observation.isRetracted)
+function findOvertaken(claims: readonly Claim[], activeClaims: ReadonlySet<Claim>): StatementGroup {
+  const inactive = claims.filter((claim) => !activeClaims.has(claim) && !claim.observation.isRetracted)
+  const statements = inactive
     .flatMap((claim) => readStatement(claim) ?? [])
     .filter((statement) => !statement.isActual && isBelievableEvent(statement))
+  return { statements, facts: inactive.filter(isFactClaim).filter(({ retiredAt }) => retiredAt !== null) }
 }
 
 /** For each speaker and key, the latest claim that is not retired. None when that claim withdraws the statement. */

@@ -14,7 +14,7 @@ import type { ContainerProjection, JourneyIssue, Leg, Milestone, ShipmentProject
 import type { ProjectionRules } from '../view/projection-rules.ts'
 import { type ProjectedContainer, projectContainer } from './container.ts'
 import type { ContainerDerivation } from './container-derivation.ts'
-import { type BillReading, readBill, selectOvertakenStatements, tripsOfContainer } from './container-trips.ts'
+import { type BillReading, readBill, selectOvertaken, tripsOfContainer } from './container-trips.ts'
 import { selectPublishedEstimates } from './estimates.ts'
 import { allFirstEstimates, firstEstimateAt } from './first-estimates.ts'
 import { podEtaBefore } from './pod-etas.ts'
@@ -130,7 +130,7 @@ function projectContainerTrips(
       isEarlierTrip: isLongOver(trip, input.request),
       previous,
       podEtaBefore: podEtaBefore(previous ?? previousWithoutContainers(input)),
-      overtaken: selectOvertakenStatements({ number, trip }, bill, [...trips.map((each) => each.trip), ...others]),
+      overtaken: selectOvertaken({ number, trip }, bill, [...trips.map((each) => each.trip), ...others]),
       now: input.now,
       rules: input.rules,
       areaOf: input.areaOf,

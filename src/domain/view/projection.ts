@@ -92,6 +92,14 @@ export interface FreeTime {
   readonly rail: EventTime | null
 }
 
+/** The statement of a last free day that was written first, whatever its source states now. */
+export interface FirstFreeDay {
+  readonly time: EventTime
+  /** ISO instant. */
+  readonly writtenAt: string
+}
+export type FirstFreeDays = Readonly<Partial<Record<'line' | 'terminal', FirstFreeDay>>>
+
 /** The last predicted arrival at the port of discharge. It stays after the ship has come. */
 export interface StatedEta {
   readonly time: EventTime
@@ -113,6 +121,8 @@ export interface ContainerProjection {
   readonly sealNumber: string | null
   /** Free time, in the time zone of the place of pick-up (`pickupTimeZone`). */
   readonly freeTime: FreeTime
+  /** Missing until stated, and not known where a day was stated before this field existed. */
+  readonly firstFreeDays?: FirstFreeDays
   readonly pickupAppointment: EventTime | null
   readonly pickupTimeZone: string | null
   /** Null until a source has stated anything about it. */

@@ -72,12 +72,13 @@ function writeListSources({ saidBy: by }: ContainerReading['projection']): Reado
 }
 
 function containerContextOf(reading: ContainerReading): ContainerContext {
-  const { projection, refNumbers, createdAt, status, lastAttemptedAt } = reading
+  const { projection, refNumbers, createdAt, status, lastAttemptedAt, calculatedFreeDays } = reading
   return {
     refNumbers,
     createdAt,
     status,
     lastAttemptedAt,
+    calculatedFreeDays,
     happened: momentsOf(reading.happened),
     inland: inlandMomentsOf(reading),
     heardAt: {

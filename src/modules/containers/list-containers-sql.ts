@@ -10,6 +10,8 @@ import { getJsonInstant, readJsonInstant } from '../../db/listing/json-instant.t
 import { countUpTo, type ListingSpec, readListing, readOrder, type SortColumn } from '../../db/listing/listing.ts'
 import { anyTime, type Page, type PageRequest, type TimeRange } from '../../db/listing/page.ts'
 import { addTextConditions, type TextCondition } from '../../db/listing/text-conditions.ts'
+import type { CalculatedFreeDays } from '../../domain/attributes/pod-deadlines.ts'
+import { earliestDayAtPort } from '../../domain/charges/tally.ts'
 import type { SourceKind } from '../../domain/statements/observation.ts'
 import type { EventTime } from '../../domain/values/time.ts'
 import { urgentFrom } from '../../domain/view/attention-reasons.ts'
@@ -41,6 +43,7 @@ export interface ContainerReading {
   readonly lastAttemptedAt: string | null
   /** Null when only sources have changed it. */
   readonly lastChangedBy: LastChangedBy | null
+  readonly calculatedFreeDays: CalculatedFreeDays
 }
 
 interface PastMilestone {
@@ -60,7 +63,10 @@ interface PastMilestone {
 export const containerJson = `json_build_array(c.id, c.shipment_id, c.status, c.ref_numbers, c.projection - '{${hiddenFields.join()}}'::text[],
   (select json_agg(json_build_array(m -> 'name', m -> 'time', m #> '{place,timeZone}', m -> 'callKey', m -> 'source'))
      from jsonb_array_elements(c.projection -> 'milestones') as m where m ->> 'kind' = 'actual'),
-  c.created_at, c.updated_at, c.last_changed_by)`
+  c.created_at, c.updated_at, c.last_changed_by,
+  (select json_agg(json_build_array(e -> 'slot', e #> '{lastFreeDay,day}'))
+     from charge_tallies t, jsonb_array_elements(t.tally -> 'terms') as e
+    where t.account_id = c.account_id and t.container_id = c.id))`
 
 /** The values of `containerJson`, in its order. */
 export type ContainerJson = readonly [
@@ -73,6 +79,7 @@ export type ContainerJson = readonly [
   createdAt: string,
   updatedAt: string,
   lastChangedBy: LastChangedBy | null,
+  calculatedDays: readonly (readonly [slot: string, day: string | null])[] | null,
 ]
 
 export function readContainerJson(json: ContainerJson, lastPolled: LastPolledJson): ContainerReading {
@@ -90,6 +97,10 @@ export function readContainerJson(json: ContainerJson, lastPolled: LastPolledJso
     updatedAt: getJsonInstant(json[7]),
     lastAttemptedAt: readJsonInstant(lastPolled[0]),
     lastChangedBy: json[8],
+    calculatedFreeDays: {
+      line: earliestDayAtPort(json[9] ?? [], 'line'),
+      terminal: earliestDayAtPort(json[9] ?? [], 'terminal'),
+    },
   }
 }
 

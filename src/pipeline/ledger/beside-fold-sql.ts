@@ -60,7 +60,7 @@ export const besideFold: readonly NonLedgerData[] = [
     comesFrom: 'users',
     storedIn: '`charge_terms` and `charge_calendars`; the last published charges are in `charge_tallies`',
     inRebuild: 'left as they are',
-    inPast: 'as they were on record then',
+    inPast: 'as they were on record then; `calculated` of `import_deadlines` is null',
   },
   {
     what: 'Events about charges',

@@ -19,6 +19,7 @@ export async function openPastTables(db: Db): Promise<void> {
     text: `begin isolation level repeatable read;
            ${tables.join(' ')}
            ${createTempTableSql('subjects')});
+           ${createTempTableSql('charge_tallies')});
            set local search_path = pg_temp, public`,
   })
 }

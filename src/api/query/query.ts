@@ -6,6 +6,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { PageRequest } from '../../db/listing/page.ts'
+import { isSortKeysOrder } from '../../db/listing/sorted-listing.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { parameterFault } from '../errors/problem.ts'
 import type { Fieldsets } from '../json-api/document.ts'
@@ -15,22 +16,19 @@ import type { ResourceType } from '../shape/resource-kind.ts'
 import { readCursor } from './cursor.ts'
 import { arraySeparator, type Filter } from './filters.ts'
 import { ignoreIfLenient, type LenientRequest } from './lenience.ts'
+import { type Orders, readOrder, sortSchema } from './order.ts'
 
 export type Filters = Readonly<Record<string, Filter<unknown>>>
 export type FilterValues<Of extends Filters> = {
   readonly [Name in keyof Of]: Of[Name] extends Filter<infer Value> ? Value : never
 }
 
-export interface QuerySpec<Of extends Filters, Order extends string> {
+export interface QuerySpec<Of extends Filters, Order extends string> extends Orders<Order> {
   /** Type of the primary data. */
   readonly type: ResourceType
   readonly filters?: Of
   /** Parameters that are accepted, because clients send them, but have no effect. */
   readonly ignores?: Filters
-  /** Values of `sort`, the default first. */
-  readonly orders?: readonly [Order, ...Order[]]
-  /** Other names of some orders. */
-  readonly orderAliases?: Readonly<Record<string, Order>>
   readonly isPaged?: boolean
   /** The list can also be paged by position. Then page numbers end at `numberedRowsMax`. */
   readonly hasCursors?: boolean
@@ -161,20 +159,6 @@ function readFilters<Of extends Filters>(filters: Of | undefined, texts: Paramet
   return Object.fromEntries(entries) as FilterValues<Of>
 }
 
-function readOrder<Order extends string>(
-  { orders, orderAliases = {} }: Pick<QuerySpec<Filters, Order>, 'orders' | 'orderAliases'>,
-  text: string | undefined,
-  request: QueryRequest,
-): Order {
-  if (orders === undefined) return undefined as never // safe: a route without orders never reads the order
-  if (text === undefined || text === '') return orders[0]
-  const order =
-    orders.find((each) => each === text) ?? (Object.hasOwn(orderAliases, text) ? orderAliases[text] : undefined)
-  if (order !== undefined) return order
-  if (ignoreIfLenient(request, { parameter: 'sort' })) return orders[0]
-  throw parameterFault('malformed', 'sort', `This can be sorted by ${orders.join(', ')}.`)
-}
-
 function readPage(texts: ParameterTexts): PageRequest {
   const number = readIntegerParameter(texts, 'page[number]', { fallback: 1, max: 1_000_000_000 })
   const size = readIntegerParameter(texts, 'page[size]', { fallback: pageSizeDefault, max: 1_000_000_000 })
@@ -186,13 +170,21 @@ export const numberedRowsMax = 10_000
 
 function readCursorPage(texts: ParameterTexts, order: string): PageRequest {
   const page = readPage(texts)
+  const isByKeys = isSortKeysOrder(order)
+  const position = ['page[after]', 'page[before]'].find((name) => texts.has(name))
+  if (isByKeys && position !== undefined)
+    throw parameterFault('malformed', position, 'A list in this `sort` has no positions. Use `page[number]`.')
   if ((page.number - 1) * page.size >= numberedRowsMax) {
+    const further = isByKeys
+      ? 'For later rows add a filter.'
+      : 'For later rows use `page[after]`, as `links.next` does.'
     throw parameterFault(
       'invalid',
       'page[number]',
-      `Page numbers reach only to row ${numberedRowsMax.toLocaleString('en-US')}. For later rows use \`page[after]\`, as \`links.next\` does.`,
+      `Page numbers reach only to row ${numberedRowsMax.toLocaleString('en-US')}. ${further}`,
     )
   }
+  if (isByKeys) return page
   return { ...page, cursor: readCursor(texts, order) }
 }
 
@@ -255,10 +247,7 @@ function writeSchema(spec: QuerySpec<Filters, string>): TSchema {
       maxLength: 500,
     })
   }
-  if (spec.orders !== undefined) {
-    const orders = [...spec.orders, ...Object.keys(spec.orderAliases ?? {})]
-    properties['sort'] = Type.Unsafe({ type: 'string', enum: orders, default: spec.orders[0] })
-  }
+  if (spec.orders !== undefined) properties['sort'] = sortSchema(spec)
   const relations = relationsOf(spec.type).map((name) => `\`${name}\``)
   if (relations.length > 0) {
     const description = `Comma list of relationship paths, up to three relations deep, from ${relations.join(', ')}.`

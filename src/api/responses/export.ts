@@ -8,6 +8,7 @@ import { Readable } from 'node:stream'
 import type { Options } from 'csv-stringify/sync'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Page, PageRequest } from '../../db/listing/page.ts'
+import { isSortKeysOrder } from '../../db/listing/sorted-listing.ts'
 import type { Service } from '../../modules/service.ts'
 import { createOpenStreams, type OpenStreams } from '../callers/open-streams.ts'
 import { callerOf } from '../callers/request-caller.ts'
@@ -73,6 +74,12 @@ async function sendExport<Order extends string>(
   const query = request.query as Readonly<Record<string, unknown>>
   const paged = Object.keys(query).find((name) => name.startsWith('page['))
   if (paged !== undefined) throw parameterFault('malformed', paged, 'An export has no pages: leave this out.')
+  if (isSortKeysOrder(answer.view.order))
+    throw parameterFault(
+      'malformed',
+      'sort',
+      'An export has no order by these values. Sort it by one that has pages by position.',
+    )
   const columns = answer.format === 'csv' ? columnsOf(answer) : []
   const rows = await answer.rows(query['sort'] === undefined ? answer.steady : answer.view.order)
   reply.headers({

@@ -34,16 +34,7 @@ export interface NamedDemands {
  * about what happened from `$from` to `$to`; `unanswerable`: nothing is known of it, so no row is listed.
  */
 export type FilterableValue =
-  | {
-      readonly kind: 'names' | 'codes' | 'days' | 'momentDays' | 'moments'
-      readonly sql: string
-      /** Null where the value does not count as present, if that is not `sql` itself. */
-      readonly present?: string
-      /** True where `sql` is an array of texts, of which one must fit. */
-      readonly isArray?: true
-      /** True where `sql` is a column in which `infinity` means that the value is unknown. */
-      readonly hasInfinity?: true
-    }
+  | PlainValue
   | { readonly kind: 'places'; readonly code: string; readonly name: string }
   /** `only`: a condition on the rows whose value counts. */
   | { readonly kind: 'dayPair'; readonly sql: string; readonly only: string }
@@ -53,6 +44,18 @@ export type FilterableValue =
   | { readonly kind: 'selector'; readonly ifTrue: string; readonly ifFalse?: string }
   /** `because` completes the sentence "No row is listed, because …". */
   | { readonly kind: 'unanswerable'; readonly because: string }
+export interface PlainValue {
+  readonly kind: 'names' | 'codes' | 'days' | 'momentDays' | 'moments'
+  readonly sql: string
+  /** Null where the value does not count as present, if that is not `sql` itself. */
+  readonly present?: string
+  /** True where `sql` is an array of texts, of which one must fit. */
+  readonly isArray?: true
+  /** True where `sql` is a column in which `infinity` means that the value is unknown. */
+  readonly hasInfinity?: true
+  /** As in `SortKey`. */
+  readonly cost?: number
+}
 export type FilterableValues = Readonly<Record<string, FilterableValue>>
 
 /** For each demand on the beginning of texts: these texts. An index can find the rows that have one of them. */

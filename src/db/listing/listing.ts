@@ -8,6 +8,14 @@ import type { Conditions } from './conditions.ts'
 import { writeFromClause, writeLabelsFromClause } from './labels.ts'
 import type { Cursor, Page, PagePosition, PageRequest, Position } from './page.ts'
 import { estimateRows } from './read-expected.ts'
+import {
+  isSortKeysOrder,
+  type OrderOf,
+  readSortedListing,
+  readSortKeys,
+  type SortKey,
+  type SortValues,
+} from './sorted-listing.ts'
 
 /**
  * A column that a list can be sorted by (never null), and its type. Rows with equal values are sorted by id, so that
@@ -32,6 +40,8 @@ export interface ListingSpec {
   readonly joins: string
   readonly sort: SortColumn
   readonly isDescending: boolean
+  /** The list is sorted by these, and not by `sort`. */
+  readonly keys?: readonly SortKey[]
   /**
    * The list begins with rows of this value or a later one; those before it come last. Both sections are read from the
    * same index. Only for ascending orders.
@@ -50,11 +60,14 @@ export interface TwoStepSelect {
   readonly value: string
 }
 
-/** `-` in front of a name: latest or greatest first. */
+/** `-` in front of a name: latest or greatest first. `values`: for an order by values without an index. */
 export function readOrder<Name extends string>(
   sorts: Readonly<Record<Name, SortColumn>>,
-  order: Name | `-${Name}`,
-): Pick<ListingSpec, 'sort' | 'isDescending'> {
+  order: OrderOf<Name>,
+  values: SortValues = {},
+): Pick<ListingSpec, 'sort' | 'isDescending' | 'keys'> {
+  if (isSortKeysOrder(order))
+    return { sort: { column: 'id', type: 'text' }, isDescending: false, keys: readSortKeys(order, values) }
   const isDescending = order.startsWith('-')
   return { sort: sorts[(isDescending ? order.slice(1) : order) as Name], isDescending }
 }
@@ -78,6 +91,7 @@ const certainlyMore = 5
 const countCostMax = 10_000
 
 export async function readListing<Json>(db: Db, list: ListingSpec): Promise<Page<Json>> {
+  if (list.keys !== undefined) return readSortedListing(db, list, list.keys)
   const { page } = list
   const isBackward = page.cursor?.side === 'before'
   const isDescending = list.isDescending !== isBackward

@@ -1,6 +1,7 @@
 /** The values of a container, a row `c`, on which the filters of the v2 API make demands. */
 
-import type { FilterableValue, FilterableValues } from '../../db/listing/demands.ts'
+import type { FilterableValue, FilterableValues, PlainValue } from '../../db/listing/demands.ts'
+import type { SortValues } from '../../db/listing/sorted-listing.ts'
 import { overdueDaysMax, soonMs } from '../../domain/view/attention-reasons.ts'
 import type { MilestoneName } from '../../domain/view/projection.ts'
 import { rampAreas } from '../../reference/ramps.ts'
@@ -40,8 +41,8 @@ const places = (leg: 'portOfLoading' | 'portOfDischarge' | 'destination', code: 
   name: `c.projection #>> '{${leg},place,name}'`,
 })
 const codes = (sql: string): FilterableValue => ({ kind: 'codes', sql })
-const momentDays = (sql: string): FilterableValue => ({ kind: 'momentDays', sql })
-const days = (sql: string): FilterableValue => ({ kind: 'days', sql })
+const momentDays = (sql: string): PlainValue => ({ kind: 'momentDays', sql })
+const days = (sql: string): PlainValue => ({ kind: 'days', sql })
 const prefixes = (sql: string): FilterableValue => ({ kind: 'prefixes', sql })
 const destinationCode = `c.projection #>> '{destination,place,unlocode}'`
 const tracked = `exists (${shipmentColumnSql('1')} and s.tracking_stopped_at is null)`
@@ -51,8 +52,9 @@ const inShipmentRefs = `exists (${shipmentColumnSql('1')} and exists (select fro
 const inNumber = 'starts_with(c.number, $text)'
 
 /** A move inland, as `inlandMomentsOf` finds it. */
-const inlandTimes = (move: 'departed' | 'unloaded' | 'outOfEnd'): FilterableValue => ({
+const inlandTimes = (move: 'departed' | 'unloaded' | 'outOfEnd'): PlainValue => ({
   kind: 'momentDays',
+  cost: 10,
   get sql() {
     return `inland_time(c.projection, '${move}', '${JSON.stringify(rampAreas())}')`
   },
@@ -134,3 +136,37 @@ export const containerValues = {
   pickup_lfd_terminal_effective_on: days(freeDaySql('terminal')),
   pickup_lfd_rail_on: days(freeDaySql('rail')),
 } as const satisfies FilterableValues
+
+/** What the list can be sorted by besides its indexed orders, by the names of the v2 API. */
+export const containerSortKeys: SortValues = {
+  number: { sql: 'c.number' },
+  shipment_number: { sql: shipmentColumnSql('s.bill_of_lading_number') },
+  last_status_refresh_at: containerValues.updated_at,
+  destination_ata_at: containerValues.inland_destination_ata_at,
+  destination_eta_at: containerValues.inland_destination_eta_at,
+  empty_terminated_at: containerValues.empty_returned_at,
+  pickup_lfd_rail_effective_on: containerValues.pickup_lfd_rail_on,
+  ind_lfd: containerValues.pickup_lfd_rail_on,
+  arrival: containerValues.arrival,
+  created_at: containerValues.created_at,
+  updated_at: containerValues.updated_at,
+  final_destination_full_out_at: containerValues.final_destination_full_out_at,
+  picked_up_at: containerValues.picked_up_at,
+  delivered_at: containerValues.delivered_at,
+  pickup_lfd: containerValues.pickup_lfd,
+  pickup_lfd_line_on: containerValues.pickup_lfd_line_on,
+  pickup_lfd_line_effective_on: containerValues.pickup_lfd_line_effective_on,
+  pickup_lfd_terminal_on: containerValues.pickup_lfd_terminal_on,
+  pickup_lfd_terminal_effective_on: containerValues.pickup_lfd_terminal_effective_on,
+  pickup_lfd_rail_on: containerValues.pickup_lfd_rail_on,
+  pod_arrived_at: containerValues.pod_arrived_at,
+  pod_discharged_at: containerValues.pod_discharged_at,
+  pod_eta_at: containerValues.pod_eta_at,
+  inland_destination_rail_unloaded_at: containerValues.inland_destination_rail_unloaded_at,
+  inland_destination_eta_at: containerValues.inland_destination_eta_at,
+  inland_destination_ata_at: containerValues.inland_destination_ata_at,
+  pol_full_in_at: containerValues.pol_full_in_at,
+  pol_vessel_loaded_at: containerValues.pol_vessel_loaded_at,
+  pol_vessel_departed_at: containerValues.pol_vessel_departed_at,
+  empty_out_at: containerValues.empty_out_at,
+}

@@ -20,13 +20,14 @@ import {
 import { defineQuery } from '../../api/query/query.ts'
 import { createOpenExports, sendPageOrExport } from '../../api/responses/export.ts'
 import { formatFilter } from '../../api/responses/export-format.ts'
+import { toSortKeysOrder } from '../../db/listing/sorted-listing.ts'
 import { holdNames } from '../../domain/statements/observation.ts'
 import { containerStatuses } from '../../domain/view/projection.ts'
 import { readContainerFieldFilters } from '../custom-fields/read-field-filters.ts'
 import type { Service } from '../service.ts'
 import { containerChangesBody, readContainerId } from './container-input.ts'
 import { changeContainer, containerQuery } from './container-routes.ts'
-import { containerValues } from './container-values-sql.ts'
+import { containerSortKeys, containerValues } from './container-values-sql.ts'
 import { exportContainers, listContainers } from './list-containers.ts'
 
 export const containerFilters = {
@@ -74,6 +75,7 @@ export const containersQuery = defineQuery({
     '-last_status_refresh_at': '-updated_at',
     last_status_refresh_at: 'updated_at',
   },
+  sortKeys: { names: Object.keys(containerSortKeys), toOrder: toSortKeysOrder },
   isPaged: true,
   hasCursors: true,
 })

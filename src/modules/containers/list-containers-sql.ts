@@ -9,6 +9,7 @@ import { addFieldConditions, type FieldCondition } from '../../db/listing/field-
 import { getJsonInstant, readJsonInstant } from '../../db/listing/json-instant.ts'
 import { countUpTo, type ListingSpec, readListing, readOrder, type SortColumn } from '../../db/listing/listing.ts'
 import { anyTime, type Page, type PageRequest, type TimeRange } from '../../db/listing/page.ts'
+import type { OrderOf } from '../../db/listing/sorted-listing.ts'
 import { addTextConditions, type TextCondition } from '../../db/listing/text-conditions.ts'
 import type { CalculatedFreeDays } from '../../domain/attributes/pod-deadlines.ts'
 import { earliestDayAtPort } from '../../domain/charges/tally.ts'
@@ -25,7 +26,7 @@ import {
 import type { LastChangedBy } from '../audit/audit-events-sql.ts'
 import { containerCandidates, findCandidates } from '../search/search-candidates-sql.ts'
 import { plainQuery } from '../search/search-sql.ts'
-import { containerValues } from './container-values-sql.ts'
+import { containerSortKeys, containerValues } from './container-values-sql.ts'
 import { addEarliestLfd } from './earliest-lfd-sql.ts'
 
 export interface ContainerReading {
@@ -150,8 +151,7 @@ export const containerSorts = {
   number: { column: 'number', type: 'text' },
   urgency: { column: 'acts_on', type: 'date' },
 } as const satisfies Readonly<Record<string, SortColumn>>
-type ContainerSort = keyof typeof containerSorts
-export type ContainerOrder = ContainerSort | `-${ContainerSort}`
+export type ContainerOrder = OrderOf<keyof typeof containerSorts>
 
 /** Null, or left out: no condition. */
 export interface ContainerFilter {
@@ -246,7 +246,7 @@ export async function countContainersBy(
 async function buildListing(db: Db, list: ContainerList): Promise<ListingSpec> {
   const { accountId, filter, page, isCounted = true } = list
   const conditions = makeConditions('c', accountId)
-  const order = readOrder(containerSorts, list.order)
+  const order = readOrder(containerSorts, list.order, containerSortKeys)
   const { refNumber, tags } = filter
   const labels = {
     table: 'containers',

@@ -3,7 +3,9 @@
 import type { Page, PageRequest } from '../../db/listing/page.ts'
 import { type Context, requireScope } from '../access/context.ts'
 import { exportList } from '../export-list.ts'
+import { requireFewToSort } from '../require-few-to-sort.ts'
 import { journeyNow, type Service } from '../service.ts'
+import { containerSortKeys } from './container-values-sql.ts'
 import {
   type ContainerFilter,
   type ContainerOrder,
@@ -20,6 +22,8 @@ export async function listContainers(
 ): Promise<Page<ContainerReading>> {
   requireScope(context, 'read')
   const of = { accountId: context.account.id, now: journeyNow(service, context.account.isSandbox) }
+  const sort = { order: input.order, values: containerSortKeys }
+  await requireFewToSort(sort, (bound) => countContainerRows(service.pool, { ...of, ...input }, bound))
   return listContainerRows(service.pool, { ...of, ...input })
 }
 

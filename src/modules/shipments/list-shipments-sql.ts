@@ -8,6 +8,7 @@ import { addFieldConditions, type FieldCondition } from '../../db/listing/field-
 import { getJsonInstant, readJsonInstant } from '../../db/listing/json-instant.ts'
 import { countUpTo, type ListingSpec, readListing, readOrder, type SortColumn } from '../../db/listing/listing.ts'
 import type { Page, PageRequest, TimeRange } from '../../db/listing/page.ts'
+import type { OrderOf } from '../../db/listing/sorted-listing.ts'
 import { urgentFrom } from '../../domain/view/attention-reasons.ts'
 import type { ShipmentProjection } from '../../domain/view/projection.ts'
 import {
@@ -21,7 +22,7 @@ import type { LastChangedBy } from '../audit/audit-events-sql.ts'
 import { userOf } from '../audit/user-of-sql.ts'
 import { findCandidates, shipmentCandidates } from '../search/search-candidates-sql.ts'
 import { plainQuery } from '../search/search-sql.ts'
-import { shipmentValues } from './shipment-values-sql.ts'
+import { shipmentSortKeys, shipmentValues } from './shipment-values-sql.ts'
 
 export interface ShipmentReading {
   readonly type: 'shipment'
@@ -139,8 +140,7 @@ export const shipmentSorts = {
   pod_eta_at: { column: 'eta_at', type: 'timestamptz' },
   urgency: { column: 'acts_on', type: 'date' },
 } as const satisfies Readonly<Record<string, SortColumn>>
-type ShipmentSort = keyof typeof shipmentSorts
-export type ShipmentOrder = ShipmentSort | `-${ShipmentSort}`
+export type ShipmentOrder = OrderOf<keyof typeof shipmentSorts>
 
 /** Null, or left out: no condition. */
 export interface ShipmentFilter {
@@ -249,7 +249,7 @@ export async function shipmentConditions(
 
 async function buildListing(db: Db, list: ShipmentList): Promise<ListingSpec> {
   const { page, isCounted = true } = list
-  const order = readOrder(shipmentSorts, list.order)
+  const order = readOrder(shipmentSorts, list.order, shipmentSortKeys)
   const conditions = await shipmentConditions(db, { ...list, sortedBy: order.sort.column })
   return {
     table: 'shipments',

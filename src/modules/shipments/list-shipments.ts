@@ -3,6 +3,7 @@
 import type { Page, PageRequest } from '../../db/listing/page.ts'
 import { type Context, requireScope } from '../access/context.ts'
 import { exportList } from '../export-list.ts'
+import { requireFewToSort } from '../require-few-to-sort.ts'
 import { journeyNow, type Service } from '../service.ts'
 import {
   countShipmentRows,
@@ -11,6 +12,7 @@ import {
   type ShipmentOrder,
   type ShipmentReading,
 } from './list-shipments-sql.ts'
+import { shipmentSortKeys } from './shipment-values-sql.ts'
 
 export async function listShipments(
   service: Service,
@@ -19,6 +21,8 @@ export async function listShipments(
 ): Promise<Page<ShipmentReading>> {
   requireScope(context, 'read')
   const of = { accountId: context.account.id, now: journeyNow(service, context.account.isSandbox) }
+  const sort = { order: input.order, values: shipmentSortKeys }
+  await requireFewToSort(sort, (bound) => countShipmentRows(service.pool, { ...of, ...input }, bound))
   return listShipmentRows(service.pool, { ...of, ...input })
 }
 

@@ -1,6 +1,7 @@
 /** The values of a shipment, a row `s`, on which the filters of the v2 API make demands. */
 
 import type { FilterableValues } from '../../db/listing/demands.ts'
+import type { SortValues } from '../../db/listing/sorted-listing.ts'
 import { userOf } from '../audit/user-of-sql.ts'
 
 const callTimeSql = (name: 'portOfDischarge' | 'destination', time: 'eta' | 'ata'): string =>
@@ -68,3 +69,11 @@ export const shipmentValues = {
   creator_id: { kind: 'names', sql: 's.account_id::text' },
   customer_id: { kind: 'names', sql: 'coalesce(s.customer_id, s.account_id)::text', present: 's.customer_id' },
 } as const satisfies FilterableValues
+
+/** What the list can be sorted by besides its indexed orders, by the names of the v2 API. */
+export const shipmentSortKeys: SortValues = {
+  created_at: shipmentValues.created_at,
+  updated_at: { sql: 's.updated_at' },
+  pod_arrival: shipmentValues.pod_arrival,
+  tracking_stopped_at: { sql: 's.tracking_stopped_at' },
+}

@@ -25,11 +25,12 @@ import {
 import { defineQuery } from '../../api/query/query.ts'
 import { createOpenExports, sendPageOrExport } from '../../api/responses/export.ts'
 import { formatFilter } from '../../api/responses/export-format.ts'
+import { toSortKeysOrder } from '../../db/listing/sorted-listing.ts'
 import { readFieldFilters } from '../custom-fields/read-field-filters.ts'
 import type { Service } from '../service.ts'
 import { exportShipments, listShipments } from './list-shipments.ts'
 import { shipmentStatuses } from './shipment-status.ts'
-import { shipmentValues } from './shipment-values-sql.ts'
+import { shipmentSortKeys, shipmentValues } from './shipment-values-sql.ts'
 
 export const shipmentFilters = {
   q: partialTextFilter('q', 'Part of a bill of lading, reference or container number.'),
@@ -62,6 +63,7 @@ export const shipmentsQuery = defineQuery({
   type: 'shipment',
   filters: { ...shipmentFilters, format: formatFilter },
   orders: ['-created_at', 'created_at', '-updated_at', 'updated_at', '-pod_eta_at', 'pod_eta_at', 'urgency'],
+  sortKeys: { names: Object.keys(shipmentSortKeys), toOrder: toSortKeysOrder },
   isPaged: true,
   hasCursors: true,
 })

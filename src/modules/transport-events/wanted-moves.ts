@@ -3,7 +3,8 @@
 import type { Db } from '../../db/database.ts'
 import type { Service } from '../service.ts'
 import type { WebhookFormat, WebhookMoveFilter } from '../webhooks/webhooks-sql.ts'
-import { isExpressible } from './is-sayable.ts'
+import { edifactCodeOf, x12CodeOf } from './edi-codes.ts'
+import { toMoveStatement } from './move-statement.ts'
 import { type Move, type MoveFilter, readMoves, readMovesOfEvents } from './moves-sql.ts'
 
 /** An event, numbered or about to be. */
@@ -73,4 +74,17 @@ export async function readNotificationMoves(
     eventIds: notifications.map(({ eventId }) => eventId),
   })
   return notifications.map(({ eventId }) => byEvent.get(eventId) ?? null)
+}
+
+/** Which moves each form of message can express without a guess. */
+function isExpressible(move: Move, format: WebhookFormat): boolean {
+  switch (format) {
+    case 'dcsa_2':
+    case 'dcsa_3':
+      return (toMoveStatement(move)?.at ?? null) !== null
+    case 'x12_315':
+      return x12CodeOf(move) !== null
+    case 'iftsta':
+      return edifactCodeOf(move) !== null
+  }
 }

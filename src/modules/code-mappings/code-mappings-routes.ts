@@ -110,7 +110,6 @@ export function codes(app: FastifyInstance): void {
         query: changeQuery.schema,
         body: codeMappingChanges.schema,
         answer: codeMappingAnswer(),
-        never: [409],
       }),
     },
     async (request, reply) => {

@@ -186,6 +186,8 @@ test('a mapping rereads earlier messages and announces the events once; its dele
   const url = `/v2/code_mappings/${id}`
   assert.equal((await api.call({ url })).one().attributes['means'], 'hold customs')
   const body = { data: { type: 'code_mapping', id, attributes: { means: 'hold USDA' } } }
+  const other = { data: { ...body.data, id: '018f0000-0000-7000-8000-0000000000aa' } }
+  assert.equal((await api.call({ method: 'PATCH', url, body: other })).error().source?.pointer, '/data/id')
   const changed = await api.call({ method: 'PATCH', url, body })
   assert.equal(changed.status, 200, changed.text)
   await api.drain()

@@ -42,6 +42,8 @@ interface Resource<Row, Key, Parent> {
   readonly keyOf: (params: unknown) => Key
   readonly parentOf?: (params: unknown) => Parent
   readonly read: (row: Row) => Reading
+  /** What an answer about one record includes when `include` is not given. */
+  readonly includes?: string
 }
 
 /** The key of a record whose path has one part. `what`: the record as text, for the answer that there is none. */
@@ -104,13 +106,13 @@ export function defineResource<Row, Key extends Id, Parent extends object = obje
   app: FastifyInstance,
   resource: Resource<Row, Key, Parent>,
 ): Routes<Row, Key, Parent> {
-  const { type, tag, path, ids } = resource
+  const { type, tag, path, ids, includes } = resource
   const listPath = path.slice(0, path.lastIndexOf('/'))
   const parents = Object.entries(ids).filter(([name]) => listPath.split('/').includes(`:${name}`))
   const site: RouteContext<Row, Key, Parent> = {
     ...resource,
     app,
-    query: defineQuery({ type }),
+    query: defineQuery({ type, ...(includes === undefined ? {} : { includes }) }),
     listPath,
     ofList: { tag, ...(parents.length === 0 ? {} : { path: Object.fromEntries(parents) }) },
     ofOne: { tag, path: ids },

@@ -2363,6 +2363,22 @@ create table parties (
 create index parties_named on parties USING btree (account_id, lower(company_name) text_pattern_ops) INCLUDE (company_name);
 create index parties_newest on parties USING btree (account_id, created_at DESC, id);
 
+create table party_roles (
+  account_id uuid not null,
+  id uuid not null,
+  record_type text not null,
+  record_id uuid not null,
+  role text not null,
+  party_id uuid not null,
+  created_at timestamp with time zone not null,
+  constraint party_roles_pkey PRIMARY KEY (account_id, id),
+  constraint party_roles_account_id_record_id_role_party_id_key UNIQUE (account_id, record_id, role, party_id),
+  constraint party_roles_record_type_check CHECK ((record_type = ANY (ARRAY['shipment'::text, 'container'::text, 'tracking_request'::text]))),
+  constraint party_roles_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint party_roles_account_id_party_id_fkey FOREIGN KEY (account_id, party_id) REFERENCES parties(account_id, id)
+);
+create index party_roles_of_party on party_roles USING btree (account_id, party_id, role);
+
 create table password_resets (
   token_hmac bytea not null,
   user_id uuid not null,

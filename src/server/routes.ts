@@ -45,6 +45,7 @@ import { invitations } from '../modules/members/invitations-routes.ts'
 import { members } from '../modules/members/members-routes.ts'
 import { notes } from '../modules/notes/notes-routes.ts'
 import { parties } from '../modules/parties/parties-routes.ts'
+import { partyRoles } from '../modules/parties/party-roles-routes.ts'
 import { places } from '../modules/ports/places-routes.ts'
 import { containersIdStatements } from '../modules/provenance/container-statements-routes.ts'
 import { history } from '../modules/provenance/history-routes.ts'
@@ -110,6 +111,7 @@ export const routes: readonly ((app: FastifyInstance, service: Service) => void)
   containersIdRoute,
   vesselsIdFuturePositions,
   parties,
+  partyRoles,
   customFieldDefinitions,
   customFieldOptions,
   customFields,

@@ -18,6 +18,7 @@ let api: TestApi
 let seeded: Seeded
 let webhookId: string
 let enumId: string
+let partyId: string
 let notificationId: string
 let documentId: string
 let signedId: string
@@ -39,6 +40,8 @@ before(async () => {
       body: document('custom_field_definition', { entity_type, api_slug, display_name: api_slug, data_type }),
     })
   enumId = (await definition('Shipment', 'choice', 'enum')).one().id
+  const named = document('party', { company_name: 'Haulage' })
+  partyId = (await api.call({ method: 'POST', url: '/v2/parties', body: named })).one().id
   const photo = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
   documentId = await handIn(api, api.key, photo, { filename: 'photo.png', type: 'image/png' })
   signedId = await upload(api, api.key, Buffer.from('%PDF-1.7'))
@@ -73,6 +76,7 @@ const counted = [
   'mailboxes',
   'notes',
   'parties',
+  'party_roles',
   'request_batch_items',
   'request_batches',
   'saved_views',
@@ -104,6 +108,14 @@ const onEntity = (folder: string, id: () => string): Case => ({
   url: () => `/v2/${folder}/${id()}/custom_fields`,
   body: () => document('custom_field', { api_slug: 'note', value: 'one' }),
   done: { custom_fields: 1, audit_events: 1 },
+  isAbout: true,
+})
+const roleOn = (folder: string, id: () => string, done: Done): Case => ({
+  path: `/v2/${folder}/{id}/party_roles`,
+  url: () => `/v2/${folder}/${id()}/party_roles`,
+  body: () =>
+    document('party_role', { role: 'pickup_dray_carrier' }, { party: { data: { type: 'party', id: partyId } } }),
+  done: { ...done, audit_events: 1 },
   isAbout: true,
 })
 const onShipments = (verb: string): Case => ({
@@ -215,6 +227,13 @@ const cases: readonly Case[] = [
   onEntity('shipments', () => seeded.shipmentId),
   onEntity('containers', () => seeded.containerIds[0] ?? ''),
   onEntity('tracking_requests', () => seeded.trackingRequestId),
+  // First the request, because its shipment gets the role too.
+  roleOn('tracking_requests', () => seeded.trackingRequestId, { party_roles: 2 }),
+  roleOn('containers', () => seeded.containerIds[0] ?? '', { party_roles: 1 }),
+  {
+    ...roleOn('shipments', () => seeded.shipmentId, { party_roles: 1 }),
+    body: () => document('party_role', { role: 'shipper' }, { party: { data: { type: 'party', id: partyId } } }),
+  },
   {
     path: '/v2/tracking_requests',
     body: () => request('HLCU0000001'),

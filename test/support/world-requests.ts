@@ -19,6 +19,9 @@ import type { Furnished } from './world.ts'
  */
 const placeholders: readonly (readonly [path: RegExp, (of: Furnished) => string])[] = [
   [/^\/v2\/shipments\/.*\/notes\/$/, ({ ids }) => ids['note'] ?? ''],
+  [/^\/v2\/shipments\/.*\/party_roles\/$/, ({ ids }) => ids['shipmentRole'] ?? ''],
+  [/^\/v2\/containers\/.*\/party_roles\/$/, ({ ids }) => ids['containerRole'] ?? ''],
+  [/^\/v2\/tracking_requests\/.*\/party_roles\/$/, ({ ids }) => ids['requestRole'] ?? ''],
   [/^\/v2\/shipments\/$/, ({ ids }) => ids['shipment'] ?? ''],
   [/^\/v2\/containers\/.*\/statements\/$/, ({ ids }) => ids['statement'] ?? ''],
   [/^\/v2\/code_mappings\/$/, ({ ids }) => ids['codeMapping'] ?? ''],

@@ -86,7 +86,13 @@ async function furnish(
   })
   const shipment = await first('/v2/shipments')
   const request = await first('/v2/tracking_requests')
+  const haulier = await make('/v2/parties', 'party', { company_name: `${own.word} Haulage` })
   const party = await make('/v2/parties', 'party', { company_name: `${own.word} Imports` })
+  const giveRole = (record: string, role: string, id: string) =>
+    make(`/v2/${record}/party_roles`, 'party_role', { role }, { party: { data: { type: 'party', id } } })
+  const containerRole = await giveRole(`containers/${container}`, 'pickup_dray_carrier', haulier)
+  const shipmentRole = await giveRole(`shipments/${shipment}`, 'shipper', party)
+  const requestRole = await giveRole(`tracking_requests/${request}`, 'notify_party', party)
   const entities = [
     ['Shipment', 'shipments', shipment],
     ['Container', 'containers', container],
@@ -206,6 +212,9 @@ async function furnish(
       shipment,
       request,
       party,
+      containerRole,
+      shipmentRole,
+      requestRole,
       definition,
       option,
       notification,

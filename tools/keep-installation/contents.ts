@@ -59,6 +59,7 @@ const counted: Readonly<Record<string, string>> = {
   'batches of requests': 'request_batches',
   'batch items waiting': `request_batch_items where status = 'queued'`,
   parties: 'parties',
+  'roles of parties': 'party_roles',
   'custom fields': 'custom_fields',
   'custom fields with a pattern': `custom_field_definitions where validation::text like '%pattern%'`,
   'custom field options': 'custom_field_options',

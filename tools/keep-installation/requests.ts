@@ -54,6 +54,7 @@ export async function track(
   numbers: readonly Listed[],
   with_: { readonly partyId: string; readonly batch: string },
 ): Promise<void> {
+  const party = { data: { type: 'party', id: with_.partyId } }
   for (const [index, { scac, kind, number }] of numbers.entries()) {
     await send(
       customer,
@@ -71,7 +72,9 @@ export async function track(
             ? { initial_custom_fields: { shipment: [{ api_slug: 'buyer', value: `Buyer ${index}` }] } }
             : {}),
         },
-        ...(index % 2 === 0 ? { relationships: { customer: { data: { type: 'party', id: with_.partyId } } } } : {}),
+        ...(index % 2 === 0
+          ? { relationships: { customer: party, ...(index % 4 === 0 ? { consignee: party } : {}) } }
+          : {}),
       },
       { 'idempotency-key': `keep-${with_.batch}-${index}` },
     )

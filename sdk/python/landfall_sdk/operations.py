@@ -40,6 +40,7 @@ from .resources import (
     MetroArea,
     Note,
     Party,
+    PartyRole,
     Port,
     RailTerminal,
     RawEvent,
@@ -106,6 +107,7 @@ class Operations(Asking):
         filter: Optional[Mapping[str, Any]] = None,
         number: Optional[str] = None,
         tracking_stopped: Optional[bool] = None,
+        flag: Optional[Mapping[str, Any]] = None,
         page: Optional[Mapping[str, Any]] = None,
         sort: Optional[str] = None,
         include: Sequence[str] = (),
@@ -114,7 +116,7 @@ class Operations(Asking):
         """List shipments, newest first.
         `GET /v2/shipments`
         """
-        return self._many("GET", "/v2/shipments", (), {"q": q, "filter": filter, "number": number, "tracking_stopped": tracking_stopped, "page": page, "sort": sort, "include": include, "fields": fields})
+        return self._many("GET", "/v2/shipments", (), {"q": q, "filter": filter, "number": number, "tracking_stopped": tracking_stopped, "flag": flag, "page": page, "sort": sort, "include": include, "fields": fields})
 
     def list_containers(
         self,
@@ -289,13 +291,14 @@ class Operations(Asking):
         *,
         as_of: Time = None,
         provenance: Optional[bool] = None,
+        flag: Optional[Mapping[str, Any]] = None,
         include: Sequence[str] = (),
         fields: Fields = None,
     ) -> Shipment:
         """Get a shipment.
         `GET /v2/shipments/{id}`
         """
-        return self._one("GET", "/v2/shipments/{id}", (id,), {"as_of": as_of, "provenance": provenance, "include": include, "fields": fields})
+        return self._one("GET", "/v2/shipments/{id}", (id,), {"as_of": as_of, "provenance": provenance, "flag": flag, "include": include, "fields": fields})
 
     def update_shipment(
         self,
@@ -871,6 +874,117 @@ class Operations(Asking):
         `PATCH /v2/parties/{id}`
         """
         return self._one("PATCH", "/v2/parties/{id}", (id,), {"fields": fields}, kind="party", body=attributes, if_match=if_match)
+
+    def list_shipment_party_roles(
+        self,
+        id: str,
+        *,
+        page: Optional[Mapping[str, Any]] = None,
+        include: Sequence[str] = (),
+        fields: Fields = None,
+    ) -> Pages[PartyRole]:
+        """List the parties of a shipment with their roles.
+        `GET /v2/shipments/{id}/party_roles`
+        """
+        return self._many("GET", "/v2/shipments/{id}/party_roles", (id,), {"page": page, "include": include, "fields": fields})
+
+    def create_shipment_party_role(
+        self,
+        id: str,
+        attributes: Mapping[str, Any],
+        *,
+        include: Sequence[str] = (),
+        fields: Fields = None,
+        idempotency_key: Optional[str] = None,
+    ) -> PartyRole:
+        """Give a party a role on a shipment.
+        `POST /v2/shipments/{id}/party_roles`
+        """
+        return self._one("POST", "/v2/shipments/{id}/party_roles", (id,), {"include": include, "fields": fields}, kind="party_role", body=attributes, idempotency_key=idempotency_key)
+
+    def delete_shipment_party_role(
+        self,
+        id: str,
+        role_id: str,
+    ) -> None:
+        """Remove a role on a shipment.
+        `DELETE /v2/shipments/{id}/party_roles/{role_id}`
+        """
+        self._nothing("DELETE", "/v2/shipments/{id}/party_roles/{role_id}", (id, role_id,), {})
+
+    def list_container_party_roles(
+        self,
+        id: str,
+        *,
+        page: Optional[Mapping[str, Any]] = None,
+        include: Sequence[str] = (),
+        fields: Fields = None,
+    ) -> Pages[PartyRole]:
+        """List the parties of a container with their roles.
+        `GET /v2/containers/{id}/party_roles`
+        """
+        return self._many("GET", "/v2/containers/{id}/party_roles", (id,), {"page": page, "include": include, "fields": fields})
+
+    def create_container_party_role(
+        self,
+        id: str,
+        attributes: Mapping[str, Any],
+        *,
+        include: Sequence[str] = (),
+        fields: Fields = None,
+        idempotency_key: Optional[str] = None,
+    ) -> PartyRole:
+        """Give a party a role on a container.
+        `POST /v2/containers/{id}/party_roles`
+        """
+        return self._one("POST", "/v2/containers/{id}/party_roles", (id,), {"include": include, "fields": fields}, kind="party_role", body=attributes, idempotency_key=idempotency_key)
+
+    def delete_container_party_role(
+        self,
+        id: str,
+        role_id: str,
+    ) -> None:
+        """Remove a role on a container.
+        `DELETE /v2/containers/{id}/party_roles/{role_id}`
+        """
+        self._nothing("DELETE", "/v2/containers/{id}/party_roles/{role_id}", (id, role_id,), {})
+
+    def list_tracking_request_party_roles(
+        self,
+        id: str,
+        *,
+        page: Optional[Mapping[str, Any]] = None,
+        include: Sequence[str] = (),
+        fields: Fields = None,
+    ) -> Pages[PartyRole]:
+        """List the parties of a tracking request with their roles.
+        `GET /v2/tracking_requests/{id}/party_roles`
+        """
+        return self._many("GET", "/v2/tracking_requests/{id}/party_roles", (id,), {"page": page, "include": include, "fields": fields})
+
+    def create_tracking_request_party_role(
+        self,
+        id: str,
+        attributes: Mapping[str, Any],
+        *,
+        include: Sequence[str] = (),
+        fields: Fields = None,
+        idempotency_key: Optional[str] = None,
+    ) -> PartyRole:
+        """Give a party a role on a tracking request.
+        `POST /v2/tracking_requests/{id}/party_roles`
+        """
+        return self._one("POST", "/v2/tracking_requests/{id}/party_roles", (id,), {"include": include, "fields": fields}, kind="party_role", body=attributes, idempotency_key=idempotency_key)
+
+    def delete_tracking_request_party_role(
+        self,
+        id: str,
+        role_id: str,
+    ) -> None:
+        """Remove a role on a tracking request.
+        `DELETE /v2/tracking_requests/{id}/party_roles/{role_id}`
+        """
+        self._nothing("DELETE", "/v2/tracking_requests/{id}/party_roles/{role_id}", (id, role_id,), {})
 
     def list_custom_field_definitions(
         self,

@@ -539,6 +539,15 @@ class Party(Resource):
     company_name: str
 
 
+class PartyRole(Resource):
+    role: str
+    roleable_type: str
+    roleable_id: str
+    created_at: str
+    updated_at: str
+    party: Optional[Party]
+
+
 class Port(Resource):
     name: str
     code: str
@@ -702,6 +711,7 @@ class Shipment(Resource):
     destination_terminal: Optional[Union[Terminal, RailTerminal]]
     line_tracking_stopped_by_user: Optional[User]
     customer: Optional[Party]
+    party_roles: List[PartyRole]
     custom_fields: List[CustomField]
 
 
@@ -837,6 +847,7 @@ class TrackingRequest(Resource):
     shipment_tags: List[str]
     tracked_object: Optional[Shipment]
     customer: Optional[Party]
+    party_roles: List[PartyRole]
     user: Optional[User]
     account: Optional[Account]
     shipping_line: Optional[ShippingLine]
@@ -987,6 +998,7 @@ CLASSES: Mapping[str, Type[Resource]] = {
     "metro_area": MetroArea,
     "note": Note,
     "party": Party,
+    "party_role": PartyRole,
     "port": Port,
     "rail_terminal": RailTerminal,
     "raw_event": RawEvent,

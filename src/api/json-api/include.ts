@@ -100,6 +100,8 @@ export async function resolveInclude(
   show: {
     readonly fields?: ReadonlyMap<string, ReadonlySet<string>>
     readonly isLinked?: boolean
+    /** Relations whose linkage is shown although they are not included. */
+    readonly linked?: readonly string[] | undefined
     /** The primary container with its shipment, when everything that its document links to was loaded with it. */
     readonly whole?: ContainerWithShipment | undefined
   } = {},
@@ -108,6 +110,7 @@ export async function resolveInclude(
   if (tree !== null) await walk.follow(primary, tree)
   const included = tree === null ? null : walk.included
   const { linkage, hasQueried } = walk
+  await walk.link(primary, show.linked ?? [])
   if (show.isLinked === false) return { included, linkage, cut: new Map(), hasQueried }
   const loaded = await loadLinkage(caller, [...primary, ...walk.included], {
     linkage,
@@ -142,6 +145,14 @@ class InclusionBuilder {
       }
       if (reached.size > 0) await this.follow([...reached], subtree)
     }
+  }
+
+  /** Finds the linkage of these relations and includes nothing. */
+  async link(from: readonly Reading[], relations: readonly string[]): Promise<void> {
+    const missing = relations.filter((name) => from.some((reading) => this.linkage.get(reading)?.[name] === undefined))
+    const aside = new InclusionBuilder(this.#caller, from, [])
+    await aside.follow(from, Object.fromEntries(missing.map((name) => [name, {}])))
+    for (const [reading, links] of aside.linkage) this.linkage.set(reading, { ...links, ...this.linkage.get(reading) })
   }
 
   async #step(type: ResourceType, relation: string, from: readonly Reading[]): Promise<readonly Reading[]> {

@@ -3,6 +3,7 @@
  * options, saved views, e-mails.
  */
 
+import type { PartyRecordType } from '../../domain/values/party-role.ts'
 import type { Context } from '../../modules/access/context.ts'
 import type { AccountReading } from '../../modules/accounts/account-resource.ts'
 import {
@@ -25,6 +26,8 @@ import { getUsers } from '../../modules/members/get-users.ts'
 import type { UserReading } from '../../modules/members/user-resource.ts'
 import { getParties } from '../../modules/parties/get-party.ts'
 import { type PartyReading, readParty } from '../../modules/parties/party-resource.ts'
+import { type PartyRoleReading, readPartyRole } from '../../modules/parties/party-role-resource.ts'
+import { rolesOfRecords } from '../../modules/parties/party-roles.ts'
 import { readSavedView, type SavedViewReading } from '../../modules/saved-views/saved-view-resource.ts'
 import { getSavedViews } from '../../modules/saved-views/saved-views.ts'
 import type { Service } from '../../modules/service.ts'
@@ -53,6 +56,16 @@ export async function customersOf(
   ids: readonly string[],
 ): Promise<readonly PartyReading[]> {
   return (await getParties(service, context, { ids })).map(readParty)
+}
+
+export function partyRolesOf(type: PartyRecordType) {
+  return async (
+    { service, context }: CallerContext,
+    records: readonly (From & { readonly customerId: string | null; readonly createdAt: string })[],
+  ): RelatedRows<PartyRoleReading> => {
+    const roles = await rolesOfRecords(service, context, { type, records })
+    return Map.groupBy(roles.map(readPartyRole), ({ role }) => role.recordId)
+  }
 }
 
 export async function savedViewsOf(

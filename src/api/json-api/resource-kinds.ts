@@ -70,6 +70,7 @@ import {
 import { type UserReading, user } from '../../modules/members/user-resource.ts'
 import { type NoteReading, note } from '../../modules/notes/note-resource.ts'
 import { type PartyReading, party } from '../../modules/parties/party-resource.ts'
+import { type PartyRoleReading, partyRole } from '../../modules/parties/party-role-resource.ts'
 import { metroArea, type PlaceReading, port } from '../../modules/ports/place-resource.ts'
 import { change } from '../../modules/provenance/change-resource.ts'
 import type { SnapshotReading } from '../../modules/provenance/get-snapshot.ts'
@@ -154,6 +155,7 @@ export type Reading =
   | OwnEventReading<'container_updated_event'>
   | OwnEventReading<'estimated_event'>
   | PartyReading
+  | PartyRoleReading
   | PlaceReading
   | RawEventReading
   | RepresentationReading
@@ -226,6 +228,7 @@ export const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf
   metro_area: metroArea,
   note,
   party,
+  party_role: partyRole,
   port,
   rail_terminal: railTerminal,
   raw_event: rawEvent,

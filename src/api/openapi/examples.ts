@@ -17,6 +17,12 @@ const makeExampleBody = (type: string, attributes: object, rest: object = {}) =>
   data: { type, attributes, ...rest },
 })
 const makeFieldValueExample = (given: unknown) => makeExampleBody('custom_field', { value: given })
+const makeRoleExample = (role: string) =>
+  makeExampleBody(
+    'party_role',
+    { role },
+    { relationships: { party: { data: { type: 'party', id: exampleIds.party } } } },
+  )
 const setValue = makeExampleBody('custom_field', { api_slug: 'cost_centre', value: 'EMEA-12' })
 
 /** Example bodies by operation id. */
@@ -114,6 +120,9 @@ export const examples: Readonly<Record<string, object | string>> = {
   }),
   auditInvoiceTable:
     'number,kind,charged_by,currency,bills,total,container,from,to,rate,amount\nD-2026-0815,demurrage,line,USD,HLCUHKG260116,600.00,MSKU1234565,2026-02-06,2026-02-09,150.00,600.00\n',
+  createShipmentPartyRole: makeRoleExample('consignee'),
+  createContainerPartyRole: makeRoleExample('pickup_dray_carrier'),
+  createTrackingRequestPartyRole: makeRoleExample('customs_broker'),
   createNote: makeExampleBody(
     'note',
     { text: 'The consignee wants it by Friday.' },

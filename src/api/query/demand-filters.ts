@@ -15,6 +15,7 @@ import type {
 import { Type } from '../../platform/json-schema.ts'
 import { findNamesakes } from '../../reference/places.ts'
 import { parameterFault } from '../errors/problem.ts'
+import { isUuid } from '../http/path-parameters.ts'
 import { arraySeparator, type Filter } from './filters.ts'
 import { severalTexts } from './list-filters.ts'
 
@@ -26,7 +27,7 @@ export function demandFilters(values: FilterableValues): Filter<readonly NamedDe
   for (const [name, value] of entries) {
     parameters[`filter[${name}]`] = Type.String({ description: describeFilterValue(value), maxLength: 2_000 })
     if (hasArray(value))
-      parameters[`filter[${name}][]`] = severalTexts(value.kind === 'codes' ? 'One of them.' : 'All of them.')
+      parameters[`filter[${name}][]`] = severalTexts(isAnyOfArray(value) ? 'One of them.' : 'All of them.')
   }
   return {
     parameters,
@@ -41,7 +42,8 @@ export function demandFilters(values: FilterableValues): Filter<readonly NamedDe
         const all = [`filter[${name}]`, `filter[${name}][]`].flatMap((parameter) => {
           const texts = (given.get(parameter) ?? '').split(arraySeparator).filter((text) => text.trim() !== '')
           const read = texts.map((text) => readDemand(parameter, value, text.trim()))
-          return value.kind === 'codes' && read.length > 1 ? [mergeTexts(read)] : read
+          const isMerged = isAnyOfArray(value) && read.length > 1 && read.every(({ kind }) => kind === 'texts')
+          return isMerged ? [mergeTexts(read)] : read
         })
         const single =
           value.kind === 'window' ? readWindow(name, all) : value.kind === 'dayPair' ? readPair(name, all) : all
@@ -61,13 +63,21 @@ const noPresence: ReadonlySet<FilterableValue['kind']> = new Set([
   'dayPair',
   'unanswerable',
 ])
+
+function isAnyOfArray(value: FilterableValue): boolean {
+  return value.kind === 'codes' || ('isAny' in value && value.isAny === true)
+}
+
 const presence = '`@exists` or `@not_exists`'
 
 function describeFilterValue(value: FilterableValue): string {
   switch (value.kind) {
     case 'names':
     case 'places':
+    case 'texts':
       return `The exact text, or a comma list of them; ${presence}.`
+    case 'ids':
+      return `The id, or a comma list of ids; ${presence}.`
     case 'codes':
       return 'The code or id, or a comma list of them.'
     case 'days':
@@ -139,12 +149,19 @@ function readDemand(parameter: string, { kind }: FilterableValue, text: string):
   const list = text.split(',').map((each) => each.trim())
   if (list.length > listMax) throw bad(`a list of ${listMax} values at most`)
   switch (kind) {
+    case 'ids': {
+      const ids = list.map((each) => each.replace(/^=/, '').toLowerCase())
+      if (!ids.every(isUuid)) throw bad('an id, a UUID, or a comma list of ids')
+      return { kind: 'texts', anyOf: ids }
+    }
     case 'names':
     case 'places':
+    case 'texts':
     case 'codes':
     case 'unanswerable':
     case 'prefixes': {
-      const optional = kind === 'prefixes' ? /^~/ : kind === 'names' || kind === 'places' ? /^=/ : /^$/
+      const optional =
+        kind === 'prefixes' ? /^~/ : kind === 'names' || kind === 'places' || kind === 'texts' ? /^=/ : /^$/
       const texts = list.map((each) => each.replace(optional, ''))
       if (!texts.every((each) => /^[\p{L}\p{N} _.&-]+$/u.test(each)))
         throw bad('letters, digits, blanks, `_`, `-`, `.` and `&`, or a comma list of such texts')

@@ -24,6 +24,8 @@ import { tagResource } from './entity-tag.ts'
 export interface View {
   readonly include: IncludeTree | null
   readonly fields: Fieldsets
+  /** Relations whose linkage is shown although they are not included. */
+  readonly linked?: readonly string[]
   /** Order of the list. Only for lists that are paged by positions in their order. */
   readonly order?: string
 }
@@ -178,8 +180,9 @@ export async function sendFeedBatch(
  */
 function locationOf(request: FastifyRequest, { type, id }: Reading): string {
   const list = listsElsewhere[type] ?? request.url.split('?', 1)[0]
-  // A single statement has no address. The list of its container shows it.
-  return `${originOfRequest(request)}${list}${type === 'statement' ? '' : `/${id}`}`
+  // A single statement or role has no address. The list of its record shows it.
+  const isOnlyListed = type === 'statement' || type === 'party_role'
+  return `${originOfRequest(request)}${list}${isOnlyListed ? '' : `/${id}`}`
 }
 
 const listsElsewhere: Readonly<Record<string, string>> = {
@@ -248,9 +251,9 @@ async function writeAnswerDocument(
   answer: AnswerParts<Reading | readonly Reading[]>,
 ): Promise<{ readonly document: JsonApiDocument; readonly hasQueried: boolean }> {
   const { view, known, whole, provenance, caller = callerOf(request) } = answer
-  const { include, fields } = view
+  const { include, fields, linked } = view
   const primary: readonly Reading[] = Array.isArray(answer.data) ? answer.data : [answer.data as Reading]
-  const inclusion = await resolveInclude(caller, primary, include, known, { fields, whole })
+  const inclusion = await resolveInclude(caller, primary, include, known, { fields, linked, whole })
   const base = `${originOfRequest(request)}/v2`
   const document = writeDocument({ data: answer.data, inclusion, fields, base, provenance })
   return { document, hasQueried: inclusion.hasQueried }

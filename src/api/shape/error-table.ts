@@ -96,7 +96,7 @@ export const errorTable: Readonly<Record<ProblemCode, ErrorRow>> = {
   duplicate: {
     status: 422,
     title: 'Unprocessable Entity',
-    when: 'The account tracks this number at this line already (`meta.tracking_request_id` is its request), or has a custom field, option or value of this name.',
+    when: 'The account tracks this number at this line already (`meta.tracking_request_id` is its request), or has a custom field, option or value of this name; or the party has this role already.',
   },
   unknown_scac: {
     status: 422,

@@ -47,6 +47,7 @@ const resourceTypes = [
   'metro_area',
   'note',
   'party',
+  'party_role',
   'port',
   'rail_terminal',
   'raw_event',

@@ -31,7 +31,8 @@ export interface NamedDemands {
  * `places`: the name of a place, whose UN/LOCODE is `code`; `days`: a date; `momentDays`: a moment that is compared by
  * its day in UTC; `dayPair`: a date between two days; `moments`: a moment; `prefixes`: one of some texts begins with
  * `$text`, in capitals; `flag`: two conditions; `selector`: one, in which `$today` and `$now` may be; `window`: one
- * about what happened from `$from` to `$to`; `unanswerable`: nothing is known of it, so no row is listed.
+ * about what happened from `$from` to `$to`; `unanswerable`: nothing is known of it, so no row is listed; `ids`,
+ * `texts`: a condition in which `$given` is the array of them.
  */
 export type FilterableValue =
   | PlainValue
@@ -39,6 +40,14 @@ export type FilterableValue =
   /** `only`: a condition on the rows whose value counts. */
   | { readonly kind: 'dayPair'; readonly sql: string; readonly only: string }
   | { readonly kind: 'prefixes' | 'window'; readonly sql: string }
+  | {
+      readonly kind: 'ids' | 'texts'
+      readonly sql: string
+      /** The condition that there is a value. */
+      readonly present: string
+      /** True where an array means any of its values, as for `codes`. */
+      readonly isAny?: true
+    }
   | { readonly kind: 'flag'; readonly ifTrue: string; readonly ifFalse: string }
   /** `ifFalse`: what `false` means; nothing, if it is missing. */
   | { readonly kind: 'selector'; readonly ifTrue: string; readonly ifFalse?: string }
@@ -112,6 +121,13 @@ function writeDemand(
     case 'dayPair':
       if (demand.kind !== 'days') break
       return `(${compareDays('days', value.sql, demand, writeDay)} and ${value.only})`
+    case 'ids':
+    case 'texts': {
+      if (demand.kind === 'present') return demand.isPresent ? value.present : `not ${value.present}`
+      if (demand.kind !== 'texts') break
+      const given = `${bind(demand.anyOf)}::${value.kind === 'ids' ? 'uuid' : 'text'}[]`
+      return value.sql.replaceAll('$given', () => given)
+    }
     default:
       switch (demand.kind) {
         case 'present':

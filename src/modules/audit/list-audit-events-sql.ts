@@ -54,6 +54,9 @@ const targetName = `case e.target_type
     when 'membership' then (select x.name from users x where x.id = e.target_id)
     when 'oauth_grant' then (select x.client_name from oauth_grants x where x.account_id = $1 and x.id = e.target_id)
     when 'party' then (select x.company_name from parties x where x.account_id = $1 and x.id = e.target_id)
+    when 'party_role' then
+      (select x.company_name from parties x
+        where x.account_id = $1 and x.id = coalesce(e.diff #>> '{partyId,1}', e.diff #>> '{partyId,0}')::uuid)
     when 'shipment' then
       (select x.bill_of_lading_number from shipments x where x.account_id = $1 and x.id = e.target_id)
     when 'tracking_request' then

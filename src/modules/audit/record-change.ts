@@ -35,6 +35,7 @@ export const targetTypes = [
   'note',
   'oauth_grant',
   'party',
+  'party_role',
   'saved_view',
   'session',
   'share_link',

@@ -2,6 +2,7 @@
 
 import type { FilterableValue, FilterableValues, PlainValue } from '../../db/listing/demands.ts'
 import type { SortValues } from '../../db/listing/sorted-listing.ts'
+import type { PartyRoleName } from '../../domain/values/party-role.ts'
 import { overdueDaysMax, soonMs } from '../../domain/view/attention-reasons.ts'
 import type { MilestoneName } from '../../domain/view/projection.ts'
 import { rampAreas } from '../../reference/ramps.ts'
@@ -63,6 +64,49 @@ const inlandTimes = (move: 'departed' | 'unloaded' | 'outOfEnd'): PlainValue => 
 const etaChangedSql = (within: string): string =>
   `c.shipment_id in (${republishedEtaSql(`$now - interval '${within}'`)})`
 
+/** Whose roles count. */
+const roleOwners: Readonly<Record<PartyRoleName, 'c.id' | 'c.shipment_id'>> = {
+  shipper: 'c.shipment_id',
+  consignee: 'c.shipment_id',
+  notify_party: 'c.shipment_id',
+  customs_broker: 'c.shipment_id',
+  customer: 'c.shipment_id',
+  freight_forwarder: 'c.shipment_id',
+  pickup_dray_carrier: 'c.id',
+}
+
+function partyValues(): FilterableValues {
+  const rolesSql = (name: PartyRoleName): string =>
+    `from party_roles r where r.account_id = c.account_id and r.record_id = ${roleOwners[name]} and r.role = '${name}'`
+  // The customer that a tracking request named is in no row of the roles.
+  const namedCustomer = `${shipmentColumnSql('s.customer_id')} and s.customer_id is not null`
+  const hasCustomer = `(exists (${namedCustomer}) or exists (select ${rolesSql('customer')}))`
+  const isCustomer = `(exists (${namedCustomer} and s.customer_id = any($given))
+    or exists (select ${rolesSql('customer')} and r.party_id = any($given)))`
+  const roleValue = (name: PartyRoleName): FilterableValue => ({
+    kind: 'ids',
+    isAny: true,
+    sql: name === 'customer' ? isCustomer : `exists (select ${rolesSql(name)} and r.party_id = any($given))`,
+    present: name === 'customer' ? hasCustomer : `exists (select ${rolesSql(name)})`,
+  })
+  const names = Object.keys(roleOwners) as readonly PartyRoleName[]
+  return {
+    customer_id: {
+      kind: 'ids',
+      sql: `(${isCustomer} or c.account_id = any($given) and not ${hasCustomer})`,
+      present: hasCustomer,
+    },
+    customer_name: {
+      kind: 'texts',
+      sql: `exists (select from parties p where p.account_id = c.account_id and p.company_name = any($given)
+        and p.id = any(array(${namedCustomer} union all select r.party_id ${rolesSql('customer')})))`,
+      present: hasCustomer,
+    },
+    // Their parameters are `filter[parties][shipper]` and so on.
+    ...Object.fromEntries(names.map((name) => [`parties][${name}`, roleValue(name)])),
+  }
+}
+
 export const containerValues = {
   pol: places('portOfLoading', 'c.pol'),
   pod: places('portOfDischarge', 'c.pod'),
@@ -71,16 +115,7 @@ export const containerValues = {
   pod_code: codes('c.pod'),
   destination_code: names(destinationCode),
   shipping_line_scac: names('c.scac'),
-  customer_id: {
-    kind: 'names',
-    sql: shipmentColumnSql(`coalesce(s.customer_id, s.account_id)::text`),
-    present: shipmentColumnSql('s.customer_id'),
-  },
-  customer_name: names(
-    shipmentColumnSql(
-      `(select p.company_name from parties p where p.account_id = s.account_id and p.id = s.customer_id)`,
-    ),
-  ),
+  ...partyValues(),
   vessel_name: names(`c.projection #>> '{podVessel,name}'`),
   pod_terminal_id: names('c.terminal_id'),
   current_status: names('c.status'),

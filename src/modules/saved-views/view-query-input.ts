@@ -15,7 +15,7 @@ import type { SavedView } from './saved-views-sql.ts'
 type ViewQuery = Pick<SavedView, 'list' | 'query'>
 
 /** These control the format of one answer. They are not included in a view. */
-const notOfViews = /^(page\[.*|fields\[.*|include|format)$/
+const notOfViews = /^(page\[.*|fields\[.*|flag\[.*|include|format)$/
 
 /** Refuses a parameter that the list does not have, and a value that the list would refuse, by its place in the body. */
 export async function checkViewQuery(caller: Caller, viewed: ViewQuery): Promise<void> {

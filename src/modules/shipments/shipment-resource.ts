@@ -39,6 +39,7 @@ export const shipment: ResourceKind<ShipmentReading> = {
     destination_terminal: toOne('terminal', 'rail_terminal'),
     line_tracking_stopped_by_user: toOne('user'),
     customer: toOne('party'),
+    party_roles: toMany('party_role'),
     custom_fields: toMany('custom_field'),
   },
   write: (reading) => writeAttributes(shipmentAttributes, reading.projection, withDerivedValues(reading)),

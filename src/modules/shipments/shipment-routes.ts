@@ -13,11 +13,12 @@ import { requireCurrent } from '../require-current.ts'
 import { getShipment } from './get-shipment.ts'
 import { resumeTracking } from './resume-tracking.ts'
 import { readShipmentChanges, shipmentChangesBody } from './shipment-input.ts'
+import { partiesFlag } from './shipments-routes.ts'
 import { stopTracking } from './stop-tracking.ts'
 import { updateShipment } from './update-shipment.ts'
 
 const query = defineQuery({ type: 'shipment' })
-const getQuery = defineQuery({ type: 'shipment', filters: momentFilters })
+const getQuery = defineQuery({ type: 'shipment', filters: { ...momentFilters, showsParties: partiesFlag } })
 const common = () => ({
   tag: 'Shipments',
   path: { id: 'Id of the shipment.' },
@@ -38,8 +39,9 @@ export function shipmentsId(app: FastifyInstance): void {
       }),
     },
     async (request, reply) => {
-      const view = getQuery.read(request)
-      const { asOf, provenance } = view.filter
+      const query = getQuery.read(request)
+      const { asOf, provenance, showsParties } = query.filter
+      const view = { ...query, linked: showsParties === true ? ['party_roles'] : [] }
       const id = readId(request.params, 'shipment')
       return answerAsOf(request, { of: { type: 'shipment', id }, asOf }, async (caller) => {
         const data = await getShipment(caller.service, caller.context, { id })

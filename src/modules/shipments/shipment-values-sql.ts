@@ -1,6 +1,6 @@
 /** The values of a shipment, a row `s`, on which the filters of the v2 API make demands. */
 
-import type { FilterableValues } from '../../db/listing/demands.ts'
+import type { FilterableValue, FilterableValues } from '../../db/listing/demands.ts'
 import type { SortValues } from '../../db/listing/sorted-listing.ts'
 import { userOf } from '../audit/user-of-sql.ts'
 
@@ -30,6 +30,17 @@ const dayChanged = `exists (
       from events e, lateral (select ((e.payload ->> 'estimated_timestamp')::timestamptz at time zone ${podZone})::date as day) d
      where ${isArrivalSql} and e.shipment_id = s.id and e.payload ->> 'location_locode' is not distinct from s.pod) as published
    where before <> day and created_at >= $from and created_at < $to)`
+
+const hasRoleSql = (condition = 'true'): string =>
+  `exists (select from party_roles r where r.account_id = s.account_id and r.record_id = s.id and ${condition})`
+const hasCustomer = `(s.customer_id is not null or ${hasRoleSql(`r.role = 'customer'`)})`
+/** A party in any role. */
+const ofParty = {
+  kind: 'ids',
+  isAny: true,
+  sql: `(s.customer_id = any($given) or ${hasRoleSql('r.party_id = any($given)')})`,
+  present: `(s.customer_id is not null or ${hasRoleSql()})`,
+} as const satisfies FilterableValue
 
 export const shipmentValues = {
   q: {
@@ -67,7 +78,15 @@ export const shipmentValues = {
   owner_id: { kind: 'codes', sql: ownersSql('s.account_id', 's.id'), isArray: true },
   product: { kind: 'unanswerable', because: 'Landfall does not read goods from documents' },
   creator_id: { kind: 'names', sql: 's.account_id::text' },
-  customer_id: { kind: 'names', sql: 'coalesce(s.customer_id, s.account_id)::text', present: 's.customer_id' },
+  customer_id: {
+    kind: 'ids',
+    sql: `(s.customer_id = any($given) or ${hasRoleSql(`r.role = 'customer' and r.party_id = any($given)`)}
+           or s.account_id = any($given) and not ${hasCustomer})`,
+    present: hasCustomer,
+  },
+  party_id: ofParty,
+  // Its parameter is `filter[party_id][value]`.
+  'party_id][value': ofParty,
 } as const satisfies FilterableValues
 
 /** What the list can be sorted by besides its indexed orders, by the names of the v2 API. */

@@ -2,12 +2,15 @@
 
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
+import { parameterFault } from '../../api/errors/problem.ts'
 import { describeOperation, exportablePageOf } from '../../api/openapi/operation.ts'
 import { demandFilters } from '../../api/query/demand-filters.ts'
 import {
   booleanFilter,
+  type Filter,
   firstFilter,
   idFilter,
+  makeTextFilter,
   numberFilter,
   partialTextFilter,
   scacFilter,
@@ -25,7 +28,9 @@ import {
 import { defineQuery } from '../../api/query/query.ts'
 import { createOpenExports, sendPageOrExport } from '../../api/responses/export.ts'
 import { formatFilter } from '../../api/responses/export-format.ts'
+import type { NamedDemands, ValueDemand } from '../../db/listing/demands.ts'
 import { toSortKeysOrder } from '../../db/listing/sorted-listing.ts'
+import { Type } from '../../platform/json-schema.ts'
 import { readFieldFilters } from '../custom-fields/read-field-filters.ts'
 import type { Service } from '../service.ts'
 import { exportShipments, listShipments } from './list-shipments.ts'
@@ -56,12 +61,39 @@ export const shipmentFilters = {
   createdAt: timeFilter('filter[created_at]'),
   updatedAt: timeFilter('filter[updated_at]'),
   customFields: customFieldsFilter(),
-  demands: demandFilters(shipmentValues),
+  demands: withPartyOperator(demandFilters(shipmentValues)),
+}
+
+export const partiesFlag = booleanFilter(
+  'flag[parties]',
+  'True: adds the relationship `party_roles`. The roles and parties themselves are included by `include=party_roles.party`.',
+)
+
+/** With the operator `all`, each party of `filter[party_id]` must have a role. */
+function withPartyOperator(demands: Filter<readonly NamedDemands[]>): Filter<readonly NamedDemands[]> {
+  const name = 'filter[party_id][operator]'
+  const schema = Type.Unsafe({ type: 'string', enum: ['any', 'all'], default: 'any' })
+  const operator = makeTextFilter(name, schema, (text) => {
+    if (text !== 'any' && text !== 'all') throw parameterFault('malformed', name, `\`${name}\` must be any or all.`)
+    return text
+  })
+  const needEach = (demand: ValueDemand): readonly ValueDemand[] =>
+    demand.kind === 'texts' ? demand.anyOf.map((id) => ({ kind: 'texts', anyOf: [id] })) : [demand]
+  return {
+    ...demands,
+    parameters: { ...demands.parameters, ...operator.parameters },
+    read: (given) => {
+      const all = operator.read(given) === 'all'
+      return demands
+        .read(given)
+        .map((each) => (all && each.name.startsWith('party_id') ? { ...each, all: each.all.flatMap(needEach) } : each))
+    },
+  }
 }
 
 export const shipmentsQuery = defineQuery({
   type: 'shipment',
-  filters: { ...shipmentFilters, format: formatFilter },
+  filters: { ...shipmentFilters, format: formatFilter, showsParties: partiesFlag },
   orders: ['-created_at', 'created_at', '-updated_at', 'updated_at', '-pod_eta_at', 'pod_eta_at', 'urgency'],
   sortKeys: { names: Object.keys(shipmentSortKeys), toOrder: toSortKeysOrder },
   isPaged: true,
@@ -88,14 +120,14 @@ export function shipments(app: FastifyInstance, service: Service): void {
     async (request, reply) => {
       const { context } = callerOf(request)
       const parameters = shipmentsQuery.read(request)
-      const { customFields, format: _, ...filters } = parameters.filter
+      const { customFields, format: _, showsParties, ...filters } = parameters.filter
       const fields = await readFieldFilters(service, context, { entityType: 'Shipment', given: customFields })
       const filter = { ...filters, fields }
       return sendPageOrExport(
         { request, reply },
         {
           type: 'shipment',
-          parameters,
+          parameters: { ...parameters, linked: showsParties === true ? ['party_roles'] : [] },
           linked: ['port_of_lading', 'port_of_discharge', 'destination'],
           steady: '-created_at',
           page: () => listShipments(service, context, { ...parameters, filter }),

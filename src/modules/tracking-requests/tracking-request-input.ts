@@ -13,6 +13,7 @@ import {
 } from '../../domain/tracking-requests/tracking-request-state.ts'
 import { removeInvisibleCharacters } from '../../domain/values/identifiers.ts'
 import { isObject } from '../../domain/values/json-value.ts'
+import { requestedRoleNames } from '../../domain/values/party-role.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { readIdentifier, slugSchema } from '../custom-fields/custom-field-input.ts'
 import { givenValueSchema } from '../custom-fields/custom-field-value-resource.ts'
@@ -81,16 +82,19 @@ const newRequest = Type.Object(
   closed,
 )
 
+const partyOrNone = schema.optional(
+  schema.object({
+    data: schema.anyOf([schema.object({ type: schema.constant('party'), id: schema.text() }), schema.nothing()]),
+  }),
+)
+
 /** One item of a batch; also the `data` of a single request. */
 export const trackingRequestItem = dataOf(
   'tracking_request',
   newRequest,
   schema.object({
-    customer: schema.optional(
-      schema.object({
-        data: schema.anyOf([schema.object({ type: schema.constant('party'), id: schema.text() }), schema.nothing()]),
-      }),
-    ),
+    customer: partyOrNone,
+    ...Object.fromEntries(requestedRoleNames.map((name) => [name, partyOrNone])),
   }),
 )
 export const trackingRequestBody = schema.object({ data: trackingRequestItem })
@@ -105,7 +109,7 @@ export function readNewRequest(body: unknown): TrackingRequestInput | LineDetect
     id: null,
     attributes: newRequest,
     readOnly: newRequestReadOnly,
-    relationships: ['customer'],
+    relationships: ['customer', ...requestedRoleNames],
   })
   const scac = readScac(given)
   const requestType = typeOf(given.request_type)
@@ -114,6 +118,10 @@ export function readNewRequest(body: unknown): TrackingRequestInput | LineDetect
     refNumbers: given.ref_numbers ?? [],
     shipmentTags: given.shipment_tags ?? [],
     customerId: readIdentifier(body, 'customer', ['party'])?.id ?? null,
+    partyRoles: requestedRoleNames.flatMap((role) => {
+      const party = readIdentifier(body, role, ['party'])
+      return party === null ? [] : { role, partyId: party.id }
+    }),
     initialFields: readInitialFields(given.initial_custom_fields),
   }
   if (scac === '' && given.auto_detect_vocc_scac === true) return { ...rest, requestType, scac: null }

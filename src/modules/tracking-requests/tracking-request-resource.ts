@@ -28,6 +28,7 @@ export const trackingRequest: ResourceKind<TrackingRequestReading> = {
   relations: {
     tracked_object: toOne('shipment'),
     customer: toOne('party'),
+    party_roles: toMany('party_role'),
     user: toOne('user'),
     account: toOne('account'),
     shipping_line: toOne('shipping_line'),

@@ -42,10 +42,10 @@ export const besideFold: readonly NonLedgerData[] = [
     inPast: 'as they are now',
   },
   {
-    what: 'Names of parties',
+    what: 'Names and roles of parties',
     comesFrom: 'users',
-    storedIn: '`parties`',
-    inRebuild: 'left as they are; the ledger says which party a shipment has',
+    storedIn: '`parties` and `party_roles`',
+    inRebuild: 'left as they are; the ledger says which customer a tracking request named',
     inPast: 'as they are now',
   },
   {

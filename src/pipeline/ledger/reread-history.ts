@@ -9,6 +9,7 @@ import { wakeWorkers } from '../../db/wake-workers.ts'
 import type { PollOutcome } from '../../domain/tracking-requests/tracking-request.ts'
 import { applyInitialFields } from '../../modules/custom-fields/initial-custom-fields-sql.ts'
 import { labelOutcome } from '../../modules/inference/label-outcome.ts'
+import { copyRolesToShipment } from '../../modules/parties/party-roles-sql.ts'
 import type { Service } from '../../modules/service.ts'
 import { findShipmentToReread, listRequestsToReread } from '../../modules/tracking-requests/live-requests-sql.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -182,6 +183,8 @@ async function applyAfterFold(
   if (isFound) await labelOutcome(db, { entry, request, applied: { state, happened, projection }, known: [] })
   if (request.hasInitialFields && shipmentId !== null)
     await applyInitialFields(db, { accountId, trackingRequestId, shipmentId })
+  if (request.shipmentId === null && shipmentId !== null)
+    await copyRolesToShipment(db, { accountId, trackingRequestId, shipmentId, roleId: null })
 }
 
 interface RereadResult {

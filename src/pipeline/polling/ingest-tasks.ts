@@ -8,6 +8,7 @@ import { type Db, inTransaction } from '../../db/database.ts'
 import { wakeWorkers } from '../../db/wake-workers.ts'
 import { applyInitialFields } from '../../modules/custom-fields/initial-custom-fields-sql.ts'
 import { labelOutcome } from '../../modules/inference/label-outcome.ts'
+import { copyRolesToShipment } from '../../modules/parties/party-roles-sql.ts'
 import { journeyNow, type Service } from '../../modules/service.ts'
 import { completeTasks, type IngestTask } from '../ingestion/ingest-tasks-sql.ts'
 import { commitEntries } from '../ledger/commit-entries.ts'
@@ -132,6 +133,8 @@ async function applyAfterFold(db: Db, { request, committedEntry }: IngestedTask)
   const { shipmentId, lifecycle: state, happened, projection } = folded
   if (request.hasInitialFields && shipmentId !== null)
     await applyInitialFields(db, { accountId, trackingRequestId, shipmentId })
+  if (request.shipmentId === null && shipmentId !== null)
+    await copyRolesToShipment(db, { accountId, trackingRequestId, shipmentId, roleId: null })
   const known = request.shipmentId === null ? undefined : before.shipments.get(request.shipmentId)
   await labelOutcome(db, {
     entry,

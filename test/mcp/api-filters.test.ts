@@ -104,6 +104,20 @@ describe('lists', () => {
     assert.deepEqual((await list({}, 'list_containers', stranger)).items, [])
   })
 
+  test('take the parties by their roles, and the parties of a shipment in any role', async () => {
+    const post = async (url: string, data: object) => (await api.call({ method: 'POST', url, body: { data } })).one().id
+    const party = await post('/v2/parties', { type: 'party', attributes: { company_name: 'Acme' } })
+    const [shipment] = (await api.call({ url: `/v2/shipments?number=${bill}` })).many()
+    await post(`/v2/shipments/${shipment?.id}/party_roles`, {
+      type: 'party_role',
+      attributes: { role: 'shipper' },
+      relationships: { party: { data: { type: 'party', id: party } } },
+    })
+    assert.deepEqual(await numbersIn({ advanced_filters: { parties: { shipper: party } } }), [held, free])
+    assert.deepEqual(await numbersIn({ advanced_filters: { parties: { shipper: [party], consignee: party } } }), [])
+    assert.deepEqual(await billsIn({ advanced_filters: { party_id: { value: [party], operator: 'all' } } }), [bill])
+  })
+
   test('refuse unknown names, bad values and a filter that is given twice, by its name', async () => {
     for (const [args, sentence] of [
       [{ advanced_filters: { pod_cod: 'USLAX' } }, /no filter `pod_cod`.*Did you mean `pod_code`/],

@@ -38,6 +38,24 @@ function require<Value>(value: Value | undefined | null, what: string): Value {
 const me = expect('GET /v2/me', await client.GET('/v2/me'), 200)
 console.log(`  ${me.data.attributes.kind}, ${me.data.relationships.account.data.id}`)
 
+expect(
+  'POST /v2/tracking_requests',
+  await client.POST('/v2/tracking_requests', {
+    body: {
+      data: {
+        type: 'tracking_request',
+        attributes: { request_type: 'bill_of_lading', request_number: 'TEST-TR-SUCCEEDED', scac: 'TEST' },
+      },
+    },
+  }),
+  201,
+)
+for (let waitedS = 0; waitedS < 60; waitedS += 1) {
+  const { data } = await client.GET('/v2/containers')
+  if ((data?.data.length ?? 0) > 0) break
+  await new Promise((resolve) => setTimeout(resolve, 1_000))
+}
+
 const filters = {
   'filter[current_status]': 'available,on_ship,empty_returned,picked_up,grounded,new',
   'filter[arrival][]': ['>=2000-01-01', '<2100-01-01'],
@@ -90,7 +108,7 @@ const container = require(
 const requests = expect('GET /v2/tracking_requests', await client.GET('/v2/tracking_requests'), 200)
 const request = require(requests.data[0], 'tracking request')
 
-function roleBody(role: 'customs_broker' | 'pickup_dray_carrier') {
+function roleBody<Role extends string>(role: Role) {
   return {
     data: {
       type: 'party_role' as const,
@@ -100,11 +118,11 @@ function roleBody(role: 'customs_broker' | 'pickup_dray_carrier') {
   }
 }
 {
-  const path = { shipment_id: shipment.id }
+  const path = { id: shipment.id }
   const body = roleBody('customs_broker')
-  const made = expect('POST /v2/shipments/{id}/party_roles', await client.POST('/v2/shipments/{shipment_id}/party_roles', { params: { path }, body }), 201)
-  expect('POST the same role again', await client.POST('/v2/shipments/{shipment_id}/party_roles', { params: { path }, body }), 422)
-  const list = expect('GET /v2/shipments/{id}/party_roles', await client.GET('/v2/shipments/{shipment_id}/party_roles', { params: { path } }), 200)
+  const made = expect('POST /v2/shipments/{id}/party_roles', await client.POST('/v2/shipments/{id}/party_roles', { params: { path }, body }), 201)
+  expect('POST the same role again', await client.POST('/v2/shipments/{id}/party_roles', { params: { path }, body }), 422)
+  const list = expect('GET /v2/shipments/{id}/party_roles', await client.GET('/v2/shipments/{id}/party_roles', { params: { path } }), 200)
   if (!list.data.some(({ id }) => id === made.data.id)) throw new Error('The role is not listed.')
   const found = expect(
     'GET /v2/shipments?filter[party_id]=',
@@ -114,34 +132,34 @@ function roleBody(role: 'customs_broker' | 'pickup_dray_carrier') {
   if (found.data.length !== 1) throw new Error(`${found.data.length} shipments have the party.`)
   expect(
     'DELETE /v2/shipments/{id}/party_roles/{role_id}',
-    await client.DELETE('/v2/shipments/{shipment_id}/party_roles/{id}', { params: { path: { ...path, id: made.data.id } } }),
+    await client.DELETE('/v2/shipments/{id}/party_roles/{role_id}', { params: { path: { ...path, role_id: made.data.id } } }),
     204,
   )
 }
 {
-  const path = { container_id: container.id }
+  const path = { id: container.id }
   expect(
     'POST /v2/containers/{id}/party_roles of a role for shipments',
-    await client.POST('/v2/containers/{container_id}/party_roles', { params: { path }, body: roleBody('customs_broker') as never }),
+    await client.POST('/v2/containers/{id}/party_roles', { params: { path }, body: roleBody('customs_broker') as never }),
     422,
   )
   const body = roleBody('pickup_dray_carrier')
-  const made = expect('POST /v2/containers/{id}/party_roles', await client.POST('/v2/containers/{container_id}/party_roles', { params: { path }, body }), 201)
-  expect('GET /v2/containers/{id}/party_roles', await client.GET('/v2/containers/{container_id}/party_roles', { params: { path } }), 200)
+  const made = expect('POST /v2/containers/{id}/party_roles', await client.POST('/v2/containers/{id}/party_roles', { params: { path }, body }), 201)
+  expect('GET /v2/containers/{id}/party_roles', await client.GET('/v2/containers/{id}/party_roles', { params: { path } }), 200)
   expect(
     'DELETE /v2/containers/{id}/party_roles/{role_id}',
-    await client.DELETE('/v2/containers/{container_id}/party_roles/{id}', { params: { path: { ...path, id: made.data.id } } }),
+    await client.DELETE('/v2/containers/{id}/party_roles/{role_id}', { params: { path: { ...path, role_id: made.data.id } } }),
     204,
   )
 }
 {
-  const path = { tracking_request_id: request.id }
+  const path = { id: request.id }
   const body = roleBody('customs_broker')
-  const made = expect('POST /v2/tracking_requests/{id}/party_roles', await client.POST('/v2/tracking_requests/{tracking_request_id}/party_roles', { params: { path }, body }), 201)
-  expect('GET /v2/tracking_requests/{id}/party_roles', await client.GET('/v2/tracking_requests/{tracking_request_id}/party_roles', { params: { path } }), 200)
+  const made = expect('POST /v2/tracking_requests/{id}/party_roles', await client.POST('/v2/tracking_requests/{id}/party_roles', { params: { path }, body }), 201)
+  expect('GET /v2/tracking_requests/{id}/party_roles', await client.GET('/v2/tracking_requests/{id}/party_roles', { params: { path } }), 200)
   expect(
     'DELETE /v2/tracking_requests/{id}/party_roles/{role_id}',
-    await client.DELETE('/v2/tracking_requests/{tracking_request_id}/party_roles/{id}', { params: { path: { ...path, id: made.data.id } } }),
+    await client.DELETE('/v2/tracking_requests/{id}/party_roles/{role_id}', { params: { path: { ...path, role_id: made.data.id } } }),
     204,
   )
 }

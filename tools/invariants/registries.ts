@@ -2,7 +2,7 @@
 
 import { cookieNames, setCookie } from '../../src/api/http/cookies.ts'
 import type { Exchange } from '../../src/api/http/exchange.ts'
-import { writeCursor } from '../../src/api/query/cursor.ts'
+import { writeCursor } from '../../src/api/query/order.ts'
 import { errorTable } from '../../src/api/shape/error-table.ts'
 import { writeCursor as writeStandardCursor } from '../../src/dcsa-out/cursor.ts'
 import { eventTable, feedNameOf, webhookEventNames } from '../../src/domain/changes/event-table.ts'

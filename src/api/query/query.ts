@@ -13,10 +13,9 @@ import type { Fieldsets } from '../json-api/document.ts'
 import { findKind } from '../json-api/find-kind.ts'
 import { type IncludeTree, parseInclude } from '../json-api/include.ts'
 import type { ResourceType } from '../shape/resource-kind.ts'
-import { readCursor } from './cursor.ts'
 import { arraySeparator, type Filter } from './filters.ts'
 import { ignoreIfLenient, type LenientRequest } from './lenience.ts'
-import { type Orders, readOrder, sortSchema } from './order.ts'
+import { type Orders, readCursor, readOrder, sortSchema } from './order.ts'
 
 export type Filters = Readonly<Record<string, Filter<unknown>>>
 export type FilterValues<Of extends Filters> = {

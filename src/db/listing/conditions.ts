@@ -6,6 +6,18 @@
 
 import type { TimeRange } from './page.ts'
 
+/** Values of a statement whose text is composed of pieces. */
+export interface Binder {
+  readonly values: unknown[]
+  /** Binds a value and returns its place, such as `$2`. */
+  readonly bind: (value: unknown) => string
+}
+
+export function bindValues(first: readonly unknown[]): Binder {
+  const values = [...first]
+  return { values, bind: (value) => `$${values.push(value)}` }
+}
+
 export interface Conditions {
   /** Values of the statement. The first is the account. */
   readonly values: readonly unknown[]
@@ -52,11 +64,10 @@ export function sql(texts: TemplateStringsArray, ...parameters: readonly unknown
 
 /** `alias` is that of the list's table. Only rows of this account are listed. */
 export function makeConditions(alias: string, accountId: string): ConditionsMaker {
-  const values: unknown[] = [accountId]
+  const { values, bind } = bindValues([accountId])
   const texts = [`${alias}.account_id = $1`]
   const hints: string[] = []
   const labels: string[] = []
-  const bind = (value: unknown): string => `$${values.push(value)}`
   let areFew = false
   return {
     values,

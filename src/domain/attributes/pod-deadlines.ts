@@ -1,12 +1,13 @@
 /** The last free days at the port of discharge: the line's, the terminal's, and the one that counts. None of a ramp. */
 
+import type { Charger } from '../charges/terms.ts'
 import { type EventTime, localMidnight } from '../values/time.ts'
 import { lfdInstant } from '../view/free-time.ts'
 import type { ContainerView } from '../view/projection.ts'
 import { boolean, instantOrNull, objectSchema } from './attribute.ts'
 
-/** By the account's own terms of free time: days, null where they give none. */
-export type CalculatedFreeDays = Readonly<Record<Giver, string | null>>
+/** Last free days by the account's own terms, of the slots of a tally; null where they give none. */
+export type CalculatedFreeDays = readonly (readonly [slot: string, day: string | null])[]
 type Giver = 'line' | 'terminal'
 
 const deadline = objectSchema({
@@ -44,10 +45,14 @@ export function podDeadlinesOf(
   // Inland, the place of pick-up is another one than the port.
   const timeZone = portOfDischarge.place?.timeZone ?? pickupTimeZone
   const write = (time: EventTime | null = null): string | null => (time === null ? null : lfdInstant(time, timeZone))
+  const writeCalculated = (of: Giver): string | null => {
+    const day = earliestDayAtPort(calculated, of)
+    return day === null ? null : localMidnight(day, timeZone)
+  }
   const writeDeadline = (of: Giver): Readonly<Record<string, unknown>> => ({
     original: write(firstFreeDays[of]?.time),
     current: write(freeTime[of]),
-    calculated: calculated[of] === null ? null : localMidnight(calculated[of], timeZone),
+    calculated: writeCalculated(of),
     manual: saidBy[`pickup_lfd_${of}`] === 'user',
   })
   const original = findFirstGiver(container)
@@ -71,4 +76,11 @@ function findFirstGiver({ freeTime, firstFreeDays = {} }: ContainerView): Giver 
     return null
   if (line !== undefined && (terminal === undefined || line.writtenAt <= terminal.writtenAt)) return 'line'
   return terminal === undefined ? null : 'terminal'
+}
+
+/** The last free day at the port by the terms of one charger: the earliest, where terms of several kinds give one. */
+function earliestDayAtPort(days: CalculatedFreeDays, chargedBy: Charger): string | null {
+  const slots = ['demurrage', 'storage', 'combined'].map((kind) => `${chargedBy} ${kind} port`)
+  const found = days.flatMap(([slot, day]) => (day !== null && slots.includes(slot) ? [day] : []))
+  return found.toSorted()[0] ?? null
 }

@@ -101,19 +101,6 @@ function tallyTerms(charges: TermsCharges, now: string): TermsTally {
   }
 }
 
-/**
- * The last free day at the port by the terms of one charger: the earliest, where terms of several kinds give one. `days`:
- * of the slots of a tally.
- */
-export function earliestDayAtPort(
-  days: readonly (readonly [slot: string, day: string | null])[],
-  chargedBy: Charger,
-): string | null {
-  const slots = ['demurrage', 'storage', 'combined'].map((kind) => `${chargedBy} ${kind} port`)
-  const found = days.flatMap(([slot, day]) => (day !== null && slots.includes(slot) ? [day] : []))
-  return found.toSorted()[0] ?? null
-}
-
 /** Hours that end within the first charged day: it costs from then on. */
 function findChargedDayStart(day: string, zone: string | null, lastFreeDay: LastFreeDay | null): string {
   if (lastFreeDay?.day === day && lastFreeDay.until !== null) return lastFreeDay.until

@@ -35,10 +35,10 @@ import {
   sourceKindsOf,
 } from './container-facts.ts'
 import { type Legs, legsOf } from './container-legs.ts'
+import { firstFreeDaysOf } from './container-trips.ts'
 import { findContradictedClaims } from './contradicted-claims.ts'
 import { selectPublishedEstimates } from './estimates.ts'
 import { firstEstimatesOf } from './first-estimates.ts'
-import { firstFreeDaysOf } from './first-free-days.ts'
 import { type ResolvedList as ResolvedNames, resolveFees, resolveHolds } from './holds-and-fees.ts'
 import { type Pickup, pickupOf } from './pickup.ts'
 import { type PodTerminal, resolvePodTerminal } from './pod-terminal.ts'

@@ -4,7 +4,7 @@
  */
 
 import type { Db } from '../../db/database.ts'
-import type { Binder } from '../../db/listing/bind-values.ts'
+import type { Binder } from '../../db/listing/conditions.ts'
 import { getJsonInstant } from '../../db/listing/json-instant.ts'
 import { addDays, addMs } from '../../domain/values/time.ts'
 import type { AttentionContainer, ContainerReason } from '../../domain/view/attention-of-containers.ts'

@@ -1,6 +1,6 @@
 /** To which shipments and requests a question about exceptions is limited, and what of it is left out. */
 
-import { type Binder, bindValues } from '../../db/listing/bind-values.ts'
+import { type Binder, bindValues } from '../../db/listing/conditions.ts'
 import { entitiesWith, type FieldCondition } from '../../db/listing/field-conditions.ts'
 
 /** Null, or left out: no condition. */

@@ -5,7 +5,7 @@
  */
 
 import type { Db } from '../../db/database.ts'
-import type { Binder } from '../../db/listing/bind-values.ts'
+import type { Binder } from '../../db/listing/conditions.ts'
 import type { AttentionRequest } from '../../domain/tracking-requests/attention-of-requests.ts'
 import { addDays } from '../../domain/values/time.ts'
 import type { AttentionShipment, ShipmentReason } from '../../domain/view/attention-of-shipments.ts'

@@ -1,4 +1,4 @@
-/** Who made a thing, with the name that the person, key or app has now. Other statements use this as a part. */
+/** Who made or did a thing, as parts of other statements. An author has the name that the person, key or app has now. */
 
 import type { actorTypes } from './audit-events-sql.ts'
 
@@ -25,4 +25,17 @@ export function authorOf({ account, by }: Readonly<Record<'account' | 'by', stri
     when 'oauth_client' then (select g.client_name from oauth_grants g
                                where g.account_id = ${account} and g.client_id = ${id}
                                order by g.created_at desc limit 1) end)`
+}
+
+/**
+ * SQL: the person who did the latest `action` to `target` (an id in SQL); null when a key or an app did it, or when the
+ * person is no longer a member. One index read for each row.
+ */
+export function userOf({ account, target, action }: Readonly<Record<'account' | 'target' | 'action', string>>): string {
+  return `(select m.user_id
+             from (select a.actor_type, a.actor_id from audit_events a
+                    where a.account_id = ${account} and a.target_id = ${target} and a.action = '${action}'
+                    order by a.at desc, a.id desc limit 1) last
+             join memberships m on m.account_id = ${account} and m.user_id::text = last.actor_id
+            where last.actor_type = 'user')`
 }

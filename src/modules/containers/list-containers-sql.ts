@@ -5,14 +5,17 @@ import { addLabels, type TagFilter } from '../../db/listing/add-labels.ts'
 import { makeConditions, sql } from '../../db/listing/conditions.ts'
 import { countGroups, type Groups } from '../../db/listing/count-groups.ts'
 import { addDemands, type NamedDemands, prefixesOf } from '../../db/listing/demands.ts'
-import { addFieldConditions, type FieldCondition } from '../../db/listing/field-conditions.ts'
+import {
+  addFieldConditions,
+  addTextConditions,
+  type FieldCondition,
+  type TextCondition,
+} from '../../db/listing/field-conditions.ts'
 import { getJsonInstant, readJsonInstant } from '../../db/listing/json-instant.ts'
 import { countUpTo, type ListingSpec, readListing, readOrder, type SortColumn } from '../../db/listing/listing.ts'
 import { anyTime, type Page, type PageRequest, type TimeRange } from '../../db/listing/page.ts'
 import type { OrderOf } from '../../db/listing/sorted-listing.ts'
-import { addTextConditions, type TextCondition } from '../../db/listing/text-conditions.ts'
 import type { CalculatedFreeDays } from '../../domain/attributes/pod-deadlines.ts'
-import { earliestDayAtPort } from '../../domain/charges/tally.ts'
 import type { SourceKind } from '../../domain/statements/observation.ts'
 import type { EventTime } from '../../domain/values/time.ts'
 import { urgentFrom } from '../../domain/view/attention-reasons.ts'
@@ -98,10 +101,7 @@ export function readContainerJson(json: ContainerJson, lastPolled: LastPolledJso
     updatedAt: getJsonInstant(json[7]),
     lastAttemptedAt: readJsonInstant(lastPolled[0]),
     lastChangedBy: json[8],
-    calculatedFreeDays: {
-      line: earliestDayAtPort(json[9] ?? [], 'line'),
-      terminal: earliestDayAtPort(json[9] ?? [], 'terminal'),
-    },
+    calculatedFreeDays: json[9] ?? [],
   }
 }
 

@@ -2,8 +2,7 @@
 
 import type { Page, PageRequest } from '../../db/listing/page.ts'
 import { type Context, requireScope } from '../access/context.ts'
-import { exportList } from '../export-list.ts'
-import { requireFewToSort } from '../require-few-to-sort.ts'
+import { exportList, requireFewToSort } from '../bounded-lists.ts'
 import { journeyNow, type Service } from '../service.ts'
 import { containerSortKeys } from './container-values-sql.ts'
 import {

@@ -2,8 +2,7 @@
  * Filters of a list by custom fields. The slug leads to the definition, and its data type decides how the text is read.
  */
 
-import type { FieldCondition } from '../../db/listing/field-conditions.ts'
-import type { TextCondition } from '../../db/listing/text-conditions.ts'
+import type { FieldCondition, TextCondition } from '../../db/listing/field-conditions.ts'
 import { type FieldEntityType, readFieldValue } from '../../domain/values/custom-field.ts'
 import { type Context, requireScope } from '../access/context.ts'
 import { ServiceError } from '../errors.ts'

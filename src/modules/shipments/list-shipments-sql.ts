@@ -19,7 +19,7 @@ import {
 } from '../../pipeline/polling/last-polled-sql.ts'
 import type { StoredEta } from '../../pipeline/projection/shipment-etas-sql.ts'
 import type { LastChangedBy } from '../audit/audit-events-sql.ts'
-import { userOf } from '../audit/user-of-sql.ts'
+import { userOf } from '../audit/author-sql.ts'
 import { findCandidates, shipmentCandidates } from '../search/search-candidates-sql.ts'
 import { plainQuery } from '../search/search-sql.ts'
 import { shipmentSortKeys, shipmentValues } from './shipment-values-sql.ts'

@@ -2,7 +2,7 @@
 
 import type { FilterableValue, FilterableValues } from '../../db/listing/demands.ts'
 import type { SortValues } from '../../db/listing/sorted-listing.ts'
-import { userOf } from '../audit/user-of-sql.ts'
+import { userOf } from '../audit/author-sql.ts'
 
 const callTimeSql = (name: 'portOfDischarge' | 'destination', time: 'eta' | 'ata'): string =>
   `moment_of(s.projection #> '{${name},${time}}', s.projection #>> '{${name},place,timeZone}')`

@@ -18,7 +18,7 @@ import type { Page, PageRequest, TimeRange } from '../../db/listing/page.ts'
 import type { LineDetection } from '../../domain/tracking-requests/line-detection.ts'
 import type { RequestType } from '../../domain/tracking-requests/tracking-request-state.ts'
 import type { LastChangedBy } from '../audit/audit-events-sql.ts'
-import { userOf } from '../audit/user-of-sql.ts'
+import { userOf } from '../audit/author-sql.ts'
 import { requestCandidates } from '../search/search-candidates-sql.ts'
 import { plainQuery } from '../search/search-sql.ts'
 

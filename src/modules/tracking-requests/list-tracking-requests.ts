@@ -2,7 +2,7 @@
 
 import type { Page, PageRequest } from '../../db/listing/page.ts'
 import { type Context, requireScope } from '../access/context.ts'
-import { exportList } from '../export-list.ts'
+import { exportList } from '../bounded-lists.ts'
 import type { Service } from '../service.ts'
 import {
   countTrackingRequestRows,

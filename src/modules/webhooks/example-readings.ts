@@ -56,6 +56,6 @@ export function containerReadings({ row, containers }: ShipmentState, polledAt: 
       }),
     lastAttemptedAt: polledAt,
     lastChangedBy: null,
-    calculatedFreeDays: { line: null, terminal: null },
+    calculatedFreeDays: [],
   }))
 }

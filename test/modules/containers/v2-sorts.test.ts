@@ -1,7 +1,7 @@
 // The sort names of the v2 API on containers and shipments: rows in order of a value, those without it last.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { sortedValuesMax } from '../../../src/modules/require-few-to-sort.ts'
+import { sortedValuesMax } from '../../../src/modules/bounded-lists.ts'
 import type { TestApi } from '../../support/api.ts'
 import { type FilterRows, openFilterRows } from './filter-rows.ts'
 

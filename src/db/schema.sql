@@ -346,8 +346,8 @@ begin
     select min(n) into start from unnest(names, places) with ordinality as e(name, place, n)
      where name like 'rail\_%' and place = port;
   end if;
-  if move = 'departed' then
-    select min(n) into found from unnest(names) with ordinality as e(name, n) where n >= start and name = 'rail_departed';
+  if move in ('loaded', 'departed') then
+    select min(n) into found from unnest(names) with ordinality as e(name, n) where n >= start and name = 'rail_' || move;
   elsif move = 'unloaded' then
     select max(n) into found from unnest(names, places) with ordinality as e(name, place, n)
      where n >= start and name = 'rail_unloaded' and (place = final or coalesce(areas ->> place, place) = final_area);

@@ -3,7 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { followPages } from '../../../sdk/typescript/src/feed.ts'
 import type { Resource, ResourceDocument } from '../../../sdk/typescript/src/joined.ts'
-import { type EventName, feedNameOf, type WebhookEventName, webhookNamesOf } from '../../domain/changes/event-table.ts'
+import { type EventName, feedNameOf, type WebhookEventName, webhookNames } from '../../domain/changes/event-table.ts'
 import { makeSecret, signedHeaders } from '../../modules/webhooks/signatures.ts'
 import { defineCommand, UsageError } from '../framework/command.ts'
 import { hexHeader, parseReceiverUrl, postTo } from './local-receiver.ts'
@@ -58,7 +58,7 @@ ${aboutServer}`,
     for await (const page of followPages(connection, { after, events, include, ...(place && { place }) }))
       for (const event of eventsOf(page)) {
         const { event: feedName, sequence } = event.attributes
-        const name = webhookNamesOf(feedName).find((each) => wanted.length === 0 || wanted.includes(each)) ?? feedName
+        const name = webhookNames[feedName].find((each) => wanted.length === 0 || wanted.includes(each)) ?? feedName
         const body = Buffer.from(JSON.stringify(notificationOf(event, name, page)))
         const signing = { id: event.id, body, atMs: Date.now(), secrets: [secret], hexHeaders: [hexHeader] }
         const { outcome } = await postTo(to, { body, headers: signedHeaders(signing) })

@@ -21,7 +21,7 @@ create index custom_fields_by_part on custom_fields
   using gin (public.search_grams(account_id, definition_id::text, value #>> '{}')) with (fastupdate = off)
   where jsonb_typeof(value) in ('string', 'array');
 
--- When a container left its port by train (`departed`), was unloaded from it at its end (`unloaded`), or was fetched
+-- When a container was loaded on its train at its port (`loaded`), left by it (`departed`), was unloaded from it at its end (`unloaded`), or was fetched
 -- there (`outOfEnd`), as src/domain/view/inland-moves.ts finds it; a test compares the two. `areas`: metropolitan areas
 -- by town.
 create function public.inland_time(projection jsonb, move text, areas jsonb) returns timestamptz
@@ -49,8 +49,8 @@ begin
     select min(n) into start from unnest(names, places) with ordinality as e(name, place, n)
      where name like 'rail\_%' and place = port;
   end if;
-  if move = 'departed' then
-    select min(n) into found from unnest(names) with ordinality as e(name, n) where n >= start and name = 'rail_departed';
+  if move in ('loaded', 'departed') then
+    select min(n) into found from unnest(names) with ordinality as e(name, n) where n >= start and name = 'rail_' || move;
   elsif move = 'unloaded' then
     select max(n) into found from unnest(names, places) with ordinality as e(name, place, n)
      where n >= start and name = 'rail_unloaded' and (place = final or coalesce(areas ->> place, place) = final_area);

@@ -204,7 +204,6 @@ const newerNames = {
   'document_representation.failed': 'document.extraction_failed',
 } as const satisfies Readonly<Record<string, EventName>>
 type NewerName = keyof typeof newerNames
-const newerNameOf = new Map(Object.entries(newerNames).map(([newer, name]) => [name as EventName, newer as NewerName]))
 
 /** A name by which a webhook can get an event. */
 export type WebhookEventName = EventName | NewerName
@@ -212,22 +211,6 @@ export type WebhookEventName = EventName | NewerName
 export interface EventCategory {
   readonly name: string
   readonly events: readonly { readonly name: WebhookEventName; readonly description: string }[]
-}
-
-/** What webhooks can subscribe to. */
-export const eventCategories: readonly EventCategory[] = Object.entries(categories).map(([name, rows]) => ({
-  name,
-  events: Object.entries(rows).flatMap(([event, { description }]) => {
-    const [newest, ...others] = webhookNamesOf(event as EventName)
-    const older = others.map((each) => ({ name: each, description: `${description} Earlier name of ${newest}.` }))
-    return [{ name: newest, description }, ...older]
-  }),
-}))
-
-/** The names by which webhooks can get the event, the newest first. */
-export function webhookNamesOf(name: EventName): readonly [WebhookEventName, ...WebhookEventName[]] {
-  const newer = newerNameOf.get(name)
-  return newer === undefined ? [name] : [newer, name]
 }
 
 /** The name in the ledger and in the feed. */
@@ -239,6 +222,24 @@ export const eventTable = Object.assign({}, ...Object.values(categories)) as Rea
 
 /** Those of the ledger and the feed. */
 export const eventNames = Object.keys(eventTable) as readonly EventName[]
+
+/** The names by which webhooks can get an event, the newest first. */
+export const webhookNames = Object.fromEntries(
+  eventNames.map((name) => [
+    name,
+    [...Object.keys(newerNames).filter((newer) => newerNames[newer as NewerName] === name), name],
+  ]),
+) as unknown as Readonly<Record<EventName, readonly [WebhookEventName, ...WebhookEventName[]]>>
+
+/** What webhooks can subscribe to. */
+export const eventCategories: readonly EventCategory[] = Object.entries(categories).map(([name, rows]) => ({
+  name,
+  events: Object.entries(rows).flatMap(([event, { description }]) => {
+    const [newest, ...others] = webhookNames[event as EventName]
+    const older = others.map((each) => ({ name: each, description: `${description} Earlier name of ${newest}.` }))
+    return [{ name: newest, description }, ...older]
+  }),
+}))
 
 export const contractEventNames = eventNames.filter((name) => eventTable[name].isOfContract)
 

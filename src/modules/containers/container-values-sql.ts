@@ -53,7 +53,7 @@ const inShipmentRefs = `exists (${shipmentColumnSql('1')} and exists (select fro
 const inNumber = 'starts_with(c.number, $text)'
 
 /** A move inland, as `inlandMomentsOf` finds it. */
-const inlandTimes = (move: 'departed' | 'unloaded' | 'outOfEnd'): PlainValue => ({
+const inlandTimes = (move: 'loaded' | 'departed' | 'unloaded' | 'outOfEnd'): PlainValue => ({
   kind: 'momentDays',
   cost: 10,
   get sql() {
@@ -196,6 +196,7 @@ export const containerSortKeys: SortValues = {
   pickup_lfd_rail_on: containerValues.pickup_lfd_rail_on,
   pod_arrived_at: containerValues.pod_arrived_at,
   pod_discharged_at: containerValues.pod_discharged_at,
+  pod_rail_loaded_at: inlandTimes('loaded'),
   pod_eta_at: containerValues.pod_eta_at,
   inland_destination_rail_unloaded_at: containerValues.inland_destination_rail_unloaded_at,
   inland_destination_eta_at: containerValues.inland_destination_eta_at,

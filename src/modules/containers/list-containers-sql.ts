@@ -15,7 +15,7 @@ import { getJsonInstant, readJsonInstant } from '../../db/listing/json-instant.t
 import { countUpTo, type ListingSpec, readListing, readOrder, type SortColumn } from '../../db/listing/listing.ts'
 import { anyTime, type Page, type PageRequest, type TimeRange } from '../../db/listing/page.ts'
 import type { OrderOf } from '../../db/listing/sorted-listing.ts'
-import type { CalculatedFreeDays } from '../../domain/attributes/pod-deadlines.ts'
+import type { CalculatedFreeDays } from '../../domain/attributes/container-attributes.ts'
 import type { SourceKind } from '../../domain/statements/observation.ts'
 import type { EventTime } from '../../domain/values/time.ts'
 import { urgentFrom } from '../../domain/view/attention-reasons.ts'

@@ -6,13 +6,13 @@
 import { type Db, inTransaction } from '../../db/database.ts'
 import { boundsOf, type Page, type PageRequest } from '../../db/listing/page.ts'
 import type { PartyRecordType, PartyRoleName } from '../../domain/values/party-role.ts'
+import { copyRolesToShipment } from '../../pipeline/projection/tracking-requests-sql.ts'
 import { LANDFALL_NAMESPACE, uuidV5, uuidV7 } from '../../platform/ids.ts'
 import { type Context, requireScope } from '../access/context.ts'
 import { diffOf, recordChange } from '../audit/record-change.ts'
 import { notFound, refusedAt, ServiceError } from '../errors.ts'
 import { realNow, type Service } from '../service.ts'
 import {
-  copyRolesToShipment,
   deletePartyRole,
   findMissingParty,
   findPartyRoles,

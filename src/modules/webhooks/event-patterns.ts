@@ -11,7 +11,7 @@ import {
   isWebhookEventName,
   type WebhookEventName,
   webhookEventNames,
-  webhookNamesOf,
+  webhookNames,
 } from '../../domain/changes/event-table.ts'
 
 /** Every event of the contract, by its newest name. */
@@ -27,7 +27,7 @@ export const eventPatterns: readonly string[] = [...new Set([...patternsByName.v
 
 function patternsFor(name: WebhookEventName): readonly string[] {
   if (!eventTable[feedNameOf(name)].isOfContract) return [allOfOurs]
-  return webhookNamesOf(feedNameOf(name))[0] === name ? [allOfContract, ...prefixesOf(name)] : prefixesOf(name)
+  return webhookNames[feedNameOf(name)][0] === name ? [allOfContract, ...prefixesOf(name)] : prefixesOf(name)
 }
 
 /** `a.b.c` → `a.*`, `a.b.*`. */
@@ -38,13 +38,13 @@ function prefixesOf(name: string): readonly string[] {
 
 /** The entries of a subscription that mean the event. */
 export function entriesFor(name: EventName): readonly string[] {
-  const names = webhookNamesOf(name)
+  const names = webhookNames[name]
   return names.length > 1 ? names : [name, ...(patternsByName.get(name) ?? [])]
 }
 
 /** The name by which a webhook with these stored events gets the event, of two the newer one. Null: it does not get it. */
 export function sentName(events: readonly string[], name: EventName): WebhookEventName | null {
-  const named = webhookNamesOf(name).find((each) => events.includes(each))
+  const named = webhookNames[name].find((each) => events.includes(each))
   if (named !== undefined) return named
   return entriesFor(name).some((entry) => events.includes(entry)) ? name : null
 }
@@ -58,7 +58,7 @@ export function toStoredSubscription(written: readonly string[]): readonly strin
     webhookEventNames.filter(
       (name) =>
         patternsByName.get(name)?.includes(entry) === true &&
-        !webhookNamesOf(feedNameOf(name)).some((each) => written.includes(each)),
+        !webhookNames[feedNameOf(name)].some((each) => written.includes(each)),
     ),
   )
   return [...new Set([...written, ...matched])]

@@ -90,3 +90,35 @@ export async function requestsOfShipment(
   })
   return rows
 }
+
+/**
+ * Gives the shipment of a request the roles that the request has, or only the role `roleId`. The customer of the request
+ * is a role of the shipment too if the shipment has another customer.
+ */
+export async function copyRolesToShipment(
+  db: Db,
+  of: {
+    readonly accountId: string
+    readonly trackingRequestId: string
+    readonly shipmentId: string
+    readonly roleId: string | null
+  },
+): Promise<void> {
+  await db.query({
+    name: 'party_roles_copy',
+    text: `with given as (
+             select role, party_id, created_at from party_roles
+              where account_id = $1 and record_id = $2 and ($4::uuid is null or id = $4)
+             union
+             select 'customer', customer_id, created_at from tracking_requests
+              where account_id = $1 and id = $2 and customer_id is not null and $4::uuid is null
+           )
+           insert into party_roles (account_id, id, record_type, record_id, role, party_id, created_at)
+           select $1, gen_random_uuid(), 'shipment', $3, g.role, g.party_id, g.created_at
+             from given g
+            where g.role <> 'customer' or not exists (
+                    select from shipments s where s.account_id = $1 and s.id = $3 and s.customer_id = g.party_id)
+           on conflict (account_id, record_id, role, party_id) do nothing`,
+    values: [of.accountId, of.trackingRequestId, of.shipmentId, of.roleId],
+  })
+}

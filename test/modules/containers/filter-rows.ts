@@ -65,6 +65,7 @@ const moves = [
   'vessel_departed',
   'vessel_arrived',
   'vessel_discharged',
+  'rail_loaded',
   'rail_departed',
   'rail_unloaded',
   'full_out',

@@ -54,7 +54,7 @@ test('the database finds the same moves inland as the API, for any order of move
     })),
   }))
   const { rows } = await database.pool.query<{ found: readonly (number | null)[] }>(
-    `select array(select extract(epoch from inland_time(p, move, $2)) from unnest(array['departed', 'unloaded', 'outOfEnd']) with ordinality as m(move, n) order by n)::integer[] as found
+    `select array(select extract(epoch from inland_time(p, move, $2)) from unnest(array['loaded', 'departed', 'unloaded', 'outOfEnd']) with ordinality as m(move, n) order by n)::integer[] as found
        from jsonb_array_elements($1::jsonb) with ordinality as e(p, n) order by n`,
     [JSON.stringify(projections), JSON.stringify(rampAreas())],
   )
@@ -62,8 +62,8 @@ test('the database finds the same moves inland as the API, for any order of move
   for (const [index, projection] of projections.entries()) {
     const happened = projection.milestones.map((each) => ({ ...each, timeZone: null }))
     const reading = { projection, happened } as unknown as ContainerReading
-    const { departed, unloaded, outOfEnd } = inlandMomentsOf(reading)
-    const expected = [departed, unloaded, outOfEnd].map((each) =>
+    const { loaded, departed, unloaded, outOfEnd } = inlandMomentsOf(reading)
+    const expected = [loaded, departed, unloaded, outOfEnd].map((each) =>
       each === undefined ? null : Date.parse(each.at) / 1_000,
     )
     assert.deepEqual(rows[index]?.found, expected, JSON.stringify(projection))

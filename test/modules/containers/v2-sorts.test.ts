@@ -28,7 +28,7 @@ const names = `arrival destination_ata_at destination_eta_at empty_terminated_at
   pickup_lfd_line_on pickup_lfd_line_effective_on pickup_lfd_terminal_on pickup_lfd_terminal_effective_on
   pickup_lfd_rail_on pickup_lfd_rail_effective_on ind_lfd pod_arrived_at pod_discharged_at inland_destination_eta_at
   inland_destination_ata_at inland_destination_rail_unloaded_at final_destination_full_out_at pol_full_in_at
-  pol_vessel_loaded_at pol_vessel_departed_at empty_out_at`.split(/\s+/)
+  pol_vessel_loaded_at pol_vessel_departed_at pod_rail_loaded_at empty_out_at`.split(/\s+/)
 
 describe('containers sorted by one value; a container without it comes last in both directions', () => {
   for (const name of names)

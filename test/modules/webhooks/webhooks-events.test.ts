@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, afterEach, before, test } from 'node:test'
 import { openRenderer } from '../../../src/api/notifications/notification-document.ts'
-import { contractEventNames, type EventName, webhookNamesOf } from '../../../src/domain/changes/event-table.ts'
+import { contractEventNames, type EventName, webhookNames } from '../../../src/domain/changes/event-table.ts'
 import { numberEvents } from '../../../src/pipeline/event-sequence/number-events.ts'
 import { drainWorkers } from '../../../src/server/workers.ts'
 import { openTestApi, type TestApi } from '../../support/api.ts'
@@ -57,7 +57,7 @@ test('a webhook that names no event gets all events of the contract, and none be
     const webhook = await made(given)
     assert.deepEqual(
       webhook.attributes.events,
-      contractEventNames.map((name) => webhookNamesOf(name)[0]),
+      contractEventNames.map((name) => webhookNames[name][0]),
     )
     assert.deepEqual(webhook.meta.event_patterns, ['*'])
     assert.deepEqual((await api.call({ url: `/v2/webhooks/${webhook.id}` })).one(), webhook)

@@ -6,15 +6,13 @@ import { type GuidePage, slugOf } from './guide-pages.ts'
 
 /** Written once each: the pages do not change while the process runs. */
 const written = new WeakMap<GuidePage, { readonly text: Html; readonly about: Html }>()
-const writers = new Map<string, Marked>()
 
 export function writeGuidePage(page: GuidePage): { readonly text: Html; readonly about: Html } {
   const known = written.get(page)
   if (known !== undefined) return known
   // Links are relative to the folder of the page.
   const place = page.name.slice(0, page.name.lastIndexOf('/') + 1)
-  const writer = writers.get(place) ?? openWriter(place)
-  writers.set(place, writer)
+  const writer = openWriter(place)
   const write = (markdown: string): Html => new Html(writer.parse(markdown, { async: false }))
   const made = { text: write(page.text), about: write(page.about) }
   written.set(page, made)
@@ -22,6 +20,7 @@ export function writeGuidePage(page: GuidePage): { readonly text: Html; readonly
 }
 
 function openWriter(place: string): Marked {
+  let tables = 0
   return new Marked({
     gfm: true,
     renderer: {
@@ -44,8 +43,9 @@ function openWriter(place: string): Marked {
           `<tr>${cells.map(({ tokens }) => `<${name}>${this.parser.parseInline(tokens)}</${name}>`).join('')}</tr>`
         const head = token.header.some(({ text: content }) => content !== '') ? row(token.header, 'th') : ''
         const body = token.rows.map((cells) => row(cells, 'td')).join('\n')
-        // A wide table scrolls by itself, by keyboard too.
-        return `<div class="wide" tabindex="0" role="region" aria-label="Table"><table><thead>${head}</thead><tbody>${body}</tbody></table></div>\n`
+        tables += 1
+        // A wide table scrolls by itself, by keyboard too. Each has a name of its own for screen readers.
+        return `<div class="wide" tabindex="0" role="region" aria-label="Table ${tables}"><table><thead>${head}</thead><tbody>${body}</tbody></table></div>\n`
       },
       code({ text: content }) {
         return `<pre tabindex="0"><code>${escapeHtml(content)}</code></pre>\n`

@@ -47,6 +47,7 @@ const proofs = {
   'sandbox-proof': (seed) => ['--seed', seed, '--journeys', '200', '--days', '14'],
   'intake-kills': (seed) => ['--seed', seed, '--kills', '10'],
   'intake-fuzz': (seed) => ['--seed', seed, '--fuzz-seconds', '300'],
+  'generated-client': () => [],
   mutants: (seed) => ['--seed', seed, '--count', '100', '--minutes', '40'],
 } as const satisfies Record<string, (seed: string) => readonly string[]>
 type Proof = keyof typeof proofs

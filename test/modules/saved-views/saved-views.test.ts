@@ -1,5 +1,6 @@
 // Saved views over the API: who owns them, what their queries may contain, and how they are listed.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { openTestApi, type TestApi } from '../../support/api.ts'
 import { askAs, type Person, signUpFirst, signUpInvited } from '../../support/person.ts'
@@ -136,6 +137,28 @@ test('lists views by name, page by page, and by their list; another account has 
   assert.deepEqual(await ask('?filter[table]=shipments'), ['Beta', 'Gamma'])
   const [first] = (await api.call({ url: '/v2/saved_views', key })).many()
   assert.equal((await api.call({ url: `/v2/saved_views/${first?.id}` })).status, 404)
+})
+
+test('after the upgrade a view shows what has all of its tags, as it did before', async () => {
+  const made = []
+  for (const query of [
+    { 'filter[tags]': 'hot,late' },
+    { 'filter[tags]': 'hot', 'filter[tags_and]': 'false' },
+    { sort: 'created_at' },
+  ])
+    made.push((await post({ query })).one().id)
+  const file = new URL('../../../src/db/migrations/0133_filters_of_lists.sql', import.meta.url)
+  const [upgrade = ''] = readFileSync(file, 'utf8').split(';')
+  await api.service.pool.query(upgrade)
+  const queries = await Promise.all(
+    made.map(async (id) => (await api.call({ url: `/v2/saved_views/${id}` })).one().attributes['query']),
+  )
+  assert.deepEqual(queries, [
+    { 'filter[tags]': 'hot,late', 'filter[tags_and]': 'true' },
+    { 'filter[tags]': 'hot', 'filter[tags_and]': 'false' },
+    { sort: 'created_at' },
+  ])
+  for (const id of made) await api.call({ method: 'DELETE', url: `/v2/saved_views/${id}` })
 })
 
 test('an account has at most 200 shared views, however many its people have', async () => {

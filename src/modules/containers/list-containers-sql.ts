@@ -68,9 +68,9 @@ export const containerJson = `json_build_array(c.id, c.shipment_id, c.status, c.
   (select json_agg(json_build_array(m -> 'name', m -> 'time', m #> '{place,timeZone}', m -> 'callKey', m -> 'source'))
      from jsonb_array_elements(c.projection -> 'milestones') as m where m ->> 'kind' = 'actual'),
   c.created_at, c.updated_at, c.last_changed_by,
-  (select json_agg(json_build_array(e -> 'slot', e #> '{lastFreeDay,day}'))
-     from charge_tallies t, jsonb_array_elements(t.tally -> 'terms') as e
-    where t.account_id = c.account_id and t.container_id = c.id))`
+  (select (select json_agg(json_build_array(e -> 'slot', e #> '{lastFreeDay,day}'))
+             from jsonb_array_elements(t.tally -> 'terms') as e)
+     from charge_tallies t where t.account_id = $1 and t.container_id = c.id))`
 
 /** The values of `containerJson`, in its order. */
 export type ContainerJson = readonly [

@@ -11,11 +11,12 @@ import { freePorts, makeDataFolder, root, startProgram, withoutThreads } from '.
 
 const folder = mkdtempSync(join(tmpdir(), 'landfall-client-'))
 const data = makeDataFolder()
+/** The installation that is asked, once it runs. */
+const asked: Record<string, string> = {}
 const run = (...command: readonly [string, ...string[]]): void => {
   const [file, ...args] = command
   execFileSync(file, args, { cwd: folder, stdio: 'inherit', env: { ...process.env, ...asked } })
 }
-const asked: Record<string, string> = {}
 
 try {
   cpSync(join(root, 'tools/generated-client'), folder, { recursive: true })

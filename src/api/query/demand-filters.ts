@@ -22,24 +22,26 @@ import { severalTexts } from './list-filters.ts'
 const listMax = 100
 
 export function demandFilters(values: FilterableValues): Filter<readonly NamedDemands[]> {
-  const entries = Object.entries(values)
+  const entries = Object.entries(values).map(([name, value]) => {
+    const parameter = `filter[${name}]`
+    return { name, value, parameter, forms: [parameter, `${parameter}[]`] }
+  })
+  const unanswerable = entries.flatMap(({ parameter, value }) =>
+    value.kind === 'unanswerable' ? { parameter, detail: `No row is listed, because ${value.because}.` } : [],
+  )
   const parameters: Record<string, TSchema> = {}
-  for (const [name, value] of entries) {
-    parameters[`filter[${name}]`] = Type.String({ description: describeFilterValue(value), maxLength: 2_000 })
+  for (const { parameter, value } of entries) {
+    parameters[parameter] = Type.String({ description: describeFilterValue(value), maxLength: 2_000 })
     if (hasArray(value))
-      parameters[`filter[${name}][]`] = severalTexts(isAnyOfArray(value) ? 'One of them.' : 'All of them.')
+      parameters[`${parameter}[]`] = severalTexts(isAnyOfArray(value) ? 'One of them.' : 'All of them.')
   }
   return {
     parameters,
-    unanswered: (given) =>
-      entries.flatMap(([name, value]) => {
-        const parameter = `filter[${name}]`
-        if (value.kind !== 'unanswerable' || !given.has(parameter)) return []
-        return { parameter, detail: `No row is listed, because ${value.because}.` }
-      }),
+    unanswered: (given) => unanswerable.filter(({ parameter }) => given.has(parameter)),
     read: (given) =>
-      entries.flatMap(([name, value]) => {
-        const all = [`filter[${name}]`, `filter[${name}][]`].flatMap((parameter) => {
+      entries.flatMap(({ name, value, forms }) => {
+        const all = forms.flatMap((parameter) => {
+          if (!given.has(parameter)) return []
           const texts = (given.get(parameter) ?? '').split(arraySeparator).filter((text) => text.trim() !== '')
           const read = texts.map((text) => readDemand(parameter, value, text.trim()))
           const isMerged = isAnyOfArray(value) && read.length > 1 && read.every(({ kind }) => kind === 'texts')
@@ -125,7 +127,8 @@ function readPair(name: string, demands: readonly ValueDemand[]): readonly Value
   if (demands.length === 0) return []
   const days = demands.flatMap((each) => (each.kind === 'days' && each.operator === '=' ? each.anyOf : []))
   const [first, last] = days
-  if (first === undefined || last === undefined || days.length > 2 || !days.every((day) => 'on' in day)) {
+  const isPair = demands.length === 2 && days.length === 2 && days.every((day) => 'on' in day)
+  if (first === undefined || last === undefined || !isPair) {
     const parameter = `filter[${name}][]`
     throw parameterFault(
       'malformed',

@@ -26,10 +26,10 @@ export function severalTexts(description: string): TSchema {
 }
 
 /** `name` is given once for each number. */
-export function severalNumbersFilter(name: string): Filter<readonly string[] | null> {
+export function severalNumbersFilter(name: string, description: string): Filter<readonly string[] | null> {
   const each = numberFilter(name, '')
   return {
-    parameters: { [name]: severalTexts('One of these numbers.') },
+    parameters: { [name]: severalTexts(description) },
     read: (given) => {
       const texts = (given.get(name) ?? '').split(arraySeparator)
       const numbers = texts.flatMap((text) => each.read(new Map([[name, text]])) ?? [])

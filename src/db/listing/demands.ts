@@ -68,9 +68,12 @@ export interface PlainValue {
 export type FilterableValues = Readonly<Record<string, FilterableValue>>
 
 /** For each demand on the beginning of texts: these texts. An index can find the rows that have one of them. */
-export function prefixesOf(values: FilterableValues, demands: readonly NamedDemands[] = []): readonly string[][] {
+export function prefixesOf(
+  values: FilterableValues,
+  demands: readonly NamedDemands[] = [],
+): readonly (readonly string[])[] {
   return demands.flatMap(({ name, all }) =>
-    values[name]?.kind === 'prefixes' ? all.flatMap((each) => (each.kind === 'texts' ? [[...each.anyOf]] : [])) : [],
+    values[name]?.kind === 'prefixes' ? all.flatMap((each) => (each.kind === 'texts' ? [each.anyOf] : [])) : [],
   )
 }
 

@@ -6,6 +6,7 @@
 import type { FieldValue } from '../../domain/values/custom-field.ts'
 import type { Db } from '../database.ts'
 import type { ConditionsMaker } from './conditions.ts'
+import { manyMin } from './find-by-values.ts'
 
 export interface FieldCondition {
   readonly definitionId: string
@@ -40,8 +41,6 @@ export interface TextCondition {
   readonly demand: { readonly isPresent: boolean } | { readonly anyOf: readonly string[] }
 }
 
-/** So many values, or more, are found soon in the order of the list. */
-const manyMin = 1_000
 /** The index has three and five neighbouring characters. */
 const partMin = 3
 

@@ -207,6 +207,7 @@ type NewerName = keyof typeof newerNames
 
 /** A name by which a webhook can get an event. */
 export type WebhookEventName = EventName | NewerName
+type WebhookNames = readonly [WebhookEventName, ...WebhookEventName[]]
 
 export interface EventCategory {
   readonly name: string
@@ -225,11 +226,11 @@ export const eventNames = Object.keys(eventTable) as readonly EventName[]
 
 /** The names by which webhooks can get an event, the newest first. */
 export const webhookNames = Object.fromEntries(
-  eventNames.map((name) => [
-    name,
-    [...Object.keys(newerNames).filter((newer) => newerNames[newer as NewerName] === name), name],
-  ]),
-) as unknown as Readonly<Record<EventName, readonly [WebhookEventName, ...WebhookEventName[]]>>
+  eventNames.map((name): readonly [EventName, WebhookNames] => {
+    const newer = Object.keys(newerNames).find((each) => newerNames[each as NewerName] === name)
+    return [name, newer === undefined ? [name] : [newer as NewerName, name]]
+  }),
+) as Readonly<Record<EventName, WebhookNames>>
 
 /** What webhooks can subscribe to. */
 export const eventCategories: readonly EventCategory[] = Object.entries(categories).map(([name, rows]) => ({

@@ -40,7 +40,7 @@ const filtersOf = {
   shipments: { ...omitFilters(shipmentFilters, 'customFields', 'demands'), ...ports, tags },
   containers: {
     numbers: makeTextFilter('number', Type.String(), (text) => readContainerNumbers('number', text)),
-    ...omitFilters(containerFilters, 'number', 'pickupLfd', 'customFields', 'demands'),
+    ...omitFilters(containerFilters, 'number', 'eachNumber', 'pickupLfd', 'customFields', 'demands'),
     ...ports,
     tags,
     // The API's filter is about the last free day of the contract. Users ask agents about the one that costs money

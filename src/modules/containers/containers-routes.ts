@@ -13,6 +13,7 @@ import {
   dayFilter,
   placeFilter,
   refNumberFilter,
+  severalNumbersFilter,
   statusFilter,
   tagsFilter,
   vesselFilter,
@@ -32,6 +33,7 @@ import { exportContainers, listContainers } from './list-containers.ts'
 
 export const containerFilters = {
   number: numberFilter('filter[number]', 'The container number, or a comma list of numbers.', { isList: true }),
+  eachNumber: severalNumbersFilter('filter[number][]', 'All of them: a container has one number.'),
   status: statusFilter(containerStatuses),
   scac: scacFilter('filter[scac]'),
   pol: placeFilter('filter[port_of_lading]', 'The port of lading'),

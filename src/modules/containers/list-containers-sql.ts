@@ -158,6 +158,8 @@ export interface ContainerFilter {
   readonly number: string | null
   /** One of these, in upper case. */
   readonly numbers?: readonly string[] | null
+  /** All of these. */
+  readonly eachNumber?: readonly string[] | null
   readonly status: string | readonly string[] | null
   readonly scac: string | null
   readonly updatedAt: TimeRange
@@ -248,20 +250,15 @@ async function buildListing(db: Db, list: ContainerList): Promise<ListingSpec> {
   const conditions = makeConditions('c', accountId)
   const order = readOrder(containerSorts, list.order, containerSortKeys)
   const { refNumber, tags } = filter
-  const labels = {
-    table: 'containers',
-    alias: 'c',
-    sortedBy: order.sort.column,
-    accountId,
-    refNumber,
-    tags,
-  } as const
+  const labels = { table: 'containers', alias: 'c', sortedBy: order.sort.column, accountId, refNumber, tags } as const
   const updatedAt = await addLabels(db, conditions, labels)
   const { add, addText, addHint, addAnyOf, addRange } = conditions
-  const numbers = filter.number === null ? [] : filter.number.split(',').map(plainQuery)
+  // Every container has a number.
+  const numbers = filter.number === null || filter.number === '@exists' ? [] : filter.number.split(',').map(plainQuery)
   if (numbers.length < 2) add(sql`c.number = search_tidy(${numbers[0]})`)
   else add(sql`c.number = any(array(select search_tidy(n) from unnest(${numbers}::text[]) as n))`)
   addAnyOf('c.number', filter.numbers)
+  add(sql`c.number = all(array(select search_tidy(n) from unnest(${filter.eachNumber}::text[]) as n))`)
   addAnyOf('c.status', filter.status)
   add(sql`c.scac = ${filter.scac}`)
   addAnyOf('c.pol', filter.pol)

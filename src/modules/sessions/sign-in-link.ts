@@ -63,7 +63,7 @@ export async function offerSignInLink(
  */
 export async function getSignInLink(service: Service, token: string): Promise<{ readonly accountId: string }> {
   const isGood = findRemoteAccessSetting(service.config) === null && !(await hasUsers(service.pool))
-  const found = isGood ? await findSignInLink(service.pool, toLinkLookup(service, token)) : null
+  const found = isGood ? await findSignInLink(service.pool, toLinkKey(service, token)) : null
   if (found === null) throw linkExpiredError()
   return found
 }
@@ -73,10 +73,10 @@ export async function getSignInLink(service: Service, token: string): Promise<{ 
  * succeeds.
  */
 export async function useSignInLink(db: Db, service: Service, token: string): Promise<void> {
-  if (!(await consumeSignInLink(db, toLinkLookup(service, token)))) throw linkExpiredError()
+  if (!(await consumeSignInLink(db, toLinkKey(service, token)))) throw linkExpiredError()
 }
 
-function toLinkLookup(service: Service, token: string): { readonly hmac: Buffer; readonly now: string } {
+function toLinkKey(service: Service, token: string): { readonly hmac: Buffer; readonly now: string } {
   return { hmac: tokenHmac(service, 'first_person', token), now: realNow(service) }
 }
 

@@ -40,7 +40,7 @@ import { shipmentSortKeys, shipmentValues } from './shipment-values-sql.ts'
 export const shipmentFilters = {
   q: partialTextFilter('q', 'Part of a bill of lading, reference or container number.'),
   number: firstFilter<string | readonly string[]>(
-    severalNumbersFilter('filter[number][]'),
+    severalNumbersFilter('filter[number][]', 'One of these numbers.'),
     numberFilter('filter[number]', 'The number of the shipment; not a container number.'),
     numberFilter('number', 'As `filter[number]`.'),
   ),

@@ -98,6 +98,13 @@ describe('the text filters of the container list', () => {
     const [number = ''] = rows.map((row) => row.number)
     assert.equal(await found('containers', `filter[number]=MSCU4000099,${number.toLowerCase()}`), 'early late unknown')
     assert.equal(await found('containers', 'filter[number]=MSCU4000099,MSCU4000098'), '')
+    assert.equal(
+      await found('containers', `filter[number][]=${number}&filter[number][]=${number}`),
+      'early late unknown',
+    )
+    assert.equal(await found('containers', `filter[number][]=${number}&filter[number][]=MSCU4000099`), '')
+    assert.equal(await found('containers', 'filter[number]=@exists'), 'early late unknown')
+    assert.equal(await found('containers', 'filter[number]=@not_exists'), '')
   })
 
   test('the search filters find numbers and references by their first characters', async () => {

@@ -70,7 +70,12 @@ test('last_free_day_on finds containers at the port whose last free day is from 
   assert.equal(await between(1, 20), 'early late')
   await write(`update containers set status = 'on_ship' where id = $1`, [rows.containerIds.late])
   assert.equal(await between(1, 20), 'early')
-  for (const query of ['[]=2026-10-01', '=2026-10-01', '[]=today&filter[last_free_day_on][]=2026-10-01']) {
+  for (const query of [
+    '[]=2026-10-01',
+    '=2026-10-01',
+    '[]=today&filter[last_free_day_on][]=2026-10-01',
+    '=2026-10-01,2026-10-02',
+  ]) {
     const refused = await api.call({ url: `/v2/containers?filter[last_free_day_on]${query}` })
     assert.equal(refused.status, 400, query)
     assert.match(String(refused.error().source?.parameter), /^filter\[last_free_day_on\]/)

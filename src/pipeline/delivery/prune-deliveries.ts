@@ -11,10 +11,10 @@ import { dropPartitions, makePartitions } from '../jobs/partitions.ts'
 import { holdDeliveryFloor, readDeliveryFloor, recordDroppedBefore, setDeliveryFloor } from './delivery-floor-sql.ts'
 
 /**
- * Longer than any time in which nobody creates partitions. Rows without a partition of their time are stored all the
- * same.
+ * In days: longer than any time in which nobody creates partitions. Rows without a partition of their time are stored all
+ * the same. One of 28 and 32 days after any day is in the next month.
  */
-const ahead = { webhook_notification_logs: [0, 1, 2, 3], webhook_notifications: [0, 32] } as const
+const ahead = { webhook_notification_logs: [0, 1, 2, 3], webhook_notifications: [0, 28, 32] } as const
 
 /** Returns how many partitions were made, cut off or dropped. */
 export async function pruneDeliveries(service: Service): Promise<number> {

@@ -79,6 +79,22 @@ test('moves rows from the default partition into a partition that is created lat
   assert.equal(told?.logIds.length, 1)
 })
 
+test('creates the next month at the end of long and short months', async () => {
+  const { service, clock, close } = await openTestService({ startAt: '2026-11-30T12:00:00.000Z' })
+  try {
+    for (const day of ['2026-11-30', '2027-01-29', '2027-01-31', '2028-01-30', '2028-02-29', '2028-12-01']) {
+      clock.advance(Date.parse(`${day}T12:00:00.000Z`) - clock.now())
+      await pruneDeliveries(service)
+      const next = new Date(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)))).toISOString().slice(0, 7)
+      const part = `webhook_notifications_${next.replace('-', '')}`
+      const { rows } = await service.pool.query('select to_regclass($1) as part', [part])
+      assert.equal(rows[0]?.part, part, day)
+    }
+  } finally {
+    await close()
+  }
+})
+
 test('lists partitions correctly in a transaction during which another session drops one', async () => {
   const { pool } = bench.service
   await pool.query(`select make_time_part('webhook_notifications', '2026-05-01')`)

@@ -1,6 +1,6 @@
 -- What the migrations add up to; written by `npm run schema`, kept current by a test. Comments stand in migrations/.
 
-CREATE OR REPLACE FUNCTION public.acts_on(projection jsonb, status text, held_on date)
+CREATE OR REPLACE FUNCTION public.acts_on(projection jsonb, status text, held_on date, free_by_terms_on date)
  RETURNS date
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
@@ -14,7 +14,7 @@ begin
   if not is_here and status <> 'on_ship' then return 'infinity'; end if;
   if is_here then set_down := (public.discharged_at(projection) at time zone 'UTC')::date; end if;
   return coalesce(least(
-    public.earliest_free_day(projection, status),
+    public.earliest_free_day(projection, status), free_by_terms_on,
     -- Since when a hold is there is not kept: the box could not leave since it was set down.
     case when is_here and public.hold_names(projection) <> '{}' then coalesce(set_down, held_on) end,
     case when status = 'awaiting_inland_transfer' then set_down + 3 end), '2199-12-31');
@@ -245,8 +245,10 @@ CREATE OR REPLACE FUNCTION public.earliest_free_day(projection jsonb, status tex
  IMMUTABLE PARALLEL SAFE
 AS $function$
 begin
+  -- The terminal's day does not count after the container has left by rail.
   return least(public.given_free_day(projection, 'line'), public.given_free_day(projection, 'rail'),
-               case when status <> 'on_rail' then public.given_free_day(projection, 'terminal') end);
+               case when coalesce(projection #> '{freeTime,terminal}', 'null') <> 'null' and status <> 'on_rail'
+                         and not public.left_by_rail(projection) then public.given_free_day(projection, 'terminal') end);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.field_terms(account uuid, definition uuid, value jsonb)
@@ -461,6 +463,17 @@ CREATE OR REPLACE FUNCTION public.latest_by_id(id uuid)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN (substr((id)::text, 15, 1) = '7'::text) THEN to_timestamp((((((((('x'::text || substr((id)::text, 1, 8)) || substr((id)::text, 10, 4)))::bit(48))::bigint + 1))::numeric / 1000.0))::double precision) ELSE 'infinity'::timestamp with time zone END;
+
+CREATE OR REPLACE FUNCTION public.left_by_rail(projection jsonb)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+  return coalesce((
+    select max(n) filter (where m ->> 'name' ~ '^rail_') > max(n) filter (where m ->> 'name' ~ '^(vessel|feeder|transshipment)_')
+      from jsonb_array_elements(projection -> 'milestones') with ordinality as e(m, n) where m ->> 'kind' = 'actual'), false);
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.look_succeeded(outcome text)
  RETURNS boolean
@@ -1430,7 +1443,9 @@ CASE
     WHEN (status = 'on_ship'::text) THEN (jsonb_path_query_array(projection, '$."milestones"[*]?(@."kind" == "actual")."vessel"."imo"?(@ != null)'::jsonpath) ->> '-1'::integer)
     ELSE COALESCE((jsonb_path_query_array(projection, '$."milestones"[*]?(@."kind" == "actual")."place"'::jsonpath) #>> '{-1,terminalId}'::text[]), (jsonb_path_query_array(projection, '$."milestones"[*]?(@."kind" == "actual")."place"'::jsonpath) #>> '{-1,unlocode}'::text[]))
 END) stored,
-  acts_on date generated always as (acts_on(projection, status, ((updated_at AT TIME ZONE 'UTC'::text))::date)) stored not null,
+  free_by_terms_on date,
+  free_on date generated always as (COALESCE(LEAST(earliest_free_day(projection, status), free_by_terms_on), 'infinity'::date)) stored not null,
+  acts_on date generated always as (acts_on(projection, status, ((updated_at AT TIME ZONE 'UTC'::text))::date, free_by_terms_on)) stored not null,
   constraint containers_pkey PRIMARY KEY (account_id, id),
   constraint containers_account_id_shipment_id_number_trip_key UNIQUE (account_id, shipment_id, number, trip),
   constraint containers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
@@ -1440,7 +1455,7 @@ create index containers_aboard on containers USING btree (((jsonb_path_query_arr
 create index containers_awaiting_train on containers USING btree (account_id, discharged_at(projection) DESC, id) WHERE (status = 'awaiting_inland_transfer'::text);
 create index containers_by_arrival on containers USING btree (account_id, arrives_at(projection) DESC, id);
 create index containers_by_eta on containers USING btree (account_id, eta_at DESC, id);
-create index containers_by_free_day on containers USING btree (account_id, earliest_free_day(projection, status) DESC, id) WHERE ((status = ANY (ARRAY['on_ship'::text, 'grounded'::text, 'available'::text, 'not_available'::text, 'awaiting_inland_transfer'::text, 'on_rail'::text])) AND (earliest_free_day(projection, status) IS NOT NULL));
+create index containers_by_free_day on containers USING btree (account_id, free_on DESC, id);
 create index containers_by_lfd on containers USING btree (account_id, lfd_on DESC, id);
 create index containers_by_line on containers USING btree (account_id, scac, updated_at DESC, id);
 create index containers_by_number on containers USING btree (account_id, number);

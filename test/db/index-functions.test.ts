@@ -27,11 +27,11 @@ test('functions that indexes use can call each other when the search path has on
     const { rows } = await client.query(
       `select public.sails_later($1::jsonb) as later, public.discharged_at($1::jsonb) as discharged,
               public.earliest_free_day($1::jsonb, 'available')::text as free,
-              public.acts_on($1::jsonb, 'available', date '2026-03-21')::text as acts`,
+              public.acts_on($1::jsonb, 'available', date '2026-03-21', date '2026-03-19')::text as acts`,
       [projection],
     )
     assert.deepEqual(rows, [
-      { later: true, discharged: '2026-03-20T12:00:00.000Z', free: '2026-03-28', acts: '2026-03-20' },
+      { later: true, discharged: '2026-03-20T12:00:00.000Z', free: '2026-03-28', acts: '2026-03-19' },
     ])
   } finally {
     await client.query('reset search_path')

@@ -12,7 +12,9 @@ const atPort = { portOfDischarge: { place: null }, destination: null }
 function container(lfd: string | null, happened: readonly string[] = []): ContainerReading {
   const freeTime = { line: null, terminal: lfd === null ? null : { kind: 'day', on: lfd }, rail: null }
   return {
-    projection: { freeTime, pickupTimeZone: zone, ...atPort },
+    projection: { freeTime, pickupTimeZone: zone, saidBy: {}, ...atPort },
+    status: 'available',
+    calculatedFreeDays: [],
     happened: happened.map((name) => ({ name, callKey: 'USLAX#1', time: { kind: 'day', on: '2026-02-01' } })),
   } as unknown as ContainerReading
 }
@@ -79,6 +81,7 @@ test('the earliest last free day of line, terminal and railway determines the ur
         projection: {
           freeTime: { line: day('2026-02-14'), terminal: day('2026-02-11'), rail: day('2026-02-13') },
           pickupTimeZone: zone,
+          saidBy: {},
           ...atPort,
         },
       } as unknown as ContainerReading,
@@ -86,9 +89,9 @@ test('the earliest last free day of line, terminal and railway determines the ur
       now,
     )
   assert.equal(of([]).days_until_lfd, 1)
-  assert.match(of([]).urgency_reason, /by the terminal, 2026-02-11/)
+  assert.match(of([]).urgency_reason, /Free time ends Wed 11 Feb, tomorrow, says the terminal/)
   const onRail = of(['vessel_discharged', 'rail_loaded'])
   assert.equal(onRail.days_until_lfd, 3)
-  assert.match(onRail.urgency_reason, /by the railway/)
+  assert.match(onRail.urgency_reason, /says the railway/)
   assert.equal(of(['rail_loaded', 'vessel_discharged']).days_until_lfd, 1, 'a train brought it to the ship')
 })

@@ -52,8 +52,19 @@ function charged(number: string, terms: Partial<Terms>, unknown: ChargedRow['att
   return row
 }
 
+const freeUntil = (...days: readonly string[]): NonNullable<Container['attributes']['free_until']> => {
+  const [first = { on: '' }, ...others] = days.map((on) => ({ on }))
+  const named = { by: 'line', said_by: 'shipping_line', terms_code: null } as const
+  return {
+    ...first,
+    ...named,
+    timezone: 'America/Los_Angeles',
+    others: others.map((day) => ({ ...day, ...named, by: 'terminal' })),
+  }
+}
+
 test('the days left are counted in the local time of the place', () => {
-  const clock = clockOf({ box: box('A', { pickup_lfd: '2026-02-02T08:00:00Z' }), charged: null }, now)
+  const clock = clockOf({ box: box('A', { free_until: freeUntil('2026-02-02') }), charged: null }, now)
   assert.deepEqual([clock?.lastFreeDay, clock?.daysLeft, clock?.state], ['2026-02-02', 0, 'ends'])
 })
 
@@ -63,35 +74,23 @@ test('the free time of a container without a last free day is unknown, with the 
 })
 
 test('free time that ended counts as ended, not as charged, if there are no charge terms', () => {
-  const clock = clockOf({ box: box('A', { pickup_lfd: '2026-01-30T08:00:00Z' }), charged: null }, now)
+  const clock = clockOf({ box: box('A', { free_until: freeUntil('2026-01-30') }), charged: null }, now)
   assert.deepEqual([clock?.state, clock?.daysLeft], ['ended', -3])
 })
 
-test('the free time uses the earlier of the reported and the calculated last free day', () => {
-  const reported = box('A', { pickup_lfd: '2026-02-06T08:00:00Z' })
-  const clock = clockOf({ box: reported, charged: charged('A', { last_free_day: '2026-02-05' }) }, now)
-  assert.deepEqual([clock?.lastFreeDay, clock?.dayIs, clock?.otherDay], ['2026-02-05', 'calculated', '2026-02-06'])
-})
-
-test("the terminal's last free day does not count once the container is on rail", () => {
-  const none = { original: null, current: null, calculated: null, manual: false }
-  const nothing = { original_value: null, original_selection: null, current_value: null, current_selection: null }
-  const deadlines = {
-    pickup_lfd_terminal: '2026-02-01T08:00:00Z',
-    pickup_lfd_rail: null,
-    pickup_lfd_line: '2026-02-09T08:00:00Z',
-    pod: { line: none, facility: none, unified: nothing },
-  }
-  const of = (current_status: 'grounded' | 'on_rail') =>
-    clockOf({ box: box('A', { current_status, import_deadlines: deadlines }), charged: null }, now)?.lastFreeDay
-  assert.deepEqual([of('grounded'), of('on_rail')], ['2026-02-01', '2026-02-09'])
+test('a clock shows the day that counts with those of others, and the terms only of a container that is out', () => {
+  const waiting = box('A', { free_until: freeUntil('2026-02-05', '2026-02-06') })
+  const terms = charged('A', { last_free_day: '2026-02-01' })
+  const days = (clock: ReturnType<typeof clockOf>) => clock?.named.map(({ on, by }) => `${on} ${by}`)
+  assert.deepEqual(days(clockOf({ box: waiting, charged: terms }, now)), ['2026-02-05 line', '2026-02-06 terminal'])
+  assert.deepEqual(days(clockOf({ box: null, charged: terms }, now)), ['2026-02-01 terms'])
 })
 
 test('containers are sorted by free time: charged first, then by last free day, then unknown', () => {
   const boxes = [
     box('UNKNOWN'),
-    box('LATE', { pickup_lfd: '2026-02-09T08:00:00Z' }),
-    box('SOON', { pickup_lfd: '2026-02-04T08:00:00Z' }),
+    box('LATE', { free_until: freeUntil('2026-02-09') }),
+    box('SOON', { free_until: freeUntil('2026-02-04') }),
   ]
   const rows = [
     charged('OUT', { kind: 'detention', phase: 'charged', last_free_day: '2026-01-20' }),

@@ -1,6 +1,7 @@
 /** Makes every request of the app to the API. Types come from the API's own description. */
 
 import type { Gets } from './gets.generated.ts'
+import { noteJourneyTime } from './journey-clock.ts'
 
 export type Credentials =
   | { readonly kind: 'key'; readonly key: string }
@@ -44,7 +45,6 @@ export type QueryOf<Path extends keyof Gets> = [Gets[Path]['query']] extends [ne
 export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
 
 const jsonApi = 'application/vnd.api+json'
-
 export class Connection {
   readonly credentials: Credentials
 
@@ -112,6 +112,7 @@ export class Connection {
       if (signal?.aborted === true) throw error
       throw new Refusal(0, [{ status: '0', detail: 'The service cannot be reached.' }], null)
     })
+    noteJourneyTime(answer.headers.get('landfall-journey-time'))
     if (answer.ok) return answer
     throw await refusalOf(answer)
   }

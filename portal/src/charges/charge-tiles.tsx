@@ -1,7 +1,8 @@
 /** What all containers together owe, will owe, and could still avoid; and of how many it is not known. */
 
 import { Link } from '@tanstack/react-router'
-import { dayText } from '../parts/time.ts'
+import { nameDay } from '../../../src/domain/view/day-count.ts'
+import { todayIn } from '../parts/time.ts'
 import { chargeWords } from '../words/charges.ts'
 import { type Bill, type ChargeSums, isBeingCounted, moneyTexts } from './charges-document.ts'
 
@@ -22,7 +23,7 @@ export function ChargeTiles({ sums, until }: { sums: ChargeSums | null; until: s
   return (
     <dl className="tiles">
       <Tile label={words.owed} bill={sums.owed} tone="bad" />
-      <Tile label={words.forecast(dayText(until))} bill={sums.forecast} />
+      <Tile label={words.forecast(nameDay(until, todayIn(null)))} bill={sums.forecast} />
       <div>
         <dt>{words.avoidable}</dt>
         <dd className="done">

@@ -1,6 +1,7 @@
 /** The days of a container as a bar. All bars have the same scale, two weeks back and two ahead, so they compare. */
 
-import { daysBetween, dayText, isoDayIn } from '../parts/time.ts'
+import { countDays, nameDay } from '../../../src/domain/view/day-count.ts'
+import { isoDayIn } from '../parts/time.ts'
 import { chargeWords } from '../words/charges.ts'
 import type { Clock } from './clock.ts'
 
@@ -10,7 +11,7 @@ const daysInAll = 2 * daysEachWay + 1
 
 /** Where a day begins on the scale, in percent; within the bar. */
 function placeOf(day: string, today: string, shiftDays = 0): number {
-  const at = daysBetween(today, day) + shiftDays + daysEachWay
+  const at = countDays(today, day) + shiftDays + daysEachWay
   return (Math.min(daysInAll, Math.max(0, at)) / daysInAll) * 100
 }
 
@@ -43,7 +44,7 @@ export function ClockBar({ clock: { today, lastFreeDay, startedOn, daysLeft } }:
     <div
       className="clock-bar"
       role="img"
-      aria-label={words.bar(dayText(lastFreeDay), isOver ? dayText(dayAfter(lastFreeDay)) : null)}
+      aria-label={words.bar(nameDay(lastFreeDay, today), isOver ? nameDay(dayAfter(lastFreeDay), today) : null)}
     >
       <span
         className={startedOn === null ? 'free open' : 'free'}

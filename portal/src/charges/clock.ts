@@ -1,11 +1,12 @@
 /**
- * The clock of a container on the page of free time: made of the last free day that was reported, and of the charges by
- * the terms on record. What is not known stays unknown, with the reason.
+ * The clock of a container on the page of free time: its last free day, and its charges by the terms on record. What is
+ * not known stays unknown, with the reason.
  */
 
 import type { Container } from '../../../sdk/typescript/src/description.generated.ts'
+import { countDays } from '../../../src/domain/view/day-count.ts'
 import type { Gets } from '../api/gets.generated.ts'
-import { daysBetween, isoDayIn, zoneOfMidnight } from '../parts/time.ts'
+import { isoDayIn } from '../parts/time.ts'
 import type { Money } from './charges-document.ts'
 
 export type ChargedRow = Gets['/v2/charges']['data'][number]
@@ -25,10 +26,8 @@ export interface Clock {
   readonly today: string
   /** `YYYY-MM-DD` at the place. */
   readonly lastFreeDay: string | null
-  /** Whether the day was reported by a source or calculated by terms. */
-  readonly dayIs: 'reported' | 'calculated' | null
-  /** The other day, where both are known and differ. */
-  readonly otherDay: string | null
+  /** Who named it, and the other days, the earliest first. */
+  readonly named: readonly FreeDay[]
   /** 0: it is today. Negative: so many days ago. */
   readonly daysLeft: number | null
   /** The first day that the bar shows as free; null when the start of the clock is not known here. */
@@ -43,6 +42,8 @@ export interface Clock {
   readonly unknown: readonly string[]
 }
 
+type FreeDay = Pick<NonNullable<Container['attributes']['free_until']>, 'on' | 'by' | 'terms_code'>
+
 const endsWithinDays = 2
 
 export function clockOf(
@@ -54,11 +55,12 @@ export function clockOf(
   const about = box?.attributes
   const zone = about?.final_destination_timezone ?? about?.pod_timezone ?? null
   const terms = (charged?.attributes.terms ?? []).filter(({ missing, phase }) => isRunning(missing, phase))
-  const calculated = earliest(terms.map(({ last_free_day: day }) => day))
-  const reported = reportedDay(about)
-  const lastFreeDay = earliest([calculated, reported])
+  const free = about?.free_until
+  // Of a container that is out, the clocks of its terms say until when it must be back.
+  const named = free ? [free, ...free.others] : box === null ? daysOfTerms(terms) : []
+  const lastFreeDay = named[0]?.on ?? null
   const today = isoDayIn(now, zone)
-  const daysLeft = lastFreeDay === null ? null : daysBetween(today, lastFreeDay)
+  const daysLeft = lastFreeDay === null ? null : countDays(today, lastFreeDay)
   const isCharged = terms.some(({ phase }) => phase === 'charged')
   const { owed, forecast, avoidable, number, shipment_id: shipmentId, unknown = [] } = charged?.attributes ?? {}
   return {
@@ -69,8 +71,7 @@ export function clockOf(
     state: stateOf(isCharged, daysLeft),
     today,
     lastFreeDay,
-    dayIs: lastFreeDay === null ? null : lastFreeDay === reported ? 'reported' : 'calculated',
-    otherDay: calculated !== null && reported !== null && calculated !== reported ? later(calculated, reported) : null,
+    named,
     daysLeft,
     startedOn: about?.pod_discharged_at ? isoDayIn(about.pod_discharged_at, about.pod_timezone) : null,
     owed: owed?.totals ?? [],
@@ -103,24 +104,9 @@ function stateOf(isCharged: boolean, daysLeft: number | null): ClockState {
   return daysLeft < endsWithinDays ? 'ends' : 'free'
 }
 
-/** The earliest that anybody reported, as in the attention list. The terminal's does not count on a train. */
-function reportedDay(box: Container['attributes'] | undefined): string | null {
-  if (box === undefined) return null
-  const { pickup_lfd: lfd, import_deadlines: said, current_status: status } = box
-  const days = [
-    lfd,
-    said?.pickup_lfd_line,
-    said?.pickup_lfd_rail,
-    status === 'on_rail' ? null : said?.pickup_lfd_terminal,
-  ]
-  const zones = [box.final_destination_timezone, box.pod_timezone]
-  return earliest(days.map((at) => (at ? isoDayIn(at, zoneOfMidnight(at, zones)) : null)))
-}
-
-function earliest(days: readonly (string | null | undefined)[]): string | null {
-  return days.filter((day): day is string => Boolean(day)).toSorted()[0] ?? null
-}
-
-function later(a: string, b: string): string {
-  return a > b ? a : b
+function daysOfTerms(terms: readonly ChargedTerms[]): readonly FreeDay[] {
+  const days = terms.flatMap(({ last_free_day: on, code }): readonly FreeDay[] =>
+    on === null ? [] : [{ on, by: 'terms', terms_code: code }],
+  )
+  return days.toSorted((a, b) => (a.on < b.on ? -1 : 1))
 }

@@ -2,9 +2,9 @@
 
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { describeDaysLeft, nameDay } from '../../../src/domain/view/day-count.ts'
 import { Badge } from '../parts/badge.tsx'
 import { ProblemNote } from '../parts/problem.tsx'
-import { dayText } from '../parts/time.ts'
 import { chargeWords } from '../words/charges.ts'
 import { statusWords } from '../words/names.ts'
 import { words as common } from '../words/words.ts'
@@ -112,8 +112,8 @@ function Row({ clock }: { clock: Clock }) {
   )
 }
 
-function Countdown({ clock: { daysLeft, lastFreeDay, dayIs, otherDay, unknown } }: { clock: Clock }) {
-  if (daysLeft === null || lastFreeDay === null)
+function Countdown({ clock: { daysLeft, named, today, unknown } }: { clock: Clock }) {
+  if (daysLeft === null)
     return (
       <div className="clock-left">
         <strong>{words.states.unknown}</strong>
@@ -124,12 +124,8 @@ function Countdown({ clock: { daysLeft, lastFreeDay, dayIs, otherDay, unknown } 
     )
   return (
     <div className="clock-left">
-      <strong>{daysLeft < 0 ? words.over(-daysLeft) : daysLeft === 0 ? words.today : words.left(daysLeft)}</strong>
-      <span className="under">
-        {dayText(lastFreeDay)}
-        {dayIs !== null && `, ${words.dayIs[dayIs]}`}
-        {otherDay !== null && `; ${words.other(dayText(otherDay))}`}
-      </span>
+      <strong>{describeDaysLeft(daysLeft)}</strong>
+      <span className="under">{named.map((day) => chargeWords.freeDay(nameDay(day.on, today), day)).join('; ')}</span>
     </div>
   )
 }

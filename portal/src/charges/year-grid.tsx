@@ -1,7 +1,8 @@
 /** A year of a calendar: each day in the colour of what it is, and the days that have a name as a list below. */
 
 import type { Calendar } from '../../../sdk/typescript/src/description.generated.ts'
-import { dayText } from '../parts/time.ts'
+import { nameDay } from '../../../src/domain/view/day-count.ts'
+import { todayIn } from '../parts/time.ts'
 import { chargeWords } from '../words/charges.ts'
 
 const words = chargeWords.calendarPage
@@ -42,7 +43,7 @@ export function YearGrid({ days, year }: { days: CalendarDays; year: number }) {
       <ul className="named-days">
         {named.map(({ on, kind, name }) => (
           <li key={on}>
-            <i className={kind} aria-hidden="true" /> <strong>{dayText(on)}</strong> {name}{' '}
+            <i className={kind} aria-hidden="true" /> <strong>{nameDay(on, todayIn(null))}</strong> {name}{' '}
             <span className="quiet">{words.kinds[kind]}</span>
           </li>
         ))}

@@ -1,8 +1,9 @@
 /** Draws a journey: the map, what is not known, and each container with the times of its milestones. */
 
+import { nameDay } from '../../../src/domain/view/day-count.ts'
 import { drawMap } from '../map/draw-map.ts'
 import { isPort, isVessel } from '../map/map-document.ts'
-import { dayText, localParts } from '../parts/time.ts'
+import { localParts } from '../parts/time.ts'
 import { h } from '../widget/dom.ts'
 import { journeyViewWords as words } from '../words/journey-view.ts'
 import { mapWords } from '../words/map.ts'
@@ -97,7 +98,7 @@ function drawMilestone(milestone: ShownMilestone): Node {
 }
 
 function momentText(at: string, zone: string | null): string {
-  if (/^\d{4}-\d{2}-\d{2}$/.test(at)) return `${dayText(at)} ${at.slice(0, 4)}`
+  if (/^\d{4}-\d{2}-\d{2}$/.test(at)) return nameDay(at, '')
   const { day, hour, zone: name } = localParts(at, zone)
   return `${day} ${hour} ${name ?? words.zoneUnknown}`
 }

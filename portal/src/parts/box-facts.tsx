@@ -4,13 +4,14 @@
  */
 
 import type { Container } from '../../../sdk/typescript/src/description.generated.ts'
+import { countDays, describeDaysLeft, nameDay } from '../../../src/domain/view/day-count.ts'
+import { chargeWords } from '../words/charges.ts'
 import { codeWords, plain, sourceWords } from '../words/names.ts'
 import { words } from '../words/words.ts'
-import { LimitDay, Unsaid } from './moment.tsx'
-import { fromNow } from './time.ts'
+import { Unsaid } from './moment.tsx'
+import { todayIn } from './time.ts'
 
-const soonMs = 48 * 3_600_000
-const dayMs = 86_400_000
+const soonDays = 2
 
 export function Holds({ box }: { box: Container }) {
   const holds = box.attributes.holds_at_pod_terminal ?? []
@@ -46,23 +47,19 @@ function None({ box, name }: { box: Container; name: string }) {
   return <Unsaid>{typeof by === 'string' ? words.said.none(sourceWords(by)) : words.said.nobody}</Unsaid>
 }
 
-/** The last free day, and how long it is until that day ends. */
+/** The last free day that counts, the days until then, and on hover who named it and which other days were named. */
 export function FreeTime({ box }: { box: Container['attributes'] }) {
-  if (!box.pickup_lfd) return <Unsaid />
-  const isOut = Boolean(box.pod_full_out_at ?? box.final_destination_full_out_at)
-  const end = Date.parse(box.pickup_lfd) + dayMs
-  const left = end - Date.now()
-  const tone = isOut ? '' : left < 0 ? 'late' : left < soonMs ? 'soon' : ''
+  const { free_until: free, pod_full_out_at: outOfPort, final_destination_full_out_at: outOfEnd } = box
+  if (!free) return <Unsaid>{chargeWords.clocks.noDay}</Unsaid>
+  const today = todayIn(free.timezone)
+  const days = countDays(today, free.on)
+  const isOut = Boolean(outOfPort ?? outOfEnd)
+  const tone = isOut ? '' : days < 0 ? 'late' : days <= soonDays ? 'soon' : ''
+  const named = [free, ...free.others].map((day) => chargeWords.freeDay(nameDay(day.on, today), day))
   return (
-    <>
-      <LimitDay at={box.pickup_lfd} zones={[box.final_destination_timezone, box.pod_timezone]} />
-      {!isOut && (
-        <span className={`under ${tone}`}>
-          {left < 0
-            ? `ended ${fromNow(new Date(end).toISOString(), Date.now())}`
-            : `ends ${fromNow(new Date(end).toISOString(), Date.now())}`}
-        </span>
-      )}
-    </>
+    <span className="free-time" title={named.join('\n')}>
+      <time dateTime={free.on}>{nameDay(free.on, today)}</time>
+      {!isOut && <span className={`under ${tone}`}>{describeDaysLeft(days)}</span>}
+    </span>
   )
 }

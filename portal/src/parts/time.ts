@@ -1,5 +1,7 @@
 /** Times in the local time of the place, with the zone. When the zone is unknown, the text says so. */
 
+import { journeyNow } from '../api/journey-clock.ts'
+
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function formatOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
@@ -44,15 +46,9 @@ export function isoDayIn(at: string | number, zone: string | null | undefined): 
   return formatOf('sv-SE', { timeZone: isKnownZone(zone) ? zone : 'UTC' }).format(new Date(at))
 }
 
-/** Days from one calendar day to another. */
-export function daysBetween(from: string, to: string): number {
-  return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
-}
-
-/** "Thu, 26 Nov": a calendar day, which has no zone. */
-export function dayText(day: string): string {
-  const options = { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' } as const
-  return formatOf('en-GB', options).format(new Date(day))
+/** The present day at a place, on the clock of the account's journeys. */
+export function todayIn(zone: string | null | undefined): string {
+  return isoDayIn(journeyNow(), zone)
 }
 
 /** The first zone in which a limit is midnight, since the API gives the day of a limit as midnight at the place. */

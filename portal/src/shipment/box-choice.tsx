@@ -25,7 +25,7 @@ export function BoxChoice({ boxes, current }: { boxes: readonly Container[]; cur
             >
               <span className="number">{box.attributes.number}</span>
               <Badge said={statusWords(box.attributes.current_status)} />
-              {box.attributes.pickup_lfd && <FreeTime box={box.attributes} />}
+              {box.attributes.free_until && <FreeTime box={box.attributes} />}
             </Link>
           </li>
         ))}

@@ -1,7 +1,8 @@
 /** Draws what a share link shows: each shipment with its map, its containers and their milestones. */
 
+import { nameDay } from '../../../src/domain/view/day-count.ts'
 import { drawMap } from '../map/draw-map.ts'
-import { localParts, zoneOfMidnight } from '../parts/time.ts'
+import { isoDayIn, localParts } from '../parts/time.ts'
 import { eventWords, statusWords } from '../words/names.ts'
 import { widgetWords as words } from '../words/widget.ts'
 import { h } from './dom.ts'
@@ -63,9 +64,10 @@ function momentText(at: string, zone: string | null): string {
 
 function drawContainer(container: SharedContainer): Node {
   const [status, tone] = statusWords(container.status)
-  const { pickup_lfd: limit, pickup_timezone: zone, available_for_pickup: available } = container
+  const { free_until: limit, pickup_timezone: zone, available_for_pickup: available } = container
+  const today = isoDayIn(Date.now(), zone)
   const facts = [
-    ...(limit === null ? [] : [`${words.lastFreeDay}: ${localParts(limit, zoneOfMidnight(limit, [zone])).day}`]),
+    ...(limit === null ? [] : [`${words.lastFreeDay}: ${nameDay(limit, today)}`]),
     ...(available === null ? [] : [words.available[String(available)] ?? '']),
   ]
   return h(

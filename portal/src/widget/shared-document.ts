@@ -32,7 +32,7 @@ export interface SharedPort {
 export interface SharedContainer {
   readonly number: string
   readonly status: string
-  readonly pickup_lfd: string | null
+  readonly free_until: string | null
   readonly pickup_timezone: string | null
   readonly available_for_pickup: boolean | null
   readonly milestones: readonly SharedMilestone[]

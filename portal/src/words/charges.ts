@@ -2,6 +2,11 @@
 export const chargeWords = {
   title: 'Free time and charges',
   page: 'Free time',
+  /** "Fri 27 Nov, says the terminal" */
+  freeDay: (
+    day: string,
+    { by, terms_code: code }: { readonly by: string; readonly terms_code: string | null },
+  ): string => `${day}, ${by === 'terms' ? `by your terms ${code}` : `says the ${by}`}`,
   parts: { clocks: 'Clocks', terms: 'Terms', calendars: 'Calendars', invoices: 'Invoices' } as Readonly<
     Record<string, string>
   >,
@@ -17,16 +22,11 @@ export const chargeWords = {
       free: 'Free',
       unknown: 'Unknown',
     },
-    over: (days: number): string => `over for ${days} ${days === 1 ? 'day' : 'days'}`,
-    today: 'ends today',
-    left: (days: number): string => `${days} ${days === 1 ? 'day' : 'days'} left`,
-    noDay: 'Nobody has given a last free day.',
-    other: (day: string): string => `the other day told is ${day}`,
-    dayIs: { reported: 'reported', calculated: 'by your terms' },
+    noDay: 'No last free day is known.',
     owed: 'Owed until today',
     forecast: (until: string): string => `Until ${until}, if nothing happens`,
     avoidable: 'Can still be avoided',
-    unknownSum: 'Containers of which it is not known',
+    unknownSum: 'Containers that cannot be counted yet',
     nothing: 'nothing',
     notPriced: 'not priced',
     saved: (amount: string): string => `${amount} can be avoided`,

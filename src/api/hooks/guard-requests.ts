@@ -10,7 +10,7 @@ import type { Permission } from '../../modules/access/roles.ts'
 import { isApiKey } from '../../modules/api-keys/api-key.ts'
 import { checkAddress, noteGoodKey, noteWrongKey } from '../../modules/api-keys/failed-keys.ts'
 import { readAtReplica } from '../../modules/read-at-replica.ts'
-import type { Service } from '../../modules/service.ts'
+import { journeyNow, type Service } from '../../modules/service.ts'
 import { acquireQuotaSlot } from '../../modules/usage/acquire-quota-slot.ts'
 import type { Bucket } from '../../modules/usage/buckets.ts'
 import { uuidV7 } from '../../platform/ids.ts'
@@ -65,6 +65,9 @@ export function guardRequests(app: FastifyInstance, service: Service): void {
     requireHost(request)
     if (request.is404 || request.routeOptions.config.isOpen === true) return
     await checkKey(service, request)
+    // The clock of simulated journeys is another one than that of the client.
+    if (findCaller(request)?.context.account.isSandbox === true)
+      reply.header('landfall-journey-time', journeyNow(service, true))
     await acquireQuotaSlotFor(request)
     checkAccept(request, reply)
     refuseIfMatch(request)

@@ -104,7 +104,7 @@ export const containers = defineCommand({
           // Unknown is no no.
           row.available_for_pickup === null ? null : row.available_for_pickup ? 'yes' : 'no',
           (row.holds_at_pod_terminal ?? []).map(({ name }) => name).join(', '),
-          row.pickup_lfd,
+          row.free_until?.on ?? null,
           row.terminal_checked_at,
         ]),
       ))

@@ -89,7 +89,7 @@ function linesOf(results: readonly Result[]): readonly string[] {
       container.current_status,
       container.number,
       shipment.pod_ata_at ?? shipment.pod_eta_at,
-      container.pickup_lfd,
+      container.free_until?.on ?? null,
     ])
   })
   return tableLines(['NUMBER', 'LINE', 'STATUS', 'CONTAINER', 'ARRIVAL', 'LAST FREE DAY'], rows)

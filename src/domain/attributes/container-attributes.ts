@@ -5,9 +5,16 @@
  */
 
 import type { Charger } from '../charges/terms.ts'
-import { type Fee, feeTypes, type Hold } from '../statements/observation.ts'
+import { type Fee, feeTypes, type Hold, sourceKinds } from '../statements/observation.ts'
 import { type EventTime, instantOf, localMidnight } from '../values/time.ts'
-import { lfdInstant, pickupLfd } from '../view/free-time.ts'
+import {
+  type CalculatedFreeDays,
+  type FreeDay,
+  freeDayGivers,
+  freeDaysOf,
+  lfdInstant,
+  pickupLfd,
+} from '../view/free-time.ts'
 import type { InlandMoves } from '../view/inland-moves.ts'
 import { type ContainerView, containerStatuses, type Leg, type MilestoneName } from '../view/projection.ts'
 import {
@@ -24,8 +31,6 @@ import {
   zoneOrNull,
 } from './attribute.ts'
 
-/** Last free days by the account's own terms, of the slots of a tally; null where they give none. */
-export type CalculatedFreeDays = readonly (readonly [slot: string, day: string | null])[]
 type Giver = 'line' | 'terminal'
 
 /** What is shown of a container and is not in its projection. Times are ISO 8601 UTC. */
@@ -36,6 +41,7 @@ export interface ContainerContext {
   /** When the shipment's line was last polled. */
   readonly lastAttemptedAt: string | null
   readonly happened: ReadonlyMap<MilestoneName, Moment>
+  readonly hasLeftByRail: boolean
   readonly inland: InlandMoves<Moment>
   /** When sources of each kind last stated something. */
   readonly heardAt: Readonly<Record<'terminal' | 'podTerminal' | 'rail', string | null>>
@@ -74,6 +80,19 @@ const selection = {
   enum: ['facility', 'line_calculated', null],
   description:
     'Null: the day that the line stated, or no day. `line_calculated` is of the contract, and does not occur: only stated days are selected.',
+}
+
+const freeDay = {
+  on: { ...text, format: 'date' },
+  by: { ...text, enum: freeDayGivers, description: "Who charges, or `terms`: the account's own terms." },
+  said_by: { enum: [...sourceKinds, null], description: 'The kind of the source that stated it.' },
+  terms_code: { ...textOrNull, description: 'Code of the terms.' },
+}
+const freeUntil = {
+  ...objectSchema({ ...freeDay, timezone: zoneOrNull, others: { type: 'array', items: objectSchema(freeDay) } }),
+  type: ['object', 'null'],
+  description:
+    "The last free day that counts: the earliest that one who charges has named, or that the account's own terms give, with the `others` in their order. A calendar day at the place of pick-up; the whole day is free. Null if none is known.",
 }
 
 const podDeadlines = {
@@ -173,6 +192,16 @@ export const containerAttributes = {
     container.destination === null ? null : feesOf(container),
   ),
   ssl_lfd: notCompared(instantOrNull, (container) => lfdAt(container.freeTime.line, container)),
+  free_until: notCompared(freeUntil, (container, beside) => writeFreeUntil(container, freeDaysOf(container, beside))),
+}
+
+function writeFreeUntil({ pickupTimeZone }: ContainerView, [first, ...others]: readonly FreeDay[]) {
+  if (first === undefined) return null
+  return { ...writeFreeDay(first), timezone: pickupTimeZone, others: others.map(writeFreeDay) }
+}
+
+function writeFreeDay({ on, by, source, termsCode }: FreeDay): Readonly<Record<string, unknown>> {
+  return { on, by, said_by: source, terms_code: termsCode }
 }
 
 function milestoneTimeOf(name: MilestoneName) {

@@ -1,13 +1,14 @@
 /** Why a container needs a person: its free time, its holds, its costs, and the train that it waits for. */
 
 import type { Fee, Hold, SourceKind } from '../statements/observation.ts'
-import { addDays, addMs, compareInstants, instantOf, localMidnight } from '../values/time.ts'
+import { addDays, addMs, compareInstants, instantOf, localDateIn, localMidnight } from '../values/time.ts'
 import { unreachable } from '../values/unreachable.ts'
 import { type AttentionItem, makeAttentionItem, type StatementSource } from './attention-item.ts'
 import { overdueDaysMax, soonMs, trainDays } from './attention-reasons.ts'
-import { earliestLfd } from './free-time.ts'
-import type { ContainerProjection, Milestone } from './projection.ts'
-import { freeUntilOf, isHeldThere } from './waiting-container.ts'
+import { describeFreeTime } from './day-count.ts'
+import { type CalculatedFreeDays, freeDaysOf, hasLeftByRail } from './free-time.ts'
+import type { ContainerProjection, Milestone, MilestoneName } from './projection.ts'
+import { isHeldThere, isWaiting } from './waiting-container.ts'
 
 export const containerReasons = ['free_time_ended', 'free_time_ends_soon', 'held', 'fees', 'waiting_for_train'] as const
 export type ContainerReason = (typeof containerReasons)[number]
@@ -18,6 +19,9 @@ export type AttentionContainer = Pick<
 > & {
   readonly id: string
   readonly shipmentId: string
+  /** Names of the milestones that happened, in journey order. */
+  readonly happened: readonly MilestoneName[]
+  readonly calculatedFreeDays: CalculatedFreeDays | null
   /** When it was last unloaded from a ship. */
   readonly discharged: Pick<Milestone, 'time' | 'place' | 'source' | 'claimId'> | null
   /** The last change of its holds or fees that was published; null when they came with the container. */
@@ -48,31 +52,32 @@ export function containerItem(
 }
 
 const someHold: readonly Hold[] = [{ name: 'other', status: 'hold', description: null }]
-const facts = { line: 'pickup_lfd_line', terminal: 'pickup_lfd_terminal', rail: 'pickup_lfd_rail' } as const
-const givers = { line: 'line', terminal: 'terminal', rail: 'railway' } as const
 
 function freeTimeItem(
   reason: 'free_time_ended' | 'free_time_ends_soon',
   container: AttentionContainer,
   now: string,
 ): AttentionItem | null {
-  if (freeUntilOf(container) === null) return null
-  const { freeTime, pickupTimeZone, status } = container
-  const lfd = earliestLfd(freeTime, { pickupTimeZone, isOnRail: status === 'on_rail' })
-  if (lfd === null) return null
-  const dueAt = localMidnight(addDays(lfd.day, 1), pickupTimeZone)
+  const { pickupTimeZone, status, happened, calculatedFreeDays } = container
+  if (!isWaiting(status)) return null
+  const [lfd] = freeDaysOf(container, {
+    hasLeftByRail: hasLeftByRail(status, happened),
+    calculatedFreeDays: calculatedFreeDays ?? [],
+  })
+  if (lfd === undefined) return null
+  const dueAt = localMidnight(addDays(lfd.on, 1), pickupTimeZone)
   const hasEnded = compareInstants(dueAt, now) <= 0
   if (hasEnded !== (reason === 'free_time_ended')) return null
   if (hasEnded && compareInstants(addDays(dueAt, overdueDaysMax), now) < 0) return null
   if (!hasEnded && compareInstants(dueAt, addMs(now, soonMs)) > 0) return null
-  const ends = hasEnded ? 'ended with' : 'ends with'
+  const giver = lfd.by === 'terms' ? `by the terms ${lfd.termsCode}` : `says the ${lfd.by}`
   return makeAttentionItem(reason, container.id, {
     ...idsOf(container),
     since: hasEnded ? dueAt : addMs(dueAt, -soonMs),
     dueAt,
-    text: `Free time of ${container.number} ${ends} ${lfd.day}, the last free day of the ${givers[lfd.by]}. It is not out yet.`,
-    after: lfd.day,
-    said: sourceOf(container, container.saidBy[facts[lfd.by]]),
+    text: `${container.number}: ${describeFreeTime(lfd.on, localDateIn(now, pickupTimeZone))}, ${giver}. Not picked up.`,
+    after: lfd.on,
+    said: sourceOf(container, lfd.source ?? undefined),
   })
 }
 

@@ -1,30 +1,75 @@
 /** Free time: until when a container may be picked up without a fee (last free day, LFD), and what that day means. */
 
+import type { SourceKind } from '../statements/observation.ts'
 import { addDays, compareInstants, type EventTime, localDateIn, localMidnight } from '../values/time.ts'
-import type { FreeTime } from './projection.ts'
+import type { ContainerView, FreeTime, MilestoneName } from './projection.ts'
 
 /** The LFD that counts: the line's, else the terminal's, else the railway's. A fixed order, not the earliest. */
 export function pickupLfd(freeTime: FreeTime): EventTime | null {
   return freeTime.line ?? freeTime.terminal ?? freeTime.rail
 }
 
-export const freeTimeGivers = ['line', 'terminal', 'rail'] as const
+/** Who charges, and the field of their stated day. */
+const givers = { line: 'line', terminal: 'terminal', railway: 'rail' } as const
+export const freeDayGivers = ['line', 'terminal', 'railway', 'terms'] as const
+
+/** Who gave a last free day: one who charges, or the account's own terms. */
+export interface FreeDay {
+  readonly on: string
+  readonly by: (typeof freeDayGivers)[number]
+  /** Which kind of source stated it; null for terms. */
+  readonly source: SourceKind | null
+  /** Of the terms. */
+  readonly termsCode: string | null
+}
+
+/** Last free days by the account's own terms: each slot of a tally, its day, or null where it gives none, and its code. */
+export type CalculatedFreeDays = readonly (readonly [slot: string, day: string | null, code: string])[]
+
+/** What last free days depend on besides the stated ones. */
+export interface FreeTimeContext {
+  readonly hasLeftByRail: boolean
+  readonly calculatedFreeDays: CalculatedFreeDays
+}
 
 /**
- * The LFD that ends first, and who gave it. Urgency depends on this LFD. The terminal's no longer counts once the
- * container has left the terminal by rail. Null when nobody has given one.
+ * The last free days at the place of pick-up, the earliest first: that one counts for people, because money runs after
+ * it. Those of the terminal, and of terms at the port, do not count once the container has left the port by rail.
  */
-export function earliestLfd(
-  freeTime: FreeTime,
-  { pickupTimeZone, isOnRail }: { readonly pickupTimeZone: string | null; readonly isOnRail: boolean },
-): { readonly day: string; readonly by: (typeof freeTimeGivers)[number] } | null {
-  const [first] = freeTimeGivers
-    .flatMap((by) => {
-      const lfd = by === 'terminal' && isOnRail ? null : freeTime[by]
-      return lfd === null ? [] : [{ day: lfdDay(lfd, pickupTimeZone), by }]
-    })
-    .toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))
-  return first ?? null
+export function freeDaysOf(
+  { freeTime, pickupTimeZone, saidBy }: Pick<ContainerView, 'freeTime' | 'pickupTimeZone' | 'saidBy'>,
+  { hasLeftByRail, calculatedFreeDays }: FreeTimeContext,
+): readonly FreeDay[] {
+  const stated = (['line', 'terminal', 'railway'] as const).flatMap((by): readonly FreeDay[] => {
+    const lfd = by === 'terminal' && hasLeftByRail ? null : freeTime[givers[by]]
+    if (lfd === null) return []
+    const source = saidBy[`pickup_lfd_${givers[by]}`] ?? null
+    return [{ on: lfdDay(lfd, pickupTimeZone), by, source, termsCode: null }]
+  })
+  return [...stated, ...freeDaysOfTerms(calculatedFreeDays, hasLeftByRail)].toSorted(byDay)
+}
+
+function byDay(a: FreeDay, b: FreeDay): number {
+  return a.on < b.on ? -1 : a.on > b.on ? 1 : 0
+}
+
+const pickupSlot = / (?:demurrage|storage|combined) (?<place>port|ramp)$/
+
+/** The earliest first. */
+export function freeDaysOfTerms(days: CalculatedFreeDays, hasLeftByRail: boolean): readonly FreeDay[] {
+  const found = days.flatMap(([slot, on, code]): readonly FreeDay[] => {
+    const place = pickupSlot.exec(slot)?.groups?.['place']
+    if (on === null || place === undefined || (place === 'port' && hasLeftByRail)) return []
+    return [{ on, by: 'terms', source: null, termsCode: code }]
+  })
+  return found.toSorted(byDay)
+}
+
+/** Of a container with this status and these milestones that happened: the last move by ship was followed by one by rail. */
+export function hasLeftByRail(status: string, happened: readonly MilestoneName[]): boolean {
+  if (status === 'on_rail') return true
+  const byShip = happened.findLastIndex((name) => /^(?:vessel|feeder|transshipment)_/.test(name))
+  return byShip >= 0 && happened.findLastIndex((name) => name.startsWith('rail_')) > byShip
 }
 
 /**

@@ -4,16 +4,15 @@
  */
 
 import { localDateIn, msBetween } from '../values/time.ts'
-import type { earliestLfd } from './free-time.ts'
+import { countDays } from './day-count.ts'
+import type { FreeDay } from './free-time.ts'
 
 export const urgencies = ['none', 'ok', 'soon', 'today', 'overdue'] as const
 
 export type Urgency =
   | { readonly kind: 'none'; readonly why: 'picked_up' | 'no_last_free_day' }
   | { readonly kind: 'doubtful'; readonly doubt: Doubt }
-  | ({ readonly kind: Exclude<(typeof urgencies)[number], 'none'>; readonly days: number } & FirstLfd)
-
-type FirstLfd = NonNullable<ReturnType<typeof earliestLfd>>
+  | ({ readonly kind: Exclude<(typeof urgencies)[number], 'none'>; readonly days: number } & FreeDay)
 
 /** Why the statements of the sources may not hold any more. */
 export type Doubt =
@@ -29,11 +28,11 @@ export interface PollStatus {
 const dayMs = 86_400_000
 /** A statement of a source that is older than this may have changed. */
 export const staleAfterDays = 7
-const soonDays = 3
+const soonDays = 2
 
 export function urgencyOf(of: {
   readonly isPickedUp: boolean
-  readonly first: FirstLfd | null
+  readonly first: FreeDay | null
   readonly pickupTimeZone: string | null
   readonly pollStatus: PollStatus
   readonly now: string
@@ -43,7 +42,7 @@ export function urgencyOf(of: {
   if (first === null) return { kind: 'none', why: 'no_last_free_day' }
   const doubt = doubtAbout(of.pollStatus, now)
   if (doubt !== null) return { kind: 'doubtful', doubt }
-  const days = Math.round((Date.parse(first.day) - Date.parse(localDateIn(now, of.pickupTimeZone))) / dayMs)
+  const days = countDays(localDateIn(now, of.pickupTimeZone), first.on)
   const kind = days < 0 ? 'overdue' : days === 0 ? 'today' : days <= soonDays ? 'soon' : 'ok'
   return { kind, days, ...first }
 }

@@ -1,7 +1,7 @@
 /** A container that has not been picked up yet: until when it is free of charge, and which holds it has. */
 
 import { localMidnight } from '../values/time.ts'
-import { earliestLfd } from './free-time.ts'
+import { freeDaysOf } from './free-time.ts'
 import type { ContainerProjection, ContainerStatus } from './projection.ts'
 
 const waiting: ReadonlySet<ContainerStatus> = new Set([
@@ -13,16 +13,21 @@ const waiting: ReadonlySet<ContainerStatus> = new Set([
   'on_rail',
 ])
 
-type WaitingContainer = Pick<ContainerProjection, 'status' | 'freeTime' | 'pickupTimeZone' | 'holds'>
+type WaitingContainer = Pick<ContainerProjection, 'status' | 'freeTime' | 'pickupTimeZone' | 'saidBy' | 'holds'>
+
+export function isWaiting(status: ContainerStatus): boolean {
+  return waiting.has(status)
+}
 
 /**
- * The midnight at which its earliest last free day begins. Null when none is known, or when the container does not
+ * The midnight at which the earliest last free day that was stated begins. Null when none is known, or when the container does not
  * wait.
  */
-export function freeUntilOf({ status, freeTime, pickupTimeZone }: Omit<WaitingContainer, 'holds'>): string | null {
+export function firstFreeMidnight(container: Omit<WaitingContainer, 'holds'>): string | null {
+  const { status, pickupTimeZone } = container
   if (!waiting.has(status)) return null
-  const lfd = earliestLfd(freeTime, { pickupTimeZone, isOnRail: status === 'on_rail' })
-  return lfd === null ? null : localMidnight(lfd.day, pickupTimeZone)
+  const [first] = freeDaysOf(container, { hasLeftByRail: status === 'on_rail', calculatedFreeDays: [] })
+  return first === undefined ? null : localMidnight(first.on, pickupTimeZone)
 }
 
 /** Whether the container is held at the terminal or ramp where it is. Its release may come at any hour. */

@@ -43,9 +43,7 @@ const filtersOf = {
     ...omitFilters(containerFilters, 'number', 'eachNumber', 'pickupLfd', 'customFields', 'demands'),
     ...ports,
     tags,
-    // The API's filter is about the last free day of the contract. Users ask agents about the one that costs money
-    // first.
-    earliestLfd: dayFilter('lfd', 'The earliest last free day'),
+    freeUntil: dayFilter('lfd', 'The last free day that counts'),
   },
   requests: { ...omitFilters(listFilters, 'customFields'), tags },
 }

@@ -147,7 +147,7 @@ const names: Readonly<Record<UnknownCount['what'], string>> = {
   pod: 'port of discharge',
   vesselImo: 'ship',
   podEtaAt: 'arrival estimate',
-  earliestLfd: 'last free day',
+  freeUntil: 'last free day',
   holds: 'holds',
 }
 
@@ -156,7 +156,7 @@ const reasons: Readonly<Record<UnknownCount['what'], string>> = {
   pod: 'no source has named it',
   vesselImo: 'no source has named it',
   podEtaAt: 'no source has given one',
-  earliestLfd: 'no line, terminal or railway has given one',
+  freeUntil: 'no line, terminal or railway has given one, and no terms of the account do',
   holds: 'no terminal has reported',
 }
 

@@ -6,7 +6,7 @@ import { lfdDay, pickupLfd } from '../../domain/view/free-time.ts'
 import type { MilestoneName } from '../../domain/view/projection.ts'
 import type { ContainerReading } from '../../modules/containers/list-containers-sql.ts'
 import { inlandMomentsOf, type Moment, momentsOf } from '../../modules/containers/moments.ts'
-import { findEarliestLfd } from '../../modules/containers/urgency.ts'
+import { freeUntilOf } from '../../modules/containers/urgency.ts'
 import type { ShipmentReading } from '../../modules/shipments/list-shipments-sql.ts'
 import { railroadScac } from '../../reference/railroads.ts'
 import * as schema from '../tool/schema.ts'
@@ -119,7 +119,7 @@ export function writeContainerSnapshot({ container, shipment, now }: ContainerPa
     },
     demurrage: {
       pickup_lfd: lastFree(pickupLfd(freeTime)),
-      earliest_lfd: findEarliestLfd(container)?.day ?? null,
+      earliest_lfd: freeUntilOf(container)?.on ?? null,
       last_free_days: {
         terminal: lastFree(freeTime.terminal),
         rail: lastFree(freeTime.rail),

@@ -1,8 +1,11 @@
 /** How urgent it is to fetch a container, in words for agents. */
 
+import { localDateIn } from '../../domain/values/time.ts'
+import { describeFreeTime } from '../../domain/view/day-count.ts'
 import type { Doubt, PollStatus, Urgency, urgencies } from '../../domain/view/urgency.ts'
 import type { ContainerReading } from '../../modules/containers/list-containers-sql.ts'
 import { urgencyOfContainer } from '../../modules/containers/urgency.ts'
+import { markUnlessCode } from './fence.ts'
 
 export interface UrgencyView {
   readonly urgency: (typeof urgencies)[number] | null
@@ -13,7 +16,7 @@ export interface UrgencyView {
 
 export function writeUrgency(container: ContainerReading, toolContext: PollStatus, now: string): UrgencyView {
   const urgency = urgencyOfContainer(container, toolContext, now)
-  const reason = reasonOf(urgency, container.projection.pickupTimeZone)
+  const reason = reasonOf(urgency, container.projection.pickupTimeZone, now)
   return {
     urgency: urgency.kind === 'doubtful' ? null : urgency.kind,
     urgency_suppressed: urgency.kind === 'doubtful',
@@ -22,20 +25,16 @@ export function writeUrgency(container: ContainerReading, toolContext: PollStatu
   }
 }
 
-const givers = { line: 'line', terminal: 'terminal', rail: 'railway' } as const
-
-function reasonOf(urgency: Urgency, zone: string | null): string {
+function reasonOf(urgency: Urgency, zone: string | null, now: string): string {
   if (urgency.kind === 'none')
     return urgency.why === 'picked_up'
       ? 'Picked up: free time at the terminal no longer runs.'
-      : 'No source has given a last free day.'
+      : 'No source has given a last free day, and no terms of the account do.'
   if (urgency.kind === 'doubtful') return describeDoubt(urgency.doubt)
-  const { kind, days, day } = urgency
-  const whose = `last free day by the ${givers[urgency.by]}`
-  const where = zone === null ? 'in UTC, because the zone of the place is unknown' : `in ${zone}`
-  if (kind === 'overdue') return `The ${whose}, ${day}, is over (${where}).`
-  if (kind === 'today') return `Today is the ${whose} (${where}); the whole day is free.`
-  return `${days} ${days === 1 ? 'day' : 'days'} until the ${whose}, ${day} (${where}).`
+  const { on, by, termsCode } = urgency
+  const giver = by === 'terms' ? `by the terms ${markUnlessCode(termsCode)}` : `says the ${by}`
+  const where = zone === null ? 'days in UTC, because the zone of the place is unknown' : `days in ${zone}`
+  return `${describeFreeTime(on, localDateIn(now, zone))}, ${giver} (${where}). The whole day is free.`
 }
 
 function describeDoubt(doubt: Doubt): string {

@@ -4,7 +4,7 @@ import { lfdDay, pickupLfd } from '../../domain/view/free-time.ts'
 import { listContainers as listRows } from '../../modules/containers/list-containers.ts'
 import type { ContainerReading } from '../../modules/containers/list-containers-sql.ts'
 import { momentsOf } from '../../modules/containers/moments.ts'
-import { findEarliestLfd } from '../../modules/containers/urgency.ts'
+import { freeUntilOf } from '../../modules/containers/urgency.ts'
 import { countUnknownContainers } from '../../modules/search/count-unknown.ts'
 import { journeyNow } from '../../modules/service.ts'
 import { getShipments } from '../../modules/shipments/get-shipment.ts'
@@ -64,7 +64,7 @@ const item: Members<Row> = {
   podTerminal: [terminalSchema, ({ projection }) => writeTerminal(projection.podTerminal)],
   podArrivedAt: [textOrNull, ({ happened }) => writeArrival(happened)],
   pickupLfd: [textOrNull, ({ projection }) => writePickupLfd(projection)],
-  earliestLfd: [textOrNull, (row) => findEarliestLfd(row)?.day ?? null],
+  earliestLfd: [textOrNull, (row) => freeUntilOf(row)?.on ?? null],
   urgency: [textOrNull, ({ urgency }) => urgency?.urgency ?? null],
   daysUntilLfd: [numberOrNull, ({ urgency }) => urgency?.days_until_lfd ?? null],
   availableForPickup: [flagOrNull, ({ projection }) => projection.available],

@@ -9,6 +9,7 @@ import { getJsonInstant } from '../../db/listing/json-instant.ts'
 import { addDays, addMs } from '../../domain/values/time.ts'
 import type { AttentionContainer, ContainerReason } from '../../domain/view/attention-of-containers.ts'
 import { overdueDaysMax, soonMs, trainDays } from '../../domain/view/attention-reasons.ts'
+import { calculatedFreeDaysSql } from '../containers/list-containers-sql.ts'
 import {
   type AttentionQuestion,
   buildNarrowing,
@@ -16,10 +17,10 @@ import {
   ofContainers,
 } from './attention-narrowing-sql.ts'
 
-/** The same lists as in the indexes. */
+/** The same list as in the domain. */
 const waiting = `c.status in ('on_ship', 'grounded', 'available', 'not_available', 'awaiting_inland_transfer', 'on_rail')`
 export const arrived = `c.status in ('grounded', 'available', 'not_available', 'awaiting_inland_transfer', 'on_rail')`
-const freeDay = 'earliest_free_day(c.projection, c.status)'
+const freeDay = 'c.free_on'
 /** When the last free day ends at the place. */
 const freeEnds = `moment_of(jsonb_build_object('kind', 'day', 'on', (${freeDay} + 1)::text), c.projection ->> 'pickupTimeZone')`
 
@@ -37,15 +38,13 @@ type BuildSearch = (now: string, bind: Binder['bind']) => ContainerSearch
 
 const searches: Readonly<Record<ContainerReason, BuildSearch>> = {
   free_time_ended: (now, bind) => ({
-    where: `${waiting} and ${freeDay} is not null
-      and ${freeDay} between ${bind(addDays(now, -overdueDaysMax))}::date and ${bind(addMs(now, -10 * hourMs))}::date
+    where: `${waiting} and ${freeDay} between ${bind(addDays(now, -overdueDaysMax))}::date and ${bind(addMs(now, -10 * hourMs))}::date
       and ${freeEnds} <= ${bind(now)}`,
     order: `${freeDay} desc, c.id`,
     change: null,
   }),
   free_time_ends_soon: (now, bind) => ({
-    where: `${waiting} and ${freeDay} is not null
-      and ${freeDay} between ${bind(addMs(now, -36 * hourMs))}::date and ${bind(addMs(now, soonMs - 10 * hourMs))}::date
+    where: `${waiting} and ${freeDay} between ${bind(addMs(now, -36 * hourMs))}::date and ${bind(addMs(now, soonMs - 10 * hourMs))}::date
       and ${freeEnds} > ${bind(now)} and ${freeEnds} <= ${bind(addMs(now, soonMs))}`,
     // The index, backwards.
     order: `${freeDay}, c.id desc`,
@@ -92,6 +91,8 @@ export async function readAttentionContainers(
   }>({
     text: `select jsonb_build_object('id', f.id, 'shipmentId', f.shipment_id, 'number', f.number, 'createdAt', f.created_at,
                     ${fields.map((name) => `'${name}', f.projection -> '${name}'`).join(', ')},
+                    'happened', jsonb_path_query_array(f.projection, '$.milestones[*] ? (@.kind == "actual").name'),
+                    'calculatedFreeDays', (${calculatedFreeDaysSql('f')}),
                     'discharged', jsonb_path_query_array(f.projection,
                        '$.milestones[*] ? (@.kind == "actual" && @.name == "vessel_discharged")') -> -1,
                     'lastChange', ${lastChange}) as box

@@ -19,8 +19,8 @@ const shipmentsWhere = (where: string) => `shipments s where s.account_id = $1 a
 
 /** The reasons that are missing here are always known. */
 export const unknowns = {
-  free_time_ended: containersWhere(`${arrived} and c.lfd_on = 'infinity'`),
-  free_time_ends_soon: containersWhere(`${arrived} and c.lfd_on = 'infinity'`),
+  free_time_ended: containersWhere(`${arrived} and c.free_on = 'infinity'`),
+  free_time_ends_soon: containersWhere(`${arrived} and c.free_on = 'infinity'`),
   will_cost: containersWhere(
     `${arrived} and not exists (select from charge_tallies t where t.account_id = $1 and t.container_id = c.id
                                    and jsonb_path_exists(t.tally, '$.terms[*] ? (@.missing == null)'))`,

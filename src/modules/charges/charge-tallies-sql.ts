@@ -127,8 +127,8 @@ export interface DueTally {
 }
 
 /**
- * Locked before their containers are read. A container that is being written at this moment is skipped; a later writer
- * waits, and marks it again afterwards.
+ * Locked with their containers, which get their free day, and with the shipments that follow those; before the containers
+ * are read. One that is being written at this moment is skipped; a later writer waits, and marks it again afterwards.
  */
 export async function lockDueTallies(
   db: Db,
@@ -136,9 +136,13 @@ export async function lockDueTallies(
 ): Promise<readonly DueTally[]> {
   const { rows } = await db.query<DueTally>({
     name: 'charge_tallies_lock',
-    text: `select container_id as "containerId", shipment_id as "shipmentId", tally from charge_tallies
-            where account_id = $1 and (is_asked or rings_at <= $2)
-            order by container_id limit $3 for update skip locked`,
+    text: `select t.container_id as "containerId", t.shipment_id as "shipmentId", t.tally
+             from charge_tallies t
+             join containers c on c.account_id = $1 and c.id = t.container_id
+             join shipments s on s.account_id = $1 and s.id = c.shipment_id
+            where t.account_id = $1 and (t.is_asked or t.rings_at <= $2)
+            order by t.container_id limit $3
+              for no key update of s, c skip locked for update of t skip locked`,
     values: [of.accountId, of.journeyNow, of.limit],
   })
   return rows
@@ -149,6 +153,8 @@ export interface NewTally {
   readonly tally: ContainerTally
   readonly ringsAt: string | null
   readonly costsFrom: string | null
+  /** The last free day at the place of pick-up by the terms. */
+  readonly freeOn: string | null
 }
 
 /** `over`: containers for which no terms count any more, or ever did. */
@@ -157,6 +163,14 @@ export async function putTallies(
   of: { readonly accountId: string; readonly made: readonly NewTally[]; readonly over: readonly string[] },
 ): Promise<void> {
   const { accountId, made, over } = of
+  const days = [...made, ...over.map((containerId) => ({ containerId, freeOn: null }))]
+  await db.query({
+    name: 'containers_free_by_terms',
+    text: `update containers c set free_by_terms_on = d.day
+             from unnest($2::uuid[], $3::date[]) as d (id, day)
+            where c.account_id = $1 and c.id = d.id and c.free_by_terms_on is distinct from d.day`,
+    values: [accountId, days.map(({ containerId }) => containerId), days.map(({ freeOn }) => freeOn)],
+  })
   if (over.length > 0)
     await db.query({
       name: 'charge_tallies_drop',

@@ -8,9 +8,11 @@
 import { type Db, inTransaction } from '../../db/database.ts'
 import { wakeWorkers } from '../../db/wake-workers.ts'
 import { calculateCharges } from '../../domain/charges/read-charges.ts'
-import { daysRead, findNextTallyTime, tallyOf } from '../../domain/charges/tally.ts'
+import { type ContainerTally, daysRead, findNextTallyTime, tallyOf } from '../../domain/charges/tally.ts'
 import { diffTallies } from '../../domain/charges/tally-changes.ts'
 import { addDays, addMs, compareInstants, localDateIn } from '../../domain/values/time.ts'
+import { freeDaysOfTerms, hasLeftByRail } from '../../domain/view/free-time.ts'
+import type { ContainerProjection } from '../../domain/view/projection.ts'
 import { type DomainEvent, insertEvents } from '../../pipeline/projection/domain-events-sql.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
 import { readTermsBook } from './charge-book.ts'
@@ -87,13 +89,22 @@ async function tallyDue(
     if (change !== null) events.push(chargeEvent(container, change, at))
     issues.push(...buildDifferenceIssues(container, charges))
     if (tally.terms.length === 0 && !tally.isUndecided) over.push(container.id)
-    else made.push({ containerId: container.id, tally, ...computeTallyTimes(container.id, tally) })
+    else {
+      const freeOn = findFreeDay(container.container, tally)
+      made.push({ containerId: container.id, tally, ...computeTallyTimes(container.id, tally), freeOn })
+    }
   }
   await putTallies(db, { accountId, made, over })
   await replaceChargeIssues(db, { accountId, containerIds: [...before.keys()], issues, at })
   if (events.length === 0) return
   await insertEvents(db, { accountId, events, at })
   await wakeWorkers(db, 'events')
+}
+
+function findFreeDay({ status, milestones }: ContainerProjection, { terms }: ContainerTally): string | null {
+  const happened = milestones.filter(({ kind }) => kind === 'actual').map(({ name }) => name)
+  const days = terms.map(({ slot, lastFreeDay, code }) => [slot, lastFreeDay?.day ?? null, code] as const)
+  return freeDaysOfTerms(days, hasLeftByRail(status, happened))[0]?.on ?? null
 }
 
 /**

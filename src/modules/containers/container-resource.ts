@@ -18,6 +18,7 @@ import { lastChangedBy } from '../audit/last-changed-by-resource.ts'
 import { provenance } from '../provenance/provenance-resource.ts'
 import type { ContainerReading } from './list-containers-sql.ts'
 import { inlandMomentsOf, momentsOf } from './moments.ts'
+import { freeTimeContextOf } from './urgency.ts'
 
 const sayer = schema.oneOfOrNull(sourceKinds)
 const listSources = schema.object(
@@ -72,13 +73,13 @@ function writeListSources({ saidBy: by }: ContainerReading['projection']): Reado
 }
 
 function containerContextOf(reading: ContainerReading): ContainerContext {
-  const { projection, refNumbers, createdAt, status, lastAttemptedAt, calculatedFreeDays } = reading
+  const { projection, refNumbers, createdAt, status, lastAttemptedAt } = reading
   return {
     refNumbers,
     createdAt,
     status,
     lastAttemptedAt,
-    calculatedFreeDays,
+    ...freeTimeContextOf(reading),
     happened: momentsOf(reading.happened),
     inland: inlandMomentsOf(reading),
     heardAt: {

@@ -41,7 +41,8 @@ export const containerFilters = {
   terminalId: idFilter('filter[pod_terminal]', 'Id of the terminal at the port of discharge.'),
   vesselImo: vesselFilter('filter[vessel]', 'The ship that brings it to the port of discharge'),
   podEtaAt: timeFilter('filter[pod_eta_at]'),
-  pickupLfd: dayFilter('filter[pickup_lfd]', 'The last free day'),
+  pickupLfd: dayFilter('filter[pickup_lfd]', 'The last free day of the contract'),
+  freeUntil: dayFilter('filter[free_until]', 'The last free day that counts'),
   isHeld: booleanFilter(
     'filter[has_holds]',
     'True: a hold keeps it at the terminal. False: a terminal reports no hold.',
@@ -68,6 +69,8 @@ export const containersQuery = defineQuery({
     'pod_eta_at',
     '-pickup_lfd',
     'pickup_lfd',
+    '-free_until',
+    'free_until',
     '-number',
     'number',
     'urgency',
@@ -93,7 +96,7 @@ export function containers(app: FastifyInstance, service: Service): void {
         tag: 'Containers',
         summary: 'List containers, most recently changed first',
         description:
-          '`sort=urgency` sorts by the day by which somebody must act, earliest first: the earliest last free day that any source gave; for a container on hold, the day of its discharge; for a container that waits for its train, three days after its discharge. Then come containers without such a day, then those that are out or returned, and last those whose day is more than 90 days past.',
+          '`sort=urgency` sorts by the day by which somebody must act, earliest first: the last free day (`free_until`); for a container on hold, the day of its discharge; for a container that waits for its train, three days after its discharge. Then come containers without such a day, then those that are out or returned, and last those whose day is more than 90 days past.',
         query: containersQuery.schema,
         answer: exportablePageOf('container'),
         refusals: [422],

@@ -15,10 +15,10 @@ import { getJsonInstant, readJsonInstant } from '../../db/listing/json-instant.t
 import { countUpTo, type ListingSpec, readListing, readOrder, type SortColumn } from '../../db/listing/listing.ts'
 import { anyTime, type Page, type PageRequest, type TimeRange } from '../../db/listing/page.ts'
 import type { OrderOf } from '../../db/listing/sorted-listing.ts'
-import type { CalculatedFreeDays } from '../../domain/attributes/container-attributes.ts'
 import type { SourceKind } from '../../domain/statements/observation.ts'
 import type { EventTime } from '../../domain/values/time.ts'
 import { urgentFrom } from '../../domain/view/attention-reasons.ts'
+import type { CalculatedFreeDays } from '../../domain/view/free-time.ts'
 import { type ContainerView, hiddenFields, type MilestoneName } from '../../domain/view/projection.ts'
 import {
   type LastPolledJson,
@@ -30,7 +30,6 @@ import type { LastChangedBy } from '../audit/audit-events-sql.ts'
 import { containerCandidates, findCandidates } from '../search/search-candidates-sql.ts'
 import { plainQuery } from '../search/search-sql.ts'
 import { containerSortKeys, containerValues } from './container-values-sql.ts'
-import { addEarliestLfd } from './earliest-lfd-sql.ts'
 
 export interface ContainerReading {
   readonly type: 'container'
@@ -60,6 +59,12 @@ interface PastMilestone {
   readonly source: SourceKind
 }
 
+/** SQL: of a container of account `$1`. */
+export const calculatedFreeDaysSql = (alias: string): string =>
+  `select (select json_agg(json_build_array(e -> 'slot', e #> '{lastFreeDay,day}', e -> 'code'))
+             from jsonb_array_elements(t.tally -> 'terms') as e)
+     from charge_tallies t where t.account_id = $1 and t.container_id = ${alias}.id`
+
 /**
  * SQL: what belongs to the account, of a row `c`. Milestones are three quarters of a projection's 6 KB. Only the
  * displayed part of them is sent. One JSON array, for the reason that `shipmentJson` gives.
@@ -68,9 +73,7 @@ export const containerJson = `json_build_array(c.id, c.shipment_id, c.status, c.
   (select json_agg(json_build_array(m -> 'name', m -> 'time', m #> '{place,timeZone}', m -> 'callKey', m -> 'source'))
      from jsonb_array_elements(c.projection -> 'milestones') as m where m ->> 'kind' = 'actual'),
   c.created_at, c.updated_at, c.last_changed_by,
-  (select (select json_agg(json_build_array(e -> 'slot', e #> '{lastFreeDay,day}'))
-             from jsonb_array_elements(t.tally -> 'terms') as e)
-     from charge_tallies t where t.account_id = $1 and t.container_id = c.id))`
+  (${calculatedFreeDaysSql('c')}))`
 
 /** The values of `containerJson`, in its order. */
 export type ContainerJson = readonly [
@@ -83,7 +86,7 @@ export type ContainerJson = readonly [
   createdAt: string,
   updatedAt: string,
   lastChangedBy: LastChangedBy | null,
-  calculatedDays: readonly (readonly [slot: string, day: string | null])[] | null,
+  calculatedDays: CalculatedFreeDays | null,
 ]
 
 export function readContainerJson(json: ContainerJson, lastPolled: LastPolledJson): ContainerReading {
@@ -148,6 +151,7 @@ export const containerSorts = {
   created_at: { column: 'created_at', type: 'timestamptz' },
   pod_eta_at: { column: 'eta_at', type: 'timestamptz' },
   pickup_lfd: { column: 'lfd_on', type: 'date' },
+  free_until: { column: 'free_on', type: 'date' },
   number: { column: 'number', type: 'text' },
   urgency: { column: 'acts_on', type: 'date' },
 } as const satisfies Readonly<Record<string, SortColumn>>
@@ -174,10 +178,8 @@ export interface ContainerFilter {
   readonly podEtaAt?: TimeRange
   /** Days. */
   readonly pickupLfd?: TimeRange
-  /**
-   * Days: the earliest last free day that anybody has given, which is not always the one that counts for the contract.
-   */
-  readonly earliestLfd?: TimeRange
+  /** Days: the last free day that counts for people, which is not always the one of the contract. */
+  readonly freeUntil?: TimeRange
   readonly isHeld?: boolean | null
   readonly hold?: string | null
   readonly refNumber?: string | null
@@ -199,7 +201,7 @@ const unknowns = {
   pod: 'c.pod is null',
   vesselImo: 'c.vessel_imo is null',
   podEtaAt: `c.eta_at = 'infinity'`,
-  earliestLfd: `c.lfd_on = 'infinity'`,
+  freeUntil: `c.free_on = 'infinity'`,
   // No terminal has stated anything, as in `knownOrNull` of the API.
   holds: `c.hold_names = '{}' and c.projection ->> 'available' is null`,
 } as const
@@ -270,7 +272,7 @@ async function buildListing(db: Db, list: ContainerList): Promise<ListingSpec> {
   addRange('c.created_at', filter.createdAt)
   addRange('c.eta_at', filter.podEtaAt)
   addRange('c.lfd_on', filter.pickupLfd)
-  addEarliestLfd(conditions, filter.earliestLfd ?? anyTime)
+  addRange('c.free_on', filter.freeUntil ?? anyTime)
   if (filter.unknown) addText(unknowns[filter.unknown])
   if (filter.isHeld === true) addText(`c.hold_names <> '{}'`)
   if (filter.isHeld === false) addText(`c.hold_names = '{}' and not (${unknowns.holds})`)

@@ -1,21 +1,23 @@
-/** How urgent it is to fetch a container, for every API that shows it. */
+/** Until when a container is free of charge, and how urgent it is to fetch it, for every API that shows it. */
 
-import { earliestLfd } from '../../domain/view/free-time.ts'
+import { type FreeDay, type FreeTimeContext, freeDaysOf, hasLeftByRail } from '../../domain/view/free-time.ts'
 import { type PollStatus, type Urgency, urgencyOf } from '../../domain/view/urgency.ts'
 import type { ContainerReading } from './list-containers-sql.ts'
-import { inlandMomentsOf } from './moments.ts'
 
-type Reading = Pick<ContainerReading, 'projection' | 'happened'>
+type Reading = Pick<ContainerReading, 'projection' | 'happened' | 'status' | 'calculatedFreeDays'>
 
 export function urgencyOfContainer(reading: Reading, polling: PollStatus, now: string): Urgency {
   const isPickedUp = reading.happened.some(({ name }) => name === 'full_out')
   const { pickupTimeZone } = reading.projection
-  return urgencyOf({ isPickedUp, first: findEarliestLfd(reading), pickupTimeZone, pollStatus: polling, now })
+  return urgencyOf({ isPickedUp, first: freeUntilOf(reading), pickupTimeZone, pollStatus: polling, now })
 }
 
-/** The last free day that ends first counts, from any source: the container must be picked up by then. */
-export function findEarliestLfd(reading: Reading): ReturnType<typeof earliestLfd> {
-  const { freeTime, pickupTimeZone } = reading.projection
-  const { loaded, departed } = inlandMomentsOf(reading)
-  return earliestLfd(freeTime, { pickupTimeZone, isOnRail: (loaded ?? departed) !== undefined })
+/** The last free day that counts: the container must be picked up by then. */
+export function freeUntilOf(reading: Reading): FreeDay | null {
+  return freeDaysOf(reading.projection, freeTimeContextOf(reading))[0] ?? null
+}
+
+export function freeTimeContextOf({ status, happened, calculatedFreeDays }: Reading): FreeTimeContext {
+  const names = happened.map(({ name }) => name)
+  return { hasLeftByRail: hasLeftByRail(status, names), calculatedFreeDays }
 }

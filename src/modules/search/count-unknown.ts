@@ -65,7 +65,7 @@ export async function countUnknownContainers(
     what,
     count: await count({ ...without, unknown: what }),
     toBePickedUp:
-      what === 'earliestLfd' ? await count({ ...without, unknown: what, status: filter.status ?? beforePickUp }) : null,
+      what === 'freeUntil' ? await count({ ...without, unknown: what, status: filter.status ?? beforePickUp }) : null,
   }))
 }
 
@@ -133,10 +133,10 @@ const containerAspects: Readonly<Record<ContainerUnknown, UnknownCondition<Conta
     without: { podEtaAt: anyTime },
     names: ['pod_eta_at', 'pod_arrival', 'arrival'],
   },
-  earliestLfd: {
-    isFiltered: ({ earliestLfd }) => isRange(earliestLfd),
-    without: { earliestLfd: anyTime },
-    names: ['pickup_lfd'],
+  freeUntil: {
+    isFiltered: ({ freeUntil }) => isRange(freeUntil),
+    without: { freeUntil: anyTime },
+    names: ['pickup_lfd', 'free_until'],
   },
   holds: {
     isFiltered: ({ isHeld, hold }) => isHeld != null || hold != null,

@@ -11,6 +11,7 @@ import { containerStatuses, type Leg } from '../../domain/view/projection.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { findPlaceByCode } from '../../reference/places.ts'
 import { findShippingLine } from '../../reference/shipping-lines.ts'
+import { freeUntilOf } from '../containers/urgency.ts'
 import { containerMapSchema, type FeatureCollection, writeContainerMap } from '../routes/container-map-resource.ts'
 import { shipmentStatus, shipmentStatuses } from '../shipments/shipment-status.ts'
 import type { SharedContainer, SharedContent, SharedShipment } from './read-shared.ts'
@@ -40,7 +41,10 @@ const container = schema.object({
   equipment_length: schema.integerOrNull({ description: 'Feet.' }),
   equipment_height: textOrNull(),
   status: schema.oneOf(containerStatuses),
-  pickup_lfd: instantOrNull({ description: 'Last free day, as 00:00 local time of that day.' }),
+  pickup_lfd: instantOrNull({
+    description: 'Last free day of the contract, as 00:00 local time of that day.',
+  }),
+  free_until: schema.dayOrNull({ description: 'The last free day that counts, at the place of pick-up.' }),
   pickup_timezone: zoneOrNull(),
   available_for_pickup: schema.booleanOrNull({ description: 'Null: no source has stated it.' }),
   milestones: schema.list(milestoneSchema, { description: 'By time.' }),
@@ -132,6 +136,7 @@ function writeContainer(shared: SharedContainer): object {
     equipment_height: equipment?.height ?? null,
     status,
     pickup_lfd: lfd === null ? null : lfdInstant(lfd, pickupTimeZone),
+    free_until: freeUntilOf(shared.container)?.on ?? null,
     pickup_timezone: pickupTimeZone,
     available_for_pickup: available,
     milestones: writeMilestones(shared),

@@ -58,9 +58,12 @@ export const besideFold: readonly NonLedgerData[] = [
   {
     what: 'Terms of free time and calendars, and the charges that follow',
     comesFrom: 'users',
-    storedIn: '`charge_terms` and `charge_calendars`; the last published charges are in `charge_tallies`',
+    storedIn:
+      '`charge_terms` and `charge_calendars`; the last published charges are in `charge_tallies`, the free day by the terms in `containers`',
+    columns: { containers: ['free_by_terms_on'] },
     inRebuild: 'left as they are',
-    inPast: 'as they were on record then; `calculated` of `import_deadlines` is null',
+    inPast:
+      'as they were on record then; `calculated` of `import_deadlines` is null, and `free_until` is without the terms',
   },
   {
     what: 'Events about charges',

@@ -5,7 +5,7 @@ import type { LifecycleRules } from '../../domain/tracking-requests/lifecycle-ru
 import { findStopReason, type TrackingFacts } from '../../domain/tracking-requests/stop-tracking.ts'
 import { compareInstants, instantOf } from '../../domain/values/time.ts'
 import type { ContainerProjection, Leg, MilestoneName, ShipmentProjection } from '../../domain/view/projection.ts'
-import { freeUntilOf, isHeldThere } from '../../domain/view/waiting-container.ts'
+import { firstFreeMidnight, isHeldThere } from '../../domain/view/waiting-container.ts'
 
 /** `lastUpdateAt`: when a source last stated something new. */
 export function trackingFacts(shipment: ShipmentProjection, lastUpdateAt: string): TrackingFacts {
@@ -42,7 +42,7 @@ export function toPollFacts(container: Omit<ContainerProjection, 'milestones'>, 
     nextExpectedAt: nextExpectedAt(container),
     arrivedAt: findFinalArrival(container),
     lastChangeAt,
-    freeUntil: freeUntilOf(container),
+    freeUntil: firstFreeMidnight(container),
     isHeld: isHeldThere(container),
   }
 }

@@ -16,7 +16,7 @@ import {
 import type { FacilityCoverage, FacilityVisit } from '../../domain/shipment/at-facility.ts'
 import { addMs, instantOf, msBetween } from '../../domain/values/time.ts'
 import type { ContainerProjection } from '../../domain/view/projection.ts'
-import { freeUntilOf, isHeldThere } from '../../domain/view/waiting-container.ts'
+import { firstFreeMidnight, isHeldThere } from '../../domain/view/waiting-container.ts'
 import { facilitySitesOf, findFacilityVisit, isDue, pollTimeOf } from '../../modules/channels/facility-polls.ts'
 import type { PolledChannel } from '../../modules/channels/polled-channels-sql.ts'
 import { journeyNow, realNow, type Service } from '../../modules/service.ts'
@@ -134,7 +134,7 @@ function pollFactsOf(container: Omit<ContainerProjection, 'milestones'>, lastCha
   const zone = place?.timeZone ?? null
   const arrivedAt = ata === null ? null : instantOf(ata, zone).at
   const arrivesAt = arrivedAt === null && eta !== null ? instantOf(eta, zone).at : null
-  const freeUntil = freeUntilOf(container)
+  const freeUntil = firstFreeMidnight(container)
   const inland = status === 'on_rail' ? (container.destination?.eta ?? null) : null
   const inlandAt = inland === null ? null : instantOf(inland, container.destination?.place?.timeZone ?? null).at
   const nextExpectedAt = arrivesAt ?? freeUntil ?? inlandAt

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EventTime } from '../../../src/domain/values/time.ts'
-import { isPastFreeTime, lfdDay, lfdInstant, pickupLfd } from '../../../src/domain/view/free-time.ts'
+import { countDays, describeDaysLeft, describeFreeTime, nameDay } from '../../../src/domain/view/day-count.ts'
+import {
+  freeDaysOf,
+  hasLeftByRail,
+  isPastFreeTime,
+  lfdDay,
+  lfdInstant,
+  pickupLfd,
+} from '../../../src/domain/view/free-time.ts'
 
 const losAngeles = 'America/Los_Angeles'
 const day = (on: string): EventTime => ({ kind: 'day', on })
@@ -40,4 +48,37 @@ test('the day on which clocks are set back has 25 hours of free time', () => {
   const lfd = day('2022-11-06')
   assert.equal(isPastFreeTime(lfd, losAngeles, '2022-11-07T07:30:00.000Z'), false)
   assert.equal(isPastFreeTime(lfd, losAngeles, '2022-11-07T08:00:00.000Z'), true)
+})
+
+test('days are counted in words, and named with the year only when it is another', () => {
+  assert.deepEqual([-2, -1, 0, 1, 2].map(describeDaysLeft), [
+    '2 days over',
+    '1 day over',
+    'today',
+    'tomorrow',
+    '2 days left',
+  ])
+  assert.equal(countDays('2026-10-24', '2026-10-26'), 2, 'also where the clocks are set back in between')
+  assert.equal(nameDay('2026-11-27', '2026-11-28'), 'Fri 27 Nov')
+  assert.equal(nameDay('2025-12-31', '2026-01-01'), 'Wed 31 Dec 2025')
+  assert.equal(describeFreeTime('2026-11-27', '2026-11-28'), 'Free time ended Fri 27 Nov, 1 day over')
+  assert.equal(describeFreeTime('2026-11-29', '2026-11-28'), 'Free time ends Sun 29 Nov, tomorrow')
+})
+
+test('the day of the terminal and terms at the port do not count once the container has left by rail', () => {
+  const freeTime = { line: day('2022-10-24'), terminal: day('2022-10-20'), rail: null }
+  const container = { freeTime, pickupTimeZone: losAngeles, saidBy: { pickup_lfd_terminal: 'user' } } as const
+  const calculatedFreeDays = [
+    ['terminal storage port', '2022-10-19', 'port'],
+    ['railway storage ramp', '2022-10-26', 'ramp'],
+    ['line detention port', '2022-10-01', 'out'],
+    ['line combined port', null, 'not started'],
+  ] as const
+  const of = (isGone: boolean) =>
+    freeDaysOf(container, { hasLeftByRail: isGone, calculatedFreeDays }).map(({ on, by }) => `${on} ${by}`)
+  assert.deepEqual(of(false), ['2022-10-19 terms', '2022-10-20 terminal', '2022-10-24 line', '2022-10-26 terms'])
+  assert.deepEqual(of(true), ['2022-10-24 line', '2022-10-26 terms'])
+  assert.equal(hasLeftByRail('available', ['vessel_discharged', 'rail_loaded', 'rail_unloaded']), true)
+  assert.equal(hasLeftByRail('available', ['rail_loaded', 'vessel_loaded', 'vessel_discharged']), false)
+  assert.equal(hasLeftByRail('on_rail', []), true)
 })

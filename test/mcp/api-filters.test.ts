@@ -214,7 +214,7 @@ describe('lists', () => {
       pod_terminal: 'APM Terminals',
       pickup_lfd: '2026-03-20',
       earliest_lfd: '2026-03-12',
-      urgency: 'soon',
+      urgency: 'ok',
       days_until_lfd: 3,
       holds: [{ name: 'customs' }],
       fees: [],

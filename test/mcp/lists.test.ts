@@ -160,13 +160,13 @@ describe('the earliest of the last free days', () => {
     const { pickupLfd, earliestLfd, urgency, daysUntilLfd, containerNumber } = items[0] ?? {}
     assert.deepEqual(
       [pickupLfd, earliestLfd, urgency, daysUntilLfd, containerNumber],
-      ['2026-03-20', '2026-03-12', 'soon', 3, 'MSCU4000005'],
+      ['2026-03-20', '2026-03-12', 'ok', 3, 'MSCU4000005'],
     )
     const { demurrage } = (await call('get_container', { id: ids.get('MSCU4000005') })) as {
       readonly demurrage: Readonly<Record<string, unknown>>
     }
     assert.deepEqual([demurrage['pickup_lfd'], demurrage['earliest_lfd']], ['2026-03-20', '2026-03-12'])
-    assert.match(String(demurrage['urgency_reason']), /3 days until the last free day by the terminal, 2026-03-12/)
+    assert.match(String(demurrage['urgency_reason']), /Free time ends Thu 12 Mar, 3 days left, says the terminal/)
   })
 })
 

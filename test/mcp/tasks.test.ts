@@ -126,7 +126,7 @@ for (const [index, era] of eras.entries()) {
         status: 'new, loaded, on_ship, grounded, available, not_available, awaiting_inland_transfer, on_rail, off_dock',
       })
       const { data } = await read(client, 'get_container', { id: ids.get(box) })
-      assert.match(String((data['demurrage'] as Json)['urgency_reason']), /by the terminal/)
+      assert.match(String((data['demurrage'] as Json)['urgency_reason']), /says the terminal/)
       const wrong = await read(client, 'list_containers', { filters: { port: 'Los Angeles' } })
       assert.match(wrong.text, /Did you mean `pod` or `pol`/)
     })

@@ -9,7 +9,6 @@ import { getJsonInstant } from '../../db/listing/json-instant.ts'
 import { addDays, addMs } from '../../domain/values/time.ts'
 import type { AttentionContainer, ContainerReason } from '../../domain/view/attention-of-containers.ts'
 import { overdueDaysMax, soonMs, trainDays } from '../../domain/view/attention-reasons.ts'
-import { calculatedFreeDaysSql } from '../containers/list-containers-sql.ts'
 import {
   type AttentionQuestion,
   buildNarrowing,
@@ -92,7 +91,7 @@ export async function readAttentionContainers(
     text: `select jsonb_build_object('id', f.id, 'shipmentId', f.shipment_id, 'number', f.number, 'createdAt', f.created_at,
                     ${fields.map((name) => `'${name}', f.projection -> '${name}'`).join(', ')},
                     'happened', jsonb_path_query_array(f.projection, '$.milestones[*] ? (@.kind == "actual").name'),
-                    'calculatedFreeDays', (${calculatedFreeDaysSql('f')}),
+                    'calculatedFreeDays', (select free_days_of_tally(t.tally) from charge_tallies t where t.account_id = $1 and t.container_id = f.id),
                     'discharged', jsonb_path_query_array(f.projection,
                        '$.milestones[*] ? (@.kind == "actual" && @.name == "vessel_discharged")') -> -1,
                     'lastChange', ${lastChange}) as box

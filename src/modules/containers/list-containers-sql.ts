@@ -59,12 +59,6 @@ interface PastMilestone {
   readonly source: SourceKind
 }
 
-/** SQL: of a container of account `$1`. */
-export const calculatedFreeDaysSql = (alias: string): string =>
-  `select (select json_agg(json_build_array(e -> 'slot', e #> '{lastFreeDay,day}', e -> 'code'))
-             from jsonb_array_elements(t.tally -> 'terms') as e)
-     from charge_tallies t where t.account_id = $1 and t.container_id = ${alias}.id`
-
 /**
  * SQL: what belongs to the account, of a row `c`. Milestones are three quarters of a projection's 6 KB. Only the
  * displayed part of them is sent. One JSON array, for the reason that `shipmentJson` gives.
@@ -73,7 +67,7 @@ export const containerJson = `json_build_array(c.id, c.shipment_id, c.status, c.
   (select json_agg(json_build_array(m -> 'name', m -> 'time', m #> '{place,timeZone}', m -> 'callKey', m -> 'source'))
      from jsonb_array_elements(c.projection -> 'milestones') as m where m ->> 'kind' = 'actual'),
   c.created_at, c.updated_at, c.last_changed_by,
-  (${calculatedFreeDaysSql('c')}))`
+  (select free_days_of_tally(t.tally) from charge_tallies t where t.account_id = $1 and t.container_id = c.id))`
 
 /** The values of `containerJson`, in its order. */
 export type ContainerJson = readonly [
@@ -235,6 +229,7 @@ export const containerGroups = {
   terminal: 'c.terminal_id',
   vessel: 'c.vessel_imo',
   pickup_lfd: `nullif(c.lfd_on, 'infinity')`,
+  free_until: `nullif(c.free_on, 'infinity')`,
 } as const
 export type ContainerGroup = keyof typeof containerGroups
 

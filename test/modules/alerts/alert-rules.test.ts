@@ -353,7 +353,7 @@ test('reports ending free time when it is due, without any event', async () => {
   assert.equal(posted.length, 1)
   await story.api.pass(72)
   assert.equal(posted.length, 2)
-  assert.match(JSON.stringify(posted[1]), /Free time of MSCU4000073 ended/)
+  assert.match(JSON.stringify(posted[1]), /MSCU4000073: Free time ended/)
   await send('DELETE', `/${id}`)
 })
 

@@ -71,7 +71,7 @@ test('reports free time that ends soon or has ended, by local time, until the co
   assert.equal(ended.attributes['severity'], 'urgent')
   assert.equal(
     ended.attributes['text'],
-    'Free time of MSCU4000026 ended with 2026-02-04, the last free day of the terminal. It is not out yet.',
+    'MSCU4000026: Free time ended Wed 4 Feb, 1 day over, says the terminal. Not picked up.',
   )
   await story.tell('FREE00000001', pickedUp('MSCU4000026'))
   assert.deepEqual(await story.items(query), [])

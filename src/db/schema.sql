@@ -901,13 +901,31 @@ begin
   on conflict (account_id, kind, id) do update set body = excluded.body;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.search_put_shipment(found shipments)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform search_put(found.account_id, 'shipment', found.id,
+                     array[found.bill_of_lading_number, found.normalized_number,
+                           found.projection ->> 'billOfLadingNumber', found.projection ->> 'bookingNumber']
+                     || found.ref_numbers
+                     || array(select b.bill_of_lading_number from public.shipments b
+                               where b.account_id = found.account_id and b.scac = found.scac and b.id <> found.id
+                                 and upper(b.projection ->> 'bookingNumber') = upper(found.bill_of_lading_number)
+                               order by b.created_at limit 20),
+                     found.created_at);
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.search_shipment()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform search_put(new.account_id, 'shipment', new.id,
-                     array[new.bill_of_lading_number, new.normalized_number] || new.ref_numbers, new.created_at);
+  perform search_put_shipment(new);
+  perform search_put_shipment(s) from public.shipments s
+    where s.account_id = new.account_id and s.scac = new.scac and s.id <> new.id
+      and s.normalized_number = upper(new.projection ->> 'bookingNumber');
   return null;
 end $function$;
 
@@ -3282,7 +3300,7 @@ CREATE TRIGGER shipments_search_gone AFTER DELETE ON public.shipments FOR EACH R
 
 CREATE TRIGGER shipments_searched AFTER INSERT ON public.shipments FOR EACH ROW EXECUTE FUNCTION search_shipment();
 
-CREATE TRIGGER shipments_searched_anew AFTER UPDATE OF bill_of_lading_number, normalized_number, ref_numbers ON public.shipments FOR EACH ROW WHEN (((old.bill_of_lading_number IS DISTINCT FROM new.bill_of_lading_number) OR (old.normalized_number IS DISTINCT FROM new.normalized_number) OR (old.ref_numbers IS DISTINCT FROM new.ref_numbers))) EXECUTE FUNCTION search_shipment();
+CREATE TRIGGER shipments_searched_anew AFTER UPDATE ON public.shipments FOR EACH ROW WHEN (((old.bill_of_lading_number IS DISTINCT FROM new.bill_of_lading_number) OR (old.normalized_number IS DISTINCT FROM new.normalized_number) OR (old.ref_numbers IS DISTINCT FROM new.ref_numbers) OR ((old.projection ->> 'billOfLadingNumber'::text) IS DISTINCT FROM (new.projection ->> 'billOfLadingNumber'::text)) OR ((old.projection ->> 'bookingNumber'::text) IS DISTINCT FROM (new.projection ->> 'bookingNumber'::text)))) EXECUTE FUNCTION search_shipment();
 
 CREATE TRIGGER shipments_unlabelled AFTER DELETE ON public.shipments FOR EACH ROW EXECUTE FUNCTION unlabel();
 

@@ -2,6 +2,7 @@
 
 import { type Binder, bindValues } from '../../db/listing/conditions.ts'
 import { entitiesWith, type FieldCondition } from '../../db/listing/field-conditions.ts'
+import { isRepeatedContainerSql, isRepeatedShipmentSql } from '../shipments/same-cargo-sql.ts'
 
 /** Null, or left out: no condition. */
 export interface AttentionNarrowing {
@@ -42,6 +43,8 @@ interface Columns {
   readonly tags: string
   /** Null where there is no such column, so that no row can match. */
   readonly pod: string | null
+  /** The condition that its cargo is listed under its bill. */
+  readonly isRepeated: string | null
   /** The condition that the terminal is this one. */
   readonly terminal: (id: string) => string
 }
@@ -53,12 +56,14 @@ export const ofContainers: Columns = {
   customer: 's.customer_id',
   tags: 's.tags',
   pod: 's.pod',
+  isRepeated: isRepeatedContainerSql('c'),
   terminal: (id) => `c.terminal_id = ${id}`,
 }
 export const ofShipments: Columns = {
   ...ofContainers,
   subject: 's.id',
   shipment: 's.id',
+  isRepeated: isRepeatedShipmentSql('s'),
   terminal: (id) =>
     `s.id in (select b.shipment_id from containers b where b.account_id = $1 and b.terminal_id = ${id})`,
 }
@@ -69,6 +74,7 @@ export const ofRequests: Columns = {
   customer: 't.customer_id',
   tags: 't.shipment_tags',
   pod: null,
+  isRepeated: null,
   terminal: () => 'false',
 }
 
@@ -86,6 +92,7 @@ export function buildNarrowing(
   const texts: string[] = []
   const { shipmentIds, requestIds, subjectId, snoozed = 'out' } = question
   const isOfRequests = columns === ofRequests
+  if (columns.isRepeated !== null) texts.push(`not ${columns.isRepeated}`)
   if (shipmentIds || requestIds) {
     const byShipment = `${columns.shipment} = any(${bind(shipmentIds ?? [])}::uuid[])`
     texts.push(isOfRequests ? `(${byShipment} or t.id = any(${bind(requestIds ?? [])}::uuid[]))` : byShipment)

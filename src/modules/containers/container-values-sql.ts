@@ -6,6 +6,7 @@ import type { PartyRoleName } from '../../domain/values/party-role.ts'
 import { overdueDaysMax, soonMs } from '../../domain/view/attention-reasons.ts'
 import type { MilestoneName } from '../../domain/view/projection.ts'
 import { rampAreas } from '../../reference/ramps.ts'
+import { isRepeatedContainerSql } from '../shipments/same-cargo-sql.ts'
 import { ownersSql, republishedEtaSql } from '../shipments/shipment-values-sql.ts'
 
 const soonDays = soonMs / 86_400_000
@@ -130,6 +131,11 @@ export const containerValues = {
   eta_changed_in_last_24h: { kind: 'selector', ifTrue: etaChangedSql('24 hours'), ifFalse: etaChangedSql('24 hours') },
   eta_changed_in_past_3_days: { kind: 'selector', ifTrue: etaChangedSql('3 days'), ifFalse: etaChangedSql('3 days') },
   actively_tracked: { kind: 'flag', ifTrue: tracked, ifFalse: `not ${tracked}` },
+  each_cargo_once: {
+    kind: 'flag',
+    ifTrue: `not ${isRepeatedContainerSql('c')}`,
+    ifFalse: isRepeatedContainerSql('c'),
+  },
   search_by_owner_id: { kind: 'codes', sql: ownersSql('c.account_id', 'c.shipment_id'), isArray: true },
   search_by_ids: prefixes(`(${inNumber} or ${inRefs} or ${inShipmentNumber} or ${inShipmentRefs})`),
   search_by_number: prefixes(inNumber),

@@ -144,7 +144,7 @@ export type ShipmentOrder = OrderOf<keyof typeof shipmentSorts>
 
 /** Null, or left out: no condition. */
 export interface ShipmentFilter {
-  /** Part of a bill's, container's or reference number, in upper or lower case. */
+  /** Part of a bill's, booking's, container's or reference number, in upper or lower case. */
   readonly q: string | null
   /** The requested number, exactly; or one of these. Container numbers are not searched. */
   readonly number: string | readonly string[] | null
@@ -212,9 +212,14 @@ export async function shipmentConditions(
   const createdAt = await addLabels(db, conditions, labels)
   const { add, addText, addAnyOf, addRange } = conditions
   const q = filter.q === null ? null : plainQuery(filter.q)
-  // The text is written four times: Citus refuses a subquery that gives it once.
+  // The text is written each time: Citus refuses a subquery that gives it once.
   add(sql`(strpos(search_tidy(s.bill_of_lading_number), nullif(search_tidy(${q}), '')) > 0
         or strpos(search_tidy(s.normalized_number), nullif(search_tidy(${q}), '')) > 0
+        or strpos(search_tidy(s.projection ->> 'billOfLadingNumber'), nullif(search_tidy(${q}), '')) > 0
+        or strpos(search_tidy(s.projection ->> 'bookingNumber'), nullif(search_tidy(${q}), '')) > 0
+        or exists (select from shipments b where b.account_id = $1 and b.scac = s.scac
+                      and upper(b.projection ->> 'bookingNumber') = upper(s.bill_of_lading_number)
+                      and strpos(search_tidy(b.bill_of_lading_number), nullif(search_tidy(${q}), '')) > 0)
         or exists (select from unnest(s.ref_numbers) as r(number)
                     where strpos(search_tidy(r.number), nullif(search_tidy(${q}), '')) > 0)
         or exists (select from containers k where k.account_id = s.account_id and k.shipment_id = s.id

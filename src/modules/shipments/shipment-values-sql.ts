@@ -3,6 +3,7 @@
 import type { FilterableValue, FilterableValues } from '../../db/listing/demands.ts'
 import type { SortValues } from '../../db/listing/sorted-listing.ts'
 import { userOf } from '../audit/author-sql.ts'
+import { hasSameCargoSql, isRepeatedShipmentSql, isSameCargoSql } from './same-cargo-sql.ts'
 
 const callTimeSql = (name: 'portOfDischarge' | 'destination', time: 'eta' | 'ata'): string =>
   `moment_of(s.projection #> '{${name},${time}}', s.projection #>> '{${name},place,timeZone}')`
@@ -54,6 +55,12 @@ export const shipmentValues = {
     kind: 'flag',
     ifTrue: 's.tracking_stopped_at is null',
     ifFalse: 's.tracking_stopped_at is not null',
+  },
+  same_cargo_as: { kind: 'ids', sql: isSameCargoSql('s', '$given'), present: hasSameCargoSql('s') },
+  each_cargo_once: {
+    kind: 'flag',
+    ifTrue: `not ${isRepeatedShipmentSql('s')}`,
+    ifFalse: isRepeatedShipmentSql('s'),
   },
   voyage_status: {
     kind: 'codes',

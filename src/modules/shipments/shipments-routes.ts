@@ -38,7 +38,7 @@ import { shipmentStatuses } from './shipment-status.ts'
 import { shipmentSortKeys, shipmentValues } from './shipment-values-sql.ts'
 
 export const shipmentFilters = {
-  q: partialTextFilter('q', 'Part of a bill of lading, reference or container number.'),
+  q: partialTextFilter('q', 'Part of a bill of lading, booking, reference or container number.'),
   number: firstFilter<string | readonly string[]>(
     severalNumbersFilter('filter[number][]', 'One of these numbers.'),
     numberFilter('filter[number]', 'The number of the shipment; not a container number.'),

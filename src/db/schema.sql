@@ -901,20 +901,20 @@ begin
   on conflict (account_id, kind, id) do update set body = excluded.body;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.search_put_shipment(found shipments)
+CREATE OR REPLACE FUNCTION public.search_put_shipment(account uuid, shipment uuid)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform search_put(found.account_id, 'shipment', found.id,
-                     array[found.bill_of_lading_number, found.normalized_number,
-                           found.projection ->> 'billOfLadingNumber', found.projection ->> 'bookingNumber']
-                     || found.ref_numbers
+  perform search_put(account, 'shipment', s.id,
+                     array[s.bill_of_lading_number, s.normalized_number, s.projection ->> 'billOfLadingNumber',
+                           s.projection ->> 'bookingNumber'] || s.ref_numbers
                      || array(select b.bill_of_lading_number from public.shipments b
-                               where b.account_id = found.account_id and b.scac = found.scac and b.id <> found.id
-                                 and upper(b.projection ->> 'bookingNumber') = upper(found.bill_of_lading_number)
+                               where b.account_id = account and b.scac = s.scac and b.id <> s.id
+                                 and upper(b.projection ->> 'bookingNumber') = upper(s.bill_of_lading_number)
                                order by b.created_at limit 20),
-                     found.created_at);
+                     s.created_at)
+     from public.shipments s where s.account_id = account and s.id = shipment;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.search_shipment()
@@ -922,8 +922,8 @@ CREATE OR REPLACE FUNCTION public.search_shipment()
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform search_put_shipment(new);
-  perform search_put_shipment(s) from public.shipments s
+  perform search_put_shipment(new.account_id, new.id);
+  perform search_put_shipment(s.account_id, s.id) from public.shipments s
     where s.account_id = new.account_id and s.scac = new.scac and s.id <> new.id
       and s.normalized_number = upper(new.projection ->> 'bookingNumber');
   return null;

@@ -6,9 +6,8 @@ import { unreachable } from '../values/unreachable.ts'
 import { type AttentionItem, makeAttentionItem, type StatementSource } from './attention-item.ts'
 import { overdueDaysMax, soonMs, trainDays } from './attention-reasons.ts'
 import { describeFreeTime } from './day-count.ts'
-import { type CalculatedFreeDays, freeDaysOf, hasLeftByRail } from './free-time.ts'
+import { type CalculatedFreeDays, freeDaysOf, hasLeftByRail, isHeldThere, isWaiting } from './free-time.ts'
 import type { ContainerProjection, Milestone, MilestoneName } from './projection.ts'
-import { isHeldThere, isWaiting } from './waiting-container.ts'
 
 export const containerReasons = ['free_time_ended', 'free_time_ends_soon', 'held', 'fees', 'waiting_for_train'] as const
 export type ContainerReason = (typeof containerReasons)[number]

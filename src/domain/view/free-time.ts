@@ -2,7 +2,7 @@
 
 import type { SourceKind } from '../statements/observation.ts'
 import { addDays, compareInstants, type EventTime, localDateIn, localMidnight } from '../values/time.ts'
-import type { ContainerView, FreeTime, MilestoneName } from './projection.ts'
+import type { ContainerProjection, ContainerStatus, ContainerView, FreeTime, MilestoneName } from './projection.ts'
 
 /** The LFD that counts: the line's, else the terminal's, else the railway's. A fixed order, not the earliest. */
 export function pickupLfd(freeTime: FreeTime): EventTime | null {
@@ -91,4 +91,35 @@ export function lfdInstant(lfd: EventTime, pickupTimeZone: string | null): strin
 export function isPastFreeTime(lfd: EventTime, pickupTimeZone: string | null, now: string): boolean {
   const ends = localMidnight(addDays(lfdDay(lfd, pickupTimeZone), 1), pickupTimeZone)
   return compareInstants(now, ends) >= 0
+}
+
+const waiting: ReadonlySet<ContainerStatus> = new Set([
+  'on_ship',
+  'grounded',
+  'available',
+  'not_available',
+  'awaiting_inland_transfer',
+  'on_rail',
+])
+
+type WaitingContainer = Pick<ContainerProjection, 'status' | 'freeTime' | 'pickupTimeZone' | 'saidBy' | 'holds'>
+
+export function isWaiting(status: ContainerStatus): boolean {
+  return waiting.has(status)
+}
+
+/**
+ * The midnight at which the earliest last free day that was stated begins. Null when none is known, or when the container does not
+ * wait.
+ */
+export function firstFreeMidnight(container: Omit<WaitingContainer, 'holds'>): string | null {
+  const { status, pickupTimeZone } = container
+  if (!waiting.has(status)) return null
+  const [first] = freeDaysOf(container, { hasLeftByRail: status === 'on_rail', calculatedFreeDays: [] })
+  return first === undefined ? null : localMidnight(first.on, pickupTimeZone)
+}
+
+/** Whether the container is held at the terminal or ramp where it is. Its release may come at any hour. */
+export function isHeldThere({ status, holds }: Pick<WaitingContainer, 'status' | 'holds'>): boolean {
+  return status !== 'on_ship' && waiting.has(status) && holds.length > 0
 }

@@ -207,31 +207,26 @@ export async function shipmentConditions(
 ): Promise<Conditions> {
   const { accountId, filter, now = null, sortedBy } = list
   const conditions = makeConditions('s', accountId)
-  const { refNumber, tags } = filter
-  const labels = { table: 'shipments', alias: 's', sortedBy, accountId, refNumber, tags } as const
+  const labels = { table: 'shipments', alias: 's', sortedBy, accountId, ...filter } as const
   const createdAt = await addLabels(db, conditions, labels)
   const { add, addText, addAnyOf, addRange } = conditions
+  // `q` is written each time: Citus refuses a subquery that gives it once.
   const q = filter.q === null ? null : plainQuery(filter.q)
-  // The text is written each time: Citus refuses a subquery that gives it once.
-  add(sql`(strpos(search_tidy(s.bill_of_lading_number), nullif(search_tidy(${q}), '')) > 0
-        or strpos(search_tidy(s.normalized_number), nullif(search_tidy(${q}), '')) > 0
-        or strpos(search_tidy(s.projection ->> 'billOfLadingNumber'), nullif(search_tidy(${q}), '')) > 0
-        or strpos(search_tidy(s.projection ->> 'bookingNumber'), nullif(search_tidy(${q}), '')) > 0
+  add(sql`(strpos(concat_ws(E'\\n', search_tidy(s.bill_of_lading_number), search_tidy(s.normalized_number),
+            search_tidy(s.projection ->> 'billOfLadingNumber'), search_tidy(s.projection ->> 'bookingNumber')), nullif(search_tidy(${q}), '')) > 0
         or exists (select from shipments b where b.account_id = $1 and b.scac = s.scac
                       and upper(b.projection ->> 'bookingNumber') = upper(s.bill_of_lading_number)
                       and strpos(search_tidy(b.bill_of_lading_number), nullif(search_tidy(${q}), '')) > 0)
-        or exists (select from unnest(s.ref_numbers) as r(number)
-                    where strpos(search_tidy(r.number), nullif(search_tidy(${q}), '')) > 0)
-        or exists (select from containers k where k.account_id = s.account_id and k.shipment_id = s.id
-                      and strpos(k.number, nullif(search_tidy(${q}), '')) > 0))`)
+        or exists (select from unnest(s.ref_numbers) as r where strpos(search_tidy(r), nullif(search_tidy(${q}), '')) > 0)
+        or exists (select from containers k
+                    where k.account_id = $1 and k.shipment_id = s.id and strpos(k.number, nullif(search_tidy(${q}), '')) > 0))`)
   add(sql`s.id = any(${await shipmentCandidates(db, { accountId, q: filter.q })}::uuid[])`)
   const numbers = filter.number === null ? null : [filter.number].flat().map(plainQuery)
   add(sql`s.id in (select t.shipment_id from tracking_requests t
                 where t.account_id = $1 and t.request_type <> 'container'
                   and (upper(t.request_number) = any(array(select upper(n) from unnest(${numbers}::text[]) as n))
                     or t.number = any(array(select search_tidy(n) from unnest(${numbers}::text[]) as n))))`)
-  if (filter.trackingStopped === true) addText('s.tracking_stopped_at is not null')
-  if (filter.trackingStopped === false) addText('s.tracking_stopped_at is null')
+  if (filter.trackingStopped !== null) addText(`s.tracking_stopped_at is ${filter.trackingStopped ? 'not ' : ''}null`)
   addAnyOf('s.status', filter.status)
   add(sql`s.scac = ${filter.scac}`)
   addAnyOf('s.pol', filter.pol)

@@ -4,8 +4,8 @@ import type { PollFacts } from '../../domain/polling/schedule.ts'
 import type { LifecycleRules } from '../../domain/tracking-requests/lifecycle-rules.ts'
 import { findStopReason, type TrackingFacts } from '../../domain/tracking-requests/stop-tracking.ts'
 import { compareInstants, instantOf } from '../../domain/values/time.ts'
+import { firstFreeMidnight, isHeldThere } from '../../domain/view/free-time.ts'
 import type { ContainerProjection, Leg, MilestoneName, ShipmentProjection } from '../../domain/view/projection.ts'
-import { firstFreeMidnight, isHeldThere } from '../../domain/view/waiting-container.ts'
 
 /** `lastUpdateAt`: when a source last stated something new. */
 export function trackingFacts(shipment: ShipmentProjection, lastUpdateAt: string): TrackingFacts {

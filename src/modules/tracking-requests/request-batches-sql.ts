@@ -1,6 +1,7 @@
 /** Batches of tracking requests: what was requested at once, and the queue of what still waits. */
 
 import type { Db } from '../../db/database.ts'
+import type { FailedReason, RequestStatus } from '../../domain/tracking-requests/tracking-request-state.ts'
 
 export const itemStatuses = ['queued', 'created', 'refused'] as const
 export type ItemStatus = (typeof itemStatuses)[number]
@@ -13,6 +14,14 @@ export interface ItemError {
   readonly meta?: Readonly<Record<string, unknown>>
 }
 
+/** What became of the request of an item. */
+export interface RequestOutcome {
+  readonly status: RequestStatus
+  readonly failedReason: FailedReason | null
+  readonly scac: string | null
+  readonly shipmentId: string | null
+}
+
 export interface BatchItem {
   readonly place: number
   readonly status: ItemStatus
@@ -21,10 +30,12 @@ export interface BatchItem {
   readonly errors: readonly ItemError[] | null
   /** The earliest time at which it is made, real clock; null once it has a final result. */
   readonly dueAt: string | null
+  /** Null before the request is made. */
+  readonly request: RequestOutcome | null
 }
 
 /** `input` null: the item could not be read, and is refused from the beginning. */
-export type NewBatchItem = Omit<BatchItem, 'place'> & { readonly input: unknown }
+export type NewBatchItem = Omit<BatchItem, 'place' | 'request'> & { readonly input: unknown }
 
 export interface NewBatch {
   readonly accountId: string
@@ -97,8 +108,12 @@ export async function readBatch(
   if (batch === undefined) return null
   const items = await db.query<BatchItem>({
     name: 'request_batch_items_read',
-    text: `select place, status, tracking_request_id as "trackingRequestId", errors, due_at as "dueAt"
-             from request_batch_items where account_id = $1 and batch_id = $2 order by place`,
+    text: `select i.place, i.status, i.tracking_request_id as "trackingRequestId", i.errors, i.due_at as "dueAt",
+                  case when r.id is not null then json_build_object('status', r.status,
+                    'failedReason', r.failed_reason, 'scac', r.scac, 'shipmentId', r.shipment_id) end as request
+             from request_batch_items i
+             left join tracking_requests r on r.account_id = i.account_id and r.id = i.tracking_request_id
+            where i.account_id = $1 and i.batch_id = $2 order by i.place`,
     values: [key.accountId, key.id],
   })
   return { id: key.id, createdAt: batch.createdAt, items: items.rows }

@@ -167,6 +167,7 @@ async function dryRunItems(service: Service, context: Context, items: readonly I
       trackingRequestId: null,
       errors,
       dueAt: null,
+      request: null,
     })),
   }
 }

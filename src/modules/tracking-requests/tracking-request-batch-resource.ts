@@ -3,8 +3,9 @@
 import { errorTable, type ProblemCode, problemCodes } from '../../api/shape/error-table.ts'
 import type { ResourceKind } from '../../api/shape/resource-kind.ts'
 import * as schema from '../../api/shape/schema.ts'
+import { failedReasons, requestStatuses } from '../../domain/tracking-requests/tracking-request-state.ts'
 import { Type } from '../../platform/json-schema.ts'
-import type { ItemError } from './request-batches-sql.ts'
+import type { ItemError, RequestOutcome } from './request-batches-sql.ts'
 import type { TrackedBatch } from './track-batch.ts'
 
 export interface TrackingRequestBatchReading extends TrackedBatch {
@@ -35,6 +36,18 @@ export const batchItem = schema.object({
     description: 'While it is queued: the earliest time at which its turn comes.',
   }),
   errors: itemErrors,
+  request: Type.Unsafe({
+    anyOf: [
+      schema.object({
+        status: schema.oneOf(requestStatuses),
+        failed_reason: schema.oneOfOrNull(failedReasons),
+        scac: schema.textOrNull({ description: 'Null while the carrier is not known.' }),
+        shipment_id: schema.textOrNull({ format: 'uuid' }),
+      }),
+      { type: 'null' },
+    ],
+    description: 'What became of the tracking request; null before it is created.',
+  }),
 })
 
 const count = Type.Integer({ minimum: 0 })
@@ -76,7 +89,12 @@ export function writeItem(item: TrackedBatch['items'][number]): Readonly<Record<
     tracking_request_id: item.trackingRequestId,
     due_at: item.status === 'queued' ? item.dueAt : null,
     errors: (item.errors ?? []).map((error) => writeError(error, item.place)),
+    request: item.request === null ? null : writeOutcome(item.request),
   }
+}
+
+function writeOutcome({ status, failedReason, scac, shipmentId }: RequestOutcome): Readonly<Record<string, unknown>> {
+  return { status, failed_reason: failedReason, scac, shipment_id: shipmentId }
 }
 
 /** Its pointer is changed from one into the item to one into the whole body. */

@@ -57,6 +57,7 @@ interface Item {
   readonly tracking_request_id: string | null
   readonly due_at: string | null
   readonly errors: readonly WireError[]
+  readonly request: { readonly status: string } | null
 }
 interface Batch {
   readonly created: number
@@ -139,6 +140,18 @@ test('an invalid batch item is reported with its position and reason, and a repe
       ['refused', '400', '/data/6'],
     ],
   )
+})
+
+test('a batch shows what became of each of its requests', async () => {
+  const [good = ''] = numbers(1)
+  const id = (await send([item(good), item('?')])).one().id
+  const outcomes = async () => (await read(id)).items.map(({ request }) => request)
+  const [request, refused] = await outcomes()
+  assert.deepEqual(request, { status: 'pending', failed_reason: null, scac: 'HLCU', shipment_id: null })
+  assert.equal(refused, null)
+  await api.drain()
+  const [answered] = await outcomes()
+  assert.notEqual(answered?.status, 'pending')
 })
 
 test('a dry run reports what would be refused and writes nothing', async () => {

@@ -3,9 +3,11 @@
  * ambiguous column is not read.
  */
 
+import { isSandboxNumber, readNumber } from '../../inference/number.ts'
+import { findNamedLine } from '../../reference/named-lines.ts'
 import type { ColumnMap } from './column-map.ts'
 import { fieldsByHeading, headingKey, listFields, type TableField, tableFields } from './headings.ts'
-import type { Table, TableRow } from './table.ts'
+import { columnName, type Table, type TableRow } from './table.ts'
 
 export interface FoundColumn {
   /** From 0. */
@@ -14,11 +16,11 @@ export interface FoundColumn {
   /** Null: the column is not read. */
   readonly field: TableField | null
   /** How the field was found; null where it was not. */
-  readonly by: 'map' | 'heading' | null
+  readonly by: 'map' | 'heading' | 'content' | null
 }
 
 export interface FoundColumns {
-  /** Row number in the spreadsheet, from 1. */
+  /** Row number in the spreadsheet, from 1; 0 for a table without headings. */
   readonly headingRow: number
   readonly columns: readonly FoundColumn[]
   /** The rows below the headings. */
@@ -45,12 +47,16 @@ export function findColumns(
     readonly columns: readonly FoundColumn[]
     readonly count: number
   } | null = null
+  const ofRequests = wanted.has('request_number')
   for (const [at, row] of rows.slice(0, headingRowsMax).entries()) {
+    if (ofRequests && row.cells.some(isShipmentNumber)) continue
     const columns = columnsOf(row, map, wanted)
     const count = columns.filter(({ field }) => field !== null).length
     if (count > (best?.count ?? 0)) best = { row, at, columns, count }
   }
-  if (best === null)
+  if (best === null) {
+    const columns = ofRequests ? guessColumns(rows, map, wanted) : []
+    if (columns.some(({ field }) => field !== null)) return { ok: true, headingRow: 0, columns, rows, missing: [] }
     return {
       ok: false,
       detail:
@@ -58,6 +64,7 @@ export function findColumns(
           ? 'The table is empty.'
           : `None of the first ${headingRowsMax} rows has a heading that is known. Name the headings in a column map.`,
     }
+  }
   const present = new Set(best.row.cells.map((cell) => cell.toLowerCase()))
   const named = Object.values(map.columns).flatMap((each) => each ?? [])
   return {
@@ -96,6 +103,43 @@ function columnsOf(row: TableRow, map: ColumnMap, wanted: ReadonlySet<TableField
     seen.add(field)
     return column
   })
+}
+
+/**
+ * The columns of a table without headings, which are called A, B, C: a column of tracking requests is found by what
+ * most of its cells are. Any other column, such as one of references, is not read unless the map names it.
+ */
+function guessColumns(
+  rows: readonly TableRow[],
+  map: ColumnMap,
+  wanted: ReadonlySet<TableField>,
+): readonly FoundColumn[] {
+  const width = Math.max(0, ...rows.map(({ cells }) => cells.length))
+  const cells = Array.from({ length: width }, (_, place) => columnName(place))
+  const columns = columnsOf({ number: 0, cells }, map, wanted)
+  const taken = new Set([...Object.keys(map.columns), ...columns.flatMap(({ field }) => field ?? [])])
+  return columns.map((column) => {
+    const field = column.field ?? guessField(rows.flatMap((row) => row.cells[column.place] || []).slice(0, sampleMax))
+    if (column.field !== null || field === null || taken.has(field)) return column
+    taken.add(field)
+    return { ...column, field, by: 'content' }
+  })
+}
+
+const sampleMax = 100
+
+function guessField(cells: readonly string[]): TableField | null {
+  const isMost = (isOne: (cell: string) => boolean): boolean => cells.filter(isOne).length * 2 > cells.length
+  if (isMost((cell) => readNumber(cell)?.kind === 'container')) return 'container_number'
+  if (isMost((cell) => findNamedLine(cell).kind === 'line')) return 'scac'
+  return isMost(isShipmentNumber) ? 'request_number' : null
+}
+
+/** A number in a form that a line uses, of any kind. */
+function isShipmentNumber(text: string): boolean {
+  const reading = readNumber(text)
+  if (reading?.kind !== 'shipment') return reading !== null
+  return reading.prefix !== null || reading.formats.length > 0 || isSandboxNumber(reading.number)
 }
 
 /** The texts of a row by field; empty cells are left out. */

@@ -31,12 +31,15 @@ export const fileReading = schema.object({
   delimiter: schema.textOrNull({ description: 'Encoding of a CSV file.' }),
   sheet: schema.textOrNull({ description: 'The sheet of a workbook that was read.' }),
   sheets: schema.texts({ description: 'The sheets of a workbook that are not hidden.' }),
-  heading_row: Type.Integer({ minimum: 1 }),
+  heading_row: Type.Integer({
+    minimum: 0,
+    description: '0: the table has no headings. Its columns are called A, B, C.',
+  }),
   columns: schema.list(
     schema.object({
       heading: schema.text(),
       field: schema.oneOfOrNull(tableFields, { description: 'Null: the column is not read.' }),
-      by: schema.oneOfOrNull(['map', 'heading'], { description: 'Who said so.' }),
+      by: schema.oneOfOrNull(['map', 'heading', 'content'], { description: 'What decided.' }),
     }),
   ),
   missing: schema.texts({ description: 'Headings of the map that the table does not have.' }),

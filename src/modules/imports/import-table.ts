@@ -56,10 +56,12 @@ export interface UploadedTable extends UploadedFile {
   readonly writtenAt: string | null
 }
 
-const previewRows = 20
-
 /** Shows how the rows would be read. Writes nothing, and polls no line about any of them. */
-export async function previewImport(service: Service, context: Context, upload: UploadedTable): Promise<Preview> {
+export async function previewImport(
+  service: Service,
+  context: Context,
+  upload: UploadedTable & { readonly limit: number },
+): Promise<Preview> {
   requireScope(context, 'write')
   const statementChannel = await findStatementChannel(service, context, upload)
   const { file, rows } = await readRows(service, context, upload, statementChannel)
@@ -67,7 +69,7 @@ export async function previewImport(service: Service, context: Context, upload: 
     reading: readingOf(file),
     rowsTotal: rows.length,
     readable: rows.filter(({ errors, outcome = null }) => errors === null || outcome !== null).length,
-    rows: rows.slice(0, previewRows),
+    rows: rows.slice(0, upload.limit),
   }
 }
 

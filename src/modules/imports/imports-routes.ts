@@ -7,13 +7,14 @@ import { callerOf } from '../../api/callers/request-caller.ts'
 import { parameterFault } from '../../api/errors/problem.ts'
 import { examples } from '../../api/openapi/examples.ts'
 import { describeOperation, documentAnswer } from '../../api/openapi/operation.ts'
-import { booleanFilter, makeTextFilter, textFilter } from '../../api/query/filters.ts'
+import { booleanFilter, integerFilter, makeTextFilter, textFilter } from '../../api/query/filters.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { tableRoutes, tableTypes } from '../../api/request-body/table-body.ts'
 import { originOfRequest, sendJsonApi, sendOne } from '../../api/responses/send.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { parseEventTime } from '../../domain/values/time.ts'
 import { Type } from '../../platform/json-schema.ts'
+import { batchItemsMax } from '../tracking-requests/track-batch.ts'
 import { fileReading, readImport, rowErrors, rowRead, writeReading, writeRowError } from './import-resource.ts'
 import { importTable, type Preview, previewImport, type UploadedTable } from './import-table.ts'
 
@@ -51,7 +52,18 @@ const query = defineQuery({
     isDryRun: booleanFilter('dry_run', 'True: every row is checked, and nothing is stored.'),
   },
 })
-const previewQuery = defineQuery({ type: 'import', filters: ofReading })
+const previewQuery = defineQuery({
+  type: 'import',
+  filters: {
+    ...ofReading,
+    rows: integerFilter('rows', {
+      min: 1,
+      max: batchItemsMax,
+      fallback: 20,
+      description: 'Maximum number of rows in the answer: the first ones.',
+    }),
+  },
+})
 
 const preview = schema.object(
   {
@@ -74,7 +86,7 @@ const preview = schema.object(
           read: rowRead,
           errors: rowErrors,
         }),
-        { description: 'The first 20.' },
+        { description: 'The first ones, as many as `rows` allows.' },
       ),
     }),
   },
@@ -143,13 +155,15 @@ export function imports(app: FastifyInstance): void {
       async (request, reply) => {
         const { service, context } = callerOf(request)
         const { filter } = previewQuery.read(request)
-        return sendJsonApi(reply, writePreview(await previewImport(service, context, readSentTable(request, filter))))
+        const { rows: limit } = filter
+        const found = await previewImport(service, context, { ...readSentTable(request, filter), limit })
+        return sendJsonApi(reply, writePreview(found))
       },
     )
   })
 }
 
-type PreviewFilter = ReturnType<typeof previewQuery.read>['filter']
+type PreviewFilter = Omit<ReturnType<typeof previewQuery.read>['filter'], 'rows'>
 
 function readSentTable({ body }: FastifyRequest, previewFilter: PreviewFilter): UploadedTable {
   const { map, sheet, scac, detectsLine, channel, writtenAt } = previewFilter

@@ -13,6 +13,8 @@ import {
 import { headingKey, requestFields, type TableField } from '../../connectors/spreadsheets/headings.ts'
 import { type RequestType, requestTypes } from '../../domain/tracking-requests/tracking-request-state.ts'
 import { isContainerNumber, removeInvisibleCharacters, testScac } from '../../domain/values/identifiers.ts'
+import { readNumber } from '../../inference/number.ts'
+import { numberTypeOf } from '../../inference/validation.ts'
 import { findNamedLine } from '../../reference/named-lines.ts'
 import { compactNumber, findShippingLine } from '../../reference/shipping-lines.ts'
 import { canTrackBy } from '../carriers/request-types.ts'
@@ -151,7 +153,7 @@ function chooseNumber(
     return {
       field: 'request_number',
       text: statedNumber,
-      type: readType(texts, statedNumber, of.isFound, reportError),
+      type: readType(texts, statedNumber, of, reportError),
     }
   const present = of.trackBy.flatMap((type): readonly ChosenNumber[] => {
     const field = fieldOfType[type]
@@ -180,19 +182,24 @@ const typesByLabel: Readonly<Record<string, RequestType>> = {
 }
 
 /**
- * The kind that the row names. Without that, a number with the check digit of a container is one; other kinds are not
- * known.
+ * The kind that the row names. Without that, a number with the check digit of a container is one, and a number in a form
+ * of the line has the kind of that form; other kinds are not known.
  */
 function readType(
   texts: FieldTexts,
   number: string,
-  isFound: boolean,
+  { scac, isFound }: { readonly scac: string | null; readonly isFound: boolean },
   reportError: FieldErrorReporter,
 ): RequestType | null {
   const typeLabel = texts.get('request_type')?.[0]
   if (typeLabel === undefined) {
     const tidied = compactNumber(null, number)
     if (isContainerNumber(tidied)) return 'container'
+    const reading = readNumber(number)
+    if (reading?.kind === 'shipment' && reading.formats.some((format) => format.scac === scac)) {
+      const type = numberTypeOf(reading, scac)
+      return type === 'booking' ? 'booking_number' : type
+    }
     return isFound
       ? null
       : reportError('request_type', 'Give the kind of this number, or use one column for each kind.')

@@ -373,6 +373,35 @@ describe('the columns of a table', () => {
   })
 })
 
+test('reads a table without headings by what is in its columns, and the others as a column map names them', async () => {
+  const table =
+    'HLCUSHA2601AB123\tHapag\tACME PO-77\tMSKU1234565\nHLCUSHA2601AB124\tHLCU\tGlobex\tMSCU4000005\nSBX-PLAIN-01\tMSC\t\t\n'
+  const preview = async (query: string) =>
+    (await send(table, { path: '/preview', query })).body.meta as {
+      reading: { heading_row: number; columns: { heading: string; field: string | null; by: string | null }[] }
+      total: number
+      rows: (Row & { scac: string; read: { ref_numbers?: string[] } })[]
+    }
+  const plain = await preview('auto_detect_vocc_scac=true&rows=1')
+  assert.equal(plain.reading.heading_row, 0)
+  assert.deepEqual(
+    plain.reading.columns.map(({ heading, field, by }) => [heading, field, by]),
+    [
+      ['A', 'request_number', 'content'],
+      ['B', 'scac', 'content'],
+      ['C', null, null],
+      ['D', 'container_number', 'content'],
+    ],
+  )
+  assert.deepEqual([plain.total, plain.rows.length, plain.rows[0]?.row_number, plain.rows[0]?.scac], [3, 1, 1, 'HLCU'])
+  await putMap('bare', { columns: { ref_numbers: 'C', request_number: null } })
+  const mapped = await preview('auto_detect_vocc_scac=true&map=bare')
+  assert.equal(mapped.rows[0]?.request_number, 'MSKU1234565')
+  assert.deepEqual(mapped.rows[0]?.read.ref_numbers, ['ACME PO-77'])
+  const answer = await send(table, { path: '/preview', query: 'rows=1001' })
+  assert.deepEqual([answer.status, answer.error().source], [422, { parameter: 'rows' }])
+})
+
 test('overwrites, lists by name and deletes a column map, and points at its faults', async () => {
   assert.equal((await putMap('b', {})).status, 200)
   await putMap('a', { day_format: 'DD/MM/YYYY' })

@@ -4,7 +4,7 @@
  */
 
 import { defaultThresholds } from './decision.ts'
-import { type Inference, withBillLines } from './infer.ts'
+import { doubtCandidates, type Inference, withBillLines } from './infer.ts'
 import { describeMistypedNumber, describeOtherNumber, houseBillReason, type PastedText } from './pasted.ts'
 import type { Validation } from './validation.ts'
 
@@ -19,7 +19,12 @@ const nothing: Omit<Inference, 'numberType' | 'validation'> = {
 
 /** The number is not a container number, so the result calls it a bill, and an invalid one. */
 export function inferOtherNumber({ other }: Extract<PastedText, { kind: 'other' }>): Inference {
-  const unread = { checkDigitPassed: null, parsedNumber: null, reason: describeOtherNumber(other) }
+  const unread = {
+    checkDigitPassed: null,
+    parsedNumber: null,
+    reason: describeOtherNumber(other),
+    suggestedNumber: null,
+  }
   return {
     ...nothing,
     numberType: 'bill_of_lading',
@@ -36,8 +41,9 @@ export function inferMistypedNumber(
   ofCorrected: Inference | null,
 ): Inference {
   const base = ofCorrected ?? { ...nothing, numberType: 'container' as const }
-  const candidates = withBillLines(base.shippingLine.candidates, slip.number)
-  const shippingLine = { ...base.shippingLine, candidates }
+  const candidates = withBillLines(doubtCandidates(base.shippingLine.candidates), slip.number)
+  const selected = base.shippingLine.selected === null ? null : (candidates[0] ?? null)
+  const shippingLine = { ...base.shippingLine, selected, candidates }
   const isSelected = shippingLine.decision === 'auto_select'
   const validation: Validation = {
     isValid: false,
@@ -45,6 +51,7 @@ export function inferMistypedNumber(
     checkDigitPassed: slip.corrected === null ? false : null,
     parsedNumber: null,
     reason: describeMistypedNumber(slip),
+    suggestedNumber: slip.corrected,
   }
   return {
     ...base,

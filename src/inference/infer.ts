@@ -89,8 +89,10 @@ export function concludeInference(
   options: InferOptions,
 ): Inference {
   const likely = candidatesOf(belief, reading)
-  const isNoOwner = reading.kind === 'container' && reading.checkDigit === 'failed' && !isRegistered(reading.number)
-  const candidates = isNoOwner ? withBillLines(likely, reading.number) : likely
+  const isMistyped = reading.kind === 'container' && reading.checkDigit === 'failed'
+  const isNoOwner = isMistyped && !isRegistered(reading.number)
+  const trusted = isMistyped ? doubtCandidates(likely) : likely
+  const candidates = isNoOwner ? withBillLines(trusted, reading.number) : trusted
   const [first] = candidates
   const thresholds = options.thresholds ?? defaultThresholds
   const isExplained = options.isExplained !== false
@@ -177,6 +179,11 @@ function candidatesOf(belief: Float64Array, reading: NumberReading): readonly Ca
     candidates.push({ scac, name: getName(scac), confidence: Math.floor(above * 100 + 1e-9) / 100 })
   }
   return candidates
+}
+
+/** In a number with a typing error the owner code may be what is wrong: nobody can be sure of its line. */
+export function doubtCandidates(candidates: readonly Candidate[]): readonly Candidate[] {
+  return candidates.map((each) => ({ ...each, confidence: Math.floor(each.confidence * 75 + 1e-9) / 100 }))
 }
 
 /**

@@ -40,8 +40,13 @@ export function readNumber(raw: string): NumberReading | null {
   if (seen.length > 4 * lengthMax) return null
   const number = isNormalized(seen) ? seen : normalizeNumber(seen)
   if (number.length < lengthMin || number.length > lengthMax || !isNormalized(number)) return null
-  if (countDigits(number) < digitsMin) return null
+  if (countDigits(number) < digitsMin && !isSandboxNumber(number)) return null
   return readContainer(number) ?? readShipment(number)
+}
+
+/** The numbers of the sandbox's scenarios (docs/scenarios.md), without their hyphens: `SBXPLAIN01`. */
+export function isSandboxNumber(number: string): boolean {
+  return /^SBX[A-Z]+[0-9]{2}$/.test(number)
 }
 
 function isNormalized(text: string): boolean {

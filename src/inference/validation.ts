@@ -3,9 +3,9 @@
  * its errors in words.
  */
 
-import { isIluCode } from '../domain/values/identifiers.ts'
+import { containerCheckDigit, isIluCode } from '../domain/values/identifiers.ts'
 import { findShippingLine } from '../reference/shipping-lines.ts'
-import type { NumberReading, ShipmentReading } from './number.ts'
+import { isSandboxNumber, type NumberReading, type ShipmentReading } from './number.ts'
 import { describeUnknownOwner, getOwnerCode } from './owner-codes.ts'
 
 export const numberTypes = ['container', 'bill_of_lading', 'booking'] as const
@@ -19,6 +19,8 @@ export interface Validation {
   /** The tidied number. A missing check digit is added. */
   readonly parsedNumber: string | null
   readonly reason: string | null
+  /** The number that was probably intended, when this one contains a typing error. */
+  readonly suggestedNumber: string | null
 }
 
 /**
@@ -49,11 +51,18 @@ export function validate(reading: NumberReading, scac: string | null): Validatio
     checkDigitPassed: reading.checkDigit === 'completed' ? null : reading.checkDigit === 'passed',
     parsedNumber: reading.number,
     reason: joinReasons([reasons[reading.checkDigit], notTrackable(scac, 'container')]),
+    suggestedNumber: reading.checkDigit === 'failed' ? withCorrectCheckDigit(reading.number) : null,
   }
 }
 
+/** The number if only its last digit is wrong. */
+export function withCorrectCheckDigit(number: string): string {
+  const firstTen = number.slice(0, 10)
+  return `${firstTen}${containerCheckDigit(firstTen) ?? ''}`
+}
+
 function validateShipment(reading: ShipmentReading, scac: string | null): Validation {
-  const isKnown = reading.formats.length > 0
+  const isKnown = reading.formats.length > 0 || isSandboxNumber(reading.number)
   const type = numberTypeOf(reading, scac)
   const isIlu = reading.prefix === null && isIluCode(reading.number)
   return {
@@ -66,6 +75,7 @@ function validateShipment(reading: ShipmentReading, scac: string | null): Valida
       isIlu || isKnown || reading.prefix !== null ? null : unknownFormat(reading.number),
       notTrackable(scac, type),
     ]),
+    suggestedNumber: null,
   }
 }
 

@@ -26,6 +26,7 @@ test('reads a container number in any notation', () => {
       checkDigitPassed: true,
       parsedNumber: 'CSQU3054383',
       reason: null,
+      suggestedNumber: null,
     })
   }
 })
@@ -47,6 +48,21 @@ test('a wrong check digit makes the number invalid, and it is never selected wit
   assert.equal(wrong.validation.reason, 'Invalid check digit')
   assert.equal(wrong.shippingLine.decision, 'needs_confirmation')
   assert.equal(wrong.shippingLine.selected?.scac, 'MAEU')
+  assert.equal(
+    wrong.shippingLine.selected?.confidence,
+    0.74,
+    'nobody can be sure of the line of a number that is wrong',
+  )
+  assert.equal(wrong.validation.suggestedNumber, 'MSKU1234565')
+})
+
+test('accepts the numbers of the sandbox, which have only two digits, and no other number with two digits', () => {
+  for (const number of ['SBX-PLAIN-01', 'sbx-contradicted-10', 'SBXRAIL07']) {
+    const { validation, shippingLine } = see(number) ?? assert.fail()
+    assert.deepEqual([validation.isValid, validation.reason], [true, null], number)
+    assert.notEqual(shippingLine.decision, 'auto_select', number)
+  }
+  for (const number of ['ABX-PLAIN-01', 'SBX-01', 'SBX-PLAIN-1']) assert.equal(see(number), null, number)
 })
 
 test('prefers a container number with a wrong check digit to a bill number of the same form', () => {

@@ -2639,6 +2639,7 @@ class Operations(Asking):
         auto_detect_vocc_scac: Optional[bool] = None,
         channel: Optional[str] = None,
         written_at: Optional[str] = None,
+        rows: Optional[int] = None,
         fields: Fields = None,
         content_type: Optional[str] = None,
         idempotency_key: Optional[str] = None,
@@ -2646,4 +2647,4 @@ class Operations(Asking):
         """Preview how a table is read.
         `POST /v2/imports/preview`
         """
-        return self._json("POST", "/v2/imports/preview", (), {"map": map, "sheet": sheet, "scac": scac, "auto_detect_vocc_scac": auto_detect_vocc_scac, "channel": channel, "written_at": written_at, "fields": fields}, kind="bytes", body=content, content_type=content_type, idempotency_key=idempotency_key)
+        return self._json("POST", "/v2/imports/preview", (), {"map": map, "sheet": sheet, "scac": scac, "auto_detect_vocc_scac": auto_detect_vocc_scac, "channel": channel, "written_at": written_at, "rows": rows, "fields": fields}, kind="bytes", body=content, content_type=content_type, idempotency_key=idempotency_key)

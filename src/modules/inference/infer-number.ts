@@ -6,7 +6,7 @@ import type { Inference } from '../../inference/infer.ts'
 import { inferHouseBill, inferMistypedNumber, inferOtherNumber } from '../../inference/infer-pasted.ts'
 import { describeMistypedNumber, describeSeveralNumbers, readPasted } from '../../inference/pasted.ts'
 import { type Context, requireScope } from '../access/context.ts'
-import { refusedAt, type ServiceError } from '../errors.ts'
+import { ServiceError } from '../errors.ts'
 import type { Service } from '../service.ts'
 import { predictLine } from './predict-line.ts'
 
@@ -25,7 +25,7 @@ export async function inferNumber(
     case 'several':
       throw invalidReferenceError(`: ${describeSeveralNumbers(pasted.numbers)}.`)
     case 'changed':
-      throw invalidReferenceError(`. ${describeMistypedNumber(pasted)}`)
+      throw invalidReferenceError(`. ${describeMistypedNumber(pasted)}`, pasted.corrected)
     case 'slip':
       return inferMistypedNumber(pasted, pasted.corrected === null ? null : await predicted(pasted.corrected))
     case 'number': {
@@ -40,7 +40,10 @@ export async function inferNumber(
   }
 }
 
-/** `end`: how the sentence ends. */
-function invalidReferenceError(end: string): ServiceError {
-  return refusedAt('/number', `This reference number is not valid${end}`)
+/** `end`: how the sentence ends. `suggestedNumber`: the number that was probably intended. */
+function invalidReferenceError(end: string, suggestedNumber: string | null = null): ServiceError {
+  return new ServiceError('invalid', `This reference number is not valid${end}`, {
+    source: { pointer: '/number' },
+    ...(suggestedNumber === null ? {} : { meta: { suggested_number: suggestedNumber } }),
+  })
 }

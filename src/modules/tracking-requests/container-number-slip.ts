@@ -4,11 +4,11 @@
  */
 
 import { anyTime } from '../../db/listing/page.ts'
-import { containerCheckDigit } from '../../domain/values/identifiers.ts'
 import { numbersOneSlipAway } from '../../domain/values/number-slips.ts'
 import { readNumber } from '../../inference/number.ts'
 import { describeUnknownOwner } from '../../inference/owner-codes.ts'
 import { describeMistypedNumber, readPasted } from '../../inference/pasted.ts'
+import { withCorrectCheckDigit } from '../../inference/validation.ts'
 import { compactNumber } from '../../reference/shipping-lines.ts'
 import { type Context, requireScope } from '../access/context.ts'
 import { listContainerRows } from '../containers/list-containers-sql.ts'
@@ -55,9 +55,4 @@ async function findTrackedNumbers(
     isCounted: false,
   })
   return [...new Set(rows.map(({ projection }) => projection.number))]
-}
-
-function withCorrectCheckDigit(number: string): string {
-  const firstTen = number.slice(0, 10)
-  return `${firstTen}${containerCheckDigit(firstTen) ?? ''}`
 }

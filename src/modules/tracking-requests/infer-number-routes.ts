@@ -55,6 +55,9 @@ const answer = schema.object(
       explanation: schema.texts({
         description: 'The reasons for each candidate, in the order of the candidates.',
       }),
+      suggested_number: schema.textOrNull({
+        description: 'The number that was probably intended, if this one contains a typing error.',
+      }),
     }),
   },
   { description: 'What the number probably is.' },
@@ -116,6 +119,6 @@ function writeInference(id: string, inference: Inference): Readonly<Record<strin
         },
       },
     },
-    meta: { explanation: inference.explanation },
+    meta: { explanation: inference.explanation, suggested_number: validation.suggestedNumber },
   }
 }

@@ -50,6 +50,17 @@ test('answers a container number with its kind, its check digit and its line', a
   assert.ok(((body.meta as { explanation: string[] }).explanation[0] ?? '').length > 10)
 })
 
+test('suggests the number that was probably intended, with an answer as with a refusal', async (t) => {
+  const api = await open(t)
+  const infer = async (number: string) => (await api.call({ method: 'POST', url, body: { number } })).body
+  const suggested = async (number: string) => (await infer(number)).meta?.['suggested_number']
+  assert.equal(await suggested('MSKU1234565'), null)
+  assert.equal(await suggested('MSKU1234567'), 'MSKU1234565')
+  assert.equal(await suggested('MSKU123456S'), 'MSKU1234565')
+  const refusal = await infer('263123456.0')
+  assert.match(JSON.stringify(refusal.errors), /"meta":\{"suggested_number":"263123456"\}/)
+})
+
 test('accepts the media type of JSON:API too, with the same plain object', async (t) => {
   const api = await open(t)
   const { status } = await api.call({ method: 'POST', url, body: { number: 'HLCUSHA2601AB123' } })

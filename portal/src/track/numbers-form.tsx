@@ -1,4 +1,4 @@
-/** The field for pasted numbers, and the place where a file is dropped. */
+/** The field for pasted numbers or rows, and the place where a file is dropped. */
 
 import { type FormEvent, useState } from 'react'
 import { DropZone } from '../parts/drop-zone.tsx'
@@ -6,21 +6,22 @@ import { trackWords as words } from '../words/track.ts'
 import { readPasted } from './pasted-numbers.ts'
 
 /** Of one batch, as the API has it. */
-const numbersMax = 1_000
+export const numbersMax = 1_000
 
 interface NumbersFormProps {
-  readonly onNumbers: (numbers: readonly string[], reference: string) => void
-  readonly onFile: (file: File) => void
+  readonly onText: (text: string, reference: string) => void
+  readonly onFile: (file: File, reference: string) => void
 }
 
-export function NumbersForm({ onNumbers, onFile }: NumbersFormProps) {
+export function NumbersForm({ onText, onFile }: NumbersFormProps) {
   const [fault, setFault] = useState('')
+  const [reference, setReference] = useState('')
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    const numbers = readPasted(String(form.get('numbers') ?? ''))
-    if (numbers.length > numbersMax) setFault(words.tooMany(numbers.length, numbersMax))
-    else if (numbers.length > 0) onNumbers(numbers, String(form.get('reference') ?? '').trim())
+    const text = String(new FormData(event.currentTarget).get('numbers') ?? '')
+    const count = readPasted(text).length
+    if (count > numbersMax && !text.includes('\t')) setFault(words.tooMany(count, numbersMax))
+    else if (count > 0) onText(text, reference.trim())
   }
   return (
     <form className="panel" onSubmit={submit}>
@@ -31,7 +32,7 @@ export function NumbersForm({ onNumbers, onFile }: NumbersFormProps) {
       </label>
       <label className="field reference">
         <span>{words.reference}</span>
-        <input name="reference" maxLength={200} />
+        <input value={reference} onChange={(event) => setReference(event.target.value)} maxLength={200} />
       </label>
       {fault !== '' && (
         <p className="fault" role="alert">
@@ -48,7 +49,7 @@ export function NumbersForm({ onNumbers, onFile }: NumbersFormProps) {
         choose={words.choose}
         accept=".csv,.tsv,.txt,.xlsx"
         onFiles={([file]) => {
-          if (file !== undefined) onFile(file)
+          if (file !== undefined) onFile(file, reference.trim())
         }}
       />
     </form>

@@ -1,95 +1,129 @@
-/** The pasted numbers with what was found out about each. The reader may choose otherwise, and then all are tracked. */
+/**
+ * The numbers to be tracked: first with what was found about each, which the reader may change, and after they were
+ * sent with what became of each. What was refused is corrected in its row and sent again, alone.
+ */
 
-import { useCallback, useEffect, useState } from 'react'
-import { useConnection, useRead } from '../api/queries.ts'
+import { useQueries } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { useConnection } from '../api/queries.ts'
 import { trackWords as words } from '../words/track.ts'
-import { inferAll, type Kind, notInferred, type Row } from './inferred.ts'
-import type { Batch } from './track-progress.tsx'
+import { NumberRow } from './number-row.tsx'
+import {
+  type Batch,
+  changeRow,
+  type Item,
+  isAnswered,
+  makeRow,
+  type NewRow,
+  outcomeOf,
+  outcomes,
+  type Row,
+  readRows,
+  requestOf,
+} from './rows.ts'
 
-interface NumbersTableProps {
-  readonly numbers: readonly string[]
-  readonly reference: string
-  readonly onBatch: (batch: Batch) => void
-  readonly onAgain: () => void
-}
+const everyMs = 2_000
 
-export function NumbersTable({ numbers, reference, onBatch, onAgain }: NumbersTableProps) {
+export function NumbersTable({ rows: given, onAgain }: { rows: readonly NewRow[]; onAgain: () => void }) {
   const connection = useConnection()
-  const [rows, setRows] = useState<readonly Row[]>(() => numbers.map(notInferred))
-  const [isReading, setReading] = useState(true)
+  const [rows, setRows] = useState<readonly Row[]>(() => given.map(makeRow))
   const [fault, setFault] = useState('')
   const [isSending, setSending] = useState(false)
-  const replace = useCallback(
-    (row: Row): void => setRows((before) => before.map((each) => (each.number === row.number ? row : each))),
-    [],
-  )
-  useEffect(() => {
-    const ending = new AbortController()
-    const onRow = (row: Row): void => {
-      if (!ending.signal.aborted) replace(row)
-    }
-    inferAll(connection, numbers, { onRow, signal: ending.signal })
-      // A number whose kind was not found out is found by asking the lines.
-      .catch(() => undefined)
-      .finally(() => setReading(false))
-    return () => ending.abort()
-  }, [connection, numbers, replace])
+  const [batches, setBatches] = useState<readonly Batch[]>([])
+  const items = useItems(batches)
+  const status = useRef<HTMLParagraphElement>(null)
+  const reader = useReader(rows, setRows)
+
+  const itemOf = ({ sent }: Row): Item | undefined =>
+    sent === null ? undefined : items.get(sent.batchId)?.[sent.place]
+  const shown = rows.map((row) => ({ row, item: itemOf(row), outcome: outcomeOf(row, itemOf(row)) }))
+  const ready = shown.filter(({ row, outcome }) => row.sent === null && outcome === null).map(({ row }) => row)
+  const sent = shown.filter(({ row }) => row.sent !== null)
+  const answered = sent.filter(({ item }) => isAnswered(item)).length
+  const tracked = sent.filter(({ outcome }) => outcome?.is === 'tracked').length
+  const hasReferences = rows.some(({ refs }) => refs.length > 0)
 
   const track = async (): Promise<void> => {
     setSending(true)
+    setFault('')
     try {
-      const data = rows.map((row) => requestOf(row, reference))
-      const answer = (await connection.ask('POST', '/v2/tracking_requests/batch', { data })) as {
-        data: Batch
-      }
-      onBatch({ ...answer.data, numbers: rows.map(({ number }) => number) })
+      const body = { data: ready.map(requestOf) }
+      // safe: the path's description says that its answer has this shape
+      const { data: batch } = (await connection.ask('POST', '/v2/tracking_requests/batch', body)) as { data: Batch }
+      const places = new Map(ready.map(({ id }, place) => [id, place]))
+      setBatches((before) => [...before, batch])
+      setRows((before) =>
+        before.map((row) => {
+          const place = places.get(row.id)
+          return place === undefined ? row : { ...row, isReading: false, sent: { batchId: batch.id, place } }
+        }),
+      )
+      status.current?.focus()
     } catch (error) {
       setFault(error instanceof Error ? error.message : String(error))
-      setSending(false)
     }
+    setSending(false)
   }
   return (
     <section className="panel" aria-label={words.table}>
-      <p role="status">{isReading ? words.reading : ''}</p>
-      <div className="scroll">
-        <table className="numbers">
-          <thead>
-            <tr>
-              <th scope="col">{words.number}</th>
-              <th scope="col">{words.kind}</th>
-              <th scope="col">{words.line}</th>
-              <th scope="col">{words.why}</th>
-              <th scope="col">
-                <span className="unseen">{words.remove('')}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <NumberRow
-                key={row.number}
-                row={row}
-                onChange={replace}
-                onRemove={() => setRows(rows.filter((each) => each !== row))}
-              />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <p className="sum" role="status" ref={status} tabIndex={-1}>
+        {sumOf(shown)}
+      </p>
+      {sent.length > 0 && (
+        <div className="progress">
+          <progress aria-label={words.progress} max={sent.length} value={answered} />
+          <span className="quiet">{words.counts(sent.length, answered, tracked)}</span>
+        </div>
+      )}
+      <table className="numbers">
+        <thead>
+          <tr>
+            <th scope="col">{words.number}</th>
+            <th scope="col">{words.kind}</th>
+            <th scope="col">{words.line}</th>
+            {hasReferences && <th scope="col">{words.references}</th>}
+            <th scope="col">{words.state}</th>
+            <th scope="col">
+              <span className="unseen">{words.remove('')}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(({ row, item, outcome }) => (
+            <NumberRow
+              key={row.id}
+              row={row}
+              item={item}
+              outcome={outcome}
+              hasReferences={hasReferences}
+              onChange={(change) => reader.change(row, change)}
+              onRemove={() => setRows(rows.filter((each) => each !== row))}
+            />
+          ))}
+        </tbody>
+      </table>
       {fault !== '' && (
         <p className="fault" role="alert">
           {fault}
         </p>
       )}
       <p className="buttons">
-        <button
-          type="button"
-          className="primary"
-          disabled={isSending || rows.length === 0}
-          onClick={() => void track()}
-        >
-          {isSending ? words.sending : words.track(rows.length)}
-        </button>
+        {(ready.length > 0 || sent.length === 0) && (
+          <button
+            type="button"
+            className="primary"
+            disabled={isSending || ready.length === 0}
+            onClick={() => void track()}
+          >
+            {isSending ? words.sending : ready.length === 0 ? words.nothing : words.track(ready.length)}
+          </button>
+        )}
+        {sent.length > 0 && (
+          <Link to="/shipments" className="button">
+            {words.all}
+          </Link>
+        )}
         <button type="button" onClick={onAgain}>
           {words.again}
         </button>
@@ -98,75 +132,61 @@ export function NumbersTable({ numbers, reference, onBatch, onAgain }: NumbersTa
   )
 }
 
-function requestOf({ number, kind, scac }: Row, reference: string) {
+/** Reads all rows at first, and each that is changed again. What a person changed meanwhile is not overwritten. */
+function useReader(rows: readonly Row[], setRows: (change: (before: readonly Row[]) => readonly Row[]) => void) {
+  const connection = useConnection()
+  const first = useRef(rows)
+  const ending = useRef(new AbortController())
+  const read = (read: readonly Row[]): void => {
+    const { signal } = ending.current
+    const asked = new Map(read.map((row) => [row.id, row]))
+    const onRow = (row: Row): void => {
+      const before = asked.get(row.id)
+      asked.set(row.id, row)
+      if (!signal.aborted) setRows((all) => all.map((each) => (each === before ? row : each)))
+    }
+    void readRows(connection, read, { onRow, signal })
+  }
+  const readFirst = useRef(() => read(first.current))
+  useEffect(() => {
+    ending.current = new AbortController()
+    readFirst.current()
+    return () => ending.current.abort()
+  }, [])
   return {
-    type: 'tracking_request',
-    attributes: {
-      request_number: number,
-      ...(kind === null ? {} : { request_type: kind }),
-      ...(scac === '' ? { auto_detect_vocc_scac: true } : { scac }),
-      ...(reference === '' ? {} : { ref_numbers: [reference] }),
+    change: (row: Row, change: Partial<Row>): void => {
+      const changed = changeRow(row, change)
+      setRows((all) => all.map((each) => (each === row ? changed : each)))
+      read([changed])
     },
   }
 }
 
-function NumberRow(props: { row: Row; onChange: (row: Row) => void; onRemove: () => void }) {
-  const { row, onChange, onRemove } = props
-  const lines = useRead('/v2/shipping_lines').data?.data ?? []
-  const likely = row.candidates.map(({ scac }) => scac)
-  return (
-    <tr>
-      <th scope="row" className="number">
-        {row.number}
-      </th>
-      <td>
-        <select
-          aria-label={`${words.kind}: ${row.number}`}
-          value={row.kind ?? ''}
-          onChange={(event) => onChange({ ...row, kind: (event.target.value || null) as Kind | null })}
-        >
-          <option value="">{words.byAsking}</option>
-          {Object.entries(words.kinds).map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </td>
-      <td>
-        <select
-          aria-label={`${words.line}: ${row.number}`}
-          value={row.scac}
-          onChange={(event) => onChange({ ...row, scac: event.target.value })}
-        >
-          <option value="">{words.byAsking}</option>
-          {row.candidates.map(({ scac, name, confidence }) => (
-            <option key={scac} value={scac}>
-              {name} · {words.sure(Math.round(confidence * 100))}
-            </option>
-          ))}
-          {lines
-            .filter(({ attributes }) => !likely.includes(attributes.scac ?? ''))
-            .map(({ attributes }) => (
-              <option key={attributes.scac} value={attributes.scac}>
-                {attributes.name} · {attributes.scac}
-              </option>
-            ))}
-        </select>
-      </td>
-      <td className="quiet">{row.fault || whyOf(row)}</td>
-      <td>
-        <button type="button" className="bare" aria-label={words.remove(row.number)} onClick={onRemove}>
-          ×
-        </button>
-      </td>
-    </tr>
-  )
+/** The items of all batches, read again until each has its answer. */
+function useItems(batches: readonly Batch[]): ReadonlyMap<string, readonly Item[]> {
+  const connection = useConnection()
+  const found = useQueries({
+    queries: batches.map((batch) => ({
+      queryKey: ['/v2/tracking_requests/batch', batch.id],
+      queryFn: async () => (await connection.read('/v2/tracking_requests/batch/{id}', { ids: [batch.id] })).data,
+      initialData: batch,
+      refetchInterval: ({ state }: { state: { data: Batch | undefined } }) =>
+        state.data?.attributes.items?.every(isAnswered) === true ? (false as const) : everyMs,
+    })),
+  })
+  return new Map(found.map(({ data }) => [data.id, data.attributes.items ?? []]))
 }
 
-function whyOf({ decision, candidates, scac, isBadCheckDigit }: Row): string {
-  if (isBadCheckDigit) return words.badCheck
-  const chosen = candidates.find((each) => each.scac === scac)
-  if (chosen !== undefined) return words.sure(Math.round(chosen.confidence * 100))
-  return decision === 'needs_confirmation' ? words.unsure : ''
+type Shown = { readonly row: Row; readonly outcome: ReturnType<typeof outcomeOf> }
+
+/** How many rows have which state: "17 tracked · 3 not known to any line · 10 to be corrected". */
+function sumOf(shown: readonly Shown[]): string {
+  const counts = Map.groupBy(shown, ({ row, outcome }) => outcome?.is ?? (row.isReading ? 'reading' : 'ready'))
+  return [...outcomes, 'ready', 'reading']
+    .flatMap((state) => {
+      const key = state as keyof typeof words.sums
+      const count = counts.get(key)?.length ?? 0
+      return count === 0 ? [] : [words.sums[key](count)]
+    })
+    .join(' · ')
 }

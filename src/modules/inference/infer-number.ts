@@ -8,6 +8,7 @@ import { describeMistypedNumber, describeSeveralNumbers, readPasted } from '../.
 import { type Context, requireScope } from '../access/context.ts'
 import { ServiceError } from '../errors.ts'
 import type { Service } from '../service.ts'
+import { suggestion } from '../tracking-requests/check-number.ts'
 import { predictLine } from './predict-line.ts'
 
 /** Refuses a text that contains no reference number, and a text with several numbers. */
@@ -44,6 +45,6 @@ export async function inferNumber(
 function invalidReferenceError(end: string, suggestedNumber: string | null = null): ServiceError {
   return new ServiceError('invalid', `This reference number is not valid${end}`, {
     source: { pointer: '/number' },
-    ...(suggestedNumber === null ? {} : { meta: { suggested_number: suggestedNumber } }),
+    ...suggestion(suggestedNumber),
   })
 }

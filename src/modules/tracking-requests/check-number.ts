@@ -11,9 +11,10 @@ import {
   parseReferenceNumber,
 } from '../../domain/values/identifiers.ts'
 import { describeUnknownOwner } from '../../inference/owner-codes.ts'
+import { withCorrectCheckDigit } from '../../inference/validation.ts'
 import { compactNumber, type ShippingLine } from '../../reference/shipping-lines.ts'
 import { requestTypeLabels } from '../carriers/request-types.ts'
-import { refusedAt, type ServiceError } from '../errors.ts'
+import { ServiceError } from '../errors.ts'
 
 export function checkNumber(
   input: { readonly requestType: RequestType; readonly requestNumber: string },
@@ -25,8 +26,12 @@ export function checkNumber(
   if (input.requestType === 'container' && !isTestNumber) {
     const parsed = parseContainerNumber(tidied)
     if (!parsed.ok) {
-      const stranger = parsed.reason === 'wrong_check_digit' ? describeUnknownOwner(tidied) : null
-      throw invalidNumber('container number', parsed.reason, stranger)
+      if (parsed.reason !== 'wrong_check_digit') throw invalidNumber('container number', parsed.reason)
+      const number = tidied.replaceAll('/', '')
+      throw invalidNumber('container number', parsed.reason, {
+        more: describeUnknownOwner(tidied),
+        suggestedNumber: withCorrectCheckDigit(number),
+      })
     }
     return parsed.value
   }
@@ -49,8 +54,20 @@ const reasonTexts: Readonly<Record<string, string>> = {
   not_in_ascii: asciiRequirement,
 }
 
-/** `more`: a second reason as text. */
-export function invalidNumber(what: string, reason: string, more: string | null = null): ServiceError {
+/** `more`: a second reason as text. `suggestedNumber`: the number that was probably intended. */
+export function invalidNumber(
+  what: string,
+  reason: string,
+  { more = null, suggestedNumber = null }: { more?: string | null; suggestedNumber?: string | null } = {},
+): ServiceError {
   const reasons = [reasonTexts[reason] ?? reason, ...(more === null ? [] : [more])].join(', and ')
-  return refusedAt('/data/attributes/request_number', `This is no ${what}: ${reasons}.`)
+  return new ServiceError('invalid', `This is no ${what}: ${reasons}.`, {
+    source: { pointer: '/data/attributes/request_number' },
+    ...suggestion(suggestedNumber),
+  })
+}
+
+/** For the extra members of an error about a number. */
+export function suggestion(suggestedNumber: string | null): { readonly meta?: Readonly<Record<string, unknown>> } {
+  return suggestedNumber === null ? {} : { meta: { suggested_number: suggestedNumber } }
 }

@@ -12,6 +12,7 @@ import {
 } from '../../inference/pasted.ts'
 import { compactNumber } from '../../reference/shipping-lines.ts'
 import { ServiceError } from '../errors.ts'
+import { suggestion } from './check-number.ts'
 
 /**
  * The same for all spellings of one number. A text that needs a question to the user is no spelling of another number.
@@ -39,8 +40,11 @@ export function extractNumber(
 ): string {
   if (compactNumber(null, sent).startsWith('TEST-')) return sent
   const pasted = readPasted(sent)
-  const refusal = (detail: string): ServiceError =>
-    new ServiceError('invalid', detail, pointer === null ? {} : { source: { pointer } })
+  const refusal = (detail: string, corrected: string | null = null): ServiceError =>
+    new ServiceError('invalid', detail, {
+      ...(pointer === null ? {} : { source: { pointer } }),
+      ...suggestion(corrected),
+    })
   switch (pasted.kind) {
     case 'number':
       return pasted.number
@@ -49,10 +53,10 @@ export function extractNumber(
     case 'slip': {
       const isOfLine = scac !== null && findFormats(pasted.number).some((format) => sameCarrier(format.scac, scac))
       if (isOfLine && requestType !== 'container') return pasted.number
-      throw refusal(describeMistypedNumber(pasted))
+      throw refusal(describeMistypedNumber(pasted), pasted.corrected)
     }
     case 'changed':
-      throw refusal(describeMistypedNumber(pasted))
+      throw refusal(describeMistypedNumber(pasted), pasted.corrected)
     case 'other':
       if (scac === null) throw refusal(describeOtherNumber(pasted.other))
       return sent

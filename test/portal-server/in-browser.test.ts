@@ -12,6 +12,7 @@ import { testSettings } from './in-browser/settings.ts'
 import { testSharing } from './in-browser/sharing.ts'
 import { testSignedIn } from './in-browser/signed-in.ts'
 import { testSpeed } from './in-browser/speed.ts'
+import { testTrack } from './in-browser/track.ts'
 import { testUnmappedCodes } from './in-browser/unmapped-codes.ts'
 import { openWorld } from './in-browser/world.ts'
 
@@ -20,6 +21,7 @@ after(() => world.close())
 
 describe('each page of the portal', () => testPages(world))
 describe('the portal app', () => testApp(world))
+describe('tracking', () => testTrack(world))
 describe('free time', () => testCharges(world))
 describe('custom fields, keys and members', () => testSettings(world))
 describe('a rule for alerts', () => testAlertRule(world))

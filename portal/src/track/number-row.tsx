@@ -11,25 +11,28 @@ interface NumberRowProps {
   readonly row: Row
   readonly item: Item | undefined
   readonly outcome: ReturnType<typeof outcomeOf>
-  readonly hasReferences: boolean
   readonly onChange: (change: Partial<Row>) => void
   readonly onRemove: () => void
 }
 
 const failed = ['wrong', 'unknown', 'unanswered']
 
-export function NumberRow({ row, item, outcome, hasReferences, onChange, onRemove }: NumberRowProps) {
+export function NumberRow({ row, item, outcome, onChange, onRemove }: NumberRowProps) {
   const [wasWrong, setWrong] = useState(false)
   const isFailed = outcome !== null && failed.includes(outcome.is)
-  const isOpen = row.sent === null || isFailed
+  const isOpen = isFailed || (row.sent === null && outcome === null)
   // The field stays while the reader is in it.
   if (isFailed && !wasWrong) setWrong(true)
-  const lines = useRead('/v2/shipping_lines').data?.data ?? []
-  const line = lines.find(({ attributes }) => attributes.scac === (item?.request?.scac ?? row.scac))
+  const lines = (useRead('/v2/shipping_lines').data?.data ?? []).map(({ attributes }) => ({
+    scac: attributes.scac ?? '',
+    name: attributes.short_name ?? attributes.name ?? '',
+  }))
+  const line = lines.find(({ scac }) => scac === (item?.request?.scac ?? row.scac))
   return (
-    <tr className={isFailed ? 'failed' : undefined}>
+    <tr className={isFailed ? `failed ${outcome.is}` : undefined}>
       <th scope="row" className="number">
         {isOpen && wasWrong ? <NumberField row={row} onChange={onChange} /> : row.number}
+        {row.refs.length > 0 && <span className="under">{row.refs.join(', ')}</span>}
         {row.times > 1 && <span className="under">{words.times(row.times)}</span>}
       </th>
       <td>
@@ -50,9 +53,8 @@ export function NumberRow({ row, item, outcome, hasReferences, onChange, onRemov
           row.kind !== null && words.kinds[row.kind]
         )}
       </td>
-      <td>{isOpen ? <LineField row={row} lines={lines} onChange={onChange} /> : line?.attributes.name}</td>
-      {hasReferences && <td>{row.refs.join(', ')}</td>}
-      <td>
+      <td>{isOpen ? <LineField row={row} lines={lines} onChange={onChange} /> : line?.name}</td>
+      <td className="state">
         <State row={row} outcome={outcome} />
         {item?.request?.shipment_id != null && (
           <Link to="/shipments/$shipmentId" params={{ shipmentId: item.request.shipment_id }}>
@@ -65,13 +67,20 @@ export function NumberRow({ row, item, outcome, hasReferences, onChange, onRemov
           </a>
         )}
         {isOpen && row.suggestion !== null && (
-          <button type="button" className="link" onClick={() => onChange({ number: row.suggestion ?? '' })}>
+          <button
+            type="button"
+            className="link"
+            onClick={(event) => {
+              event.currentTarget.closest('tr')?.querySelector('input')?.focus()
+              onChange({ number: row.suggestion ?? '' })
+            }}
+          >
             {words.use(row.suggestion)}
           </button>
         )}
       </td>
-      <td>
-        {isOpen && (
+      <td className="remove">
+        {(isOpen || row.sent === null) && (
           <button type="button" className="bare" aria-label={words.remove(row.number)} onClick={onRemove}>
             ×
           </button>
@@ -124,12 +133,14 @@ function NumberField({ row, onChange }: Pick<NumberRowProps, 'row' | 'onChange'>
 }
 
 interface Line {
-  readonly attributes: { readonly scac?: string; readonly name?: string }
+  readonly scac: string
+  readonly name: string
 }
 
 function LineField({ row, lines, onChange }: Pick<NumberRowProps, 'row' | 'onChange'> & { lines: readonly Line[] }) {
-  const [first] = row.candidates
-  const likely = row.candidates.map(({ scac }) => scac)
+  const likely = row.candidates.map((candidate) => lines.find(({ scac }) => scac === candidate.scac) ?? candidate)
+  const others = lines.filter((line) => !likely.includes(line))
+  const [first] = likely
   return (
     <select
       aria-label={`${words.line}: ${row.number}`}
@@ -139,24 +150,20 @@ function LineField({ row, lines, onChange }: Pick<NumberRowProps, 'row' | 'onCha
       <option value="">
         {row.certainty === 'likely' && first !== undefined ? words.firstThenOthers(first.name) : words.byAsking}
       </option>
-      {likely.length > 0 && (
-        <optgroup label={words.likelyLines}>
-          {row.candidates.map(({ scac, name }) => (
-            <option key={scac} value={scac}>
-              {name} · {scac}
-            </option>
-          ))}
-        </optgroup>
-      )}
-      <optgroup label={words.allLines}>
-        {lines
-          .filter(({ attributes }) => !likely.includes(attributes.scac ?? ''))
-          .map(({ attributes }) => (
-            <option key={attributes.scac} value={attributes.scac}>
-              {attributes.name} · {attributes.scac}
-            </option>
-          ))}
-      </optgroup>
+      {[
+        { label: words.likelyLines, of: likely },
+        { label: words.allLines, of: others },
+      ]
+        .filter(({ of }) => of.length > 0)
+        .map(({ label, of }) => (
+          <optgroup key={label} label={label}>
+            {of.map(({ scac, name }) => (
+              <option key={scac} value={scac}>
+                {name} · {scac}
+              </option>
+            ))}
+          </optgroup>
+        ))}
     </select>
   )
 }

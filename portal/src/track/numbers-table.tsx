@@ -42,7 +42,6 @@ export function NumbersTable({ rows: given, onAgain }: { rows: readonly NewRow[]
   const sent = shown.filter(({ row }) => row.sent !== null)
   const answered = sent.filter(({ item }) => isAnswered(item)).length
   const tracked = sent.filter(({ outcome }) => outcome?.is === 'tracked').length
-  const hasReferences = rows.some(({ refs }) => refs.length > 0)
 
   const track = async (): Promise<void> => {
     setSending(true)
@@ -67,9 +66,22 @@ export function NumbersTable({ rows: given, onAgain }: { rows: readonly NewRow[]
   }
   return (
     <section className="panel" aria-label={words.table}>
-      <p className="sum" role="status" ref={status} tabIndex={-1}>
-        {sumOf(shown)}
-      </p>
+      <div className="buttons">
+        <p className="sum" role="status" ref={status} tabIndex={-1}>
+          {sumOf(shown)}
+        </p>
+        {shown.some(({ outcome }) => outcome?.is === 'wrong') && (
+          <button
+            type="button"
+            className="link"
+            onClick={(event) =>
+              event.currentTarget.closest('section')?.querySelector<HTMLElement>('.wrong input')?.focus()
+            }
+          >
+            {words.correctFirst}
+          </button>
+        )}
+      </div>
       {sent.length > 0 && (
         <div className="progress">
           <progress aria-label={words.progress} max={sent.length} value={answered} />
@@ -82,7 +94,6 @@ export function NumbersTable({ rows: given, onAgain }: { rows: readonly NewRow[]
             <th scope="col">{words.number}</th>
             <th scope="col">{words.kind}</th>
             <th scope="col">{words.line}</th>
-            {hasReferences && <th scope="col">{words.references}</th>}
             <th scope="col">{words.state}</th>
             <th scope="col">
               <span className="unseen">{words.remove('')}</span>
@@ -96,9 +107,11 @@ export function NumbersTable({ rows: given, onAgain }: { rows: readonly NewRow[]
               row={row}
               item={item}
               outcome={outcome}
-              hasReferences={hasReferences}
               onChange={(change) => reader.change(row, change)}
-              onRemove={() => setRows(rows.filter((each) => each !== row))}
+              onRemove={() => {
+                status.current?.focus()
+                setRows(rows.filter((each) => each !== row))
+              }}
             />
           ))}
         </tbody>
@@ -182,11 +195,10 @@ type Shown = { readonly row: Row; readonly outcome: ReturnType<typeof outcomeOf>
 /** How many rows have which state: "17 tracked · 3 not known to any line · 10 to be corrected". */
 function sumOf(shown: readonly Shown[]): string {
   const counts = Map.groupBy(shown, ({ row, outcome }) => outcome?.is ?? (row.isReading ? 'reading' : 'ready'))
-  return [...outcomes, 'ready', 'reading']
-    .flatMap((state) => {
-      const key = state as keyof typeof words.sums
-      const count = counts.get(key)?.length ?? 0
-      return count === 0 ? [] : [words.sums[key](count)]
-    })
-    .join(' · ')
+  const repeated = shown.filter(({ row }) => row.times > 1).length
+  const parts = (['ready', 'reading', ...outcomes] as const).flatMap((state) => {
+    const count = counts.get(state)?.length ?? 0
+    return count === 0 ? [] : [words.sums[state](count)]
+  })
+  return [...parts, ...(repeated === 0 ? [] : [words.repeated(repeated)])].join(' · ')
 }

@@ -113,7 +113,7 @@ function withInferred(row: Row, { data: { attributes }, meta }: Inferred): Row {
   const { number_type: type, validation, shipping_line: line } = attributes
   const isWrong = validation.is_valid === false
   const isKnown = type === 'container' || line.decision !== 'no_prediction' || row.scac !== ''
-  const reason = sentence(validation.reason ?? '')
+  const reason = sentence(validation.reason?.replace('Invalid check digit', words.badCheck) ?? '')
   const kind = type === 'booking' ? 'booking_number' : type
   return {
     ...row,

@@ -117,7 +117,7 @@ export function TableNumbers(props: {
       {total > numbersMax ? (
         <LongTable file={table} map={map?.name ?? null} total={total} onAgain={onAgain} />
       ) : (
-        <NumbersTable key={JSON.stringify(map)} rows={newRowsOf(rows, reference)} onAgain={onAgain} />
+        <NumbersTable key={JSON.stringify(reading.columns)} rows={newRowsOf(rows, reference)} onAgain={onAgain} />
       )}
     </>
   )
@@ -144,7 +144,7 @@ export function newRowsOf(rows: readonly TableRow[], reference: string): readonl
         refs: [...list('ref_numbers'), ...(reference === '' ? [] : [reference])],
         tags: list('shipment_tags'),
         times: 1 + (repeated.get(row.row_number)?.length ?? 0),
-        fault: errors.map(({ detail }) => detail).join(' '),
+        fault: errors[0]?.detail ?? '',
       },
     ]
   })

@@ -130,9 +130,10 @@ const sampleMax = 100
 
 function guessField(cells: readonly string[]): TableField | null {
   const isMost = (isOne: (cell: string) => boolean): boolean => cells.filter(isOne).length * 2 > cells.length
-  if (isMost((cell) => readNumber(cell)?.kind === 'container')) return 'container_number'
   if (isMost((cell) => findNamedLine(cell).kind === 'line')) return 'scac'
-  return isMost(isShipmentNumber) ? 'request_number' : null
+  if (!isMost(isShipmentNumber)) return null
+  const areContainers = cells.filter(isShipmentNumber).every((cell) => readNumber(cell)?.kind === 'container')
+  return areContainers ? 'container_number' : 'request_number'
 }
 
 /** A number in a form that a line uses, of any kind. */

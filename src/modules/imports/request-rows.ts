@@ -13,7 +13,7 @@ import {
 import { headingKey, requestFields, type TableField } from '../../connectors/spreadsheets/headings.ts'
 import { type RequestType, requestTypes } from '../../domain/tracking-requests/tracking-request-state.ts'
 import { isContainerNumber, removeInvisibleCharacters, testScac } from '../../domain/values/identifiers.ts'
-import { readNumber } from '../../inference/number.ts'
+import { type NumberReading, readNumber } from '../../inference/number.ts'
 import { numberTypeOf } from '../../inference/validation.ts'
 import { findNamedLine } from '../../reference/named-lines.ts'
 import { compactNumber, findShippingLine } from '../../reference/shipping-lines.ts'
@@ -80,11 +80,7 @@ function readRow(texts: FieldTexts, map: ColumnMap): RowReading {
     if (texts.get(field)?.some(isCellError))
       reportError(field, 'The cell shows an error of the spreadsheet instead of a value.')
   const scac = readLine(texts, map, reportError)
-  const number = chooseNumber(
-    texts,
-    { scac, trackBy: map.trackBy, isFound: map.detectsLine && scac === '' },
-    reportError,
-  )
+  const number = chooseNumber(texts, { scac, trackBy: map.trackBy, isDetecting: map.detectsLine }, reportError)
   if (number !== null && number.text.length > numberCharactersMax)
     reportError(number.field, `No number is longer than ${numberCharactersMax} characters.`)
   const refNumbers = readList(texts, 'ref_numbers', reportError)
@@ -145,7 +141,7 @@ const fieldOfType = {
 /** Of several numbers in a row, chooses the first in the order of `trackBy` by which the line can be tracked. */
 function chooseNumber(
   texts: FieldTexts,
-  of: { readonly scac: string | null; readonly trackBy: readonly RequestType[]; readonly isFound: boolean },
+  of: { readonly scac: string | null; readonly trackBy: readonly RequestType[]; readonly isDetecting: boolean },
   reportError: FieldErrorReporter,
 ): ChosenNumber | null {
   const statedNumber = removeInvisibleCharacters(texts.get('request_number')?.[0] ?? '')
@@ -183,29 +179,33 @@ const typesByLabel: Readonly<Record<string, RequestType>> = {
 
 /**
  * The kind that the row names. Without that, a number with the check digit of a container is one, and a number in a form
- * of the line has the kind of that form; other kinds are not known.
+ * of the line has the kind of that form. Others have the likely kind where Landfall may detect what is missing: a line
+ * that does not know it under one kind is asked for the others.
  */
 function readType(
   texts: FieldTexts,
   number: string,
-  { scac, isFound }: { readonly scac: string | null; readonly isFound: boolean },
+  { scac, isDetecting }: { readonly scac: string | null; readonly isDetecting: boolean },
   reportError: FieldErrorReporter,
 ): RequestType | null {
   const typeLabel = texts.get('request_type')?.[0]
   if (typeLabel === undefined) {
     const tidied = compactNumber(null, number)
     if (isContainerNumber(tidied)) return 'container'
+    if (isDetecting && scac === '') return null
     const reading = readNumber(number)
-    if (reading?.kind === 'shipment' && reading.formats.some((format) => format.scac === scac)) {
+    if (reading !== null && (isDetecting || isInFormOf(reading, scac))) {
       const type = numberTypeOf(reading, scac)
       return type === 'booking' ? 'booking_number' : type
     }
-    return isFound
-      ? null
-      : reportError('request_type', 'Give the kind of this number, or use one column for each kind.')
+    return reportError('request_type', 'Give the kind of this number, or use one column for each kind.')
   }
   const type = typesByLabel[headingKey(typeLabel)]
   return type ?? reportError('request_type', `This must be one of ${requestTypes.join(', ')}.`)
+}
+
+function isInFormOf(reading: NumberReading, scac: string | null): boolean {
+  return reading.kind === 'shipment' && reading.formats.some((format) => format.scac === scac)
 }
 
 function readList(

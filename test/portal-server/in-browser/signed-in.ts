@@ -159,7 +159,7 @@ export function testSignedIn(world: World): void {
     await page.getByLabel('Line: CNSH12345678').selectOption('ONEY')
     await page.getByLabel('Kind: CNSH12345678').selectOption('bill_of_lading')
     await page.getByRole('button', { name: 'Track 1 number' }).click()
-    await page.getByText('Being asked of the line').waitFor()
+    await page.getByText('Asking the line …').waitFor()
     if (pictures !== undefined) await page.screenshot({ path: `${pictures}/portal-signed-in.png` })
     assert.deepEqual(refusals, [])
     assert.match((await page.locator('.who').textContent()) ?? '', /Ada Harbour/)

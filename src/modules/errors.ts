@@ -66,6 +66,11 @@ export function refusedAt(pointer: string, detail: string): ServiceError {
   return new ServiceError('invalid', detail, { source: { pointer } })
 }
 
+/** For an error about a number: the number that was probably intended, if it is known. */
+export function suggestion(suggestedNumber: string | null): { readonly meta?: Readonly<Record<string, unknown>> } {
+  return suggestedNumber === null ? {} : { meta: { suggested_number: suggestedNumber } }
+}
+
 /**
  * After this time the database may be less busy, so that a statement that it stopped (SQLSTATE 57014) can succeed; but
  * that is rare.

@@ -6,9 +6,8 @@ import type { Inference } from '../../inference/infer.ts'
 import { inferHouseBill, inferMistypedNumber, inferOtherNumber } from '../../inference/infer-pasted.ts'
 import { describeMistypedNumber, describeSeveralNumbers, readPasted } from '../../inference/pasted.ts'
 import { type Context, requireScope } from '../access/context.ts'
-import { ServiceError } from '../errors.ts'
+import { ServiceError, suggestion } from '../errors.ts'
 import type { Service } from '../service.ts'
-import { suggestion } from '../tracking-requests/check-number.ts'
 import { predictLine } from './predict-line.ts'
 
 /** Refuses a text that contains no reference number, and a text with several numbers. */

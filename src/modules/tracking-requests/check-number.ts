@@ -14,7 +14,7 @@ import { describeUnknownOwner } from '../../inference/owner-codes.ts'
 import { withCorrectCheckDigit } from '../../inference/validation.ts'
 import { compactNumber, type ShippingLine } from '../../reference/shipping-lines.ts'
 import { requestTypeLabels } from '../carriers/request-types.ts'
-import { ServiceError } from '../errors.ts'
+import { ServiceError, suggestion } from '../errors.ts'
 
 export function checkNumber(
   input: { readonly requestType: RequestType; readonly requestNumber: string },
@@ -65,9 +65,4 @@ export function invalidNumber(
     source: { pointer: '/data/attributes/request_number' },
     ...suggestion(suggestedNumber),
   })
-}
-
-/** For the extra members of an error about a number. */
-export function suggestion(suggestedNumber: string | null): { readonly meta?: Readonly<Record<string, unknown>> } {
-  return suggestedNumber === null ? {} : { meta: { suggested_number: suggestedNumber } }
 }

@@ -11,8 +11,7 @@ import {
   readPasted,
 } from '../../inference/pasted.ts'
 import { compactNumber } from '../../reference/shipping-lines.ts'
-import { ServiceError } from '../errors.ts'
-import { suggestion } from './check-number.ts'
+import { ServiceError, suggestion } from '../errors.ts'
 
 /**
  * The same for all spellings of one number. A text that needs a question to the user is no spelling of another number.

@@ -2588,6 +2588,9 @@ class Operations(Asking):
         self,
         content: Body,
         *,
+        kind: Optional[str] = None,
+        charged_by: Optional[str] = None,
+        currency: Optional[str] = None,
         fields: Fields = None,
         content_type: Optional[str] = None,
         idempotency_key: Optional[str] = None,
@@ -2595,7 +2598,7 @@ class Operations(Asking):
         """Audit an invoice that is a table.
         `POST /v2/invoices/audits/import`
         """
-        return self._one("POST", "/v2/invoices/audits/import", (), {"fields": fields}, kind="bytes", body=content, content_type=content_type, idempotency_key=idempotency_key)
+        return self._one("POST", "/v2/invoices/audits/import", (), {"kind": kind, "charged_by": charged_by, "currency": currency, "fields": fields}, kind="bytes", body=content, content_type=content_type, idempotency_key=idempotency_key)
 
     def send_inbound(
         self,

@@ -1,8 +1,10 @@
 /**
  * The possible fields of a column, and the headings that mean them: English spellings of the trade. Data, not code: a
  * missing heading is added here. They are compared without case, blanks, punctuation and words such as `no.`; none is
- * listed under two fields.
+ * listed under two fields of one kind of table.
  */
+
+import { invoiceHeadings, type OwnInvoiceField } from './invoice-headings.ts'
 
 /**
  * Fields of tracking requests. List fields (`listFields`) may have several columns, and several values in one cell,
@@ -74,18 +76,21 @@ export const statementFields = [
 ] as const
 export type StatementField = (typeof statementFields)[number]
 
-export type TableField = RequestField | StatementField
+export type TableField = RequestField | StatementField | OwnInvoiceField
+/** Those that a column map may name. */
 export const tableFields: readonly TableField[] = [...new Set([...requestFields, ...statementFields])]
 
 export const listFields: ReadonlySet<TableField> = new Set(['ref_numbers', 'shipment_tags', 'holds'])
 
 export const headings: Readonly<Record<TableField, readonly string[]>> = {
+  ...invoiceHeadings,
   request_number: ['request number', 'tracking number', 'tracking ref', 'shipment number', 'number'],
   request_type: ['request type', 'number type', 'tracking type', 'type of number'],
   bill_of_lading_number: [
     'bill of lading',
     'bill of lading number',
     'bill',
+    'bills',
     'B/L',
     'BL',
     'BOL',
@@ -267,8 +272,9 @@ export function headingKey(text: string): string {
 export const fieldsByHeading: ReadonlyMap<string, readonly TableField[]> = new Map(
   [
     ...Map.groupBy(
-      tableFields.flatMap((field) =>
-        [...new Set([field, ...headings[field]].map(headingKey))].map((key) => ({ key, field })),
+      Object.entries(headings).flatMap(([field, names]) =>
+        // safe: the fields are the keys
+        [...new Set([field, ...names].map(headingKey))].map((key) => ({ key, field: field as TableField })),
       ),
       ({ key }) => key,
     ),

@@ -16,5 +16,6 @@ export async function readInvoicePaper(
   if (representationId === null)
     throw refusedAt('/data/attributes/document_id', 'It must be a document that was read as a demurrage invoice.')
   const [reading] = await getRepresentations(service, context, { ids: [representationId] })
-  return rowsOfPaper(reading?.payload ?? {})
+  const title = /the title "([^"]+)"/.exec(document?.classificationNotes ?? '')?.[1]
+  return rowsOfPaper(reading?.payload ?? {}, [title ?? '', document?.name ?? ''])
 }

@@ -5,12 +5,13 @@ import { callerOf } from '../../api/callers/request-caller.ts'
 import { defineResource, makeIdReader } from '../../api/define-resource.ts'
 import { Problem } from '../../api/errors/problem.ts'
 import { examples } from '../../api/openapi/examples.ts'
-import { describeOperation, documentAnswer } from '../../api/openapi/operation.ts'
-import { textFilter } from '../../api/query/filters.ts'
+import { describeOperation, documentAnswer, documentAnswerWithMeta } from '../../api/openapi/operation.ts'
+import { choiceFilter, textFilter } from '../../api/query/filters.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { tableRoutes, tableTypes } from '../../api/request-body/table-body.ts'
 import { sendOne } from '../../api/responses/send.ts'
 import * as schema from '../../api/shape/schema.ts'
+import { chargeKinds, chargers } from '../../domain/charges/terms.ts'
 import { readInvoicePaper } from '../documents/read-invoice-paper.ts'
 import { getAudit, makeAudit, pageAudits } from './audit-invoice.ts'
 import { readInvoiceAudit } from './invoice-audit-resource.ts'
@@ -25,6 +26,14 @@ const listQuery = defineQuery({
   orders: ['-made_at'],
   isPaged: true,
   hasCursors: true,
+})
+const tableQuery = defineQuery({
+  type: 'invoice_audit',
+  filters: {
+    kind: choiceFilter('kind', chargeKinds),
+    chargedBy: choiceFilter('charged_by', chargers),
+    currency: textFilter('currency', 'ISO 4217. Like `kind` and `charged_by`, used where the table does not say it.'),
+  },
 })
 const permanenceNote =
   'The invoice is compared with what is known now, and the audit does not change later. The same invoice can be audited again.'
@@ -52,7 +61,7 @@ export function invoiceAudits(app: FastifyInstance): void {
         id: 'auditInvoice',
         tag,
         summary: 'Audit an invoice for demurrage, detention or storage',
-        description: `${permanenceNote} With the \`document_id\` of a demurrage invoice, the values that were read from that document are used, and values in the body complete them.`,
+        description: `${permanenceNote} With the \`document_id\` of a demurrage invoice, the values that were read from that document are used, and values in the body replace them. \`kind\` is then that of its title, and \`charged_by\` the terminal for storage, else the line, unless the body says otherwise.`,
         query: query.schema,
         body: invoiceBody,
         status: 201,
@@ -77,10 +86,13 @@ export function invoiceAuditImport(app: FastifyInstance): void {
       id: 'auditInvoiceTable',
       tag,
       summary: 'Audit an invoice that is a table',
-      description: `CSV or XLSX. Each row is one line of the invoice; the headings are the names of the fields, amounts as decimals in \`rate\`, \`amount\` and \`total\`. Each fault names its row and field, as \`/7/rate\`. ${permanenceNote}`,
-      query: query.schema,
+      description: `CSV or XLSX. Each row is one line of the invoice. The headings are the names of the fields, or those that people use, such as \`Container No.\` and \`Rate per day\`. Each fault names its row and field, as \`/7/rate\`; its \`meta\` has the heading of the column, or the headings that are recognised where there is none. ${permanenceNote}`,
+      query: tableQuery.schema,
       status: 201,
-      answer: documentAnswer('invoice_audit'),
+      answer: documentAnswerWithMeta(
+        { ignored_columns: schema.texts({ description: 'Headings of columns that were not read.' }) },
+        'invoice_audit',
+      ),
       refusals: [409, 413, 415, 422],
       never: [409],
     })
@@ -90,18 +102,25 @@ export function invoiceAuditImport(app: FastifyInstance): void {
       { schema: { ...described, consumes: [...tableTypes], body } },
       async (request, reply) => {
         const { service, context } = callerOf(request)
-        const view = query.read(request)
-        const read = await readInvoiceTable(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0))
+        const view = tableQuery.read(request)
+        const { kind, chargedBy, currency } = view.filter
+        const read = await readInvoiceTable(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0), {
+          kind: kind ?? '',
+          charged_by: chargedBy ?? '',
+          currency: currency ?? '',
+        })
         if (!read.ok)
           throw new Problem(
             'invalid',
-            read.faults.map(({ row, field, problem }) => ({
+            read.faults.map(({ row, field, problem, heading, accepted }) => ({
               detail: `Row ${row}: \`${field}\` ${problem}.`,
               source: { pointer: `/${row}/${field.replace(/~/g, '~0').replace(/\//g, '~1')}` },
+              meta: heading === null ? { accepted_headings: accepted } : { heading },
             })),
           )
         const data = readInvoiceAudit(await makeAudit(service, context, read.value))
-        return sendOne({ request, reply }, { data, view, status: 201 })
+        const meta = { ignored_columns: read.ignored }
+        return sendOne({ request, reply }, { data, view, status: 201, meta })
       },
     )
   })

@@ -12,16 +12,13 @@ import { invoiceLinesMax, readInvoice } from '../../domain/charges/read-invoice.
 import { Type } from '../../platform/json-schema.ts'
 import { invoiceAudit, invoiceLineProperties, invoiceProperties } from './invoice-audit-resource.ts'
 
-const needed = ['kind', 'charged_by']
-const makeUnneededOptional = (properties: Readonly<Record<string, TSchema>>) =>
-  Object.fromEntries(
-    Object.entries(properties).map(([name, each]) => [name, needed.includes(name) ? each : Type.Optional(each)]),
-  )
+const makeOptional = (properties: Readonly<Record<string, TSchema>>) =>
+  Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, Type.Optional(each)]))
 const attributes = Type.Object(
   {
-    ...makeUnneededOptional(invoiceProperties),
+    ...makeOptional(invoiceProperties),
     lines: Type.Optional(
-      Type.Array(Type.Object(makeUnneededOptional(invoiceLineProperties), closed), {
+      Type.Array(Type.Object(makeOptional(invoiceLineProperties), closed), {
         minItems: 1,
         maxItems: invoiceLinesMax,
         description: 'Needed without `document_id`.',

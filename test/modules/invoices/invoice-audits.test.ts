@@ -67,10 +67,10 @@ after(async () => {
 const post = (path: string, type: string, attributes: object, key = api.key) =>
   api.call({ method: 'POST', url: path, key, body: { data: { type, attributes } } })
 const audit = (attributes: object, key = api.key) => post('/v2/invoices/audits', 'invoice_audit', attributes, key)
-const sendTable = (body: string, key = api.key) =>
+const sendTable = (body: string, key = api.key, query = '') =>
   api.call({
     method: 'POST',
-    url: '/v2/invoices/audits/import',
+    url: `/v2/invoices/audits/import${query}`,
     key,
     body,
     headers: { 'content-type': 'text/csv' },
@@ -175,6 +175,56 @@ test('reads a table as one invoice; names the row and field of each fault, and t
   assert.equal(await countAudits(), before)
 })
 
+test('reads a table by the headings that people use, with what it does not say given beside it', async () => {
+  const head = 'Container No.,Customer,Free days,From,To,Amount\n'
+  const rows = `${box.other},ACME,4,28 Jan 2026,30/01/2026,450.00\n`
+  const query = '?kind=demurrage&charged_by=line&currency=USD'
+  const made = await sendTable(head + rows, api.key, query)
+  assert.equal(made.status, 201, made.text)
+  const { kind, charged_by: by, currency, lines, days } = made.one().attributes
+  assert.deepEqual([kind, by, currency], ['demurrage', 'line', 'USD'])
+  const [line] = lines as readonly Record<string, unknown>[]
+  assert.deepEqual(
+    [line?.['container'], line?.['from'], line?.['to'], line?.['free_days'], line?.['amount_minor']],
+    [box.other, '2026-01-28', '2026-01-30', 4, 45_000],
+  )
+  assert.equal((days as readonly unknown[]).length, 3)
+  assert.deepEqual((made.body.meta as Record<string, unknown>)['ignored_columns'], ['Customer'])
+
+  const before = await countAudits()
+  const bare = await sendTable(head + rows)
+  assert.deepEqual(bare.body.errors?.map(({ source }) => source?.pointer).toSorted(), [
+    '/2/charged_by',
+    '/2/currency',
+    '/2/kind',
+  ])
+  const euros = await sendTable(head + rows, api.key, '?currency=Euro')
+  assert.ok(euros.body.errors?.some(({ source }) => source?.pointer === '/2/currency'))
+  assert.equal((await sendTable(head + rows, api.key, '?kind=freight')).error().source?.parameter, 'kind')
+  assert.equal(await countAudits(), before)
+})
+
+test('a table whose columns are not recognised names the columns that it needs, with their headings', async () => {
+  const before = await countAudits()
+  const wrong = await sendTable('Box number,Since,To,Price\nMSCU4000005,2026-01-28,2026-01-30,450.00\n')
+  assert.equal(wrong.status, 422)
+  const faults = wrong.body.errors ?? []
+  assert.deepEqual(
+    faults.map(({ source, detail }) => [source?.pointer, detail]),
+    [
+      ['/1/from', 'Row 1: `from` has no column.'],
+      ['/1/amount', 'Row 1: `amount` has no column.'],
+    ],
+  )
+  assert.match(wrong.text, /"accepted_headings":\["from","start","start date",/)
+  const all = await sendTable('a,b\n1,2\n')
+  assert.deepEqual(
+    all.body.errors?.map(({ source }) => source?.pointer),
+    ['/1/container', '/1/from', '/1/to', '/1/amount'],
+  )
+  assert.equal(await countAudits(), before)
+})
+
 test('refuses a body with faults, naming the fields, and stores nothing', async () => {
   const before = await countAudits()
   const refused = await audit({
@@ -188,6 +238,11 @@ test('refuses a body with faults, naming the fields, and stores nothing', async 
     '/data/attributes/currency',
     '/data/attributes/lines/0/container',
     '/data/attributes/lines/0/from',
+  ])
+  const bare = await audit({ currency: 'USD', lines: [{ container: box.container }] })
+  assert.deepEqual(bare.body.errors?.map(({ source }) => source?.pointer).toSorted(), [
+    '/data/attributes/charged_by',
+    '/data/attributes/kind',
   ])
   assert.equal((await audit({ kind: 'demurrage', charged_by: 'line', currency: 'USD', lines: [] })).status, 422)
   assert.equal(await countAudits(), before)
@@ -232,6 +287,7 @@ test('audits the values read from a PDF invoice, and reports unread items as pos
       ['Invoice date', '2026-02-10'],
       ['Bill of lading no', box.bill],
       ['Port of discharge', 'LOS ANGELES, CA'],
+      ['Free days', '4'],
       ['Currency', 'USD'],
       ['Total amount', '450.00'],
     ],
@@ -249,13 +305,26 @@ test('audits the values read from a PDF invoice, and reports unread items as pos
     'demurrage_invoice',
     JSON.stringify(document),
   )
-  const made = await audit({ document_id: id, kind: 'demurrage', charged_by: 'line' })
+  const made = await audit({ document_id: id })
   assert.equal(made.status, 201, `${made.text} ${JSON.stringify(document.included)}`)
   const { attributes } = made.one()
   assert.deepEqual(
-    [attributes['number'], attributes['bills'], attributes['total_minor']],
-    ['D-2026-77', [box.bill], 45_000],
+    [
+      attributes['number'],
+      attributes['kind'],
+      attributes['charged_by'],
+      attributes['bills'],
+      attributes['total_minor'],
+    ],
+    ['D-2026-77', 'demurrage', 'line', [box.bill], 45_000],
   )
+  const [line] = attributes['lines'] as readonly Record<string, unknown>[]
+  assert.deepEqual(
+    [line?.['from'], line?.['to'], line?.['rate_minor'], line?.['free_days']],
+    ['2026-01-28', '2026-01-30', 15_000, 4],
+  )
+  const corrected = (await audit({ document_id: id, kind: 'storage', charged_by: 'terminal' })).one().attributes
+  assert.deepEqual([corrected['kind'], corrected['charged_by']], ['storage', 'terminal'])
   const lacks = attributes['missing_items'] as readonly { readonly is_certain: boolean }[]
   assert.ok(lacks.length > 0 && lacks.every((each) => !each.is_certain))
   const days = attributes['days'] as readonly Readonly<Record<string, unknown>>[]

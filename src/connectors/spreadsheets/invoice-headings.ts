@@ -1,0 +1,98 @@
+/** The columns of a table that is an invoice, by the names of its fields, and the headings that mean them. */
+
+import type { invoiceFields, lineFields } from '../../domain/charges/read-invoice.ts'
+
+export type InvoiceField = (typeof invoiceFields)[number] | (typeof lineFields)[number]
+
+/** Fields that other tables have too: their headings are the same. */
+export const sharedInvoiceFields = {
+  container_number: 'container',
+  bill_of_lading_number: 'bills',
+  port_of_discharge: 'port_of_discharge',
+  currency: 'currency',
+  last_free_day: 'free_to',
+} as const satisfies Readonly<Record<string, InvoiceField>>
+
+export type OwnInvoiceField = Exclude<InvoiceField, 'container' | 'bills' | 'port_of_discharge' | 'currency'>
+
+export const invoiceHeadings: Readonly<Record<OwnInvoiceField, readonly string[]>> = {
+  number: ['invoice', 'invoice ref', 'invoice reference', 'inv'],
+  kind: ['charge type', 'type of charge', 'charge kind', 'kind of charge', 'invoice type', 'charge name'],
+  charged_by: ['charged by', 'billed by', 'charging party', 'invoiced by'],
+  charger_code: ['charger', 'charger code'],
+  issuer: ['issuer', 'type of issuer'],
+  direction: ['direction', 'import export', 'import or export', 'movement'],
+  basis: ['basis', 'basis of invoice', 'basis for invoice', 'basis for billing'],
+  invoiced_on: ['invoice date', 'date of invoice', 'inv date', 'issue date', 'date of issue', 'billing date'],
+  due_on: ['due date', 'due', 'payment due', 'payment due date', 'pay by'],
+  received_invoice_on: ['received invoice date', 'date of received invoice'],
+  total: ['total', 'invoice total', 'total amount', 'total due', 'amount due', 'grand total', 'invoice amount'],
+  rule: ['rule', 'tariff rule', 'tariff item', 'applicable rule', 'applicable tariff', 'contract'],
+  dispute_contact: ['dispute contact', 'disputes', 'disputes to'],
+  dispute_url: ['dispute website', 'dispute link'],
+  dispute_timeframes: ['dispute timeframe', 'time for disputes'],
+  dispute_until: ['disputes until', 'dispute by'],
+  consistency_certified: ['certified consistent'],
+  performance_certified: ['certified performance'],
+  from: [
+    'start',
+    'start date',
+    'from date',
+    'date from',
+    'charged from',
+    'charge from',
+    'charge start',
+    'period from',
+    'period start',
+    'first charged day',
+    'first day',
+    'begin',
+    'demurrage from',
+    'detention from',
+  ],
+  to: [
+    'end',
+    'end date',
+    'to date',
+    'date to',
+    'charged to',
+    'charge to',
+    'charge end',
+    'period to',
+    'period end',
+    'last charged day',
+    'last day',
+    'through',
+    'thru',
+    'until',
+    'demurrage to',
+    'detention to',
+  ],
+  free_days: [
+    'free time',
+    'free time days',
+    'free day',
+    'days free',
+    'allowed free days',
+    'free days allowed',
+    'free time allowed',
+    'freetime',
+  ],
+  free_from: ['free time start', 'free time from', 'start of free time', 'first free day', 'free period from'],
+  free_to: ['free until', 'free time until', 'free time to', 'end of free time', 'free period to'],
+  available_on: ['available', 'available date', 'date available', 'availability date', 'available for pickup'],
+  earliest_return_on: ['earliest return date', 'earliest return', 'ERD'],
+  rate: ['daily rate', 'day rate', 'rate per day', 'rate day', 'per day', 'price per day', 'tariff', 'unit price'],
+  amount: [
+    'line amount',
+    'line total',
+    'charge',
+    'charges',
+    'charge amount',
+    'charged amount',
+    'amount charged',
+    'subtotal',
+    'sub total',
+    'sum',
+  ],
+}

@@ -1,6 +1,6 @@
 /** `whoami`: whose key or sign-in the client has, and what the installation offers. */
 
-import { features, getMe } from '../../modules/me/get-me.ts'
+import { featureNames, getMe } from '../../modules/me/get-me.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { closed } from '../tool/inputs.ts'
 import { list, object, orNull, text, textOrNull } from '../tool/schema.ts'
@@ -21,10 +21,10 @@ export const whoami = defineTool({
     account,
     user: orNull(object({ id: text, email: text, name: text, role: text })),
     other_accounts: list(account),
-    features: object(Object.fromEntries(Object.keys(features).map((name) => [name, text]))),
+    features: object(Object.fromEntries(featureNames.map((name) => [name, text]))),
   }),
   run: async ({ service, context }) => {
-    const { kind, name, user, accounts } = await getMe(service, context)
+    const { kind, name, user, accounts, features } = await getMe(service, context)
     const [current, ...others] = accounts.map(({ id, companyName }) => ({ id, company_name: companyName }))
     const role = user?.isManager === true ? 'account_manager' : 'member'
     const person = user && { id: user.id, email: user.email, name: user.name, role }

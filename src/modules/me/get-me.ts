@@ -2,12 +2,13 @@
 
 import { type Context, requireScope } from '../access/context.ts'
 import { listApiKeys } from '../api-keys/api-keys-sql.ts'
+import { sendsMail } from '../derived-settings.ts'
 import { listAccountsOfUser } from '../members/memberships-sql.ts'
 import { findUser } from '../members/users-sql.ts'
 import type { Service } from '../service.ts'
 
-/** What the installation offers, by the names of the v2 API. */
-export const features = {
+/** What every installation offers, by the names of the v2 API. */
+const features = {
   data_out_api: 'available',
   custom_fields: 'available',
   routing_data: 'available',
@@ -15,6 +16,7 @@ export const features = {
   stop_tracking: 'available',
   trade_intel: 'not_enabled',
 } as const
+export const featureNames = [...Object.keys(features), 'email_alerts']
 
 export interface Me {
   readonly kind: 'api_key' | 'user'
@@ -29,6 +31,8 @@ export interface Me {
   } | null
   /** The current account first. */
   readonly accounts: readonly { readonly id: string; readonly companyName: string }[]
+  /** Statuses by name. */
+  readonly features: Readonly<Record<string, string>>
 }
 
 /** An app that acts for a person counts as a key without a label. */
@@ -36,10 +40,11 @@ export async function getMe(service: Service, context: Context): Promise<Me> {
   requireScope(context, 'read')
   const { account, actor } = context
   const id = actor.kind === 'system' ? account.id : actor.id
+  const installed = { ...features, email_alerts: sendsMail(service.config) ? 'available' : 'not_enabled' }
   if (actor.kind !== 'user') {
     const keys = actor.kind === 'api_key' ? await listApiKeys(service.pool, { accountId: account.id }) : []
     const name = keys.find((key) => key.id === id)?.name ?? null
-    return { kind: 'api_key', id, name, user: null, accounts: [account] }
+    return { kind: 'api_key', id, name, user: null, accounts: [account], features: installed }
   }
   const [user, accounts] = await Promise.all([findUser(service.pool, id), listAccountsOfUser(service.pool, id)])
   const others = accounts.filter(({ accountId }) => accountId !== account.id)
@@ -54,5 +59,6 @@ export async function getMe(service: Service, context: Context): Promise<Me> {
       isManager: ['owner', 'admin'].includes(context.role ?? ''),
     },
     accounts: [account, ...others.map(({ accountId, companyName }) => ({ id: accountId, companyName }))],
+    features: installed,
   }
 }

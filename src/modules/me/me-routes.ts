@@ -7,7 +7,7 @@ import { refuseParameters } from '../../api/query/query.ts'
 import { sendPlain } from '../../api/responses/send.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { Type } from '../../platform/json-schema.ts'
-import { features, getMe, type Me } from './get-me.ts'
+import { featureNames, getMe, type Me } from './get-me.ts'
 
 const statuses = ['available', 'requires_paid_plan', 'requires_user_credential', 'not_enabled'] as const
 const linkage = (type: string) => schema.object({ type: schema.oneOf([type]), id: schema.text() })
@@ -21,9 +21,7 @@ const answer = schema.object({
       channel: schema.oneOf(['api', 'dashboard']),
       name: schema.textOrNull({ description: 'Label of the key.' }),
       features: schema.object(
-        Object.fromEntries(
-          Object.keys(features).map((name) => [name, schema.object({ status: schema.oneOf(statuses) })]),
-        ),
+        Object.fromEntries(featureNames.map((name) => [name, schema.object({ status: schema.oneOf(statuses) })])),
       ),
     }),
     relationships: schema.object({
@@ -85,7 +83,7 @@ export function me(app: FastifyInstance): void {
   )
 }
 
-function writeMe({ kind, id, name, user, accounts }: Me) {
+function writeMe({ kind, id, name, user, accounts, features }: Me) {
   const [current] = accounts
   const accountsOf = accounts.map((each) => ({ type: 'account', id: each.id }))
   return {

@@ -18,6 +18,7 @@ test('GET /v2/me with an API key returns the label, the account and the features
   assert.equal(me.attributes['name'], 'Test')
   const features = me.attributes['features'] as Record<string, { status: string }>
   assert.deepEqual([features['custom_fields']?.status, features['trade_intel']?.status], ['available', 'not_enabled'])
+  assert.equal(features['email_alerts']?.status, 'not_enabled', 'no mail server is set')
   const account = { type: 'account', id: api.context.account.id }
   assert.deepEqual(me.relationships, { account: { data: account }, user: { data: null } })
   assert.deepEqual(

@@ -1,19 +1,24 @@
-/** Invoices that were held against the days that are counted here: hand one in, see each day, take the evidence away. */
+/** Invoices that were compared with the days that are counted here: each with its lines, its days and its evidence. */
 
 import { useState } from 'react'
 import type { InvoiceAudit } from '../../../sdk/typescript/src/description.generated.ts'
+import { nameDay } from '../../../src/domain/view/day-count.ts'
 import { useConnection } from '../api/queries.ts'
+import { auditPaper } from '../documents/audit-paper.ts'
+import { downloadDocument } from '../documents/download-document.ts'
 import { ReadMore } from '../lists/read-more.tsx'
 import { useRows } from '../lists/use-rows.ts'
-import { DropZone } from '../parts/drop-zone.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { ProblemNote } from '../parts/problem.tsx'
+import { todayIn } from '../parts/time.ts'
 import { useAct } from '../parts/use-act.ts'
 import { chargeWords } from '../words/charges.ts'
 import { words as common } from '../words/words.ts'
+import { ChargeChoice } from './charge-choice.tsx'
 import { moneyText, moneyTexts } from './charges-document.ts'
 import { downloadEvidence } from './download-evidence.ts'
+import { HandInInvoice } from './hand-in-invoice.tsx'
 import './charges.css'
 import './invoices.css'
 
@@ -22,40 +27,12 @@ type Audited = Required<InvoiceAudit['attributes']>
 type Day = Audited['days'][number]
 
 export function InvoicesPart() {
-  const connection = useConnection()
-  const act = useAct()
   const found = useRows('/v2/invoices/audits')
-  const [faults, setFaults] = useState<readonly string[]>([])
-  const take = async (file: File | undefined): Promise<void> => {
-    if (file === undefined) return
-    setFaults([])
-    await act(
-      () =>
-        connection.sendTable('/v2/invoices/audits/import', file).catch((error: unknown) => {
-          setFaults((error as Error).message.split(/(?<=\.) (?=Row )/))
-          throw error
-        }),
-      words.audited,
-    )
-  }
   if (found.error !== null) return <ProblemNote error={found.error} again={found.again} />
   if (found.rows.length === 0 && !found.isEmpty) return <p className="quiet">{common.reading}</p>
   return (
     <>
-      <Panel title={words.handIn}>
-        <p className="quiet">{words.about}</p>
-        <DropZone label={words.drop} choose={words.choose} accept=".csv,.xlsx" onFiles={([file]) => void take(file)} />
-        {faults.length > 0 && (
-          <div className="problem" role="alert">
-            <h3>{words.refused}</h3>
-            <ul className="plain-list">
-              {faults.map((fault) => (
-                <li key={fault}>{fault}</li>
-              ))}
-            </ul>
-          </div>
-        )}
-      </Panel>
+      <HandInInvoice />
       {found.isEmpty && <p>{words.none}</p>}
       {found.rows.map((audit) => (
         <Audit key={audit.id} audit={audit} />
@@ -70,6 +47,7 @@ function Audit({ audit: { id, attributes } }: { audit: InvoiceAudit }) {
   const act = useAct()
   // safe: the list asks for all attributes
   const audit = attributes as Audited
+  const { document_id: documentId } = audit
   const missing = audit.missing_items.filter((each) => each.is_certain)
   return (
     <Panel title={words.invoice(audit.number)}>
@@ -82,6 +60,7 @@ function Audit({ audit: { id, attributes } }: { audit: InvoiceAudit }) {
         <Verdict name={words.agreed} amounts={audit.agreed} tone="agrees" />
         <Verdict name={words.notJudged} amounts={audit.not_judged} tone="unknown" />
       </dl>
+      <Lines audit={audit} />
       {missing.length > 0 && (
         <details>
           <summary>{words.missing(missing.length)}</summary>
@@ -102,6 +81,7 @@ function Audit({ audit: { id, attributes } }: { audit: InvoiceAudit }) {
           ))}
         </ul>
       </details>
+      {documentId !== null && <AuditAgain audit={audit} documentId={documentId} />}
       <p className="buttons">
         <button type="button" onClick={() => void act(() => downloadEvidence(connection, id, 'json'), words.saved)}>
           {words.pack}
@@ -109,8 +89,81 @@ function Audit({ audit: { id, attributes } }: { audit: InvoiceAudit }) {
         <button type="button" onClick={() => void act(() => downloadEvidence(connection, id, 'pdf'), words.saved)}>
           {words.paper}
         </button>
+        {documentId !== null && (
+          <button type="button" onClick={() => void act(() => downloadDocument(connection, documentId), words.opened)}>
+            {words.open}
+          </button>
+        )}
       </p>
     </Panel>
+  )
+}
+
+/** What the invoice says, so that somebody can see whether it was read well. */
+function Lines({ audit }: { audit: Audited }) {
+  const today = todayIn(null)
+  const { currency } = audit
+  const day = (on: string | null) => (on === null ? <Unsaid /> : <time dateTime={on}>{nameDay(on, today)}</time>)
+  const money = (minor: number | null) => (minor === null ? <Unsaid /> : moneyText({ minor, currency }))
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached by keyboard
+    <section className="scroll" aria-label={words.lines} tabIndex={0}>
+      <table className="invoice-lines">
+        <thead>
+          <tr>
+            {words.columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {audit.lines.map((line, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name, and do not change
+            <tr key={place}>
+              <th scope="row" className="number">
+                {line.container ?? <Unsaid />}
+              </th>
+              <td>{day(line.from)}</td>
+              <td>{day(line.to)}</td>
+              <td>{line.free_days ?? <Unsaid />}</td>
+              <td>{money(line.rate_minor)}</td>
+              <td>{money(line.amount_minor)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function Unsaid() {
+  return (
+    <span className="quiet" title={words.unsaid}>
+      <span aria-hidden="true">–</span>
+      <span className="unseen">{words.unsaid}</span>
+    </span>
+  )
+}
+
+/** A paper shows by its look who charges, so the audit may have taken it for another charge. */
+function AuditAgain({ audit, documentId }: { audit: Audited; documentId: string }) {
+  const connection = useConnection()
+  const act = useAct()
+  const { kind, charged_by, currency } = audit
+  const [as, setAs] = useState({ kind: String(kind), charged_by: String(charged_by), currency })
+  const again = (): Promise<boolean> => act(() => auditPaper(connection, documentId, {}, as), words.audited)
+  return (
+    <details>
+      <summary>{words.again}</summary>
+      <div className="filters given">
+        <ChargeChoice value={as} onChange={setAs} />
+        <button type="button" onClick={() => void again()}>
+          {words.auditAgain}
+        </button>
+      </div>
+    </details>
   )
 }
 
@@ -132,7 +185,10 @@ function Verdict({ name, amounts, tone }: VerdictProps) {
 function AuditedDay({ day: { on, container, finding, sentence, billed } }: { day: Day }) {
   return (
     <li className={finding}>
-      <strong>{on}</strong> {container ?? words.noContainer} {billed === null ? '' : moneyText(billed)}{' '}
+      <strong>
+        <time dateTime={on}>{nameDay(on, todayIn(null))}</time>
+      </strong>{' '}
+      {container ?? words.noContainer} {billed === null ? '' : moneyText(billed)}{' '}
       <span className="finding">{words.findings[finding]}</span>
       <span className="under">{sentence}</span>
     </li>

@@ -10,6 +10,7 @@ import { useConnection } from '../api/queries.ts'
 import { DropZone } from '../parts/drop-zone.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { chargeWords } from '../words/charges.ts'
+import { TableFaults } from './table-faults.tsx'
 
 const words = chargeWords.import
 
@@ -77,17 +78,11 @@ export function Rehearsal({ kind, table, onDone }: RehearsalProps) {
   if (seen.isPending) return <p role="status">{words.trying}</p>
   if (seen.error !== null)
     return (
-      <div className="problem" role="alert">
-        <h3>{words.refused}</h3>
-        <ul className="plain-list">
-          {seen.error.faults.map(({ detail, title, source }) => (
-            <li key={`${source?.pointer} ${detail}`}>{detail ?? title}</li>
-          ))}
-        </ul>
+      <TableFaults title={words.refused} faults={seen.error.faults}>
         <button type="button" onClick={() => onDone(false)}>
           {words.back}
         </button>
-      </div>
+      </TableFaults>
     )
   const found = seen.data
   const news = found.versions.filter((each) => each.is_new)

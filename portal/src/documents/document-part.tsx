@@ -1,6 +1,6 @@
 /** One document: its kind, the values that were read with their place and how sure, and its shipments. */
 
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Document, DocumentRepresentation } from '../../../sdk/typescript/src/description.generated.ts'
 import { Joined } from '../api/joined.ts'
@@ -11,6 +11,7 @@ import { useSay } from '../parts/said-line.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { documentWords as words } from '../words/documents.ts'
 import { plain } from '../words/names.ts'
+import { auditPaper } from './audit-paper.ts'
 import { CorrectForm } from './correct-form.tsx'
 import { downloadDocument } from './download-document.ts'
 
@@ -30,6 +31,7 @@ export function DocumentPart({ documentId, onDeleted }: { documentId: string; on
   const connection = useConnection()
   const act = useAct()
   const say = useSay()
+  const navigate = useNavigate()
   const [isAsking, setAsking] = useState(false)
   const found = useRead('/v2/documents/{id}', {
     ids: [documentId],
@@ -44,11 +46,22 @@ export function DocumentPart({ documentId, onDeleted }: { documentId: string; on
     act(() => connection.ask('PATCH', path, { data: { type: 'document', id: documentId, attributes } }), words.saved)
   const refused = (error: unknown): void => say(error instanceof Error ? error.message : String(error))
   const failure = paper.meta?.failure
+  const { document_type: recognised, document_type_manual: manual } = paper.attributes
+  const isInvoice = read !== null && (manual ?? recognised) === 'demurrage_invoice'
+  const audit = async (): Promise<void> => {
+    if (await act(() => auditPaper(connection, documentId), words.audited))
+      await navigate({ to: '/charges/$part', params: { part: 'invoices' } })
+  }
   return (
     <Panel
       title={paper.attributes.name ?? ''}
       aside={
         <span className="actions">
+          {isInvoice && (
+            <button type="button" className="primary" onClick={() => void audit()}>
+              {words.audit}
+            </button>
+          )}
           <button type="button" onClick={() => void downloadDocument(connection, documentId).catch(refused)}>
             {words.download}
           </button>

@@ -21,6 +21,8 @@ export const documentWords = {
   shipments: 'Shipments',
   shipmentsNone: 'It names no shipment that is tracked.',
   candidates: 'It may belong to',
+  audit: 'Audit this invoice',
+  audited: 'The invoice was audited.',
   download: 'Download',
   again: 'Read it again',
   againDone: 'It is being read again.',

@@ -27,3 +27,32 @@ export async function pdfOf({ title, lines, also, password }: Paper): Promise<Bu
   await ended
   return Buffer.concat(parts)
 }
+
+const columns = [50, 160, 250, 340, 400, 480]
+const headings = ['Container No', 'From', 'To', 'Days', 'Rate', 'Amount']
+
+/** An invoice for demurrage over the days of one container, as lines print them. */
+export function invoicePaper(of: {
+  readonly number: string
+  readonly bill: string
+  /** Container, first day, last day, days, rate, amount. */
+  readonly row: readonly string[]
+}): Promise<Buffer> {
+  return pdfOf({
+    title: 'DEMURRAGE INVOICE',
+    lines: [
+      ['Invoice No', of.number],
+      ['Invoice date', '2026-02-10'],
+      ['Bill of lading no', of.bill],
+      ['Port of discharge', 'LOS ANGELES, CA'],
+      ['Free days', '4'],
+      ['Currency', 'USD'],
+      ['Total amount', of.row.at(-1) ?? ''],
+    ],
+    also: (paper) => {
+      for (const [row, cells] of [headings, of.row].entries())
+        for (const [at, cell] of cells.entries())
+          paper.text(cell, columns[at] ?? 50, 400 + row * 22, { lineBreak: false })
+    },
+  })
+}

@@ -34,15 +34,20 @@ export function InvoicesPart() {
     <>
       <HandInInvoice />
       {found.isEmpty && <p>{words.none}</p>}
-      {found.rows.map((audit) => (
-        <Audit key={audit.id} audit={audit} />
+      {found.rows.map((audit, place) => (
+        <Audit key={audit.id} audit={audit} title={titleOf(audit, found.rows.slice(0, place))} />
       ))}
       <ReadMore list={found} />
     </>
   )
 }
 
-function Audit({ audit: { id, attributes } }: { audit: InvoiceAudit }) {
+/** `newer`: the audits before it in the list, which may be of the same invoice. */
+function titleOf({ attributes: { number = null } }: InvoiceAudit, newer: readonly InvoiceAudit[]): string {
+  return words.invoice(number, newer.filter(({ attributes }) => attributes.number === number).length)
+}
+
+function Audit({ audit: { id, attributes }, title }: { audit: InvoiceAudit; title: string }) {
   const connection = useConnection()
   const act = useAct()
   // safe: the list asks for all attributes
@@ -50,7 +55,7 @@ function Audit({ audit: { id, attributes } }: { audit: InvoiceAudit }) {
   const { document_id: documentId } = audit
   const missing = audit.missing_items.filter((each) => each.is_certain)
   return (
-    <Panel title={words.invoice(audit.number)}>
+    <Panel title={title}>
       <p className="quiet">
         {chargeWords.kinds[audit.kind] ?? audit.kind}, {chargeWords.by[audit.charged_by]} {audit.charger_code}.{' '}
         {words.madeAt} <Moment at={audit.made_at} zone="UTC" />
@@ -60,7 +65,7 @@ function Audit({ audit: { id, attributes } }: { audit: InvoiceAudit }) {
         <Verdict name={words.agreed} amounts={audit.agreed} tone="agrees" />
         <Verdict name={words.notJudged} amounts={audit.not_judged} tone="unknown" />
       </dl>
-      <Lines audit={audit} />
+      <Lines audit={audit} title={words.lines(title)} />
       {missing.length > 0 && (
         <details>
           <summary>{words.missing(missing.length)}</summary>
@@ -100,14 +105,14 @@ function Audit({ audit: { id, attributes } }: { audit: InvoiceAudit }) {
 }
 
 /** What the invoice says, so that somebody can see whether it was read well. */
-function Lines({ audit }: { audit: Audited }) {
+function Lines({ audit, title }: { audit: Audited; title: string }) {
   const today = todayIn(null)
   const { currency } = audit
   const day = (on: string | null) => (on === null ? <Unsaid /> : <time dateTime={on}>{nameDay(on, today)}</time>)
   const money = (minor: number | null) => (minor === null ? <Unsaid /> : moneyText({ minor, currency }))
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached by keyboard
-    <section className="scroll" aria-label={words.lines} tabIndex={0}>
+    <section className="scroll" aria-label={title} tabIndex={0}>
       <table className="invoice-lines">
         <thead>
           <tr>

@@ -68,13 +68,16 @@ export const chargeWords = {
     audited: 'The invoice was audited.',
     auditedBut: (columns: string): string => `The invoice was audited. These columns were not read: ${columns}.`,
     none: 'No invoice was audited yet.',
-    invoice: (number: string | null): string => (number === null ? 'Invoice without a number' : `Invoice ${number}`),
+    invoice: (number: string | null, newer: number): string => {
+      if (number === null) return newer === 0 ? 'Invoice without a number' : `Invoice without a number (${newer + 1})`
+      return newer === 0 ? `Invoice ${number}` : `Invoice ${number}, earlier audit ${newer}`
+    },
     madeAt: 'By what was known on',
     inDispute: 'In dispute',
     agreed: 'Agrees with our days',
     notJudged: 'Cannot be judged',
     nothing: 'nothing',
-    lines: 'What the invoice says',
+    lines: (title: string): string => `What it says: ${title}`,
     columns: ['Container', 'From', 'To', 'Free days', 'Rate per day', 'Amount'],
     unsaid: 'The invoice does not say it',
     again: 'Audit it as another charge',

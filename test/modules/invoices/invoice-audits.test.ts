@@ -5,7 +5,7 @@ import { auditAsOf } from '../../../src/modules/invoices/audit-invoice.ts'
 import { openTestApi, type TestApi } from '../../support/api.ts'
 import { type Carrier, openCarrier } from '../../support/carrier.ts'
 import { handIn } from '../../support/hand-in.ts'
-import { pdfOf } from '../../support/papers.ts'
+import { invoicePaper } from '../../support/papers.ts'
 import { faultsOf, plantInvoices } from '../../support/planted-invoices.ts'
 import { secondShip, seedRoute, told } from '../../support/route-seed.ts'
 
@@ -275,28 +275,8 @@ test('a stored audit keeps its findings when the charge terms change later', asy
 })
 
 test('audits the values read from a PDF invoice, and reports unread items as possibly missing', async () => {
-  const columns = [50, 160, 250, 340, 400, 480]
-  const rows = [
-    ['Container No', 'From', 'To', 'Days', 'Rate', 'Amount'],
-    [box.container, '2026-01-28', '2026-01-30', '3', '150.00', '450.00'],
-  ]
-  const bytes = await pdfOf({
-    title: 'DEMURRAGE INVOICE',
-    lines: [
-      ['Invoice No', 'D-2026-77'],
-      ['Invoice date', '2026-02-10'],
-      ['Bill of lading no', box.bill],
-      ['Port of discharge', 'LOS ANGELES, CA'],
-      ['Free days', '4'],
-      ['Currency', 'USD'],
-      ['Total amount', '450.00'],
-    ],
-    also: (paper) => {
-      for (const [row, cells] of rows.entries())
-        for (const [at, cell] of cells.entries())
-          paper.text(cell, columns[at] ?? 50, 400 + row * 22, { lineBreak: false })
-    },
-  })
+  const row = [box.container, '2026-01-28', '2026-01-30', '3', '150.00', '450.00']
+  const bytes = await invoicePaper({ number: 'D-2026-77', bill: box.bill, row })
   const id = await handIn(api, api.key, bytes)
   await api.drain()
   const document = (await api.call({ url: `/v2/documents/${id}?include=last_document_representation` })).body

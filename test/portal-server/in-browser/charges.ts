@@ -5,7 +5,9 @@
 
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { assertAccessible } from '../../support/app-page.ts'
+import { invoicePaper, pdfOf } from '../../support/papers.ts'
 import { firstShip as ship, type Told, told } from '../../support/route-seed.ts'
 import { box, type Tenant, type World } from './world.ts'
 
@@ -35,7 +37,7 @@ export function testCharges(world: World): void {
     await page.getByLabel(/^Source/).fill('Contract 2026/17')
     await page.getByRole('button', { name: 'See what it changes' }).click()
     const refused = page.getByRole('alert').filter({ hasText: 'The table cannot be taken' })
-    assert.match((await refused.textContent()) ?? '', /`tiers`/)
+    assert.match((await refused.textContent()) ?? '', /Tiers.*must be a list of tiers.*\(row 2\)/)
     assert.equal((await tenant.call({ url: '/v2/charge_terms' })).many().length, 0, 'nothing was recorded')
     await assertAccessible(page, 'a refused table')
     await refused.getByRole('button', { name: 'Back' }).click()
@@ -77,19 +79,14 @@ export function testCharges(world: World): void {
     const { page, close } = await world.openPage()
     await page.goto(`${world.url}/charges/invoices#key=${tenant.key}`)
     const head = 'number,kind,charged_by,currency,container,from,to,rate\n'
-    const hand = (rows: string) =>
-      page.getByLabel('Choose an invoice').setInputFiles({
-        name: 'invoice.csv',
-        mimeType: 'text/csv',
-        buffer: Buffer.from(head + rows),
-      })
-    await hand(`P-1,demurrage,line,USD,${box},soon,2026-01-17,150.00\n`)
-    await page.getByRole('alert').filter({ hasText: '`from`' }).waitFor()
+    await handIn(page, 'invoice.csv', `${head}P-1,demurrage,line,USD,${box},soon,2026-01-17,150.00\n`)
+    const refused = page.getByRole('alert').filter({ hasText: 'invoice.csv cannot be audited' })
+    assert.match((await refused.textContent()) ?? '', /from.*must be a day, such as 2026-01-31. \(row 2\)/)
     assert.equal((await tenant.call({ url: '/v2/invoices/audits' })).many().length, 0)
-    await hand(`P-1,demurrage,line,USD,${box},2026-01-15,2026-01-16,150.00\n`)
+    await handIn(page, 'invoice.csv', `${head}P-1,demurrage,line,USD,${box},2026-01-15,2026-01-16,150.00\n`)
     const audit = page.getByRole('region', { name: 'Invoice P-1' })
     await audit.getByText('2 charged days, one by one').click()
-    await audit.getByText('2026-01-15').waitFor()
+    await audit.locator('.audited-days').getByText('Thu 15 Jan').waitFor()
     await assertAccessible(page, 'an audited invoice')
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -98,4 +95,81 @@ export function testCharges(world: World): void {
     assert.match(download.suggestedFilename(), /^evidence-.*\.json$/)
     await close()
   })
+
+  test('an invoice that is dropped as a PDF is read and audited at once', async () => {
+    const { page, close } = await world.openPage()
+    await page.goto(`${world.url}/charges/invoices#key=${tenant.key}`)
+    const row = [box, '2026-01-15', '2026-01-17', '3', '150.00', '450.00']
+    const paper = await invoicePaper({ number: 'D-2026-77', bill: 'MSCUROUTE0000003', row })
+    await handIn(page, 'demurrage.pdf', paper)
+    await page.getByText('demurrage.pdf is being read …').waitFor()
+    await world.api.drain()
+    const audit = page.getByRole('region', { name: 'Invoice D-2026-77', exact: true })
+    const lines = audit.getByRole('region', { name: 'What it says' }).locator('tbody')
+    assert.equal((await lines.textContent()) ?? '', `${box}Thu 15 JanSat 17 Jan4USD\u00a0150.00USD\u00a0450.00`)
+    await audit.getByText('Demurrage, line').waitFor()
+    const [made] = (await tenant.call({ url: '/v2/invoices/audits?filter[number]=D-2026-77' })).many()
+    assert.match(String(made?.attributes['document_id']), /^[0-9a-f-]{36}$/)
+    // The same file again is the same document, taken as another charge.
+    await audit.getByText('Audit it as another charge').click()
+    await audit.getByRole('combobox', { name: 'Charge', exact: true }).selectOption('detention')
+    await assertAccessible(page, 'an audited paper')
+    await audit.getByRole('button', { name: 'Audit again' }).click()
+    await page.getByText('Detention, line').waitFor()
+    await close()
+  })
+
+  test('an invoice among the documents is audited by one press', async () => {
+    const { page, close } = await world.openPage()
+    await page.goto(`${world.url}/documents#key=${tenant.key}`)
+    await page.getByRole('button', { name: 'Audit this invoice' }).click()
+    await page.waitForURL('**/charges/invoices')
+    await page.getByRole('region', { name: 'Invoice D-2026-77, earlier audit 2', exact: true }).waitFor()
+    await close()
+  })
+
+  test('a paper that is no invoice is not audited, and the way to correct its kind is shown', async () => {
+    const { page, close } = await world.openPage()
+    await page.goto(`${world.url}/charges/invoices#key=${tenant.key}`)
+    await handIn(page, 'notice.pdf', await pdfOf({ title: 'ARRIVAL NOTICE', lines: [['Vessel', 'EVER EXAMPLE']] }))
+    await page.getByText('notice.pdf is being read …').waitFor()
+    await world.api.drain()
+    const refused = page.getByRole('alert').filter({ hasText: 'notice.pdf cannot be audited' })
+    assert.match((await refused.textContent()) ?? '', /It must be a document that was read as a demurrage invoice/)
+    await refused.getByRole('link', { name: 'Correct what was read, in Documents' }).waitFor()
+    await close()
+  })
+
+  test('an invoice in the columns of a person is audited; of wrong columns five problems at most are shown', async () => {
+    const { page, close } = await world.openPage()
+    await page.goto(`${world.url}/charges/invoices#key=${tenant.key}`)
+    const before = (await tenant.call({ url: '/v2/invoices/audits' })).many().length
+    await handIn(page, 'wrong.csv', `Thing,Since,Till,Money\n${`${box},1,2,3\n`.repeat(30)}`)
+    const refused = page.getByRole('alert').filter({ hasText: 'wrong.csv cannot be audited' })
+    await refused.waitFor()
+    const columns = refused.getByRole('listitem')
+    assert.deepEqual(await columns.locator('strong').allTextContents(), ['Container', 'From', 'To', 'Amount'])
+    assert.match((await columns.first().textContent()) ?? '', /Headings that are recognised: container, CTR, CNTR/)
+    await assertAccessible(page, 'a table with wrong columns')
+    const head = 'Container No.,Customer,Free days,From,To,Amount\n'
+    const row = (from: string) => `${box},ACME,four,${from},16 Jan 2026,about 300\n`
+    await handIn(page, 'bad.csv', head + Array.from({ length: 30 }, () => row('soon')).join(''))
+    const bad = page.getByRole('alert').filter({ hasText: 'bad.csv cannot be audited' })
+    await bad.waitFor()
+    assert.deepEqual(await bad.locator('li strong').allTextContents(), ['From', 'Free days', 'Amount'])
+    assert.match((await bad.textContent()) ?? '', /\(rows 2, 3, 4, 5, 6 and 25 more\)/)
+    assert.equal((await tenant.call({ url: '/v2/invoices/audits' })).many().length, before)
+    await page.getByLabel('Charged by').selectOption('terminal')
+    await handIn(page, 'good.csv', `${head}${box},ACME,4 days,15 Jan 2026,16/01/2026,"$1,300.00"\n`)
+    await page.getByText('The invoice was audited. These columns were not read: Customer.').waitFor()
+    const audit = page.getByRole('region', { name: 'Invoice without a number' })
+    await audit.getByText('Demurrage, terminal').waitFor()
+    await audit.getByText('USD\u00a01,300.00').first().waitFor()
+    await close()
+  })
+}
+
+async function handIn(page: Page, name: string, content: string | Buffer): Promise<void> {
+  const file = { name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) }
+  await page.getByLabel('Choose an invoice').setInputFiles(file)
 }

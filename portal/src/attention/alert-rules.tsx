@@ -2,19 +2,25 @@
 
 import { type FormEvent, useState } from 'react'
 import type { AlertRule } from '../../../sdk/typescript/src/description.generated.ts'
+import { type Fault, Refusal } from '../api/connection.ts'
 import { useConnection, useRead } from '../api/queries.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { attentionWords as words } from '../words/attention.ts'
+import { faultAt, RuleField } from './rule-field.tsx'
+import { RuleReceivers, readRuleReceivers } from './rule-receivers.tsx'
 import { RuleConditions, RuleShipments, readRuleShipments, useRuleFields } from './rule-shipments.tsx'
 
 export function AlertRules() {
   const found = useRead('/v2/alert_rules')
+  const me = useRead('/v2/me')
+  const mail = me.data?.data.attributes.features.email_alerts.status
   return (
     <Panel title={words.rules}>
-      <p className="quiet">{words.rulesAbout}</p>
-      <NewRule />
+      <p className="quiet">{mail === 'available' ? words.rulesAbout : words.rulesAboutNoMail}</p>
+      {mail === 'not_enabled' && <p className="note">{words.noMail}</p>}
+      <NewRule hasMail={mail === 'available'} />
       {found.error !== null && <p className="fault">{found.error.message}</p>}
       {found.data?.data.length === 0 && <p>{words.rulesNone}</p>}
       <ul className="plain-list">
@@ -66,9 +72,10 @@ function Rule({ rule }: { rule: AlertRule }) {
   )
 }
 
-function NewRule() {
+function NewRule({ hasMail }: { hasMail: boolean }) {
   const connection = useConnection()
   const act = useAct()
+  const [faults, setFaults] = useState<readonly Fault[]>([])
   const [delivery, setDelivery] = useState('immediately')
   const [isOpen, setOpen] = useState(false)
   const [made, setMade] = useState(0)
@@ -78,22 +85,24 @@ function NewRule() {
     const element = event.currentTarget
     const form = new FormData(element)
     const text = (field: string): string => String(form.get(field) ?? '').trim()
-    const hook = text('hook')
     const attributes = {
       name: text('name'),
       reasons: form.getAll('reason'),
       shipments: readRuleShipments(form, fields.definitions),
-      emails: text('emails')
-        .split(/[\s,]+/)
-        .filter(Boolean),
-      ...(hook === '' ? {} : { webhook: { url: hook, format: text('format') } }),
+      ...readRuleReceivers(form),
       delivery,
       ...(delivery === 'daily'
         ? { daily_hour: Number(text('hour')), time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone }
         : {}),
     }
     const data = { type: 'alert_rule', attributes }
-    if (!(await act(() => connection.ask('POST', '/v2/alert_rules', { data }), words.made))) return
+    setFaults([])
+    const send = () =>
+      connection.ask('POST', '/v2/alert_rules', { data }).catch((error: unknown) => {
+        if (error instanceof Refusal) setFaults(error.faults)
+        throw error
+      })
+    if (!(await act(send, words.made))) return
     element.reset()
     setMade(made + 1)
   }
@@ -101,10 +110,8 @@ function NewRule() {
     <details className="new-rule" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{words.new}</summary>
       <form className="stack" onSubmit={(event) => void make(event)}>
-        <label className="field">
-          <span>{words.name}</span>
-          <input name="name" required maxLength={100} />
-        </label>
+        <RuleReceivers key={`receivers ${made}`} hasMail={hasMail} faults={faults} />
+        <RuleField faults={faults} at="name" label={words.name} name="name" required maxLength={100} />
         <fieldset>
           <legend>{words.which}</legend>
           {Object.entries(words.reasons).map(([value, label]) => (
@@ -112,26 +119,13 @@ function NewRule() {
               <input type="checkbox" name="reason" value={value} /> {label}
             </label>
           ))}
+          {faultAt(faults, 'reasons') !== null && (
+            <p className="fault" role="alert">
+              {words.whichNone}
+            </p>
+          )}
         </fieldset>
-        {isOpen && <RuleShipments key={made} fields={fields} />}
-        <label className="field">
-          <span>{words.emails}</span>
-          <input name="emails" />
-        </label>
-        <label className="field">
-          <span>{words.hook}</span>
-          <input name="hook" type="url" placeholder="https://hooks.slack.com/…" />
-        </label>
-        <label className="field">
-          <span>{words.format}</span>
-          <select name="format">
-            {Object.entries(words.formats).map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
+        {isOpen && <RuleShipments key={made} fields={fields} faults={faults} />}
         <label className="field">
           <span>{words.delivery}</span>
           <select value={delivery} onChange={(event) => setDelivery(event.target.value)}>
@@ -143,10 +137,16 @@ function NewRule() {
           </select>
         </label>
         {delivery === 'daily' && (
-          <label className="field">
-            <span>{words.hour}</span>
-            <input name="hour" type="number" min={0} max={23} defaultValue={8} />
-          </label>
+          <RuleField
+            faults={faults}
+            at="daily_hour"
+            label={words.hour}
+            name="hour"
+            type="number"
+            min={0}
+            max={23}
+            defaultValue={8}
+          />
         )}
         <button type="submit" className="primary">
           {words.make}

@@ -2,10 +2,12 @@
 
 import { useState } from 'react'
 import type { AlertRule, CustomFieldDefinition } from '../../../sdk/typescript/src/description.generated.ts'
+import type { Fault } from '../api/connection.ts'
 import { Joined } from '../api/joined.ts'
 import { useRead } from '../api/queries.ts'
 import { FieldInput, readInput } from '../shipment/field-input.tsx'
 import { attentionWords } from '../words/attention.ts'
+import { faultAt, RuleField } from './rule-field.tsx'
 
 const words = attentionWords.only
 type Wanted = NonNullable<AlertRule['attributes']['shipments']>
@@ -32,7 +34,12 @@ export function useRuleFields(isOn: boolean): {
   return { definitions, joined: data === undefined ? null : new Joined(data) }
 }
 
-export function RuleShipments({ fields }: { fields: ReturnType<typeof useRuleFields> }) {
+interface RuleShipmentsProps {
+  readonly fields: ReturnType<typeof useRuleFields>
+  readonly faults: readonly Fault[]
+}
+
+export function RuleShipments({ fields, faults }: RuleShipmentsProps) {
   const [port, setPort] = useState('')
   const isPort = /^[A-Z]{2}[A-Z2-9]{3}$/.test(port)
   const terminals = useRead('/v2/terminals', {
@@ -62,16 +69,16 @@ export function RuleShipments({ fields }: { fields: ReturnType<typeof useRuleFie
         <span>{words.tags}</span>
         <input name="tags" />
       </label>
-      <label className="field">
-        <span>{words.port}</span>
-        <input
-          name="port_of_discharge"
-          maxLength={5}
-          placeholder="USLAX"
-          value={port}
-          onChange={(event) => setPort(event.target.value.trim().toUpperCase())}
-        />
-      </label>
+      <RuleField
+        faults={faults}
+        at="shipments/port_of_discharge"
+        label={words.port}
+        name="port_of_discharge"
+        maxLength={5}
+        placeholder="USLAX"
+        value={port}
+        onChange={(event) => setPort(event.target.value.trim().toUpperCase())}
+      />
       {isPort && (
         <Choice
           name="pod_terminal"
@@ -87,7 +94,7 @@ export function RuleShipments({ fields }: { fields: ReturnType<typeof useRuleFie
           definition={definition}
           options={fields.joined?.many(definition.relationships?.options) ?? []}
           value={null}
-          fault={null}
+          fault={faultAt(faults, `shipments/custom_fields/${slugOf(definition)}`)}
         />
       ))}
     </fieldset>
@@ -127,14 +134,17 @@ export function readRuleShipments(form: FormData, definitions: readonly CustomFi
     .filter(Boolean)
   const values = definitions.flatMap((definition) => {
     const value = readInput(definition, form)
-    const slug = (definition.attributes.api_slug ?? '').slice('field:'.length)
-    return value === null ? [] : [[slug, value] as const]
+    return value === null ? [] : [[slugOf(definition), value] as const]
   })
   return {
     ...Object.fromEntries(texts),
     ...(tags.length === 0 ? {} : { tags }),
     ...(values.length === 0 ? {} : { custom_fields: Object.fromEntries(values) }),
   }
+}
+
+function slugOf({ attributes }: CustomFieldDefinition): string {
+  return (attributes.api_slug ?? '').slice('field:'.length)
 }
 
 /** Nothing for a rule that tells of all shipments. */

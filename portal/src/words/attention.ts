@@ -25,10 +25,14 @@ export const attentionWords = {
   wake: 'Show again',
   rules: 'Alert rules',
   rulesAbout: 'Who is told of what, by mail or in a channel, at once or once a day.',
+  rulesAboutNoMail: 'Who is told of what, at once or once a day.',
+  noMail:
+    'This installation sends no e-mail. Rules can send to Slack, Teams or another webhook, also as one message a day, and this page always shows the whole list. For e-mail, its operator sets LANDFALL_SMTP_URL.',
   rulesNone: 'There is no rule yet.',
   new: 'New rule',
   name: 'Name',
   which: 'Reasons',
+  whichNone: 'Choose at least one reason.',
   only: {
     title: 'Shipments',
     about: 'All shipments, or only those that meet every condition.',
@@ -42,9 +46,25 @@ export const attentionWords = {
     portShort: 'Port of discharge',
     terminal: 'Terminal',
   },
-  emails: 'E-mail addresses, with spaces between (confirmed ones only)',
-  hook: 'Or a webhook of Slack, Teams or your own',
-  format: 'Format',
+  to: {
+    title: 'Send to',
+    kinds: { email: 'E-mail', slack: 'Slack', teams: 'Teams', json: 'Other webhook' },
+    url: 'Address of the webhook',
+    hints: {
+      slack: 'In Slack, add the app “Incoming Webhooks” to a channel and copy its address.',
+      teams:
+        'In Teams, choose Workflows › “Post to a channel when a webhook request is received” and copy its address.',
+      json: 'An address of your own. It gets a POST with plain JSON.',
+    },
+    examples: {
+      slack: 'https://hooks.slack.com/services/…',
+      teams: 'https://….webhook.office.com/…',
+      json: 'https://example.com/alerts',
+    },
+    emails: 'E-mail addresses, with spaces between',
+    emailsToo: 'E-mail addresses too, if you want',
+    emailsHint: 'Each gets a link to confirm first, unless it is confirmed already.',
+  },
   formats: { slack: 'Slack', teams: 'Teams', json: 'Plain JSON' } as Readonly<Record<string, string>>,
   delivery: 'When',
   deliveries: { immediately: 'At once', daily: 'Once a day' } as Readonly<Record<string, string>>,
@@ -57,7 +77,8 @@ export const attentionWords = {
   remove: 'Delete',
   removeAsk: (name: string): string => `Delete the rule “${name}”?`,
   removeAbout: 'Nobody is told by it any more.',
-  unconfirmed: (addresses: string): string => `Not confirmed yet: ${addresses}`,
+  unconfirmed: (addresses: string): string =>
+    `Not confirmed yet: ${addresses}. The link is in the mail that was sent there, and on the page of the person.`,
   failed: (why: string): string => `Last failure: ${why}`,
   open: 'Open the inbox',
 } as const

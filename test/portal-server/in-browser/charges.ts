@@ -159,7 +159,7 @@ export function testCharges(world: World): void {
     assert.deepEqual(await bad.locator('li strong').allTextContents(), ['From', 'Free days', 'Amount'])
     assert.match((await bad.textContent()) ?? '', /\(rows 2, 3, 4, 5, 6 and 25 more\)/)
     assert.equal((await tenant.call({ url: '/v2/invoices/audits' })).many().length, before)
-    await page.getByLabel('Charged by').selectOption('terminal')
+    await page.getByRole('region', { name: 'Audit an invoice' }).getByLabel('Charged by').selectOption('terminal')
     await handIn(page, 'good.csv', `${head}${box},ACME,4 days,15 Jan 2026,16/01/2026,"$1,300.00"\n`)
     await page.getByText('The invoice was audited. These columns were not read: Customer.').waitFor()
     const audit = page.getByRole('region', { name: 'Invoice without a number' })

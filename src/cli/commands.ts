@@ -123,6 +123,7 @@ export const commands: readonly ListedCommand[] = [
   ...commandsOf(() => import('./access/users.ts'), {
     'users list': 'Show who may sign in, and to which accounts',
     'users reset-link': 'Print a link with which a person chooses a new password',
+    'users confirm-link': 'Print a link with which a person confirms an e-mail address for alerts',
   }),
   ...commandsOf(() => import('./access/oauth.ts'), {
     'oauth keys': 'Show the signing keys of the authorization server',

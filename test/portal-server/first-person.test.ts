@@ -9,6 +9,7 @@ import { ensureFirstAccount } from '../../src/modules/accounts/first-account.ts'
 import { makeSignInLink, offerSignInLink } from '../../src/modules/sessions/sign-in-link.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { openCommandLine } from '../support/command-line.ts'
+import { openMailServer } from '../support/mail-server.ts'
 import { openPerson, type Person, password, signIn, signUpFirst, tokenOf } from '../support/person.ts'
 
 let api: TestApi
@@ -125,4 +126,50 @@ test('`landfall sign-in-link` makes a new link, and the database stores only its
   const again = await landfall('sign-in-link')
   assert.equal(again.code, 1)
   assert.match(again.err, /There is already a user/)
+})
+
+test('where no mail is sent, the first person confirms the address by a link of `landfall users confirm-link`', async (t) => {
+  const path = await (await open(t))()
+  const person = openPerson(api)
+  assert.equal((await follow(person, path)).status, 303)
+  const page = await person.open('/account')
+  assert.match(page.text, /Not confirmed. Alert rules send only to addresses that were confirmed/)
+  assert.match(page.text, /landfall -- users confirm-link ada@example.com/)
+  assert.doesNotMatch(page.text, /Send me the link/)
+  const refused = await person.send('/account/email', {}, { page: '/account' })
+  assert.deepEqual([refused.status, /This installation sends no e-mail\./.test(refused.text)], [422, true])
+
+  const made = await landfall('users', 'confirm-link', 'Ada@example.com')
+  assert.equal(made.code, 0, made.err)
+  const [, company, link = ''] = /^(\S+) {2}(\S+)$/.exec(made.out.trim()) ?? []
+  assert.equal(company, 'Sandbox')
+  const confirm = pathOf(link)
+  assert.equal((await api.app.inject({ url: confirm })).statusCode, 200)
+  assert.match((await person.open('/account')).text, /Not confirmed/, 'to look is not to agree')
+  assert.equal((await api.app.inject({ method: 'POST', url: confirm })).statusCode, 200)
+  assert.match((await person.open('/account')).text, /Confirmed: alert rules can send to it/)
+  assert.equal((await landfall('users', 'confirm-link', ada.email)).out.trim(), 'Sandbox  is confirmed')
+  const stranger = await landfall('users', 'confirm-link', 'bob@example.com')
+  assert.deepEqual([stranger.code, /No person has the address bob@example.com/.test(stranger.err)], [2, true])
+})
+
+test('where mail is sent, the first person asks for the link that confirms the address', async (t) => {
+  const server = await openMailServer()
+  t.after(() => server.close())
+  const path = await (await open(t, { LANDFALL_SMTP_URL: server.url }))()
+  const person = openPerson(api)
+  await follow(person, path)
+  assert.match((await person.open('/account')).text, /Send me the link/)
+  for (const _ of ['first', 'again within the hour'])
+    assert.equal((await person.send('/account/email', {}, { page: '/account' })).location, '/account?done=email')
+  await api.drain()
+  assert.deepEqual(
+    server.mails.map(({ to }) => to),
+    [ada.email],
+  )
+  const link = /\/alerts\/confirm\?token=[\w-]+/.exec(server.mails[0]?.text.replace(/=\r?\n/g, '') ?? '')?.[0] ?? ''
+  assert.equal((await api.app.inject({ method: 'POST', url: link })).statusCode, 200)
+  assert.match((await person.open('/account')).text, /Confirmed: alert rules can send to it/)
+  await api.app.inject({ method: 'POST', url: link.replace('confirm', 'stop') })
+  assert.match((await person.open('/account')).text, /You have stopped the alerts to it/)
 })

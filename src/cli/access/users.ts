@@ -1,9 +1,9 @@
 /**
- * `landfall users list` and `users reset-link`: who may sign in, and a link for a person who cannot sign in and gets no
- * e-mail.
+ * `landfall users list`, `users reset-link` and `users confirm-link`: who may sign in, and links for a person who gets
+ * no e-mail: for a new password, and to confirm the address.
  */
 
-import { listPeople, makeResetLinkFor } from '../../modules/members/list-people.ts'
+import { listPeople, makeConfirmationLinksFor, makeResetLinkFor } from '../../modules/members/list-people.ts'
 import { defineCommand, UsageError } from '../framework/command.ts'
 
 export const usersList = defineCommand({
@@ -27,6 +27,20 @@ export const usersResetLink = defineCommand({
     const link = await makeResetLinkFor(await shell.openService(), email)
     if (link === null) throw new UsageError(`No person has the address ${email}.`)
     shell.print(link)
+    return 0
+  },
+})
+
+export const usersConfirmLink = defineCommand({
+  about:
+    'Alert rules send only to addresses that were confirmed. The link confirms the address in one account. Give it only to that person.',
+  operands: [{ name: 'email', about: 'e-mail address with which the person signs in' }],
+  examples: ['users confirm-link ada@example.com'],
+  run: async ({ operands, shell }) => {
+    const [email = ''] = operands
+    const links = await makeConfirmationLinksFor(await shell.openService(), email)
+    if (links === null) throw new UsageError(`No person has the address ${email}.`)
+    for (const { companyName, link } of links) shell.print(`${companyName}  ${link ?? 'is confirmed'}`)
     return 0
   },
 })

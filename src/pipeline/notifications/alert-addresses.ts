@@ -3,7 +3,7 @@
  * member came to the account.
  */
 
-import type { Db } from '../../db/database.ts'
+import { type Db, inTransaction } from '../../db/database.ts'
 import type { Context } from '../../modules/access/context.ts'
 import {
   type AlertAddress,
@@ -12,8 +12,9 @@ import {
   listInvitedMembers,
   putAlertAddress,
 } from '../../modules/alerts/alert-addresses-sql.ts'
-import { linkTo } from '../../modules/derived-settings.ts'
-import { notFound, refusedAt } from '../../modules/errors.ts'
+import { linkTo, sendsMail } from '../../modules/derived-settings.ts'
+import { notFound, refusedAt, ServiceError } from '../../modules/errors.ts'
+import { findUser } from '../../modules/members/users-sql.ts'
 import { realNow, type Service } from '../../modules/service.ts'
 import { deriveToken, tokenHmac } from '../../modules/sessions/token.ts'
 import { queueMail } from '../jobs/queue-mail.ts'
@@ -51,9 +52,7 @@ export async function requestConfirmations(
     const isMember = invited.includes(toEmailKey(email))
     const last = byKey.get(toEmailKey(email))
     if (!isMember && last !== undefined && Date.parse(last.requestedAt) + hourMs > Date.parse(now)) continue
-    const token = deriveAddressToken(service, accountId, email)
-    const hmac = tokenHmac(service, 'alert_address', token)
-    await putAlertAddress(db, { accountId, emailKey: toEmailKey(email), tokenHmac: hmac, now, isMember })
+    const link = await putAddress(db, service, { accountId, email, isMember })
     if (isMember) continue
     await queueMail(db, service, {
       kind: 'alert_address',
@@ -62,10 +61,61 @@ export async function requestConfirmations(
       mail: {
         to: email,
         subject: 'Confirm that you want alerts about shipments',
-        text: `${account.companyName} wants to send alerts about its shipments to this address.\n\nIf you want them, confirm here:\n\n  ${linkTo(service.config, `/alerts/confirm?token=${token}`)}\n\nOtherwise do nothing. You will get no alerts.\n`,
+        text: `${account.companyName} wants to send alerts about its shipments to this address.\n\nIf you want them, confirm here:\n\n  ${link}\n\nOtherwise do nothing. You will get no alerts.\n`,
       },
     })
   }
+}
+
+/** Stores the address with its link, which confirms it. */
+async function putAddress(
+  db: Db,
+  service: Service,
+  of: { readonly accountId: string; readonly email: string; readonly isMember: boolean },
+): Promise<string> {
+  const { accountId, email, isMember } = of
+  const token = deriveAddressToken(service, accountId, email)
+  const hmac = tokenHmac(service, 'alert_address', token)
+  await putAlertAddress(db, {
+    accountId,
+    emailKey: toEmailKey(email),
+    tokenHmac: hmac,
+    now: realNow(service),
+    isMember,
+  })
+  return linkTo(service.config, `/alerts/confirm?token=${token}`)
+}
+
+export type AddressState = 'confirmed' | 'stopped' | 'unconfirmed'
+
+export async function findAddressState(
+  service: Service,
+  { accountId, email }: { readonly accountId: string; readonly email: string },
+): Promise<AddressState> {
+  const emailKey = toEmailKey(email)
+  const known = (await listAlertAddresses(service.pool, accountId)).find((each) => each.emailKey === emailKey)
+  if (known?.isStopped === true) return 'stopped'
+  if (known?.isConfirmed === true) return 'confirmed'
+  const invited = await listInvitedMembers(service.pool, { accountId, emailKeys: [emailKey] })
+  return invited.length > 0 ? 'confirmed' : 'unconfirmed'
+}
+
+/** Sends the person who asks a mail with the link. */
+export async function requestOwnConfirmation(service: Service, context: Context): Promise<void> {
+  const { actor } = context
+  const user = actor.kind === 'user' ? await findUser(service.pool, actor.id) : null
+  if (user === null) throw notFound('person')
+  if (!sendsMail(service.config)) throw new ServiceError('invalid', 'This installation sends no e-mail.')
+  await inTransaction(service.pool, (db) => requestConfirmations(db, service, context, [user.email]))
+}
+
+/** A link that the operator gives to the reader of an address; null when the address is confirmed already. */
+export async function makeConfirmationLink(
+  service: Service,
+  of: { readonly accountId: string; readonly email: string },
+): Promise<string | null> {
+  if ((await findAddressState(service, of)) === 'confirmed') return null
+  return putAddress(service.pool, service, { ...of, isMember: false })
 }
 
 /** Of these addresses those that may get mail, each with the link that ends it. */

@@ -5,17 +5,22 @@ import { grantOf } from '../../modules/access/roles.ts'
 import type { Visitor } from '../../modules/sessions/find-session.ts'
 import type { SessionRow } from '../../modules/sessions/sessions-sql.ts'
 import type { TwoFactorState } from '../../modules/sessions/two-factor.ts'
+import type { AddressState } from '../../pipeline/notifications/alert-addresses.ts'
+import { callIt } from '../../platform/call-it.ts'
 import { type Faults, formFault, inputField, noFaults, submitButton, timeElement } from '../page-parts/fields.ts'
 import { renderFormTokenField } from '../page-parts/form-field.ts'
 import { qrCode } from '../page-parts/qr-code.ts'
 
 /** The form of the page at which a refusal is shown. */
-export type AccountForm = 'name' | 'password' | 'two_factor' | 'company'
+export type AccountForm = 'name' | 'email' | 'password' | 'two_factor' | 'company'
 
 interface AccountPageState {
   readonly visitor: Visitor
   readonly twoFactor: TwoFactorState
   readonly sessions: readonly SessionRow[]
+  /** Whether alerts of the current account may be sent to the person; null for a person without an account. */
+  readonly address: AddressState | null
+  readonly hasMail: boolean
   /** What was just done; null for nothing. */
   readonly done: string | null
   /** The form to which the faults belong. */
@@ -25,6 +30,7 @@ interface AccountPageState {
 
 const doneMessages: Readonly<Record<string, string>> = {
   name: 'Your name is changed.',
+  email: 'A mail with a link is on its way to your address. At most one is sent in an hour.',
   password: 'Your password is changed. You are signed out everywhere else.',
   session: 'Done.',
   'codes-off': 'One-time codes are off.',
@@ -34,7 +40,7 @@ const doneMessages: Readonly<Record<string, string>> = {
 export function writeAccount(state: AccountPageState): Html {
   const message = state.done === null ? undefined : doneMessages[state.done]
   return html`${message === undefined ? null : html`<p class="done" role="status">${message}</p>`}
-${renderProfile(state)}${renderPassword(state)}${renderCodes(state)}${sessionList(state)}${renderAccounts(state)}`
+${renderProfile(state)}${renderAddress(state)}${renderPassword(state)}${renderCodes(state)}${sessionList(state)}${renderAccounts(state)}`
 }
 
 export function writeRecoveryCodes(recoveryCodes: readonly string[]): Html {
@@ -56,6 +62,30 @@ function renderProfile(state: AccountPageState): Html {
 ${inputField({ name: 'name', label: 'Name', value: user.name, autocomplete: 'name' }, faults)}
 <p class="quiet">You sign in as ${user.email}.</p>
 ${submitButton('Save', 'small')}</form></section>`
+}
+
+function renderAddress(state: AccountPageState): Html | null {
+  const { address, hasMail, visitor } = state
+  if (address === null) return null
+  const { email } = visitor.user
+  return html`<section class="card" aria-labelledby="address"><h3 id="address">E-mail address</h3>
+<p>${email}</p>${formFault(faultsFor(state, 'email'))}${address === 'unconfirmed' ? renderUnconfirmed(state) : html`<p class="quiet">${addressStates[address]}</p>`}
+${hasMail ? null : html`<p class="quiet">This installation sends no e-mail yet.</p>`}</section>`
+}
+
+const addressStates = {
+  confirmed: 'Confirmed: alert rules can send to it.',
+  stopped: 'You have stopped the alerts to it. The link in the first mail starts them again.',
+} as const
+
+function renderUnconfirmed(state: AccountPageState): Html {
+  const { hasMail, visitor } = state
+  const about = html`<p class="quiet">Not confirmed. Alert rules send only to addresses that were confirmed.</p>`
+  if (hasMail)
+    return html`${about}<form method="post" action="/account/email" class="stack">${renderFormTokenField(visitor.formToken)}
+${submitButton('Send me the link', 'small')}</form>`
+  return html`${about}<p>Whoever runs this installation can make a link that confirms it:</p>
+<pre><code>${callIt} users confirm-link ${visitor.user.email}</code></pre>`
 }
 
 function renderPassword(state: AccountPageState): Html {

@@ -3,12 +3,14 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Exchange } from '../../api/http/exchange.ts'
 import { html } from '../../api/http/html.ts'
+import { sendsMail } from '../../modules/derived-settings.ts'
 import { renameCompany } from '../../modules/members/rename-company.ts'
 import type { Service } from '../../modules/service.ts'
 import { changeName, changePassword } from '../../modules/sessions/change-password.ts'
 import type { Visitor } from '../../modules/sessions/find-session.ts'
 import { chooseAccount, endSessions, listOwnSessions } from '../../modules/sessions/own-sessions.ts'
 import { confirmTwoFactor, getTwoFactor, startTwoFactor, stopTwoFactor } from '../../modules/sessions/two-factor.ts'
+import { findAddressState, requestOwnConfirmation } from '../../pipeline/notifications/alert-addresses.ts'
 import { type Faults, faultsOf, noFaults } from '../page-parts/fields.ts'
 import { checkForm, type Form, page, readForm, readParameter } from '../page-parts/form.ts'
 import { sendPage, writePage } from '../page-parts/page.ts'
@@ -26,6 +28,10 @@ export function accountPage(pages: FastifyInstance, service: Service): void {
   addAction('/account/name', 'name', async (form, person) => {
     await changeName(service, person, { name: form.get('name') })
     return { done: 'name' }
+  })
+  addAction('/account/email', 'email', async (_form, _person, context) => {
+    await requestOwnConfirmation(service, context())
+    return { done: 'email' }
   })
   addAction('/account/password', 'password', async (form, person) => {
     const input = { password: form.get('password'), newPassword: form.get('new_password') }
@@ -113,8 +119,10 @@ export function accountPage(pages: FastifyInstance, service: Service): void {
   ): Promise<FastifyReply> {
     const person = personOf(visitor, request)
     const [twoFactor, sessions] = [await getTwoFactor(service, person), await listOwnSessions(service, person)]
+    const { current, user } = visitor
+    const address = current && (await findAddressState(service, { accountId: current.account.id, email: user.email }))
     const { done = null, form = null, faults = noFaults } = state
-    const body = html`<h2>You</h2>${writeAccount({ visitor, twoFactor, sessions, done, form, faults })}`
+    const body = html`<h2>You</h2>${writeAccount({ visitor, twoFactor, sessions, address, hasMail: sendsMail(service.config), done, form, faults })}`
     return sendPage(reply, {
       faults,
       page: writePage({ title: 'You', visitor, body, current: '/account' }),

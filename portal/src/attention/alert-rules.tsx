@@ -47,7 +47,11 @@ function Rule({ rule }: { rule: AlertRule }) {
       <span className="under">
         {[...emails, ...(webhook ? [`${words.formats[webhook.format] ?? ''} ${webhook.url}`] : [])].join(', ')}
       </span>
-      {unconfirmed.length > 0 && <span className="under soon">{words.unconfirmed(unconfirmed.join(', '))}</span>}
+      {unconfirmed.length > 0 && (
+        <span className="under soon">
+          {words.unconfirmed(unconfirmed.join(', '))} <a href="/account#address">{words.confirmOwn}</a>
+        </span>
+      )}
       {rule.meta?.last_error && <span className="under late">{words.failed(rule.meta.last_error)}</span>}
       <p className="buttons">
         <button type="button" onClick={() => void act(() => connection.ask('POST', `${path}/test`), words.tested)}>

@@ -57,8 +57,10 @@ function Audit({ audit: { id, attributes }, title }: { audit: InvoiceAudit; titl
   return (
     <Panel title={title}>
       <p className="quiet">
-        {chargeWords.kinds[audit.kind] ?? audit.kind}, {chargeWords.by[audit.charged_by]} {audit.charger_code}.{' '}
-        {words.madeAt} <Moment at={audit.made_at} zone="UTC" />
+        {[chargeWords.kinds[audit.kind] ?? audit.kind, chargeWords.by[audit.charged_by], audit.charger_code]
+          .filter(Boolean)
+          .join(', ')}
+        . {words.madeAt} <Moment at={audit.made_at} zone="UTC" />
       </p>
       <dl className="verdicts">
         <Verdict name={words.inDispute} amounts={audit.in_dispute} tone="disputed" />
@@ -130,11 +132,17 @@ function Lines({ audit, title }: { audit: Audited; title: string }) {
               <th scope="row" className="number">
                 {line.container ?? <Unsaid />}
               </th>
-              <td>{day(line.from)}</td>
-              <td>{day(line.to)}</td>
-              <td>{line.free_days ?? <Unsaid />}</td>
-              <td>{money(line.rate_minor)}</td>
-              <td>{money(line.amount_minor)}</td>
+              {[
+                day(line.from),
+                day(line.to),
+                line.free_days ?? <Unsaid />,
+                money(line.rate_minor),
+                money(line.amount_minor),
+              ].map((value, column) => (
+                <td key={words.columns[column + 1]} data-label={words.columns[column + 1]}>
+                  {value}
+                </td>
+              ))}
             </tr>
           ))}
         </tbody>
@@ -180,9 +188,9 @@ interface VerdictProps {
 
 function Verdict({ name, amounts, tone }: VerdictProps) {
   return (
-    <div className={tone}>
+    <div className={amounts.length === 0 ? 'unknown' : tone}>
       <dt>{name}</dt>
-      <dd>{amounts.length === 0 ? words.nothing : moneyTexts(amounts)}</dd>
+      <dd>{amounts.length === 0 ? <span className="quiet">{words.nothing}</span> : moneyTexts(amounts)}</dd>
     </div>
   )
 }

@@ -22,10 +22,9 @@ export function TableFaults({ title, faults, children }: TableFaultsProps) {
       <ul className="plain-list faulty-columns">
         {columns.map((column) => (
           <li key={column.title}>
-            <strong>{column.title}</strong>
-            {column.problems.map(({ text, rows }) => (
+            {column.problems.map(({ text, rows }, place) => (
               <p key={text}>
-                {text}
+                {place === 0 && <strong>{column.title}</strong>} {text}
                 {column.accepted.length === 0 && rows.length > 0 && <> {rowsText(rows)}</>}
               </p>
             ))}

@@ -147,7 +147,7 @@ function Fields({ read }: { read: DocumentRepresentation | null }) {
             <tbody>
               {fields.map(({ name, value, text, confidence, by, page }) => (
                 <tr key={name}>
-                  <th scope="row">{plain(name)}</th>
+                  <th scope="row">{fieldName(name)}</th>
                   <td>{String(value)}</td>
                   <td>{text}</td>
                   <td>{page}</td>
@@ -162,5 +162,15 @@ function Fields({ read }: { read: DocumentRepresentation | null }) {
         </section>
       )}
     </>
+  )
+}
+
+/** "Charge 1: rate" for `charges[0].rate`. */
+function fieldName(name: string): string {
+  return plain(
+    name
+      .replace(/s\[(\d+)\]\.?/, (_, place) => ` ${Number(place) + 1}: `)
+      .replace(/: $/, '')
+      .replace('.', ': '),
   )
 }

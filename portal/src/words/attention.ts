@@ -77,8 +77,8 @@ export const attentionWords = {
   remove: 'Delete',
   removeAsk: (name: string): string => `Delete the rule “${name}”?`,
   removeAbout: 'Nobody is told by it any more.',
-  unconfirmed: (addresses: string): string =>
-    `Not confirmed yet: ${addresses}. The link is in the mail that was sent there, and on the page of the person.`,
+  unconfirmed: (addresses: string): string => `Not confirmed yet: ${addresses}. A mail with a link was sent there.`,
+  confirmOwn: 'Confirm your own',
   failed: (why: string): string => `Last failure: ${why}`,
   open: 'Open the inbox',
 } as const

@@ -54,7 +54,7 @@ export const chargeWords = {
   invoices: {
     handIn: 'Audit an invoice',
     about:
-      'Each charged day is held against the days that are counted here, by your terms and the statements of the sources. What nobody here can tell is not in dispute.',
+      'Each charged day is compared with the days that are counted here, by your terms and what the sources report. What is not known here is not in dispute.',
     given: 'If the invoice does not say it',
     choices: { kind: 'Charge', charged_by: 'Charged by', currency: 'Currency' },
     chargers: { line: 'Line', terminal: 'Terminal', railway: 'Railway', chassis_pool: 'Chassis pool' },
@@ -89,7 +89,7 @@ export const chargeWords = {
     noContainer: 'no container',
     findings: { agrees: 'agrees', disputed: 'in dispute', unknown: 'not judged' },
     pack: 'Save the signed evidence (JSON)',
-    paper: 'Save it as a paper (PDF)',
+    paper: 'Save the evidence as a PDF',
     saved: 'The evidence was saved.',
   },
   import: {

@@ -47,6 +47,10 @@ test('a fault in what was read of a paper names the field and the line', () => {
   }
   assert.deepEqual(groupFaults([fault]).columns[0]?.title, 'Rate')
   assert.deepEqual(groupFaults([fault]).columns[0]?.problems, [{ text: 'must be an amount.', rows: [2] }])
+  const given = { status: '422', detail: '`currency` must be a code.', source: { parameter: 'currency' } }
+  assert.deepEqual(groupFaults([given]).columns, [
+    { title: 'Currency', accepted: [], problems: [{ text: 'must be a code.', rows: [] }] },
+  ])
   const whole = { status: '422', detail: 'The table has no rows.' }
   assert.deepEqual(groupFaults([whole]).columns[0]?.problems, [{ text: 'The table has no rows.', rows: [] }])
 })

@@ -45,7 +45,7 @@ export function groupFaults(faults: readonly Fault[], max = 5): GroupedFaults {
 function readFault({ source, detail = '', title: usual = '', meta = {} }: Fault) {
   const ofTable = /^\/(\d+)\/(.+)$/.exec(source?.pointer ?? '')
   const ofLine = /\/lines\/(\d+)\/([^/]+)$/.exec(source?.pointer ?? '')
-  const written = ofTable?.[2] ?? ofLine?.[2] ?? /([^/]+)$/.exec(source?.pointer ?? '')?.[1] ?? ''
+  const written = ofTable?.[2] ?? ofLine?.[2] ?? /([^/]+)$/.exec(source?.pointer ?? '')?.[1] ?? source?.parameter ?? ''
   const field = written
     .replaceAll('~1', '/')
     .replaceAll('~0', '~')

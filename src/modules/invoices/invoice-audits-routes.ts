@@ -3,14 +3,15 @@
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
 import { defineResource, makeIdReader } from '../../api/define-resource.ts'
-import { Problem } from '../../api/errors/problem.ts'
+import { Problem, parameterFault } from '../../api/errors/problem.ts'
 import { examples } from '../../api/openapi/examples.ts'
 import { describeOperation, documentAnswer, documentAnswerWithMeta } from '../../api/openapi/operation.ts'
-import { choiceFilter, textFilter } from '../../api/query/filters.ts'
+import { choiceFilter, makeTextFilter, textFilter } from '../../api/query/filters.ts'
 import { defineQuery } from '../../api/query/query.ts'
 import { tableRoutes, tableTypes } from '../../api/request-body/table-body.ts'
 import { sendOne } from '../../api/responses/send.ts'
 import * as schema from '../../api/shape/schema.ts'
+import { isCurrency } from '../../domain/charges/money.ts'
 import { chargeKinds, chargers } from '../../domain/charges/terms.ts'
 import { readInvoicePaper } from '../documents/read-invoice-paper.ts'
 import { getAudit, makeAudit, pageAudits } from './audit-invoice.ts'
@@ -32,7 +33,14 @@ const tableQuery = defineQuery({
   filters: {
     kind: choiceFilter('kind', chargeKinds),
     chargedBy: choiceFilter('charged_by', chargers),
-    currency: textFilter('currency', 'ISO 4217. Like `kind` and `charged_by`, used where the table does not say it.'),
+    currency: makeTextFilter(
+      'currency',
+      schema.text({ description: 'ISO 4217. Like `kind` and `charged_by`, used where the table does not say it.' }),
+      (text) => {
+        if (isCurrency(text)) return text
+        throw parameterFault('invalid', 'currency', '`currency` must be a code of ISO 4217, such as USD.')
+      },
+    ),
   },
 })
 const permanenceNote =

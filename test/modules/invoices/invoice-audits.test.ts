@@ -198,8 +198,7 @@ test('reads a table by the headings that people use, with what it does not say g
     '/2/currency',
     '/2/kind',
   ])
-  const euros = await sendTable(head + rows, api.key, '?currency=Euro')
-  assert.ok(euros.body.errors?.some(({ source }) => source?.pointer === '/2/currency'))
+  assert.equal((await sendTable(head + rows, api.key, '?currency=Euro')).error().source?.parameter, 'currency')
   assert.equal((await sendTable(head + rows, api.key, '?kind=freight')).error().source?.parameter, 'kind')
   assert.equal(await countAudits(), before)
 })

@@ -28,6 +28,7 @@ import { documents } from '../modules/documents/documents-routes.ts'
 import { emailSubmissions } from '../modules/email-submissions/email-submissions-routes.ts'
 import { mailboxSenders } from '../modules/email-submissions/mailbox-senders-routes.ts'
 import { mailboxes } from '../modules/email-submissions/mailboxes-routes.ts'
+import { changes } from '../modules/events/changes-routes.ts'
 import { events } from '../modules/events/events-routes.ts'
 import { evidence } from '../modules/evidence/evidence-routes.ts'
 import { fleet } from '../modules/fleet/fleet-routes.ts'
@@ -149,6 +150,7 @@ export const routes: readonly ((app: FastifyInstance, service: Service) => void)
   mailboxes,
   mailboxSenders,
   events,
+  changes,
   apiKeys,
   members,
   invitations,

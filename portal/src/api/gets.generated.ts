@@ -95,6 +95,7 @@ export interface Gets {
   "/v2/mailboxes": { data: readonly (Mailbox)[]; included: Mailbox; query: never }
   "/v2/mailbox_senders": { data: readonly (MailboxSender)[]; included: MailboxSender; query: never }
   "/v2/events": { data: readonly (Event)[]; included: Event | TrackingRequest | EstimatedEvent | TransportEvent | ContainerCreatedEvent | ContainerUpdatedEvent | ContainerPodTerminalChangedEvent | ContainerChargesEvent | Document | LedgerRoot | Shipment | Container | Party | PartyRole | User | Account | ShippingLine | CustomField | Port | MetroArea | Vessel | Terminal | RailTerminal | RawEvent | EmailSubmission | DocumentRepresentation | CustomFieldDefinition | CustomFieldOption; query: "after" | "limit" | "wait" | "filter[event]" | "filter[shipment_id]" | "filter[container_id]" | "filter[tracking_request_id]" | "include" }
+  "/v2/changes": { data: readonly ({ readonly "sequence": number; readonly "at": string; readonly "text": string; readonly "number": string | null; readonly "shipment_id": string | null; readonly "container_number": string | null })[]; included: never; query: "filter[shipment_id]" | "before" | "limit" }
   "/v2/api_keys": { data: readonly (ApiKey)[]; included: ApiKey; query: never }
   "/v2/api_keys/{id}": { data: ApiKey; included: ApiKey; query: never }
   "/v2/members": { data: readonly (Member)[]; included: Member; query: never }

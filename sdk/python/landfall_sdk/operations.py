@@ -2356,6 +2356,18 @@ class Operations(Asking):
         """
         return self._many("GET", "/v2/events", (), {"after": after, "limit": limit, "wait": wait, "filter": filter, "include": include, "fields": fields})
 
+    def list_changes(
+        self,
+        *,
+        filter: Optional[Mapping[str, Any]] = None,
+        before: Optional[int] = None,
+        limit: Optional[int] = None,
+    ) -> Any:
+        """Read the latest changes as sentences, newest first.
+        `GET /v2/changes`
+        """
+        return self._json("GET", "/v2/changes", (), {"filter": filter, "before": before, "limit": limit})
+
     def list_api_keys(
         self,
         *,

@@ -190,6 +190,7 @@ export const operations = {
   createMailboxSender: ["POST","/v2/mailbox_senders","one","mailbox_sender"],
   deleteMailboxSender: ["DELETE","/v2/mailbox_senders/{id}","nothing"],
   listEvents: ["GET","/v2/events","many"],
+  listChanges: ["GET","/v2/changes","json"],
   listApiKeys: ["GET","/v2/api_keys","many"],
   createApiKey: ["POST","/v2/api_keys","one","api_key"],
   getApiKey: ["GET","/v2/api_keys/{id}","one"],

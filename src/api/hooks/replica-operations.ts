@@ -39,6 +39,7 @@ export const replicaOperations: ReadonlySet<string> = new Set([
   'listAttention',
   'listAuditEvents',
   'listCalendars',
+  'listChanges',
   'listCharges',
   'listChargeTerms',
   'listColumnMaps',

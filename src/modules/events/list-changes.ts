@@ -28,6 +28,8 @@ export interface ChangeOfEvent {
   readonly source: SourceKind | string | null
   readonly claimId: string | null
   readonly timeZone: string | null
+  /** UN/LOCODE of where it happened or is expected. */
+  readonly unlocode: string | null
 }
 
 export interface ChangesSince {
@@ -54,22 +56,31 @@ export async function listChanges(
   const { since, limit, filter } = query
   const after = 'after' in since ? since.after : await readSequenceAt(service.pool, { accountId, since: since.at })
   const { events, examined, lastSequence } = await listEvents(service, context, { after, limit, filter })
+  const isFull = events.length === limit
+  const cursor = isFull ? (events.at(-1)?.sequence ?? examined) : examined
+  return {
+    changes: await readChanges(service, context, events),
+    cursor,
+    hasMore: cursor < lastSequence && isFull,
+  }
+}
+
+/** The changes of each event, in the order of the events. */
+export async function readChanges(
+  service: Service,
+  context: Context,
+  events: readonly EventReading[],
+): Promise<readonly ChangeOfEvent[]> {
   const [rows, before] = await Promise.all([
     readRows(service, context, events),
     readPayloadsBefore(service.pool, {
-      accountId,
+      accountId: context.account.id,
       events: events.flatMap(({ sequence, event: { name, shipmentId } }) =>
         name === arrival && shipmentId !== null ? [{ sequence, name, shipmentId }] : [],
       ),
     }),
   ])
-  const isFull = events.length === limit
-  const cursor = isFull ? (events.at(-1)?.sequence ?? examined) : examined
-  return {
-    changes: events.flatMap((each) => changesOf(each, { rows, before: before.get(each.sequence) })),
-    cursor,
-    hasMore: cursor < lastSequence && isFull,
-  }
+  return events.flatMap((each) => changesOf(each, { rows, before: before.get(each.sequence) }))
 }
 
 interface TransportEventRows {
@@ -120,6 +131,7 @@ function changesOf(
     source: textOf(payload['data_source']),
     claimId: null,
     timeZone: textOf(payload['timezone']),
+    unlocode: textOf(payload['location_locode']),
   }
   if (referenceType === 'container_updated_event')
     return Object.entries(membersOf(payload['changeset'])).map(([attribute, pair]) => {
@@ -136,15 +148,18 @@ function changesOf(
     const older =
       known.rows.before.get(row.id) ??
       (row.previousVersionId === null ? undefined : known.rows.byId.get(row.previousVersionId))
+    const change = { ...common, source: row.dataSource, claimId: row.sourceClaimId, timeZone: row.timeZone }
+    const isOtherShip = older !== undefined && older.vesselImo !== null && older.vesselImo !== row.vesselImo
     return [
+      ...(isOtherShip && row.vesselName !== null
+        ? [{ ...change, unlocode: null, attribute: 'vessel', before: older.vesselName, after: row.vesselName }]
+        : []),
       {
-        ...common,
+        ...change,
+        unlocode: row.unlocode,
         attribute: row.event.replace(/^container\.(transport\.)?/, '').replace(/\.changed$/, ''),
         before: older === undefined ? null : (older.value ?? older.occursAt),
         after: row.invalidatedAt !== null && event.name.endsWith('.retracted') ? null : (row.value ?? row.occursAt),
-        source: row.dataSource,
-        claimId: row.sourceClaimId,
-        timeZone: row.timeZone,
       },
     ]
   }

@@ -118,6 +118,28 @@ async function readOfRequest(
   return stretchOf(rows, { ...stretchQuery, until: Number.POSITIVE_INFINITY })
 }
 
+/** The newest events before a number, the newest first. */
+export async function readNewestEvents(
+  db: Db,
+  of: {
+    readonly accountId: string
+    readonly shipmentId: string | null
+    readonly before: number
+    readonly limit: number
+  },
+): Promise<readonly EventReading[]> {
+  const { accountId, shipmentId, before, limit } = of
+  const { rows } = await db.query<Row & { readonly id: string }>({
+    name: shipmentId === null ? 'read_newest_events' : 'read_newest_events_of_shipment',
+    text: `select ${columns} from events e
+            where e.account_id = $1 and e.sequence < $2
+              ${shipmentId === null ? '' : 'and e.shipment_id = $4'}
+            order by e.sequence desc limit $3`,
+    values: [accountId, before, limit, ...(shipmentId === null ? [] : [shipmentId])],
+  })
+  return rows.map((row) => ({ type: 'event', id: row.id, sequence: row.sequence, event: eventOf(row, row.id) }))
+}
+
 /** Newest numbers by account. Accounts without events are not in it. */
 export async function readLastSequences(db: Db, accountIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const { rows } = await db.query<{ accountId: string; lastSequence: number }>({

@@ -83,16 +83,22 @@ export function DocumentPart({ documentId, onDeleted }: { documentId: string; on
           {plain(failure.reason ?? '')}. {failure.detail}
         </p>
       )}
-      <h3>{words.shipments}</h3>
-      {joined.many(paper.relationships?.shipments).map(({ id, attributes }) => (
-        <p key={id}>
-          <Link to="/shipments/$shipmentId" params={{ shipmentId: id }} className="number">
-            {attributes.bill_of_lading_number}
-          </Link>
-        </p>
-      ))}
-      {(paper.meta?.links ?? []).length === 0 && <p className="quiet">{words.shipmentsNone}</p>}
-      <Fields read={read} />
+      {paper.meta?.state === 'waiting' ? (
+        <p role="status">{words.beingRead}</p>
+      ) : (
+        <>
+          <h3>{words.shipments}</h3>
+          {joined.many(paper.relationships?.shipments).map(({ id, attributes }) => (
+            <p key={id}>
+              <Link to="/shipments/$shipmentId" params={{ shipmentId: id }} className="number">
+                {attributes.bill_of_lading_number}
+              </Link>
+            </p>
+          ))}
+          {(paper.meta?.links ?? []).length === 0 && <p className="quiet">{words.shipmentsNone}</p>}
+          <Fields read={read} />
+        </>
+      )}
       {read !== null && <CorrectForm read={read} onSave={(payload) => change({ extracted_data_manual: payload })} />}
       {isAsking && (
         <Confirm

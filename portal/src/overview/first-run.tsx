@@ -17,8 +17,34 @@ interface Suggestion {
   readonly scac: string
 }
 
+const everyMs = 2_000
+
+/** How many numbers the lines have answered for, as long as some wait. `expected`: those that are about to be asked. */
+function Asking({ expected = 0 }: { expected?: number }) {
+  const query = { 'page[size]': 1 } as const
+  const pending = useRead('/v2/tracking_requests', { query: { ...query, 'filter[status]': 'pending' }, everyMs })
+  const all = useRead('/v2/tracking_requests', { query })
+  const waiting = totalOf(pending.data)
+  const total = Math.max(totalOf(all.data) ?? 0, waiting ?? 0)
+  if (expected === 0 && (waiting === null || waiting === 0)) return null
+  const answered = total === 0 ? 0 : total - (waiting ?? total)
+  return (
+    <p className="asking" role="status">
+      {words.overview.asking(answered, total || expected)}
+      <progress value={answered} max={total || expected || 1} aria-label={words.overview.title} />
+    </p>
+  )
+}
+
 export function FirstRun({ isEmpty }: { isEmpty: boolean }) {
-  return isEmpty ? <Nothing /> : <Samples />
+  return isEmpty ? (
+    <Nothing />
+  ) : (
+    <>
+      <Asking />
+      <Samples />
+    </>
+  )
 }
 
 function Nothing() {
@@ -26,7 +52,7 @@ function Nothing() {
   const queries = useQueryClient()
   const say = useSay()
   const hasBegun = useRef(false)
-  const asked = useRead('/v2/tracking_requests', { query: { 'page[size]': 1 } })
+  const asked = useRead('/v2/tracking_requests', { query: { 'page[size]': 1 }, everyMs })
   const suggested = useQuery({
     queryKey: ['/portal/suggestions'],
     queryFn: async () => {
@@ -58,11 +84,16 @@ function Nothing() {
   useEffect(() => {
     if (isFirstVisit && suggested.data !== undefined && suggested.data.length > 0) void start(suggested.data)
   }, [isFirstVisit, suggested.data, start])
-  const isWaiting = (totalOf(asked.data) ?? 0) > 0
+  if (isFirstVisit || (totalOf(asked.data) ?? 0) > 0)
+    return (
+      <section className="first-run panel" aria-label={words.overview.title}>
+        <Asking expected={samples.length} />
+      </section>
+    )
   return (
     <section className="first-run panel" aria-label={words.overview.firstTitle}>
-      <h2>{isWaiting ? words.overview.firstWaiting : words.overview.firstTitle}</h2>
-      {samples.length > 0 && !isWaiting && (
+      <h2>{words.overview.firstTitle}</h2>
+      {samples.length > 0 && (
         <>
           <p>{words.overview.firstAbout}</p>
           <button type="button" className="primary" onClick={() => void start(samples)}>

@@ -1,62 +1,64 @@
-/** The newest events of the account, as subscribers of webhooks hear them. */
+/** What changed last in all shipments, one sentence a change. */
 
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { AnswerOf } from '../api/connection.ts'
-import { Joined } from '../api/joined.ts'
-import { useConnection } from '../api/queries.ts'
+import { useRead } from '../api/queries.ts'
 import { Moment } from '../parts/moment.tsx'
 import { Panel } from '../parts/panel.tsx'
-import { eventWords } from '../words/names.ts'
 import { words } from '../words/words.ts'
 
-const shownMax = 12
-type Feed = AnswerOf<'/v2/events'>
+const shownMax = 20
 
 export function LatestChanges() {
-  const connection = useConnection()
-  const found = useQuery({
-    queryKey: ['/v2/events', 'latest'],
-    queryFn: async (): Promise<Feed> => {
-      const newest = await connection.read('/v2/events', { query: { limit: 1 } })
-      const last = (newest.meta as { last_sequence?: number } | undefined)?.last_sequence ?? 0
-      return connection.read('/v2/events', {
-        query: { after: Math.max(0, last - shownMax), include: 'container,shipment' },
-      })
-    },
-  })
-  const events = [...(found.data?.data ?? [])].reverse()
-  const joined = found.data === undefined ? null : new Joined(found.data)
+  // Several events may be one change.
+  const found = useRead('/v2/changes', { query: { limit: 80 } })
+  const groups = groupsOf(found.data?.data.slice(0, shownMax) ?? [])
   return (
-    <Panel
-      title={words.overview.latest}
-      aside={
-        <Link to="/developers/$part" params={{ part: 'events' }}>
-          {words.list.all}
-        </Link>
-      }
-    >
-      {found.data !== undefined && events.length === 0 && <p className="quiet">{words.overview.latestNone}</p>}
+    <Panel title={words.overview.latest}>
+      {found.error !== null && <p className="quiet">{found.error.message}</p>}
+      {found.data?.data.length === 0 && <p className="quiet">{words.overview.latestNone}</p>}
       <ol className="latest">
-        {events.map(({ id, attributes, relationships }) => {
-          const shipment = joined?.one(relationships?.shipment)
-          const box = joined?.one(relationships?.container)
-          const number = box?.attributes.number ?? shipment?.attributes.bill_of_lading_number
-          return (
-            <li key={id}>
-              <span>{eventWords(attributes.event ?? '')}</span>{' '}
-              {shipment && (
-                <Link to="/shipments/$shipmentId" params={{ shipmentId: shipment.id }} className="number">
-                  {number}
-                </Link>
-              )}{' '}
+        {groups.map(({ first, texts }) => (
+          <li key={first.sequence}>
+            <span>
+              <Subject line={first} />
               <span className="quiet">
-                <Moment at={attributes.created_at} zone="UTC" />
+                <Moment at={first.at} zone="reader" />
               </span>
-            </li>
-          )
-        })}
+            </span>
+            {texts.map((text) => (
+              <p key={text}>{text}</p>
+            ))}
+          </li>
+        ))}
       </ol>
     </Panel>
+  )
+}
+
+type Line = AnswerOf<'/v2/changes'>['data'][number]
+interface Group {
+  readonly first: Line
+  readonly texts: string[]
+}
+
+/** Consecutive changes of one container or shipment stand under its number. */
+function groupsOf(lines: readonly Line[]): readonly Group[] {
+  const groups: Group[] = []
+  for (const line of lines) {
+    const last = groups.at(-1)
+    const isSame = last?.first.number === line.number && last.first.shipment_id === line.shipment_id
+    if (last !== undefined && isSame) last.texts.push(line.text)
+    else groups.push({ first: line, texts: [line.text] })
+  }
+  return groups
+}
+
+function Subject({ line: { number, shipment_id: shipmentId, container_number: box } }: { line: Line }) {
+  if (shipmentId === null) return <span className="number">{number}</span>
+  return (
+    <Link to="/shipments/$shipmentId" params={{ shipmentId }} search={box === null ? {} : { box }} className="number">
+      {number}
+    </Link>
   )
 }

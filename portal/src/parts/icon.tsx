@@ -17,6 +17,7 @@ const paths = {
   theme: 'M12 3v18M12 3a9 9 0 1 0 0 18M12 8h5M12 13h7M12 18h4',
   close: 'M5 5l14 14M19 5 5 19',
   to: 'M4 12h15M13 6l6 6-6 6',
+  said: 'M4 5h16v11H10l-5 4v-4H4Z',
   back: 'M20 12H5M11 6l-6 6 6 6',
 } as const
 export type IconName = keyof typeof paths

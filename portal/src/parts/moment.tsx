@@ -1,32 +1,59 @@
-/** A time as the reader sees it: the day, the hour and the zone of the place. */
+/** A time as the reader sees it: the day, the hour and the zone of the place, or that of the reader. */
 
 import { words } from '../words/words.ts'
-import { localParts, zoneOfMidnight } from './time.ts'
+import { dayText, isoDayIn, localParts, zoneOfMidnight } from './time.ts'
 
 interface MomentProps {
   readonly at: string | null | undefined
+  /** `reader`: the zone of the person who reads. */
   readonly zone: string | null | undefined
   /** Only the day was given. */
   readonly isDay?: boolean
   readonly isEstimate?: boolean
+  /** The day stands in the row above, so only screen readers get it. */
+  readonly isSameDay?: boolean
+  /** The zone stands above, so only screen readers get it. */
+  readonly isSameZone?: boolean
 }
 
-export function Moment({ at, zone, isDay = false, isEstimate = false }: MomentProps) {
+const readerZone = new Intl.DateTimeFormat().resolvedOptions().timeZone
+
+export function Moment(props: MomentProps) {
+  const { at, zone: given, isDay = false, isEstimate = false, isSameDay = false, isSameZone = false } = props
   if (!at) return <Unsaid />
+  const zone = zoneOf(given)
   const parts = localParts(at, zone)
   const title = isDay ? words.said.onlyDay : `${at} (UTC)${zone ? `, shown in ${zone}` : ''}`
   return (
     <time dateTime={at} title={title} className={isEstimate ? 'moment estimated' : 'moment'}>
-      <span className="day">{parts.day}</span>
+      <span className={isSameDay && !isDay ? 'unseen' : 'day'}>{dayOf(at, zone)}</span>
       {!isDay && (
         <>
           {' '}
           <span className="hour">{parts.hour}</span>{' '}
-          <span className="zone">{parts.zone ?? words.said.zoneUnknown}</span>
+          <span className={isSameZone ? 'unseen' : 'zone'}>{parts.zone ?? words.said.zoneUnknown}</span>
         </>
       )}
     </time>
   )
+}
+
+function zoneOf(given: string | null | undefined): string | null | undefined {
+  return given === 'reader' ? readerZone : given
+}
+
+/** The letters of the reader's own zone at that time. */
+export function readerZoneAt(at: string): string {
+  return localParts(at, readerZone).zone ?? readerZone
+}
+
+/** "Fri 27 Nov", with the year if it is another than this one. */
+export function dayOf(at: string, given: string | null | undefined): string {
+  const zone = zoneOf(given)
+  const day = isoDayIn(at, zone)
+  const year = day.slice(0, 4)
+  const text = dayText(day).replace(',', '')
+  return year === isoDayIn(Date.now(), zone).slice(0, 4) ? text : `${text} ${year}`
 }
 
 /** The day of a limit, in the first zone in which the given instant is midnight. */
@@ -34,7 +61,14 @@ export function LimitDay({ at, zones }: { at: string; zones: readonly (string | 
   return <Moment at={at} zone={zoneOfMidnight(at, zones)} isDay />
 }
 
-/** No source has given a value. It must never look like "none". */
+/** No source has given a value: a dash with the reason. It must never look like "none". Other texts are shown. */
 export function Unsaid({ children = words.said.nobody }: { children?: string }) {
-  return <span className="unsaid">{children}</span>
+  if (children !== words.said.nobody && children !== words.said.unknown)
+    return <span className="unsaid">{children}</span>
+  return (
+    <span className="unsaid" title={words.said.nobody}>
+      <span aria-hidden="true">–</span>
+      <span className="unseen">{words.said.nobody}</span>
+    </span>
+  )
 }

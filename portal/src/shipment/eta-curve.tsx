@@ -6,6 +6,7 @@ import 'uplot/dist/uPlot.min.css'
 import type { Shipment, ShipmentEta } from '../../../sdk/typescript/src/description.generated.ts'
 import { useRead } from '../api/queries.ts'
 import { colourOf } from '../parts/colour.ts'
+import { Panel } from '../parts/panel.tsx'
 import { localParts } from '../parts/time.ts'
 import { shipmentWords as words } from '../words/shipment.ts'
 import { words as common } from '../words/words.ts'
@@ -16,34 +17,21 @@ const heightPx = 240
 const dashes = [[], [6, 4], [2, 3]]
 const dayS = 86_400
 
+const hourMs = 3_600_000
+
+/** Nothing where there is only one estimate, or all came at once. */
 export function EtaCurve({ shipment }: { shipment: Shipment }) {
   const found = useRead('/v2/shipments/{id}/etas', { ids: [shipment.id], query: { 'page[size]': 100 } })
-  if (found.error !== null) return <p className="quiet">{found.error.message}</p>
-  if (found.data === undefined) return <div className="curve" aria-busy="true" />
-  const etas = found.data.data.map(({ attributes }) => attributes)
-  if (etas.length === 0) return <p className="curve quiet">{words.curveNone}</p>
+  const etas = (found.data?.data ?? []).map(({ attributes }) => attributes)
+  const zone = shipment.attributes.pod_timezone ?? null
+  const heard = etas.map(({ heard_at: at }) => Date.parse(at ?? ''))
+  const isLong = Math.max(...heard) - Math.min(...heard) > hourMs
+  if (!isLong || new Set(etas.map(({ eta_at: at }) => at)).size < 2) return null
   return (
-    <>
-      <Curve etas={etas} zone={shipment.attributes.pod_timezone ?? null} />
-      <p className="quiet">{etas.length === 1 ? words.curveOne : words.curveAbout}</p>
-      <details>
-        <summary>{words.statements}</summary>
-        <table>
-          <tbody>
-            {etas.map((eta) => (
-              <tr key={`${eta.heard_at} ${eta.source_code} ${eta.eta_at}`}>
-                <td>{eta.source_code}</td>
-                <td>{eta.vessel_name ?? eta.vessel_imo}</td>
-                <td>{textOf(eta.eta_at, shipment.attributes.pod_timezone)}</td>
-                <td className="quiet">
-                  {words.readAt} {textOf(eta.heard_at, 'UTC')}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </details>
-    </>
+    <Panel title={words.curve}>
+      <Curve etas={etas} zone={zone} />
+      <p className="quiet">{words.curveAbout}</p>
+    </Panel>
   )
 }
 
@@ -121,7 +109,7 @@ function optionsFor(
       y: { range: (_, min, max) => [min - dayS, max + dayS] },
     },
     axes: [
-      axis,
+      { ...axis, values: (_, values) => values.map(day) },
       {
         ...axis,
         size: 64,

@@ -1,125 +1,186 @@
-/** The head of a shipment: number, line, status, route, and its main times, each with who said so. */
+/** The head of a shipment answers three questions: where is it, when does it come, what must be done. */
 
-import type { Shipment } from '../../../sdk/typescript/src/description.generated.ts'
-import { useConnection } from '../api/queries.ts'
+import type { ReactNode } from 'react'
+import type { Container, Shipment } from '../../../sdk/typescript/src/description.generated.ts'
+import { useConnection, useRead } from '../api/queries.ts'
 import { Badge } from '../parts/badge.tsx'
-import { Moment, Unsaid } from '../parts/moment.tsx'
-import { slipHours, slipWords } from '../parts/time.ts'
+import { dayOf, Moment } from '../parts/moment.tsx'
+import { slipHours } from '../parts/time.ts'
 import { useAct } from '../parts/use-act.ts'
 import { ShareButton } from '../sharing/share-button.tsx'
+import { attentionWords } from '../words/attention.ts'
 import { reasonWords, statusWords } from '../words/names.ts'
 import { shipmentWords as words } from '../words/shipment.ts'
-import { words as common } from '../words/words.ts'
+import { useRoute } from './box-parts.tsx'
+import { PastClock } from './past-clock.tsx'
+import { PortLine, stopsOfRoute, stopsOfShipment } from './port-line.tsx'
+import { useShipmentAddress } from './use-shipment-address.ts'
 import { type Provenance, WhoSaid } from './who-said.tsx'
 
-export function ShipmentHead({ shipment }: { shipment: Shipment }) {
-  const { attributes, meta } = shipment
-  const proof = (meta?.provenance ?? {}) as Provenance
+interface HeadProps {
+  readonly shipment: Shipment
+  readonly boxes: readonly Container[]
+  readonly box: Container | null
+  /** Names of the terminals at the port of discharge. */
+  readonly terminals: readonly string[]
+}
+
+export function ShipmentHead({ shipment, boxes, box, terminals }: HeadProps) {
+  const { asOf, change } = useShipmentAddress()
+  const route = useRoute(box?.id ?? null)
+  const { attributes } = shipment
+  const number = attributes.bill_of_lading_number ?? ''
   const reason = attributes.line_tracking_stopped_reason
+  const ways = route === undefined ? [] : stopsOfRoute(route)
+  const about = [attributes.shipping_line_name, attributes.customer_name, ...(attributes.ref_numbers ?? [])]
   return (
     <header className="shipment-head">
       <div className="title">
-        <h1 className="number">{attributes.bill_of_lading_number}</h1>
-        <p className="quiet">
-          {attributes.shipping_line_name} · {attributes.shipping_line_scac}
-          {attributes.customer_name && ` · ${attributes.customer_name}`}
-        </p>
+        <h1 className="number">{number}</h1>
+        <p className="quiet">{about.filter(Boolean).join(' · ')}</p>
         <Badge said={statusWords(attributes.status)} />
         <span className="actions">
-          <ShareButton shared={{ type: 'shipment', id: shipment.id }} name={attributes.bill_of_lading_number ?? ''} />
+          <PastClock shipmentId={shipment.id} />
+          <ShareButton shared={{ type: 'shipment', id: shipment.id }} name={number} />
           <TrackingButton shipment={shipment} />
         </span>
       </div>
-      {reason && <p className="note">{words.stopped(reasonWords(reason)[0])}</p>}
-      <ol className="route" aria-label={common.list.head.route}>
-        <Stop name={attributes.port_of_lading_name} code={attributes.port_of_lading_locode}>
-          <Time name="pol_etd_at" label={words.departure} {...departure(attributes)} proof={proof} />
-        </Stop>
-        <Stop name={attributes.port_of_discharge_name} code={attributes.port_of_discharge_locode}>
-          <Time name="pod_eta_at" label={words.arrival} {...arrival(attributes)} proof={proof} />
-        </Stop>
-        {attributes.destination_name && attributes.destination_locode !== attributes.port_of_discharge_locode && (
-          <Stop name={attributes.destination_name} code={attributes.destination_locode}>
-            <Time name="destination_eta_at" label={words.inland} {...inland(attributes)} proof={proof} />
-          </Stop>
-        )}
-      </ol>
-      <dl className="head-facts">
-        <div>
-          <dt>{words.ship}</dt>
-          <dd>
-            {attributes.pod_vessel_name ?? <Unsaid />}{' '}
-            {attributes.pod_voyage_number && (
-              <span className="quiet">{words.voyage(attributes.pod_voyage_number)}</span>
-            )}
-          </dd>
-        </div>
-        <div>
-          <dt>{words.answered}</dt>
-          <dd>
-            {attributes.line_tracking_last_succeeded_at ? (
-              <Moment at={attributes.line_tracking_last_succeeded_at} zone="UTC" />
-            ) : (
-              <Unsaid>{words.notYet}</Unsaid>
-            )}
-          </dd>
-        </div>
-      </dl>
+      {asOf !== null && (
+        <p className="note" role="status">
+          {words.pastAt} <Moment at={asOf} zone="reader" />.{' '}
+          <button type="button" onClick={() => change({ as_of: '' })}>
+            {words.pastBack}
+          </button>
+        </p>
+      )}
+      {reason && reason !== 'all_containers_terminated' && (
+        <p className="note">{words.stopped(reasonWords(reason)[0])}</p>
+      )}
+      <PortLine stops={ways.length > 1 ? ways : stopsOfShipment(shipment)} />
+      <div className="answers">
+        <Where shipment={shipment} boxes={boxes} terminals={terminals} />
+        <Arrival shipment={shipment} />
+        {asOf === null && <ToDo shipmentId={shipment.id} />}
+      </div>
     </header>
   )
 }
 
-type Attributes = Shipment['attributes']
-interface Told {
-  readonly at: string | null | undefined
-  readonly zone: string | null | undefined
-  readonly original: string | null | undefined
-  readonly isActual: boolean
-}
-
-const departure = (a: Attributes): Told => ({
-  at: a.pol_atd_at ?? a.pol_etd_at,
-  zone: a.pol_timezone,
-  original: a.pol_original_etd_at,
-  isActual: Boolean(a.pol_atd_at),
-})
-const arrival = (a: Attributes): Told => ({
-  at: a.pod_ata_at ?? a.pod_eta_at,
-  zone: a.pod_timezone,
-  original: a.pod_original_eta_at,
-  isActual: Boolean(a.pod_ata_at),
-})
-const inland = (a: Attributes): Told => ({
-  at: a.destination_ata_at ?? a.destination_eta_at,
-  zone: a.destination_timezone,
-  original: a.destination_original_eta_at,
-  isActual: Boolean(a.destination_ata_at),
-})
-
-function Stop(props: { name: string | null | undefined; code: string | null | undefined; children: React.ReactNode }) {
+function Answer({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <li>
-      <strong>{props.name ?? <Unsaid>{words.placeUnknown}</Unsaid>}</strong>{' '}
-      {props.code && props.code !== props.name && <span className="code">{props.code}</span>}
-      {props.children}
-    </li>
+    <section aria-label={title}>
+      <h2>{title}</h2>
+      {children}
+    </section>
   )
 }
 
-function Time(props: Told & { label: string; name: string; proof: Provenance }) {
-  const { at, zone, original, isActual, label, name, proof } = props
-  const slip = slipHours(at, original)
-  const shown = isActual ? name.replace('etd', 'atd').replace('eta', 'ata') : name
+const atTerminal = ['grounded', 'available', 'not_available', 'awaiting_inland_transfer', 'off_dock']
+
+function Where({ shipment, boxes, terminals }: Omit<HeadProps, 'box'>) {
+  const { attributes: a, meta } = shipment
+  const statuses = boxes.map(({ attributes }) => attributes.current_status ?? 'new')
+  const states = [...new Set(statuses)].map((status) => {
+    const [said] = statusWords(status)
+    const text = atTerminal.includes(status) ? words.atTerminal(status === 'grounded' ? null : said) : said
+    return boxes.length === 1 ? text : `${statuses.filter((each) => each === status).length} ${text.toLowerCase()}`
+  })
+  const isAtSea = a.status === 'in_transit' || a.status === 'pending'
+  const places = [
+    ...(isAtSea ? [a.pod_vessel_name, a.pod_voyage_number && words.voyage(a.pod_voyage_number)] : []),
+    ...(statuses.includes('on_rail') && a.destination_name ? [words.towards(a.destination_name)] : []),
+    ...(statuses.some((each) => atTerminal.includes(each)) ? terminals : []),
+  ]
+  const own = meta?.own_eta
   return (
-    <p className="stop-time">
-      <span className="label">
-        {label}
-        {at && !isActual ? `, ${words.estimated}` : ''}
-      </span>
-      <Moment at={at} zone={zone} isEstimate={!isActual} />
-      {slip !== null && <span className={slip >= 24 ? 'late under' : 'under'}>{slipWords(slip)}</span>}
-      <WhoSaid name={label} proof={proof[shown] ?? null} />
-    </p>
+    <Answer title={words.where}>
+      <p className="answer">{states.join(', ') || words.containersNone}</p>
+      <p>{places.filter(Boolean).join(' · ')}</p>
+      {isAtSea && own && (
+        <p className="quiet">
+          {words.miles(own.remaining_nautical_miles)}, {words.position}{' '}
+          <Moment at={own.position_heard_at} zone="reader" />
+        </p>
+      )}
+    </Answer>
+  )
+}
+
+function Arrival({ shipment }: { shipment: Shipment }) {
+  const { attributes: a, meta } = shipment
+  const proof = (meta?.provenance ?? {}) as Provenance
+  const zone = a.pod_timezone
+  const hasCome = Boolean(a.pod_ata_at)
+  const at = a.pod_ata_at ?? a.pod_eta_at
+  const own = meta?.own_eta
+  const day = (time: string | null | undefined): string => (time ? dayOf(time, zone) : '–')
+  const said: readonly (readonly [by: string, when: string | null | undefined])[] = [
+    [words.firstTold, a.pod_original_eta_at && day(a.pod_original_eta_at)],
+    ...(own
+      ? ([
+          [words.byShip, own.made_of && day(own.made_of.vessel_eta_at)],
+          [words.ours, words.range(day(own.earliest_at), day(own.latest_at))],
+        ] as const)
+      : []),
+    [a.destination_name ?? words.inland, inlandOf(a)],
+  ]
+  return (
+    <Answer title={words.arrival}>
+      <p className="answer">
+        <Moment at={at} zone={zone} /> <Slip at={at} original={a.pod_original_eta_at} />
+      </p>
+      <p>
+        {at && `${hasCome ? words.arrived : words.expected} `}
+        <WhoSaid name={words.arrival} proof={proof[hasCome ? 'pod_ata_at' : 'pod_eta_at']} zone={zone} hasName />
+      </p>
+      <dl className="who-says">
+        {said.map(([by, when]) =>
+          when ? (
+            <div key={by}>
+              <dt>{by}</dt>
+              <dd>{when}</dd>
+            </div>
+          ) : null,
+        )}
+      </dl>
+    </Answer>
+  )
+}
+
+function inlandOf(a: Shipment['attributes']): string | null {
+  const at = a.destination_ata_at ?? a.destination_eta_at
+  return at && a.destination_locode !== a.port_of_discharge_locode ? dayOf(at, a.destination_timezone) : null
+}
+
+const [soonHours, lateHours] = [24, 72]
+
+function Slip({ at, original }: { at: string | null | undefined; original: string | null | undefined }) {
+  const hours = slipHours(at, original)
+  if (hours === null) return null
+  const tone = hours >= lateHours ? 'late' : hours >= soonHours ? 'soon' : 'quiet'
+  return (
+    <span className={`slip ${tone}`} title={words.slipAbout}>
+      {words.slip(hours)}
+    </span>
+  )
+}
+
+/** What needs attention here, as the inbox has it. */
+function ToDo({ shipmentId }: { shipmentId: string }) {
+  const found = useRead('/v2/attention', { query: { 'filter[shipment]': shipmentId, 'page[size]': 50 } })
+  const items = found.data?.data
+  return (
+    <Answer title={words.toDo}>
+      {items?.length === 0 && <p className="quiet">{words.toDoNone}</p>}
+      <ul className="plain-list">
+        {items?.map(({ id, attributes: { reason = '', severity = '', text } }) => (
+          <li key={id} className={`to-do-item ${severity}`}>
+            <strong>{attentionWords.reasons[reason] ?? reason}</strong>
+            <span className="under">{text}</span>
+          </li>
+        ))}
+      </ul>
+    </Answer>
   )
 }
 

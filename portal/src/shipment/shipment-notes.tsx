@@ -27,7 +27,7 @@ export function ShipmentNotes({ shipmentId }: { shipmentId: string }) {
           <li key={id}>
             <p className="note-text">{attributes.text}</p>
             <p className="quiet">
-              {attributes.author?.name}, <Moment at={attributes.created_at} zone="UTC" />{' '}
+              {attributes.author?.name}, <Moment at={attributes.created_at} zone="reader" />{' '}
               <button
                 type="button"
                 className="link"

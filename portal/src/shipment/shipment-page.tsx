@@ -1,21 +1,20 @@
-/** One shipment: its state, its way, its containers, the sources of its values, and its earlier states. */
+/** One shipment: its head, and below it one of six parts, which the address names. */
 
 import { Link, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { Joined } from '../api/joined.ts'
-import { useAsk, useRead } from '../api/queries.ts'
-import { JourneyMap } from '../map/journey-map.tsx'
-import type { MapDocument } from '../map/map-document.ts'
+import { useRead } from '../api/queries.ts'
+import { ChargesPanel } from '../charges/charges-panel.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { Panel } from '../parts/panel.tsx'
 import { ProblemNote } from '../parts/problem.tsx'
+import '../parts/tabs.css'
 import { shipmentWords as words } from '../words/shipment.ts'
 import { words as common } from '../words/words.ts'
-import { BoxChoice } from './box-choice.tsx'
-import { BoxPart } from './box-part.tsx'
+import { BoxFacts } from './box-facts-part.tsx'
+import { BoxChoice, BoxTable, JourneyPart, MapPart, StatementsPart } from './box-parts.tsx'
+import { ChangesPart } from './changes-part.tsx'
 import { CustomFields } from './custom-fields.tsx'
-import { EtaCurve } from './eta-curve.tsx'
-import { HistoryPart } from './history-part.tsx'
-import { PastSlider } from './past-slider.tsx'
+import { PeopleState } from './people-state.tsx'
 import { ShipmentHead } from './shipment-head.tsx'
 import { ShipmentIssues } from './shipment-issues.tsx'
 import { ShipmentNotes } from './shipment-notes.tsx'
@@ -23,58 +22,100 @@ import { ShipmentPapers } from './shipment-papers.tsx'
 import { ShipmentReferences } from './shipment-references.tsx'
 import './shipment.css'
 import { useShipmentAddress } from './use-shipment-address.ts'
+import { LineName } from './who-said.tsx'
 
 export function ShipmentPage() {
   const { shipmentId } = useParams({ from: '/shipments/$shipmentId' })
-  const { asOf, box: wanted } = useShipmentAddress()
+  const address = useShipmentAddress()
+  const { asOf, tab } = address
   const found = useRead('/v2/shipments/{id}', {
     ids: [shipmentId],
-    query: { include: 'containers', as_of: asOf, provenance: true },
+    query: { include: 'containers.pod_terminal', as_of: asOf, provenance: true },
     keepsLast: true,
   })
   if (found.error !== null) return <ProblemNote error={found.error} again={() => void found.refetch()} />
   if (found.data === undefined) return <p className="quiet">{common.reading}</p>
   const shipment = found.data.data
-  const boxes = new Joined(found.data).many(shipment.relationships?.containers)
-  const box = boxes.find(({ attributes }) => attributes.number === wanted) ?? boxes[0] ?? null
-  return (
-    <article className="shipment-page">
-      <p className="back">
-        <Link to="/shipments">
-          <Icon name="back" /> {words.back}
-        </Link>
-      </p>
-      <ShipmentHead shipment={shipment} />
-      <PastSlider shipment={shipment} />
-      <div className="two-columns">
-        <Panel title={words.map}>
-          {box === null ? <p className="quiet">{words.containersNone}</p> : <MapOf boxId={box.id} />}
-        </Panel>
-        <Panel title={words.curve}>
-          <EtaCurve shipment={shipment} />
-        </Panel>
-      </div>
-      <BoxChoice boxes={boxes} current={box} />
-      {box !== null && <BoxPart key={box.id} boxId={box.id} />}
+  const joined = new Joined(found.data)
+  const boxes = joined.many(shipment.relationships?.containers)
+  const box = boxes.find(({ attributes }) => attributes.number === address.box) ?? boxes[0] ?? null
+  const terminals = boxes.flatMap((each) => joined.one(each.relationships?.pod_terminal)?.attributes.name ?? [])
+  const { shipping_line_scac: code = '', shipping_line_short_name: name = code } = shipment.attributes
+  const parts: Readonly<Record<string, () => ReactNode>> = {
+    journey: () => box !== null && <JourneyPart shipment={shipment} boxes={boxes} box={box} />,
+    containers: () =>
+      box !== null && (
+        <>
+          <BoxTable boxes={boxes} current={box} />
+          <div className="two-columns box-part" key={box.id}>
+            <BoxFacts boxId={box.id} />
+            <div>
+              <CustomFields of="containers" id={box.id} />
+              <PeopleState boxId={box.id} />
+            </div>
+          </div>
+        </>
+      ),
+    charges: () =>
+      box !== null && (
+        <>
+          <BoxChoice boxes={boxes} current={box} />
+          <ChargesPanel boxId={box.id} asOf={asOf} />
+        </>
+      ),
+    papers: () => (
       <div className="two-columns">
         <div>
-          <HistoryPart shipmentId={shipment.id} />
-          <ShipmentIssues shipmentId={shipment.id} />
+          <ShipmentPapers shipment={shipment} />
+          <ShipmentNotes shipmentId={shipment.id} />
         </div>
         <div>
           <ShipmentReferences shipment={shipment} />
           <CustomFields of="shipments" id={shipment.id} />
-          <ShipmentPapers shipment={shipment} />
-          <ShipmentNotes shipmentId={shipment.id} />
         </div>
       </div>
-    </article>
+    ),
+    changes: () => (
+      <>
+        <ChangesPart shipmentId={shipment.id} hasSeveral={boxes.length > 1} />
+        <ShipmentIssues shipmentId={shipment.id} />
+        {box !== null && <StatementsPart box={box} />}
+      </>
+    ),
+    map: () =>
+      box !== null && (
+        <>
+          <BoxChoice boxes={boxes} current={box} />
+          <MapPart box={box} />
+        </>
+      ),
+  }
+  return (
+    <LineName value={{ code, name }}>
+      <article className="shipment-page">
+        <p className="back">
+          <Link to="/shipments">
+            <Icon name="back" /> {words.back}
+          </Link>
+        </p>
+        <ShipmentHead shipment={shipment} boxes={boxes} box={box} terminals={[...new Set(terminals)]} />
+        <nav className="tabs" aria-label={shipment.attributes.bill_of_lading_number ?? ''}>
+          {Object.keys(parts).map((each) => (
+            <Link
+              key={each}
+              to="."
+              search={address.with({ tab: each === 'journey' ? '' : each })}
+              resetScroll={false}
+              activeOptions={{ exact: true, includeSearch: true }}
+              {...(each === tab ? { 'aria-current': 'page' as const } : {})}
+            >
+              {words.tabs[each]}
+              {each === 'containers' && ` ${boxes.length}`}
+            </Link>
+          ))}
+        </nav>
+        {(parts[tab] ?? parts['journey'])?.() || <p className="quiet">{words.containersNone}</p>}
+      </article>
+    </LineName>
   )
-}
-
-function MapOf({ boxId }: { boxId: string }) {
-  const map = useAsk<MapDocument>(`/v2/containers/${boxId}/map_geojson`)
-  if (map.error !== null) return <p className="map-empty quiet">{map.error.message}</p>
-  if (map.data === undefined) return <div className="map-empty" aria-busy="true" />
-  return <JourneyMap document={map.data} />
 }

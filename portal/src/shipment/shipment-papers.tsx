@@ -29,7 +29,7 @@ export function ShipmentPapers({ shipment }: { shipment: Shipment }) {
             </button>{' '}
             <span className="quiet">
               {plain(attributes.document_type_manual ?? attributes.document_type ?? '')},{' '}
-              <Moment at={attributes.created_at} zone="UTC" />
+              <Moment at={attributes.created_at} zone="reader" />
             </span>
           </li>
         ))}

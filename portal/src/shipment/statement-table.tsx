@@ -65,12 +65,12 @@ function Row({ statement: { attributes: said }, isBelieved }: { statement: RawEv
         {said.data_provider_name} <span className="quiet">{sourceWords(said.data_source)}</span>
       </td>
       <td>
-        <Moment at={said.created_at} zone="UTC" />
+        <Moment at={said.created_at} zone="reader" />
       </td>
       <td>
         {said.invalidated_at ? (
           <>
-            {words.takenBack} <Moment at={said.invalidated_at} zone="UTC" />
+            {words.takenBack} <Moment at={said.invalidated_at} zone="reader" />
           </>
         ) : isBelieved ? (
           words.restsOn

@@ -1,6 +1,6 @@
 /**
  * The steps of a journey in order: what has happened, then what lies ahead by the route. An estimate that is an event
- * and a movement of the route is one step.
+ * and a movement of the route is one step. Deadlines are no steps.
  */
 
 import type { TransportEvent } from '../../../sdk/typescript/src/description.generated.ts'
@@ -67,12 +67,8 @@ export function movesOf(answer: AnswerOf<'/v2/containers/{id}/route'>): readonly
 }
 
 export function stepsOf(events: readonly TransportEvent[], moves: readonly Move[]): readonly Step[] {
-  const happened = events.filter((event) => !isEstimate(nameOf(event)) && !isDeadline(event))
-  const here = happened.at(-1)?.attributes.location_locode ?? null
-  // A deadline at the place where the container is stands there. One of a place ahead stands after the way to it.
-  const isHere = (event: TransportEvent): boolean =>
-    isDeadline(event) && (event.attributes.location_locode ?? here) === here
-  const estimates = events.filter((event) => isEstimate(nameOf(event)))
+  const steps = events.filter((event) => !nameOf(event).startsWith('container.pickup_'))
+  const estimates = steps.filter((event) => isEstimate(nameOf(event)))
   const matched = new Set<TransportEvent>()
   const ahead = moves.map((move): Step => {
     const event = estimates.find((each) => isSame(each, move))
@@ -82,10 +78,9 @@ export function stepsOf(events: readonly TransportEvent[], moves: readonly Move[
   })
   const stepOf = (is: StepIs) => (event: TransportEvent) => ({ kind: 'event', event, is }) as const
   return [
-    ...events.filter((event) => happened.includes(event) || isHere(event)).map(stepOf('actual')),
+    ...steps.filter((event) => !estimates.includes(event)).map(stepOf('actual')),
     ...ahead,
     ...estimates.filter((event) => !matched.has(event)).map(stepOf('estimated')),
-    ...events.filter((event) => isDeadline(event) && !isHere(event)).map(stepOf('actual')),
   ]
 }
 
@@ -99,10 +94,6 @@ export function keyOf(step: Step): string {
 
 function nameOf(event: TransportEvent): string {
   return event.attributes.event ?? ''
-}
-
-function isDeadline(event: TransportEvent): boolean {
-  return nameOf(event).startsWith('container.pickup_')
 }
 
 function isSame(event: TransportEvent, move: Move): boolean {

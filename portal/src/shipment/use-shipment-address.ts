@@ -1,24 +1,34 @@
-/** What the address of a shipment's page names: the container that is open, and the time that is looked at. */
+/** What the address of a shipment's page names: the open tab and container, and the time that is looked at. */
 
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
 export interface ShipmentAddress {
+  readonly tab: string
   /** Number of the open container; null: the first one. */
   readonly box: string | null
   /** ISO 8601; null: now. */
   readonly asOf: string | null
-  readonly change: (changes: { readonly box?: string; readonly as_of?: string }) => void
+  /** The whole search with these changes; an empty text takes a name out. */
+  readonly with: (changes: Changes) => Readonly<Record<string, string>>
+  readonly change: (changes: Changes) => void
+}
+
+interface Changes {
+  readonly tab?: string
+  readonly box?: string
+  readonly as_of?: string
 }
 
 export function useShipmentAddress(): ShipmentAddress {
   const search: Readonly<Record<string, string>> = useSearch({ strict: false })
   const navigate = useNavigate()
+  const changed = (changes: Changes): Readonly<Record<string, string>> =>
+    Object.fromEntries(Object.entries({ ...search, ...changes }).filter(([, value]) => value !== ''))
   return {
+    tab: search['tab'] ?? 'journey',
     box: search['box'] ?? null,
     asOf: search['as_of'] ?? null,
-    change: (changes) => {
-      const next = Object.fromEntries(Object.entries({ ...search, ...changes }).filter(([, value]) => value !== ''))
-      void navigate({ to: '.', search: next, replace: true, resetScroll: false })
-    },
+    with: changed,
+    change: (changes) => void navigate({ to: '.', search: changed(changes), replace: true, resetScroll: false }),
   }
 }

@@ -1,14 +1,15 @@
 /** One press from a value to its proof: who said it, by which rule it counts, and who said otherwise. */
 
-import { useRef } from 'react'
+import { createContext, type ReactNode, useContext, useRef } from 'react'
 import { CodeBlock } from '../parts/code-block.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { Moment } from '../parts/moment.tsx'
-import { sourceWords } from '../words/names.ts'
+import { sourceMark, sourceWords } from '../words/names.ts'
 import { shipmentWords as words } from '../words/shipment.ts'
 import { VerbatimAnswer } from './verbatim-answer.tsx'
 
 /** One statement of a source, as `meta.provenance` has it. */
-export interface SaidClaim {
+interface SaidClaim {
   readonly source: { readonly kind: string; readonly code: string }
   readonly value: unknown
   readonly classifier: string | null
@@ -21,7 +22,7 @@ export interface SaidClaim {
   readonly why?: string
   readonly document?: { readonly name: string; readonly page: number | null; readonly text: string | null }
 }
-export interface Proof {
+interface Proof {
   readonly rule: string
   readonly said: SaidClaim | null
   readonly losers: readonly SaidClaim[]
@@ -29,28 +30,60 @@ export interface Proof {
 /** By attribute. */
 export type Provenance = Readonly<Record<string, Proof>>
 
-export function WhoSaid({ name, proof }: { name: string; proof: Proof | null }) {
+/** The line of the shipment: its code has a name. */
+export const LineName = createContext<{ readonly code: string; readonly name: string } | null>(null)
+
+/** Names of the sources of these attributes, each once. */
+export function useSources(proofs: Provenance, attributes: readonly string[]): readonly string[] {
+  const line = useContext(LineName)
+  return [
+    ...new Set(
+      attributes.flatMap((attribute) => {
+        const said = proofs[attribute]?.said ?? null
+        return said === null ? [] : [sourceMark(said.source, line)]
+      }),
+    ),
+  ]
+}
+
+interface WhoSaidProps {
+  readonly name: string
+  readonly proof: Proof | null | undefined
+  /** Of the place. */
+  readonly zone?: string | null | undefined
+  /** The name of the source is shown, else an icon. */
+  readonly hasName?: boolean
+}
+
+export function WhoSaid({ name, proof, zone, hasName = false }: WhoSaidProps) {
   const dialog = useRef<HTMLDialogElement>(null)
-  if (proof === null) return null
-  const { said } = proof
+  const line = useContext(LineName)
+  if (!proof || (proof.said === null && proof.losers.length === 0)) return null
+  const { said, losers } = proof
+  const by = said === null ? null : sourceMark(said.source, line)
   return (
     <>
-      <button type="button" className="link who-said" onClick={() => dialog.current?.showModal()}>
-        {said === null ? words.who : words.saidBy(`${sourceWords(said.source.kind)} ${said.source.code}`)}
-        <span className="unseen">: {name}</span>
-        {proof.losers.length > 0 && <span className="count">+{proof.losers.length}</span>}
+      <button
+        type="button"
+        className="who-said"
+        title={by === null ? words.who : words.saidBy(by)}
+        aria-label={`${by === null ? words.who : words.saidBy(by)}: ${name}`}
+        onClick={() => dialog.current?.showModal()}
+      >
+        {hasName && by !== null ? by : <Icon name="said" />}
+        {losers.length > 0 && <sup>+{losers.length}</sup>}
       </button>
       <dialog ref={dialog} className="proof" aria-label={`${words.who}: ${name}`}>
         <h2>
           {words.who}: {name}
         </h2>
-        {said === null ? <p>{words.notASource}</p> : <Claim claim={said} />}
+        {said === null ? <p>{words.notASource}</p> : <Claim claim={said} zone={zone} />}
         <h3>{words.rule}</h3>
         <p>{proof.rule}</p>
         <h3>{words.losers}</h3>
-        {proof.losers.length === 0 && <p className="quiet">{words.losersNone}</p>}
-        {proof.losers.map((claim) => (
-          <Claim key={claim.claim_id} claim={claim} />
+        {losers.length === 0 && <p className="quiet">{words.losersNone}</p>}
+        {losers.map((claim) => (
+          <Claim key={claim.claim_id} claim={claim} zone={zone} />
         ))}
         <form method="dialog">
           <button type="submit">{words.close}</button>
@@ -60,19 +93,19 @@ export function WhoSaid({ name, proof }: { name: string; proof: Proof | null }) 
   )
 }
 
-function Claim({ claim }: { claim: SaidClaim }) {
-  const { source, value, read_at: readAt, document } = claim
+function Claim({ claim, zone }: { claim: SaidClaim; zone: string | null | undefined }) {
+  const line = useContext(LineName)
+  const { source, read_at: readAt, document } = claim
+  const [kind, mark] = [sourceWords(source.kind), sourceMark(source, line)]
   return (
     <div className="claim">
       <p>
-        <strong>
-          {sourceWords(source.kind)} {source.code}
-        </strong>
-        : <code>{typeof value === 'string' ? value : JSON.stringify(value)}</code>
+        <strong>{mark.includes(kind) ? mark : `${kind} ${mark}`}</strong>:{' '}
+        <ValueOf value={claim.value} zone={zone ?? 'reader'} />
         {claim.why !== undefined && <span className="why"> {claim.why}</span>}
       </p>
       <p className="quiet">
-        {words.readAt} <Moment at={readAt} zone="UTC" />
+        {words.readAt} <Moment at={readAt} zone="reader" />
       </p>
       {document !== undefined && (
         <p>
@@ -90,4 +123,11 @@ function Claim({ claim }: { claim: SaidClaim }) {
       </details>
     </div>
   )
+}
+
+/** A time as people read it, a place by its name, anything else as it came. */
+function ValueOf({ value, zone }: { value: unknown; zone: string }): ReactNode {
+  if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return <Moment at={value} zone={zone} />
+  const name = (value as { readonly name?: unknown } | null)?.name
+  return <code>{typeof value === 'string' ? value : typeof name === 'string' ? name : JSON.stringify(value)}</code>
 }

@@ -10,6 +10,7 @@ export const documentWords = {
   known: 'The same file is there already.',
   none: 'There is no document yet.',
   states: { waiting: 'being read', read: 'read', failed: 'could not be read' } as Readonly<Record<string, string>>,
+  beingRead: 'It is being read. Its values and shipments appear here by themselves.',
   fields: 'What was read',
   fieldsNone: 'Nothing was read of it.',
   byPerson: 'A person wrote these values.',

@@ -13,7 +13,7 @@ export const shipmentStatuses: Readonly<Record<ShipmentStatus, readonly [string,
   in_transit: ['On the way', 'move'],
   arrived: ['Arrived', 'here'],
   picked_up: ['Picked up', 'done'],
-  completed: ['Returned empty', 'done'],
+  completed: ['Completed', 'done'],
   cancelled: ['Booking cancelled', 'bad'],
 }
 
@@ -101,11 +101,31 @@ const sources: Readonly<Record<string, string>> = {
   document: 'document',
 }
 
+/** As `change-text.ts` of the server has them. */
 const events: Readonly<Record<string, string>> = {
   empty_out: 'Empty picked up',
-  full_in: 'Full, into the terminal',
-  full_out: 'Full, out of the gate',
-  empty_in: 'Empty returned',
+  full_in: 'Brought to the terminal',
+  vessel_loaded: 'Loaded on the ship',
+  vessel_departed: 'Ship left',
+  transshipment_arrived: 'Ship arrived to hand over',
+  transshipment_discharged: 'Unloaded to change ship',
+  transshipment_loaded: 'Loaded on the next ship',
+  transshipment_departed: 'Next ship left',
+  feeder_discharged: 'Unloaded from the feeder',
+  feeder_loaded: 'Loaded on the feeder',
+  feeder_departed: 'Feeder left',
+  vessel_arrived: 'Ship arrived',
+  vessel_berthed: 'Ship berthed',
+  vessel_discharged: 'Unloaded from the ship',
+  rail_loaded: 'Loaded on the train',
+  rail_departed: 'Train left',
+  rail_arrived: 'Train arrived',
+  rail_unloaded: 'Unloaded from the train',
+  arrived_at_inland_destination: 'Arrived inland',
+  available: 'Can be picked up',
+  not_available: 'Can no longer be picked up',
+  full_out: 'Picked up',
+  empty_in: 'Returned empty',
   vgm_received: 'Weight (VGM) received',
   pickup_lfd: 'Last free day',
   pickup_lfd_line: 'Last free day, by the line',
@@ -137,7 +157,17 @@ export function sourceWords(source: string | null | undefined): string {
   return sources[source ?? ''] ?? plain(source ?? 'unknown')
 }
 
-/** `container.transport.estimated.vessel_arrived` → "Vessel arrives". */
+/** The name of a source as a mark: "ONE", "SBXP terminal", "AIS". `line`: the line whose code is known by a name. */
+export function sourceMark(
+  { kind, code }: { readonly kind: string; readonly code: string },
+  line: { readonly code: string; readonly name: string } | null,
+): string {
+  if (kind === 'shipping_line') return code === line?.code ? line.name : code
+  if (kind === 'terminal') return `${code} terminal`
+  return { rail: code, ais: 'AIS', user: 'a person', document: 'a document' }[kind] ?? code
+}
+
+/** `container.transport.estimated.vessel_arrived` → "Ship arrives". */
 export function eventWords(event: string): string {
   const name = event
     .replace(/^(container|shipment|tracking_request|document(_representation)?)\.(transport\.)?/, '')
@@ -145,7 +175,7 @@ export function eventWords(event: string): string {
     .replace(/\.changed$/, '')
   const words = events[name] ?? plain(name)
   return isEstimate(event)
-    ? words.replace(/ (depart|arriv)ed/, (_, verb: string) => ` ${verb}${verb === 'arriv' ? 'es' : 's'}`)
+    ? words.replace(/left|arrived/i, (verb) => ({ left: 'leaves', arrived: 'arrives' })[verb] ?? 'Arrives')
     : words
 }
 

@@ -44,7 +44,7 @@ export const words = {
     found: 'Found',
   },
   said: {
-    nobody: 'nobody has said',
+    nobody: 'No source has reported it',
     unknown: 'unknown',
     none: (by: string): string => `none, says the ${by}`,
     estimated: 'estimated',
@@ -82,12 +82,15 @@ export const words = {
     latest: 'Latest changes',
     latestNone: 'Nothing has happened yet.',
     firstTitle: 'Nothing is tracked yet',
-    firstWaiting: 'The lines are being asked …',
     firstAbout:
       'Here the carriers are simulated. One press tracks a dozen journeys, so that there is something to look at.',
     firstRun: 'Track a dozen sample journeys',
     firstOwn: 'Track your own numbers',
     firstReal: 'Paste bills of lading, bookings or container numbers, and the lines are asked.',
+    asking: (answered: number, total: number): string =>
+      answered === 0
+        ? `Asking the lines for ${total} ${total === 1 ? 'number' : 'numbers'} …`
+        : `The lines have answered for ${answered} of ${total} numbers …`,
     sample: 'Sample data: all carriers are simulated.',
     sampleForget: 'Stop tracking the samples',
     sampleForgetAsk: 'Stop tracking all sample shipments?',
@@ -96,7 +99,7 @@ export const words = {
     stepWho: 'See who said so',
     stepWhoAbout: 'Each value has its sources, and those that said otherwise.',
     stepPast: 'See how it stood last week',
-    stepPastAbout: 'Move the slider of a shipment to any time of its history.',
+    stepPastAbout: 'The clock beside a shipment shows it at any time of its history.',
     stepReplay: 'Replay what was delivered',
     stepReplayAbout: 'Each delivery of a webhook is kept with its answer, and can be sent again.',
   },

@@ -26,11 +26,11 @@ export function testApp(world: World): void {
   test('one click on a value opens its sources, with the chosen claim and the original answer', async () => {
     const { page, faults, close } = await world.openPage()
     await page.goto(`${world.url}/shipments/${shipmentId}#key=${tenant.key}`)
-    await page.getByRole('button', { name: /^Said by .*: Arrival/ }).click()
+    await page.getByRole('button', { name: 'Reported by ONE: Arrival' }).click()
     const proof = page.getByRole('dialog', { name: 'Who said so: Arrival' })
     await proof.waitFor()
     const text = (await proof.textContent()) ?? ''
-    assert.match(text, /shipping line ONEY/)
+    assert.match(text, /shipping line ONE: .*PST/)
     assert.match(text, /Why this one counts/)
     await proof.getByText('The words of the source').first().click()
     assert.match((await proof.locator('pre').last().textContent()) ?? '', /ARRI .* USLAX/)
@@ -43,17 +43,52 @@ export function testApp(world: World): void {
     await close()
   })
 
-  test('a slider shows earlier states of a shipment, each with its own URL', async () => {
+  test('a clock shows earlier states of a shipment, each with its own URL', async () => {
     const { page, close } = await world.openPage()
     await page.goto(`${world.url}/shipments/${shipmentId}#key=${tenant.key}`)
-    await page.getByText('What changed').waitFor()
-    await page.locator('#past').fill('0')
-    await page.getByText(/You see what was known on/).waitFor()
+    await page.locator('.past summary').click()
+    await page.locator('#past:enabled').fill('0')
+    const then = page.getByText(/You see what was known on/)
+    await then.waitFor()
     assert.match(page.url(), /as_of=2026-/)
+    await assertAccessible(page, 'the past')
     await page.reload()
-    await page.getByText(/You see what was known on/).waitFor()
+    await then.waitFor()
     await page.getByRole('button', { name: 'Back to now' }).click()
-    await page.getByText('Move it to see the shipment').waitFor()
+    await then.waitFor({ state: 'hidden' })
+    await page.locator('.past summary', { hasText: 'Now' }).waitFor()
+    assert.equal(new URL(page.url()).search, '')
+    await close()
+  })
+
+  test('the changes of a shipment are sentences, and the time of each leads to the state of then', async () => {
+    const { page, faults, close } = await world.openPage()
+    await page.goto(`${world.url}/shipments/${shipmentId}#key=${tenant.key}`)
+    await page.getByRole('link', { name: 'Changes' }).click()
+    const line = page.locator('.changes li', {
+      hasText: 'Arrival at Los Angeles expected on Fri 23 Jan 16:00, says ONE',
+    })
+    await line.waitFor()
+    await line.getByRole('button').click()
+    await page.waitForURL(/tab=changes&as_of=2026-/)
+    assert.deepEqual(faults, [])
+    await close()
+  })
+
+  test('the head answers where the cargo is, when it comes, and what is to do', async () => {
+    const { page, close } = await world.openPage()
+    await page.goto(`${world.url}/shipments/${shipmentId}#key=${tenant.key}`)
+    const textOf = async (name: string): Promise<string> =>
+      (await page.getByRole('region', { name, exact: true }).textContent()) ?? ''
+    assert.match(await textOf('Where it is'), /On the ship.*Ship 9359052/)
+    assert.match(await textOf('Arrival'), /Fri 23 Jan 16:00 PST.*expected, reported by ONE/)
+    await page.getByText('Nothing, as far as is known').waitFor()
+    const ports = page.getByRole('list', { name: 'Route' }).getByRole('listitem')
+    await ports.nth(3).waitFor()
+    assert.match(
+      (await ports.allTextContents()).join(' '),
+      /Shanghai.*left.*Busan.*left.*Los Angeles.*expected.*Chicago/,
+    )
     await close()
   })
 
@@ -169,10 +204,10 @@ export function testApp(world: World): void {
     await close()
   })
 
-  test('the journey shows future events as planned or estimated, with local time', async () => {
+  test('the journey shows what lies ahead as planned or expected, with local time', async () => {
     const { page, close } = await world.openPage()
     await page.goto(`${world.url}/shipments/${shipmentId}#key=${tenant.key}`)
-    const ahead = page.locator('.event.planned, .event.estimated').filter({ hasText: 'Arrived at inland' })
+    const ahead = page.locator('.journey .event').filter({ hasText: 'Arrives inland' })
     await ahead.first().waitFor()
     const { body } = await tenant.call({
       url: `/v2/containers/${containerId}/route?include=route_location`,
@@ -180,6 +215,12 @@ export function testApp(world: World): void {
     const metas = (body.included ?? []).map((each) => (each as { meta?: Record<string, unknown> }).meta ?? {})
     assert.ok(metas.some((meta) => meta['inbound_ahead'] !== null && meta['timezone'] === 'America/Chicago'))
     assert.match((await ahead.first().textContent()) ?? '', /CST/)
+    const times = await page
+      .locator('.journey .event', { hasText: 'Loaded on the ship' })
+      .locator('td')
+      .allTextContents()
+    assert.deepEqual(times.length, (await page.locator('.journey thead th').count()) - 1)
+    assert.match(times.at(-2) ?? '', /Mon 5 Jan 10:00/)
     await close()
   })
 }

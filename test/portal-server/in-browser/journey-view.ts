@@ -133,8 +133,8 @@ export function testJourneyView(world: World): void {
       assert.ok((await view.locator('svg .way').count()) >= 2)
       assert.match((await view.getByRole('list', { name: 'Ships' }).textContent()) ?? '', /reckoned for/)
       const row = (name: RegExp) => view.getByRole('row', { name }).first()
-      assert.match((await row(/Vessel departed/).textContent()) ?? '', /05 Jan 2026 20:00/, 'local at Shanghai')
-      const arrival = (await row(/Vessel arrived|arrives/).textContent()) ?? ''
+      assert.match((await row(/Ship left/).textContent()) ?? '', /05 Jan 2026 20:00/, 'local at Shanghai')
+      const arrival = (await row(/^Ship arrive[sd](?! to hand)/).textContent()) ?? ''
       assert.match(arrival, /not known.*23 Jan 2026 16:00 PST.*not reported/)
       const background = await view.evaluate('getComputedStyle(document.body).backgroundColor')
       assert.equal(background, theme === 'dark' ? 'rgb(19, 29, 37)' : 'rgb(255, 255, 255)')

@@ -37,7 +37,7 @@ export function testLosses(world: World): void {
     const shipmentOf = async (number: string) =>
       (await tenant.call({ url: `/v2/shipments?number=${number}` })).many()[0]?.id
     const { page, close } = await world.openPage()
-    await page.goto(addressOf(`/shipments/${await shipmentOf(bill)}`))
+    await page.goto(addressOf(`/shipments/${await shipmentOf(bill)}?tab=changes`))
     await page.locator('.issues li').first().waitFor()
     const rows = await page.locator('.issues li').allTextContents()
     assert.equal(rows.length, 2, 'one for each event')
@@ -46,7 +46,7 @@ export function testLosses(world: World): void {
       /An event is missing: Unreadable time: "never" is not an ISO 8601 time \/\d+\/eventDateTime 1×/,
     )
     assert.equal(await page.locator('.issues img').count(), 0)
-    await page.goto(addressOf(`/shipments/${await shipmentOf(whole)}`))
+    await page.goto(addressOf(`/shipments/${await shipmentOf(whole)}?tab=changes`))
     await page.getByText('All that the line answered about it was understood.').waitFor()
     await close()
   })

@@ -30,7 +30,11 @@ const pages = [
   ['the page that tracks', '/track', 'Read the numbers'],
   ['the list of shipments', '/shipments', bill],
   ['the list of containers', '/containers', box],
-  ['a shipment', '', 'What changed'],
+  ['a shipment', '', 'Loaded on the ship'],
+  ['the container of a shipment', '?tab=containers', 'To pick it up'],
+  ['the papers of a shipment', '?tab=papers', 'No document names this shipment'],
+  ['the changes of a shipment', '?tab=changes', 'Ship left Shanghai'],
+  ['the map of a shipment', '?tab=map', 'sailed'],
   ['the inbox', '/attention', 'There is no rule yet'],
   ['the clocks of free time', '/charges', 'No container is on the clock'],
   ['the charge terms', '/charges/terms', 'Use as a start'],
@@ -99,7 +103,7 @@ export function testPages(world: World): void {
         await take(other)
         assert.deepEqual(faults, [], where)
       }
-      await page.goto(`${world.url}${path === '' ? `/shipments/${shipmentId}` : path}#key=${key}`)
+      await page.goto(`${world.url}${path.startsWith('/') ? path : `/shipments/${shipmentId}${path}`}#key=${key}`)
       await look('light', wide)
       await page.setViewportSize({ width: middle, height })
       if (pictures !== undefined) await look('light', middle)

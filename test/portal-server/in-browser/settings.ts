@@ -13,7 +13,7 @@ export function testSettings(world: World): void {
     const tenant = await world.newTenant()
     const { shipmentId } = await tenant.track('MSCUROUTE0000004')
     const { page, close } = await world.openPage()
-    await page.goto(`${world.url}/shipments/${shipmentId}#key=${tenant.key}`)
+    await page.goto(`${world.url}/shipments/${shipmentId}?tab=papers#key=${tenant.key}`)
     const panel = page.getByRole('region', { name: 'Custom fields of the shipment' })
     await panel.getByText('New field').click()
     await panel.getByLabel('Name').fill('Weight class')
@@ -67,7 +67,7 @@ export function testSettings(world: World): void {
     }
     assert.equal(await write('heavy'), 201)
     const { page, close } = await world.openPage()
-    await page.goto(`${world.url}/shipments/${shipmentId}#key=${tenant.key}`)
+    await page.goto(`${world.url}/shipments/${shipmentId}?tab=papers#key=${tenant.key}`)
     const panel = page.getByRole('region', { name: 'Custom fields of the shipment' })
     await panel.getByLabel('Lot').fill('B2')
     assert.equal(await write('light'), 201)

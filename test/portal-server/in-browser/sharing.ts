@@ -60,7 +60,7 @@ export function testSharing(world: World): void {
     assert.match((await page.locator('h1').textContent()) ?? '', /Blue Forwarding/)
     await page.getByRole('img', { name: /Map of the journey: Shanghai/ }).waitFor()
     await page.getByText('MSCU4000005').click()
-    await page.getByText('Vessel departed').first().waitFor()
+    await page.getByText('Ship left').first().waitFor()
     await assertAccessible(page, 'the shared page')
     assert.ok((await layoutShift(page)) < 0.1, `${await layoutShift(page)}`)
     assert.deepEqual(faults, [])

@@ -177,7 +177,7 @@ export function testSignedIn(world: World): void {
     const context = await world.browser.newContext()
     const page = await context.newPage()
     const open = async (): Promise<void> => {
-      await page.goto(`${world.url}/shipments/${shipmentId}#key=${tenant.key}`)
+      await page.goto(`${world.url}/shipments/${shipmentId}?tab=containers#key=${tenant.key}`)
       await page.reload()
       await page.locator('.box-part .facts').waitFor()
     }
@@ -188,7 +188,7 @@ export function testSignedIn(world: World): void {
         .locator('dd')
         .textContent()) ?? ''
     await open()
-    for (const term of ['Holds', 'Fees']) assert.match(await fact(term), /^nobody has said/)
+    for (const term of ['Holds', 'Fees']) assert.match(await fact(term), /^–No source has reported it/)
     assert.equal((await page.locator('main').textContent())?.includes('none, says'), false)
     await api.service.pool.query(
       `update containers set projection = jsonb_set(projection, '{saidBy,holds}', '"terminal"') where id = $1`,
@@ -196,7 +196,7 @@ export function testSignedIn(world: World): void {
     )
     await open()
     assert.match(await fact('Holds'), /^none, says the terminal/)
-    assert.match(await fact('Fees'), /^nobody has said/)
+    assert.match(await fact('Fees'), /^–No source has reported it/)
     if (pictures !== undefined) await page.screenshot({ path: `${pictures}/container.png`, fullPage: true })
     await context.close()
   })

@@ -19,32 +19,22 @@ interface Suggestion {
 
 const everyMs = 2_000
 
-/** How many numbers the lines have answered for, as long as some wait. `expected`: those that are about to be asked. */
-function Asking({ expected = 0 }: { expected?: number }) {
-  const query = { 'page[size]': 1 } as const
-  const pending = useRead('/v2/tracking_requests', { query: { ...query, 'filter[status]': 'pending' }, everyMs })
-  const all = useRead('/v2/tracking_requests', { query })
-  const waiting = totalOf(pending.data)
-  const total = Math.max(totalOf(all.data) ?? 0, waiting ?? 0)
-  if (expected === 0 && (waiting === null || waiting === 0)) return null
-  const answered = total === 0 ? 0 : total - (waiting ?? total)
+/** How many numbers the lines have answered for. `expected`: the samples, which are requested one after the other. */
+function Asking({ requested, expected }: { requested: number; expected: number }) {
+  const query = { 'page[size]': 1, 'filter[status]': 'pending' } as const
+  const pending = useRead('/v2/tracking_requests', { query, everyMs })
+  const answered = Math.max(0, requested - (totalOf(pending.data) ?? requested))
+  const total = Math.max(requested, expected)
   return (
     <p className="asking" role="status">
-      {words.overview.asking(answered, total || expected)}
-      <progress value={answered} max={total || expected || 1} aria-label={words.overview.title} />
+      {words.overview.asking(answered, total)}
+      <progress value={answered} max={total} aria-label={words.overview.title} />
     </p>
   )
 }
 
 export function FirstRun({ isEmpty }: { isEmpty: boolean }) {
-  return isEmpty ? (
-    <Nothing />
-  ) : (
-    <>
-      <Asking />
-      <Samples />
-    </>
-  )
+  return isEmpty ? <Nothing /> : <Samples />
 }
 
 function Nothing() {
@@ -84,10 +74,13 @@ function Nothing() {
   useEffect(() => {
     if (isFirstVisit && suggested.data !== undefined && suggested.data.length > 0) void start(suggested.data)
   }, [isFirstVisit, suggested.data, start])
-  if (isFirstVisit || (totalOf(asked.data) ?? 0) > 0)
+  const requested = totalOf(asked.data) ?? 0
+  if (requested === 0 && (asked.data === undefined || suggested.isPending))
+    return <p className="quiet">{words.reading}</p>
+  if (requested > 0 || (isFirstVisit && samples.length > 0))
     return (
       <section className="first-run panel" aria-label={words.overview.title}>
-        <Asking expected={samples.length} />
+        <Asking requested={requested} expected={samples.length} />
       </section>
     )
   return (

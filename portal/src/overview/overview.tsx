@@ -9,6 +9,7 @@ import { AttentionList } from './attention-list.tsx'
 import { FirstRun } from './first-run.tsx'
 import { LatestChanges } from './latest-changes.tsx'
 import './overview.css'
+import { useSamples } from './samples.tsx'
 
 const cards = [
   ['pending', words.overview.waiting],
@@ -19,8 +20,10 @@ const cards = [
 
 export function Overview() {
   const all = useRead('/v2/shipments', { query: { 'page[size]': 1 } })
+  // Nothing moves when these come.
+  const samples = useSamples()
   if (all.error !== null) return <ProblemNote error={all.error} again={() => void all.refetch()} />
-  if (all.data === undefined) return <p className="quiet">{words.reading}</p>
+  if (all.data === undefined || samples.isPending) return <p className="quiet">{words.reading}</p>
   return (
     <div className="overview">
       <h1 className="unseen">{words.overview.title}</h1>

@@ -9,15 +9,18 @@ import { words } from '../words/words.ts'
 
 export const sampleTag = 'sample'
 
+export function useSamples() {
+  return useRead('/v2/shipments', {
+    query: { 'filter[tags]': sampleTag, 'filter[tracking_stopped]': false, 'page[size]': 100 },
+  })
+}
+
 /** Shown as long as sample shipments are tracked. */
 export function Samples() {
   const connection = useConnection()
   const act = useAct()
   const [isAsking, setAsking] = useState(false)
-  const found = useRead('/v2/shipments', {
-    query: { 'filter[tags]': sampleTag, 'filter[tracking_stopped]': false, 'page[size]': 100 },
-  })
-  const samples = found.data?.data ?? []
+  const samples = useSamples().data?.data ?? []
   // The one whose arrival moved shows most of what is proven.
   const first =
     samples.find(

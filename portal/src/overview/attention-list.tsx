@@ -9,10 +9,14 @@ import { words } from '../words/words.ts'
 
 const shownMax = 12
 
-export function AttentionList() {
-  const found = useRead('/v2/attention', {
+export function useAttention() {
+  return useRead('/v2/attention', {
     query: { include: 'shipment,container,tracking_request', 'page[size]': shownMax },
   })
+}
+
+export function AttentionList() {
+  const found = useAttention()
   return (
     <Panel title={words.overview.attention} aside={<Link to="/attention">{attentionWords.open}</Link>}>
       {found.error !== null && <p className="quiet">{found.error.message}</p>}

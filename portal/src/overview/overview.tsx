@@ -5,7 +5,7 @@ import { totalOf, useRead } from '../api/queries.ts'
 import { ProblemNote } from '../parts/problem.tsx'
 import { statusWords } from '../words/names.ts'
 import { words } from '../words/words.ts'
-import { AttentionList } from './attention-list.tsx'
+import { AttentionList, useAttention } from './attention-list.tsx'
 import { FirstRun } from './first-run.tsx'
 import { LatestChanges } from './latest-changes.tsx'
 import './overview.css'
@@ -21,9 +21,10 @@ const cards = [
 export function Overview() {
   const all = useRead('/v2/shipments', { query: { 'page[size]': 1 } })
   // Nothing moves when these come.
-  const samples = useSamples()
+  const [samples, attention] = [useSamples(), useAttention()]
   if (all.error !== null) return <ProblemNote error={all.error} again={() => void all.refetch()} />
-  if (all.data === undefined || samples.isPending) return <p className="quiet">{words.reading}</p>
+  if (all.data === undefined || samples.isPending || attention.isPending)
+    return <p className="quiet">{words.reading}</p>
   return (
     <div className="overview">
       <h1 className="unseen">{words.overview.title}</h1>

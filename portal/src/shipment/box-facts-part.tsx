@@ -13,14 +13,20 @@ import { shipmentWords as words } from '../words/shipment.ts'
 import { useShipmentAddress } from './use-shipment-address.ts'
 import { type Provenance, useSources, WhoSaid } from './who-said.tsx'
 
-export function BoxFacts({ boxId }: { boxId: string }) {
+export function useBox(boxId: string, isOn = true) {
   const { asOf } = useShipmentAddress()
-  const found = useRead('/v2/containers/{id}', {
+  return useRead('/v2/containers/{id}', {
     ids: [boxId],
     query: { include: 'pod_terminal', as_of: asOf, provenance: true },
     keepsLast: true,
+    isOn,
   })
-  if (found.data === undefined) return <div className="panel facts-waiting" aria-busy="true" />
+}
+
+export function BoxFacts({ boxId }: { boxId: string }) {
+  const { asOf } = useShipmentAddress()
+  const found = useBox(boxId)
+  if (found.data === undefined) return null
   const box = found.data.data
   const terminal = new Joined(found.data).one(box.relationships?.pod_terminal)?.attributes.name
   return <Facts box={box} terminal={terminal ?? null} isNow={asOf === null} />

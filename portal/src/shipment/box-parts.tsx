@@ -14,7 +14,7 @@ import { ProblemNote } from '../parts/problem.tsx'
 import { statusWords } from '../words/names.ts'
 import { shipmentWords as words } from '../words/shipment.ts'
 import { words as common } from '../words/words.ts'
-import { BoxFacts } from './box-facts-part.tsx'
+import { BoxFacts, useBox } from './box-facts-part.tsx'
 import { EtaCurve } from './eta-curve.tsx'
 import { type Estimates, JourneyTable } from './journey-table.tsx'
 import { StatementTable } from './statement-table.tsx'
@@ -34,7 +34,7 @@ export function useRoute(boxId: string | null) {
     ids: [boxId ?? ''],
     query: { include: 'port,vessel,route_location' },
     isOn: asOf === null && boxId !== null,
-  }).data
+  })
 }
 
 function useEvents(boxId: string) {
@@ -55,22 +55,22 @@ export function JourneyPart({ shipment, boxes, box }: PartProps) {
   const { asOf } = useShipmentAddress()
   const events = useEvents(box.id)
   const route = useRoute(box.id)
-  if (events.error !== null) return <ProblemNote error={events.error} again={() => void events.refetch()} />
   const isAtSea = shipment.attributes.status === 'in_transit' && asOf === null
+  const [facts, map] = [useBox(box.id, !isAtSea), useMap(box.id, isAtSea)]
+  if (events.error !== null) return <ProblemNote error={events.error} again={() => void events.refetch()} />
+  // Both columns come at once, so that nothing moves.
+  if (events.data === undefined || route.isLoading || facts.isLoading || map.isLoading)
+    return <p className="quiet">{common.reading}</p>
   return (
     <div className="two-columns wide-first">
       <div>
         <BoxChoice boxes={boxes} current={box} />
-        {events.data === undefined ? (
-          <p className="quiet">{common.reading}</p>
-        ) : (
-          <JourneyTable
-            events={events.data.data}
-            joined={new Joined(events.data)}
-            moves={route === undefined ? [] : movesOf(route)}
-            estimates={boxes.length === 1 ? estimatesOf(shipment.attributes) : {}}
-          />
-        )}
+        <JourneyTable
+          events={events.data.data}
+          joined={new Joined(events.data)}
+          moves={route.data === undefined ? [] : movesOf(route.data)}
+          estimates={boxes.length === 1 ? estimatesOf(shipment.attributes) : {}}
+        />
       </div>
       <div>
         {isAtSea ? <MapPart box={box} /> : <BoxFacts boxId={box.id} />}
@@ -100,8 +100,12 @@ function estimatesOf(a: Shipment['attributes']): Estimates {
   }
 }
 
+function useMap(boxId: string, isOn = true) {
+  return useAsk<MapDocument>(`/v2/containers/${boxId}/map_geojson`, { isOn })
+}
+
 export function MapPart({ box }: { box: Container }) {
-  const map = useAsk<MapDocument>(`/v2/containers/${box.id}/map_geojson`)
+  const map = useMap(box.id)
   return (
     <Panel title={words.map}>
       {map.error !== null && <p className="map-empty quiet">{map.error.message}</p>}

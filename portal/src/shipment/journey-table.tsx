@@ -189,7 +189,7 @@ function rowOf(step: Step, joined: Joined, estimates: Estimates): Row {
     is,
     times: {
       ...(known?.planned ? { planned: known.planned } : {}),
-      ...(known?.estimated ? { estimated: known.estimated } : {}),
+      ...(known?.estimated && is !== 'planned' ? { estimated: known.estimated } : {}),
       ...(time === null ? {} : { [is]: time }),
     },
     where: whereOf([

@@ -27,7 +27,7 @@ interface HeadProps {
 
 export function ShipmentHead({ shipment, boxes, box, terminals }: HeadProps) {
   const { asOf, change } = useShipmentAddress()
-  const route = useRoute(box?.id ?? null)
+  const route = useRoute(box?.id ?? null).data
   const { attributes } = shipment
   const number = attributes.bill_of_lading_number ?? ''
   const reason = attributes.line_tracking_stopped_reason
@@ -165,10 +165,13 @@ function Slip({ at, original }: { at: string | null | undefined; original: strin
   )
 }
 
+export function useToDo(shipmentId: string) {
+  return useRead('/v2/attention', { query: { 'filter[shipment]': shipmentId, 'page[size]': 50 } })
+}
+
 /** What needs attention here, as the inbox has it. */
 function ToDo({ shipmentId }: { shipmentId: string }) {
-  const found = useRead('/v2/attention', { query: { 'filter[shipment]': shipmentId, 'page[size]': 50 } })
-  const items = found.data?.data
+  const items = useToDo(shipmentId).data?.data
   return (
     <Answer title={words.toDo}>
       {items?.length === 0 && <p className="quiet">{words.toDoNone}</p>}

@@ -6,6 +6,7 @@ import { Moment } from '../parts/moment.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { shipmentWords as words } from '../words/shipment.ts'
+import { words as common } from '../words/words.ts'
 
 export function ShipmentNotes({ shipmentId }: { shipmentId: string }) {
   const connection = useConnection()
@@ -21,6 +22,7 @@ export function ShipmentNotes({ shipmentId }: { shipmentId: string }) {
   }
   return (
     <Panel title={words.notes}>
+      {found.data === undefined && <p className="quiet">{common.reading}</p>}
       {found.data?.data.length === 0 && <p className="quiet">{words.notesNone}</p>}
       <ul className="notes">
         {found.data?.data.map(({ id, attributes }) => (

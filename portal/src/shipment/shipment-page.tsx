@@ -11,11 +11,11 @@ import '../parts/tabs.css'
 import { shipmentWords as words } from '../words/shipment.ts'
 import { words as common } from '../words/words.ts'
 import { BoxFacts } from './box-facts-part.tsx'
-import { BoxChoice, BoxTable, JourneyPart, MapPart, StatementsPart } from './box-parts.tsx'
+import { BoxChoice, BoxTable, JourneyPart, MapPart, StatementsPart, useRoute } from './box-parts.tsx'
 import { ChangesPart } from './changes-part.tsx'
 import { CustomFields } from './custom-fields.tsx'
 import { PeopleState } from './people-state.tsx'
-import { ShipmentHead } from './shipment-head.tsx'
+import { ShipmentHead, useToDo } from './shipment-head.tsx'
 import { ShipmentIssues } from './shipment-issues.tsx'
 import { ShipmentNotes } from './shipment-notes.tsx'
 import { ShipmentPapers } from './shipment-papers.tsx'
@@ -33,12 +33,16 @@ export function ShipmentPage() {
     query: { include: 'containers.pod_terminal', as_of: asOf, provenance: true },
     keepsLast: true,
   })
-  if (found.error !== null) return <ProblemNote error={found.error} again={() => void found.refetch()} />
-  if (found.data === undefined) return <p className="quiet">{common.reading}</p>
-  const shipment = found.data.data
-  const joined = new Joined(found.data)
-  const boxes = joined.many(shipment.relationships?.containers)
+  const toDo = useToDo(shipmentId)
+  const shipment = found.data?.data
+  const joined = found.data === undefined ? null : new Joined(found.data)
+  const boxes = joined?.many(shipment?.relationships?.containers) ?? []
   const box = boxes.find(({ attributes }) => attributes.number === address.box) ?? boxes[0] ?? null
+  const route = useRoute(box?.id ?? null)
+  if (found.error !== null) return <ProblemNote error={found.error} again={() => void found.refetch()} />
+  // The head comes at once, so that nothing moves.
+  if (joined === null || shipment === undefined || toDo.isLoading || route.isLoading)
+    return <p className="quiet">{common.reading}</p>
   const terminals = boxes.flatMap((each) => joined.one(each.relationships?.pod_terminal)?.attributes.name ?? [])
   const { shipping_line_scac: code = '', shipping_line_short_name: name = code } = shipment.attributes
   const parts: Readonly<Record<string, () => ReactNode>> = {
@@ -48,10 +52,12 @@ export function ShipmentPage() {
         <>
           <BoxTable boxes={boxes} current={box} />
           <div className="two-columns box-part" key={box.id}>
-            <BoxFacts boxId={box.id} />
             <div>
-              <CustomFields of="containers" id={box.id} />
+              <BoxFacts boxId={box.id} />
+            </div>
+            <div>
               <PeopleState boxId={box.id} />
+              <CustomFields of="containers" id={box.id} />
             </div>
           </div>
         </>
@@ -76,11 +82,10 @@ export function ShipmentPage() {
       </div>
     ),
     changes: () => (
-      <>
-        <ChangesPart shipmentId={shipment.id} hasSeveral={boxes.length > 1} />
+      <ChangesPart shipmentId={shipment.id} hasSeveral={boxes.length > 1}>
         <ShipmentIssues shipmentId={shipment.id} />
         {box !== null && <StatementsPart box={box} />}
-      </>
+      </ChangesPart>
     ),
     map: () =>
       box !== null && (

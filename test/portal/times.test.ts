@@ -1,7 +1,7 @@
 // Times as the portal shows them: in local time, with the zone, and never with an invented zone.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fromNow, localParts, slipHours, slipWords, zoneOfMidnight } from '../../portal/src/parts/time.ts'
+import { fromNow, localParts, slipHours, slipWords } from '../../portal/src/parts/time.ts'
 
 test('a time is shown in the local time of the place, with its zone', () => {
   assert.deepEqual(localParts('2026-08-30T17:43:00.000Z', 'America/Los_Angeles'), {
@@ -20,13 +20,6 @@ test('a time at a place without a known zone is shown unconverted and without a 
       zone: null,
     })
   }
-})
-
-test('a deadline at local midnight is shown as a day in its time zone, also at clock changes', () => {
-  const zones = [null, 'Europe/Berlin', 'America/Chicago']
-  assert.equal(zoneOfMidnight('2026-03-29T05:00:00Z', zones), 'America/Chicago')
-  assert.equal(zoneOfMidnight('2026-03-29T22:00:00Z', zones), 'Europe/Berlin')
-  assert.equal(zoneOfMidnight('2026-03-29T09:30:00Z', zones), 'UTC')
 })
 
 test('a changed arrival time shows the difference from the first estimate', () => {

@@ -1,7 +1,8 @@
 /** A time as the reader sees it: the day, the hour and the zone of the place, or that of the reader. */
 
+import { nameDay } from '../../../src/domain/view/day-count.ts'
 import { words } from '../words/words.ts'
-import { dayText, isoDayIn, localParts, zoneOfMidnight } from './time.ts'
+import { isoDayIn, localParts, todayIn } from './time.ts'
 
 interface MomentProps {
   readonly at: string | null | undefined
@@ -50,15 +51,7 @@ export function readerZoneAt(at: string): string {
 /** "Fri 27 Nov", with the year if it is another than this one. */
 export function dayOf(at: string, given: string | null | undefined): string {
   const zone = zoneOf(given)
-  const day = isoDayIn(at, zone)
-  const year = day.slice(0, 4)
-  const text = dayText(day).replace(',', '')
-  return year === isoDayIn(Date.now(), zone).slice(0, 4) ? text : `${text} ${year}`
-}
-
-/** The day of a limit, in the first zone in which the given instant is midnight. */
-export function LimitDay({ at, zones }: { at: string; zones: readonly (string | null | undefined)[] }) {
-  return <Moment at={at} zone={zoneOfMidnight(at, zones)} isDay />
+  return nameDay(isoDayIn(at, zone), todayIn(zone))
 }
 
 /** No source has given a value: a dash with the reason. It must never look like "none". Other texts are shown. */

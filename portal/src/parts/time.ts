@@ -51,11 +51,6 @@ export function todayIn(zone: string | null | undefined): string {
   return isoDayIn(journeyNow(), zone)
 }
 
-/** The first zone in which a limit is midnight, since the API gives the day of a limit as midnight at the place. */
-export function zoneOfMidnight(at: string, zones: readonly (string | null | undefined)[]): string {
-  return zones.filter(isKnownZone).find((zone) => localParts(at, zone).hour === '00:00') ?? 'UTC'
-}
-
 /** Hours that `at` is later than `original`; null when one is missing or they differ by less than an hour. */
 export function slipHours(at: string | null | undefined, original: string | null | undefined): number | null {
   if (!at || !original) return null

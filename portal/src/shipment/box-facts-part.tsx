@@ -41,7 +41,7 @@ function Facts({ box, terminal, isNow }: { box: Container; terminal: string | nu
   const facts: readonly (readonly [label: string, attribute: string, value: ReactNode])[] = [
     [labels.status, 'current_status', statusWords(attributes.current_status)[0]],
     [labels.availability, 'available_for_pickup', <Available key="available" box={attributes} />],
-    [labels.lfd, 'pickup_lfd', <FreeTime key="lfd" box={attributes} />],
+    [labels.lfd, proofOfLfd[attributes.free_until?.by ?? 'terms'] ?? '', <FreeTime key="lfd" box={attributes} />],
     [
       labels.appointment,
       'pickup_appointment_at',
@@ -64,7 +64,7 @@ function Facts({ box, terminal, isNow }: { box: Container; terminal: string | nu
     <Panel title={words.facts} aside={isNow && <Refresh boxId={box.id} />}>
       <dl className="facts">
         {facts.map(([label, attribute, value]) => (
-          <div key={attribute}>
+          <div key={label}>
             <dt>{label}</dt>
             <dd>
               <div>{value ?? <Unsaid />}</div>
@@ -79,6 +79,13 @@ function Facts({ box, terminal, isNow }: { box: Container; terminal: string | nu
       </p>
     </Panel>
   )
+}
+
+/** What was said of the last free day that counts, by who gives it. The days of our own terms are under Charges. */
+const proofOfLfd: Readonly<Record<string, string>> = {
+  line: 'ssl_lfd',
+  terminal: 'import_deadlines.pickup_lfd_terminal',
+  railway: 'ind_facility_lfd_on',
 }
 
 function Available({ box }: { box: Container['attributes'] }) {

@@ -1,6 +1,7 @@
 /** Readable words for the names of the wire. A name that is not listed is shown as it is, with spaces. */
 
 import type { Container, Shipment } from '../../../sdk/typescript/src/description.generated.ts'
+import { moveWords } from '../../../src/domain/changes/move-words.ts'
 
 export type Tone = 'wait' | 'move' | 'here' | 'done' | 'bad'
 
@@ -101,31 +102,10 @@ const sources: Readonly<Record<string, string>> = {
   document: 'document',
 }
 
-/** As `change-text.ts` of the server has them. */
+/** Besides the moves. */
 const events: Readonly<Record<string, string>> = {
-  empty_out: 'Empty picked up',
-  full_in: 'Brought to the terminal',
-  vessel_loaded: 'Loaded on the ship',
-  vessel_departed: 'Ship left',
-  transshipment_arrived: 'Ship arrived to hand over',
-  transshipment_discharged: 'Unloaded to change ship',
-  transshipment_loaded: 'Loaded on the next ship',
-  transshipment_departed: 'Next ship left',
-  feeder_discharged: 'Unloaded from the feeder',
-  feeder_loaded: 'Loaded on the feeder',
-  feeder_departed: 'Feeder left',
-  vessel_arrived: 'Ship arrived',
-  vessel_berthed: 'Ship berthed',
-  vessel_discharged: 'Unloaded from the ship',
-  rail_loaded: 'Loaded on the train',
-  rail_departed: 'Train left',
-  rail_arrived: 'Train arrived',
-  rail_unloaded: 'Unloaded from the train',
-  arrived_at_inland_destination: 'Arrived inland',
   available: 'Can be picked up',
   not_available: 'Can no longer be picked up',
-  full_out: 'Picked up',
-  empty_in: 'Returned empty',
   vgm_received: 'Weight (VGM) received',
   pickup_lfd: 'Last free day',
   pickup_lfd_line: 'Last free day, by the line',
@@ -173,7 +153,7 @@ export function eventWords(event: string): string {
     .replace(/^(container|shipment|tracking_request|document(_representation)?)\.(transport\.)?/, '')
     .replace(/^estimated\./, '')
     .replace(/\.changed$/, '')
-  const words = events[name] ?? plain(name)
+  const words = moveWords[name]?.split('@')[0] ?? events[name] ?? plain(name)
   return isEstimate(event)
     ? words.replace(/left|arrived/i, (verb) => ({ left: 'leaves', arrived: 'arrives' })[verb] ?? 'Arrives')
     : words

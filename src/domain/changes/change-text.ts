@@ -1,6 +1,10 @@
 /** Changes in words, one sentence each, such as "Arrival at Los Angeles moved from Thu 3 to Sun 6 Dec, says ONE". */
 
 import type { Fee, Hold } from '../statements/observation.ts'
+import { localDateIn } from '../values/time.ts'
+import { writeWithOffset } from '../values/time-zone.ts'
+import { nameDay } from '../view/day-count.ts'
+import { moveWords } from './move-words.ts'
 
 export interface WordedChange {
   /** As `listChanges` names it: an attribute of the API, or an event without its prefix. */
@@ -16,7 +20,7 @@ export interface WordedChange {
 }
 
 /**
- * `expected`: a time that is ahead. `day`: a day that is a limit. `happened`: a time that has passed. `sentence`: nothing
+ * `expected`: a time that is ahead. `day`: a day that is a limit. `happened`: a move. `sentence`: nothing
  * but the words.
  */
 type Row = readonly [kind: 'expected' | 'day' | 'happened' | 'value' | 'sentence', words: string]
@@ -35,29 +39,6 @@ const table: Readonly<Record<string, Row>> = {
   pickup_lfd_rail: ['day', 'Last free day'],
   pickup_appointment: ['expected', 'Pick-up appointment'],
   pickup_appointment_at: ['expected', 'Pick-up appointment'],
-  empty_out: ['happened', 'Empty picked up@at'],
-  full_in: ['happened', 'Brought to the terminal@at'],
-  vessel_loaded: ['happened', 'Loaded on the ship@at'],
-  vessel_departed: ['happened', 'Ship left@'],
-  transshipment_arrived: ['happened', 'Ship arrived to hand over@at'],
-  transshipment_discharged: ['happened', 'Unloaded to change ship@at'],
-  transshipment_loaded: ['happened', 'Loaded on the next ship@at'],
-  transshipment_departed: ['happened', 'Next ship left@'],
-  feeder_arrived: ['happened', 'Feeder arrived@at'],
-  feeder_discharged: ['happened', 'Unloaded from the feeder@at'],
-  feeder_loaded: ['happened', 'Loaded on the feeder@at'],
-  feeder_departed: ['happened', 'Feeder left@'],
-  vessel_arrived: ['happened', 'Ship arrived@at'],
-  vessel_berthed: ['happened', 'Ship berthed@at'],
-  vessel_discharged: ['happened', 'Unloaded from the ship@at'],
-  rail_loaded: ['happened', 'Loaded on the train@at'],
-  rail_departed: ['happened', 'Train left@'],
-  rail_arrived: ['happened', 'Train arrived@at'],
-  rail_unloaded: ['happened', 'Unloaded from the train@at'],
-  arrived_at_inland_destination: ['happened', 'Arrived@at'],
-  full_out: ['happened', 'Picked up@at'],
-  delivered: ['happened', 'Delivered@at'],
-  empty_in: ['happened', 'Returned empty@at'],
   available: ['sentence', 'Can be picked up'],
   not_available: ['sentence', 'Can no longer be picked up'],
   vessel: ['value', 'Ship'],
@@ -88,8 +69,8 @@ function sentenceOf(change: WordedChange): string | null {
   if (attribute === 'fees_at_pod_terminal') return feesText(after)
   if (attribute === 'available_for_pickup')
     return after === true ? 'Can be picked up' : before === true ? 'Can no longer be picked up' : null
-  const row = Object.hasOwn(table, attribute) ? table[attribute] : undefined
-  if (row === undefined) return null
+  const row = rowOf(attribute)
+  if (row === null) return null
   const [kind, words] = row
   const name = placed(words, change.place)
   if (kind === 'sentence') return name
@@ -100,6 +81,11 @@ function sentenceOf(change: WordedChange): string | null {
   if (kind === 'value') return `${name} changed from ${show(before)} to ${show(after)}`
   if (kind === 'happened') return `${name} on ${show(after)}, not on ${show(before)}`
   return movedText(name, String(before), String(after), kind === 'day', change)
+}
+
+function rowOf(attribute: string): Row | null {
+  if (Object.hasOwn(moveWords, attribute)) return ['happened', moveWords[attribute] ?? '']
+  return Object.hasOwn(table, attribute) ? (table[attribute] ?? null) : null
 }
 
 /** Between the name and the first value. */
@@ -115,42 +101,25 @@ function placed(words: string, place: string | null): string {
 }
 
 function movedText(name: string, before: string, after: string, isDay: boolean, clock: Clock): string {
-  const [from, to] = [partsOf(before, clock), partsOf(after, clock)]
-  const [was, is] = [whenText(before, true, clock), whenText(after, true, clock)]
-  if (was === is && !isDay) return `${name} on ${is} moved from ${from.time} to ${to.time}`
-  const isSameMonth = from.month === to.month && from.year === to.year
-  return `${name} moved from ${isSameMonth ? `${from.weekday} ${from.day}` : was} to ${is}`
+  const [from, to] = [dayOf(before, clock), dayOf(after, clock)]
+  if (from === to && !isDay) return `${name} on ${to} moved from ${hourOf(before, clock)} to ${hourOf(after, clock)}`
+  const [weekday, day, ...month] = from.split(' ')
+  return `${name} moved from ${to.endsWith(` ${month.join(' ')}`) ? `${weekday} ${day}` : from} to ${to}`
 }
 
 type Clock = Pick<WordedChange, 'at' | 'timeZone'>
 
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-function partsOf(instant: string, { timeZone }: Pick<Clock, 'timeZone'>) {
-  const zone = timeZone ?? 'UTC'
-  const made =
-    formats.get(zone) ??
-    new Intl.DateTimeFormat('en-GB', {
-      timeZone: zone,
-      weekday: 'short',
-      day: 'numeric',
-      month: 'short',
-      year: 'numeric',
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-    })
-  formats.set(zone, made)
-  const parts = Object.fromEntries(made.formatToParts(new Date(instant)).map(({ type, value }) => [type, value]))
-  const { weekday = '', day = '', month = '', year = '', hour = '', minute = '' } = parts
-  return { weekday, day, month, year, time: `${hour}:${minute}` }
+/** "Sun 6 Dec 18:00". */
+function whenText(instant: string, isDay: boolean, clock: Clock): string {
+  return isDay ? dayOf(instant, clock) : `${dayOf(instant, clock)} ${hourOf(instant, clock)}`
 }
 
-/** "Sun 6 Dec 18:00", and "Sun 3 Jan 2027" in another year than that of `at`. */
-function whenText(instant: string, isDay: boolean, clock: Clock): string {
-  const { weekday, day, month, year, time } = partsOf(instant, clock)
-  const isOtherYear = year !== partsOf(clock.at, clock).year
-  return [weekday, day, month, ...(isOtherYear ? [year] : []), ...(isDay ? [] : [time])].join(' ')
+function dayOf(instant: string, { at, timeZone }: Clock): string {
+  return nameDay(localDateIn(instant, timeZone), localDateIn(at, timeZone))
+}
+
+function hourOf(instant: string, { timeZone }: Clock): string {
+  return writeWithOffset(instant, timeZone).slice(11, 16)
 }
 
 function holdsText(before: unknown, after: unknown): string | null {

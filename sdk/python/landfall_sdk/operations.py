@@ -151,7 +151,7 @@ class Operations(Asking):
         filter: Optional[Mapping[str, Any]] = None,
         group_by: Optional[str] = None,
     ) -> Any:
-        """Count containers by status, terminal, line or port of discharge.
+        """Count containers by status, terminal, line, port or ship.
         `GET /v2/containers/summary`
         """
         return self._json("GET", "/v2/containers/summary", (), {"filter": filter, "group_by": group_by})

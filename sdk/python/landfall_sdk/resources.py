@@ -207,6 +207,7 @@ class Container(Resource):
     ind_facility_fees: Optional[List[Dict[str, Any]]]
     ssl_lfd: Optional[str]
     free_until: Optional[Dict[str, Any]]
+    act_by: Optional[Dict[str, Any]]
     shipment: Optional[Shipment]
     pickup_facility: Optional[Terminal]
     pod_terminal: Optional[Terminal]

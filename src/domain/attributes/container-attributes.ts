@@ -46,6 +46,8 @@ export interface ContainerContext {
   /** When sources of each kind last stated something. */
   readonly heardAt: Readonly<Record<'terminal' | 'podTerminal' | 'rail', string | null>>
   readonly calculatedFreeDays: CalculatedFreeDays
+  /** The day by which somebody must act. */
+  readonly actsOn: string | null
   /** By their SCAC. */
   readonly railroads: Readonly<Record<'pod' | 'destination', string | null>>
 }
@@ -93,6 +95,14 @@ const freeUntil = {
   type: ['object', 'null'],
   description:
     "The last free day that counts: the earliest that one who charges has named, or that the account's own terms give, with the `others` in their order. A calendar day at the place of pick-up; the whole day is free. Null if none is known.",
+}
+
+const actReasons = ['free_time', 'hold', 'train'] as const
+const actBy = {
+  ...objectSchema({ on: { ...text, format: 'date' }, reason: { ...text, enum: actReasons } }),
+  type: ['object', 'null'],
+  description:
+    'The day by which somebody must act, by which `sort=urgency` sorts, and why: `free_time`: its last free day; `hold`: the day since which it is held at its terminal or ramp; `train`: the third day of its wait for a train. Null if nobody must act, or if no day is known.',
 }
 
 const podDeadlines = {
@@ -193,6 +203,15 @@ export const containerAttributes = {
   ),
   ssl_lfd: notCompared(instantOrNull, (container) => lfdAt(container.freeTime.line, container)),
   free_until: notCompared(freeUntil, (container, beside) => writeFreeUntil(container, freeDaysOf(container, beside))),
+  act_by: notCompared(actBy, writeActBy),
+}
+
+/** The database gives the day (`acts_on`), because it sorts by it. */
+function writeActBy(container: ContainerView, { actsOn, ...beside }: ContainerContext) {
+  if (actsOn === null) return null
+  const isFree = freeDaysOf(container, beside)[0]?.on === actsOn
+  const reason: (typeof actReasons)[number] = isFree ? 'free_time' : container.holds.length > 0 ? 'hold' : 'train'
+  return { on: actsOn, reason }
 }
 
 function writeFreeUntil({ pickupTimeZone }: ContainerView, [first, ...others]: readonly FreeDay[]) {

@@ -73,12 +73,13 @@ function writeListSources({ saidBy: by }: ContainerReading['projection']): Reado
 }
 
 function containerContextOf(reading: ContainerReading): ContainerContext {
-  const { projection, refNumbers, createdAt, status, lastAttemptedAt } = reading
+  const { projection, refNumbers, createdAt, status, lastAttemptedAt, actsOn } = reading
   return {
     refNumbers,
     createdAt,
     status,
     lastAttemptedAt,
+    actsOn,
     ...freeTimeContextOf(reading),
     happened: momentsOf(reading.happened),
     inland: inlandMomentsOf(reading),

@@ -7,7 +7,8 @@ import { overdueDaysMax, soonMs } from '../../domain/view/attention-reasons.ts'
 import type { MilestoneName } from '../../domain/view/projection.ts'
 import { rampAreas } from '../../reference/ramps.ts'
 import { isRepeatedContainerSql } from '../shipments/same-cargo-sql.ts'
-import { ownersSql, republishedEtaSql } from '../shipments/shipment-values-sql.ts'
+import { statusesInOrder } from '../shipments/shipment-status.ts'
+import { customerNameSql, ownersSql, republishedEtaSql } from '../shipments/shipment-values-sql.ts'
 
 const soonDays = soonMs / 86_400_000
 
@@ -118,6 +119,7 @@ export const containerValues = {
   shipping_line_scac: names('c.scac'),
   ...partyValues(),
   vessel_name: names(`c.projection #>> '{podVessel,name}'`),
+  voyage_number: names(`c.projection ->> 'podVoyage'`),
   pod_terminal_id: names('c.terminal_id'),
   current_status: names('c.status'),
   has_fees: { kind: 'flag', ifTrue: hasFees, ifFalse: `(not ${hasFees} and ${isFeeKnown})` },
@@ -163,6 +165,9 @@ export const containerValues = {
   inland_destination_rail_unloaded_at: inlandTimes('unloaded'),
   pod_rail_departed_at: inlandTimes('departed'),
   final_destination_full_out_at: inlandTimes('outOfEnd'),
+  pickup_appointment_at: momentDays(
+    `moment_of(c.projection -> 'pickupAppointment', c.projection ->> 'pickupTimeZone')`,
+  ),
   picked_up_at: momentDays(milestoneTimeSql('full_out', 'desc')),
   empty_returned_at: momentDays(milestoneTimeSql('empty_in', 'desc')),
   pickup_lfd: { kind: 'days', sql: 'c.lfd_on', hasInfinity: true },
@@ -185,6 +190,7 @@ const sortedValues = [
   'final_destination_full_out_at',
   'picked_up_at',
   'delivered_at',
+  'pickup_appointment_at',
   'pickup_lfd',
   'pickup_lfd_line_on',
   'pickup_lfd_line_effective_on',
@@ -215,4 +221,17 @@ export const containerSortKeys: SortValues = {
   pickup_lfd_rail_effective_on: containerValues.pickup_lfd_rail_on,
   ind_lfd: containerValues.pickup_lfd_rail_on,
   pod_rail_loaded_at: inlandTimes('loaded'),
+  free_until: { sql: 'c.free_on', hasInfinity: true },
+  current_status: { sql: `array_position('{${statusesInOrder.join()}}', c.status)` },
+  shipping_line_scac: { sql: 'c.scac' },
+  customer_name: { sql: shipmentColumnSql(customerNameSql) },
+  ref_numbers: { sql: `coalesce((${shipmentColumnSql('s.ref_numbers[1]')}), c.ref_numbers[1])` },
+  pol: { sql: `c.projection #>> '{portOfLoading,place,name}'` },
+  pod: { sql: `c.projection #>> '{portOfDischarge,place,name}'` },
+  destination: { sql: `c.projection #>> '{destination,place,name}'` },
+  vessel_name: { sql: `c.projection #>> '{podVessel,name}'` },
+  pod_terminal: { sql: `c.projection #>> '{podTerminal,name}'` },
+  // How many there are.
+  holds_at_pod_terminal: { sql: 'nullif(cardinality(c.hold_names), 0)' },
+  fees_at_pod_terminal: { sql: `nullif(jsonb_array_length(c.projection -> 'fees'), 0)` },
 }

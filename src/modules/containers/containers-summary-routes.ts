@@ -1,4 +1,4 @@
-/** /v2/containers/summary: counts containers by status, terminal, line or port, with the filters of their list. */
+/** /v2/containers/summary: counts containers by status, terminal, line, port or ship, with the filters of their list. */
 
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../../api/callers/request-caller.ts'
@@ -22,8 +22,10 @@ const count = Type.Integer({ minimum: 0 })
 const answer = schema.object({
   data: schema.list(
     schema.object({
-      key: schema.textOrNull({ description: 'Status, id of the terminal, SCAC, or UN/LOCODE. Null if not known.' }),
-      label: schema.textOrNull({ description: 'The name of the terminal, line or port.' }),
+      key: schema.textOrNull({
+        description: 'Status, id of the terminal, SCAC, UN/LOCODE, or IMO number. Null if not known.',
+      }),
+      label: schema.textOrNull({ description: 'The name of the terminal, line, port or ship.' }),
       count,
     }),
   ),
@@ -43,7 +45,7 @@ export function containersSummary(app: FastifyInstance): void {
       schema: describeOperation({
         id: 'summarizeContainers',
         tag: 'Containers',
-        summary: 'Count containers by status, terminal, line or port of discharge',
+        summary: 'Count containers by status, terminal, line, port or ship',
         description: 'The largest groups come first. The filters are those of the list of containers.',
         query: query.schema,
         answer,

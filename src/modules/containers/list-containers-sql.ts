@@ -47,6 +47,8 @@ export interface ContainerReading {
   /** Null when only sources have changed it. */
   readonly lastChangedBy: LastChangedBy | null
   readonly calculatedFreeDays: CalculatedFreeDays
+  /** The day by which somebody must act, by which `urgency` sorts. Null: there is none, or it is not known. */
+  readonly actsOn: string | null
 }
 
 interface PastMilestone {
@@ -59,6 +61,9 @@ interface PastMilestone {
   readonly source: SourceKind
 }
 
+/** `acts_on` of a container on which nobody must act; `infinity` of one that is out. */
+const noActDay = '2199-12-31'
+
 /**
  * SQL: what belongs to the account, of a row `c`. Milestones are three quarters of a projection's 6 KB. Only the
  * displayed part of them is sent. One JSON array, for the reason that `shipmentJson` gives.
@@ -67,7 +72,8 @@ export const containerJson = `json_build_array(c.id, c.shipment_id, c.status, c.
   (select json_agg(json_build_array(m -> 'name', m -> 'time', m #> '{place,timeZone}', m -> 'callKey', m -> 'source'))
      from jsonb_array_elements(c.projection -> 'milestones') as m where m ->> 'kind' = 'actual'),
   c.created_at, c.updated_at, c.last_changed_by,
-  (select free_days_of_tally(t.tally) from charge_tallies t where t.account_id = $1 and t.container_id = c.id))`
+  (select free_days_of_tally(t.tally) from charge_tallies t where t.account_id = $1 and t.container_id = c.id),
+  case when c.acts_on < '${noActDay}' then c.acts_on end)`
 
 /** The values of `containerJson`, in its order. */
 export type ContainerJson = readonly [
@@ -81,6 +87,7 @@ export type ContainerJson = readonly [
   updatedAt: string,
   lastChangedBy: LastChangedBy | null,
   calculatedDays: CalculatedFreeDays | null,
+  actsOn: string | null,
 ]
 
 export function readContainerJson(json: ContainerJson, lastPolled: LastPolledJson): ContainerReading {
@@ -99,6 +106,7 @@ export function readContainerJson(json: ContainerJson, lastPolled: LastPolledJso
     lastAttemptedAt: readJsonInstant(lastPolled[0]),
     lastChangedBy: json[8],
     calculatedFreeDays: json[9] ?? [],
+    actsOn: json[10],
   }
 }
 

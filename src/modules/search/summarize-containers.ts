@@ -1,4 +1,4 @@
-/** Counts the containers that match, by one of the four groups of the v2 API, or by the last free day. */
+/** Counts the containers that match, by a group of the v2 API, by port of lading or ship, or by the last free day. */
 
 import type { Context } from '../access/context.ts'
 import type { ContainerFilter, ContainerGroup } from '../containers/list-containers-sql.ts'
@@ -6,12 +6,21 @@ import type { Service } from '../service.ts'
 import { countRowsBy } from './count-rows-by.ts'
 import { nameGroup } from './name-group.ts'
 
-export const summaryGroups = ['current_status', 'pod_terminal', 'shipping_line', 'port_of_discharge'] as const
+export const summaryGroups = [
+  'current_status',
+  'pod_terminal',
+  'shipping_line',
+  'port_of_discharge',
+  'port_of_lading',
+  'vessel',
+] as const
 const columns = {
   current_status: 'status',
   pod_terminal: 'terminal',
   shipping_line: 'line',
   port_of_discharge: 'pod',
+  port_of_lading: 'pol',
+  vessel: 'vessel',
   pickup_lfd_date: 'pickup_lfd',
 } as const satisfies Readonly<Record<string, ContainerGroup>>
 type SummaryGroup = keyof typeof columns

@@ -32,6 +32,9 @@ const stages: Readonly<Record<string, ShipmentStatus>> = {
   empty_returned: 'completed',
 }
 
+/** Of containers, in the order of a journey. */
+export const statusesInOrder = Object.keys(stages)
+
 /** What a shipment's status is derived from; a null time means that it has not happened. */
 export interface StatusFacts {
   readonly containerStatuses: readonly string[]

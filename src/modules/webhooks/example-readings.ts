@@ -57,5 +57,6 @@ export function containerReadings({ row, containers }: ShipmentState, polledAt: 
     lastAttemptedAt: polledAt,
     lastChangedBy: null,
     calculatedFreeDays: [],
+    actsOn: null,
   }))
 }

@@ -39,6 +39,12 @@ test('counts the containers of each value, with the name of a line and a port', 
   )
   const [port] = (await summarize('group_by=port_of_discharge')).data
   assert.deepEqual([port?.key, port?.label], ['USLAX', 'Los Angeles'])
+  const [from] = (await summarize('group_by=port_of_lading')).data
+  assert.deepEqual([typeof from?.key, from?.count], ['string', 2])
+  assert.deepEqual(
+    (await summarize('group_by=vessel')).data.map(({ count }) => count),
+    [2],
+  )
 })
 
 test('the container summary counts unknown values in a group with the key null', async () => {

@@ -45,6 +45,22 @@ test('lists the earliest deadline first and long expired deadlines last', async 
   assert.deepEqual((await numbers('')).numbers, inOrder)
 })
 
+const actBy = async () =>
+  Object.fromEntries(
+    (await story.api.call({ url: '/v2/containers?fields[container]=number,act_by' }))
+      .many()
+      .map(({ attributes }) => [attributes['number'], attributes['act_by']]),
+  )
+
+test('a container says by which day somebody must act, and why', async () => {
+  assert.deepEqual(
+    await actBy(),
+    Object.fromEntries(
+      Object.entries(boxes).map(([number, on]) => [number, on === null ? null : { on, reason: 'free_time' }]),
+    ),
+  )
+})
+
 test('pages of containers by urgency have no gap, forward and back', async () => {
   const seen: unknown[] = []
   let next: string | null = '&page[size]=2&page[after]='
@@ -65,12 +81,14 @@ test('pages of containers by urgency have no gap, forward and back', async () =>
 test('a hold makes a container the most urgent, and a container that is picked up is urgent no more', async () => {
   await story.says('MSCU4000026', 'holds', [{ name: 'customs', status: 'hold' }])
   assert.equal((await numbers('')).numbers[0], 'MSCU4000026')
+  assert.deepEqual((await actBy())['MSCU4000026'], { on: '2026-02-02', reason: 'hold' })
   // The gate-out is at 18:00 UTC of the day.
   await story.api.pass(20)
   await story.tell('URGE00000002', pickedUp('MSCU4000010'))
   const after = (await numbers('')).numbers
   const box = (await story.api.call({ url: '/v2/containers?filter[number]=MSCU4000010' })).many()[0]
   assert.equal(box?.attributes['current_status'], 'picked_up')
+  assert.equal(box?.attributes['act_by'], null)
   assert.ok(after.indexOf('MSCU4000010') > after.indexOf('MSCU4000031'), String(after))
 })
 

@@ -43,6 +43,42 @@ describe('containers sorted by one value; a container without it comes last in b
   })
 })
 
+const heads = {
+  containers: `free_until,number current_status shipping_line_scac customer_name ref_numbers pol pod destination vessel_name
+    pod_terminal holds_at_pod_terminal fees_at_pod_terminal pickup_appointment_at`,
+  shipments: 'bill_of_lading_number status shipping_line_scac customer_name ref_numbers pol pod vessel_name',
+}
+for (const [list, names_] of Object.entries(heads))
+  test(`${list} are sorted by each column of the portal's list`, async () => {
+    const all = list === 'containers' ? ['early', 'late', 'unknown'] : [...named.shipments.values()].toSorted()
+    for (const name of names_.split(/\s+/))
+      for (const sort of [name, `-${name}`]) {
+        const found = await listed(list as 'containers' | 'shipments', `sort=${sort}`)
+        assert.deepEqual(found.split(' ').toSorted(), all, sort)
+      }
+  })
+
+test('statuses are sorted in the order of a journey, and names of places by the alphabet', async () => {
+  const { rows: stored } = await api.service.pool.query('select id, status, projection from containers')
+  const set = (name: string, status: string, port: string) =>
+    api.service.pool.query(
+      `update containers set status = $2, projection = jsonb_set(projection, '{portOfDischarge,place,name}', to_jsonb($3::text))
+        where id = $1`,
+      [rows.containerIds[name as keyof typeof rows.containerIds], status, port],
+    )
+  await set('early', 'picked_up', 'Savannah')
+  await set('late', 'new', 'Newark')
+  await set('unknown', 'grounded', 'Long Beach')
+  assert.equal(await listed('containers', 'sort=current_status'), 'late unknown early')
+  assert.equal(await listed('containers', 'sort=-pod'), 'early late unknown')
+  for (const { id, status, projection } of stored)
+    await api.service.pool.query('update containers set status = $2, projection = $3 where id = $1', [
+      id,
+      status,
+      JSON.stringify(projection),
+    ])
+})
+
 test('a name with an index sorts as before: an unknown day counts as later than any other', async () => {
   assert.equal(await listed('containers', 'sort=pickup_lfd'), 'early late unknown')
   assert.equal(await listed('containers', 'sort=-pickup_lfd'), 'unknown late early')

@@ -1,44 +1,347 @@
-/** The columns of the list of containers. What no source has said is never shown as "none". */
+/** The columns of the list of containers. */
 
 import { Link } from '@tanstack/react-router'
-import type { ColumnDef } from '@tanstack/react-table'
-import type { Container } from '../../../sdk/typescript/src/description.generated.ts'
+import { countDays } from '../../../src/domain/view/day-count.ts'
 import { Badge } from '../parts/badge.tsx'
-import { Fees, FreeTime, Holds } from '../parts/box-facts.tsx'
-import { Moment, Unsaid } from '../parts/moment.tsx'
-import { statusWords } from '../words/names.ts'
+import { FreeTime } from '../parts/box-facts.tsx'
+import { todayIn } from '../parts/time.ts'
+import { chargeWords } from '../words/charges.ts'
+import { plain, statusWords } from '../words/names.ts'
 import { words } from '../words/words.ts'
+import { describeAct } from './act.ts'
+import { ActWords, Arrival, Dash, Day, dayField, Fees, Holds, Hour, hourField, Known, Route, Ship } from './cells.tsx'
+import type { BoxRow, ListColumn } from './list-column.ts'
+import { slipOf } from './slip.ts'
 
-const { head } = words.list
+const { head, file } = words.list
 
-export const containerColumnsAtFirst = ['number', 'status', 'lfd', 'available', 'holds', 'fees', 'appointment']
+/** When it arrived at its port of discharge, or shall arrive: its own report, else the estimate of its shipment. */
+export function arrivalOf({ box, shipment }: BoxRow): { readonly at: string | null; readonly isActual: boolean } {
+  if (box.pod_arrived_at) return { at: box.pod_arrived_at, isActual: true }
+  return { at: shipment?.pod_eta_at ?? shipment?.pod_ata_at ?? null, isActual: false }
+}
 
-const column = (
-  id: string,
-  header: string,
-  cell: (container: Container['attributes'], row: Container) => React.ReactNode,
-): ColumnDef<Container> => ({ id, header, cell: ({ row }) => cell(row.original.attributes, row.original) })
+/** Its zone of pick-up, for days that count. */
+export function actOf({ box }: BoxRow) {
+  return describeAct(box, todayIn(box.free_until?.timezone ?? box.final_destination_timezone ?? box.pod_timezone))
+}
 
-export const containerColumns: ColumnDef<Container>[] = [
-  column('number', head.number, (box, { relationships }) => {
-    const shipmentId = relationships?.shipment?.data?.id
-    return shipmentId === undefined ? (
-      <span className="number">{box.number}</span>
-    ) : (
-      <Link to="/shipments/$shipmentId" params={{ shipmentId }} search={{ box: box.number ?? '' }} className="number">
-        {box.number}
-      </Link>
-    )
-  }),
-  column('status', head.status, (box) => <Badge said={statusWords(box.current_status)} />),
-  column('lfd', head.lfd, (box) => <FreeTime box={box} />),
-  column('available', head.available, (box) =>
-    box.availability_known !== true ? <Unsaid /> : box.available_for_pickup === true ? words.list.yes : words.list.no,
-  ),
-  column('holds', head.holds, (_, row) => <Holds box={row} />),
-  column('fees', head.fees, (_, row) => <Fees box={row} />),
-  column('appointment', head.appointment, (box) => <Moment at={box.pickup_appointment_at} zone={box.pod_timezone} />),
-  column('equipment', head.equipment, (box) =>
-    box.equipment_type ? `${box.equipment_length ?? '?'} ft ${box.equipment_type}` : <Unsaid />,
-  ),
+export const pickedUpAt = ({ box }: BoxRow): string | null =>
+  box.final_destination_full_out_at ?? box.pod_full_out_at ?? null
+const inlandAt = ({ box }: BoxRow): string | null => box.ind_ata_at ?? box.ind_eta_at ?? null
+const departureAt = ({ box, shipment }: BoxRow): string | null =>
+  box.pol_vessel_departed_at ?? shipment?.pol_atd_at ?? shipment?.pol_etd_at ?? null
+const outZone = ({ box }: BoxRow): string | null => box.final_destination_timezone ?? box.pod_timezone ?? null
+const referencesOf = ({ box, shipment }: BoxRow): readonly string[] => [
+  ...new Set([...(shipment?.ref_numbers ?? []), ...(box.ref_numbers ?? [])]),
 ]
+const joined = (texts: readonly string[]): string | null => (texts.length === 0 ? null : texts.join(', '))
+
+export const boxColumns: readonly ListColumn<BoxRow>[] = [
+  {
+    id: 'number',
+    head: head.container,
+    widthRem: 11.5,
+    sort: 'number',
+    cell: ({ box, shipment, shipmentId }) => (
+      <>
+        {shipmentId === null ? (
+          <span className="number">{box.number}</span>
+        ) : (
+          <Link
+            to="/shipments/$shipmentId"
+            params={{ shipmentId }}
+            search={{ box: box.number ?? '' }}
+            className="number"
+          >
+            {box.number}
+          </Link>
+        )}
+        <span className="under">{shipment?.shipping_line_short_name}</span>
+      </>
+    ),
+    fields: [
+      { head: head.container, value: ({ box }) => box.number ?? null },
+      { head: head.line, value: ({ shipment }) => shipment?.shipping_line_short_name ?? null },
+    ],
+  },
+  {
+    id: 'act',
+    head: head.act,
+    widthRem: 10.5,
+    sort: 'urgency',
+    cell: (row, shown) => <ActWords act={actOf(row)} isBrief={shown.includes('free')} />,
+    fields: [{ head: head.act, value: (row) => actOf(row)?.why ?? null }],
+  },
+  {
+    id: 'free',
+    head: head.free,
+    widthRem: 11,
+    sort: 'free_until,number',
+    cell: ({ box }) => (box.free_until ? <FreeTime box={box} /> : <Dash reason={chargeWords.clocks.noDay} />),
+    fields: [
+      { head: head.free, value: ({ box }) => (box.free_until ? { at: box.free_until.on } : null) },
+      {
+        head: file.daysLeft,
+        value: ({ box }) => (box.free_until ? countDays(todayIn(box.free_until.timezone), box.free_until.on) : null),
+      },
+      {
+        head: file.freeBy,
+        value: ({ box }) => (box.free_until ? chargeWords.freeDay('', box.free_until).slice(2) : null),
+      },
+    ],
+  },
+  {
+    id: 'bill',
+    head: head.bill,
+    widthRem: 10,
+    sort: 'shipment_number',
+    cell: ({ shipment }) => <Known>{shipment?.bill_of_lading_number}</Known>,
+    fields: [{ head: head.bill, value: ({ shipment }) => shipment?.bill_of_lading_number ?? null }],
+  },
+  {
+    id: 'customer',
+    head: head.customer,
+    widthRem: 9.5,
+    sort: 'customer_name',
+    cell: (row) => (
+      <Known under={joined(referencesOf(row))} reason={words.list.unknown.customer}>
+        {row.shipment?.customer_name}
+      </Known>
+    ),
+    fields: [
+      { head: head.customer, value: ({ shipment }) => shipment?.customer_name ?? null },
+      { head: head.references, value: (row) => joined(referencesOf(row)) },
+    ],
+  },
+  {
+    id: 'references',
+    head: head.references,
+    widthRem: 9,
+    sort: 'ref_numbers',
+    cell: (row) => <Known reason={words.list.unknown.references}>{joined(referencesOf(row))}</Known>,
+    fields: [{ head: head.references, value: (row) => joined(referencesOf(row)) }],
+  },
+  {
+    id: 'route',
+    head: head.route,
+    widthRem: 13,
+    sort: 'pod',
+    cell: ({ shipment }) => <Route shipment={shipment} />,
+    fields: [
+      { head: file.pol, value: ({ shipment }) => shipment?.port_of_lading_name ?? null },
+      { head: file.pod, value: ({ shipment }) => shipment?.port_of_discharge_name ?? null },
+      { head: file.destination, value: ({ shipment }) => shipment?.destination_name ?? null },
+    ],
+  },
+  {
+    id: 'ship',
+    head: head.ship,
+    widthRem: 10,
+    sort: 'vessel_name',
+    cell: ({ shipment }) => <Ship shipment={shipment} />,
+    fields: [
+      { head: file.ship, value: ({ shipment }) => shipment?.pod_vessel_name ?? null },
+      { head: file.voyage, value: ({ shipment }) => shipment?.pod_voyage_number ?? null },
+    ],
+  },
+  {
+    id: 'departure',
+    head: head.departure,
+    widthRem: 8,
+    cell: (row) => (
+      <Day
+        at={departureAt(row)}
+        zone={row.shipment?.pol_timezone}
+        isActual={Boolean(row.box.pol_vessel_departed_at ?? row.shipment?.pol_atd_at)}
+      />
+    ),
+    fields: [dayField(head.departure, departureAt, ({ shipment }) => shipment?.pol_timezone)],
+  },
+  {
+    id: 'arrival',
+    head: head.arrival,
+    widthRem: 9,
+    sort: 'arrival',
+    cell: (row) => <Arrival {...arrivalOf(row)} shipment={row.shipment} />,
+    fields: [
+      dayField(
+        head.arrival,
+        (row) => arrivalOf(row).at,
+        ({ box, shipment }) => box.pod_timezone ?? shipment?.pod_timezone,
+      ),
+      {
+        head: file.arrived,
+        value: (row) => {
+          const { at, isActual } = arrivalOf(row)
+          return at === null ? null : isActual ? file.actual : file.estimated
+        },
+      },
+      {
+        head: file.slip,
+        value: (row) => (row.shipment === null ? null : (slipOf(arrivalOf(row).at, row.shipment)?.days ?? null)),
+      },
+    ],
+  },
+  {
+    id: 'inland',
+    head: head.inland,
+    widthRem: 9,
+    sort: 'inland_destination_eta_at',
+    cell: (row) => (
+      <Day at={inlandAt(row)} zone={row.box.final_destination_timezone} isActual={Boolean(row.box.ind_ata_at)} />
+    ),
+    fields: [dayField(head.inland, inlandAt, ({ box }) => box.final_destination_timezone)],
+  },
+  {
+    id: 'railway',
+    head: head.railway,
+    widthRem: 7,
+    cell: ({ box }) => <Known>{box.pod_rail_carrier_scac ?? box.ind_rail_carrier_scac}</Known>,
+    fields: [
+      { head: head.railway, value: ({ box }) => box.pod_rail_carrier_scac ?? box.ind_rail_carrier_scac ?? null },
+    ],
+  },
+  {
+    id: 'status',
+    head: head.status,
+    widthRem: 9.8,
+    sort: 'current_status',
+    cell: ({ box }) => <Badge said={statusWords(box.current_status)} />,
+    fields: [{ head: head.status, value: ({ box }) => statusWords(box.current_status)[0] }],
+  },
+  {
+    id: 'holds',
+    head: head.holdsFees,
+    widthRem: 12,
+    sort: 'holds_at_pod_terminal',
+    isGreatestFirst: true,
+    cell: ({ box }) => (
+      <span className="chips">
+        <Holds box={box} />
+        <Fees box={box} />
+      </span>
+    ),
+    fields: [
+      {
+        head: head.holds,
+        value: ({ box }) => joined((box.holds_at_pod_terminal ?? []).map(({ name }) => plain(name))),
+      },
+      {
+        head: head.fees,
+        value: ({ box }) =>
+          joined(
+            (box.fees_at_pod_terminal ?? []).map(
+              ({ type, amount, currency_code: code }) => `${plain(type)} ${amount} ${code}`,
+            ),
+          ),
+      },
+    ],
+  },
+  {
+    id: 'appointment',
+    head: head.appointment,
+    widthRem: 10,
+    sort: 'pickup_appointment_at',
+    cell: ({ box }) => <Hour at={box.pickup_appointment_at} zone={box.free_until?.timezone ?? box.pod_timezone} />,
+    fields: [
+      hourField(
+        head.appointment,
+        ({ box }) => box.pickup_appointment_at,
+        ({ box }) => box.free_until?.timezone ?? box.pod_timezone,
+      ),
+    ],
+  },
+  {
+    id: 'terminal',
+    head: head.terminal,
+    widthRem: 11,
+    sort: 'pod_terminal',
+    cell: ({ terminal, box }) => <Known under={box.location_at_pod_terminal}>{terminal}</Known>,
+    fields: [
+      { head: head.terminal, value: ({ terminal }) => terminal },
+      { head: file.yard, value: ({ box }) => box.location_at_pod_terminal ?? null },
+    ],
+  },
+  {
+    id: 'available',
+    head: head.available,
+    widthRem: 7,
+    cell: ({ box }) =>
+      box.availability_known !== true ? (
+        <Dash reason={words.list.unknown.terminal} />
+      ) : box.available_for_pickup === true ? (
+        words.list.yes
+      ) : (
+        words.list.no
+      ),
+    fields: [
+      {
+        head: head.available,
+        value: ({ box }) =>
+          box.availability_known === true ? (box.available_for_pickup === true ? words.list.yes : words.list.no) : null,
+      },
+    ],
+  },
+  {
+    id: 'picked_up',
+    head: head.pickedUp,
+    widthRem: 8,
+    sort: 'picked_up_at',
+    cell: (row) => <Day at={pickedUpAt(row)} zone={outZone(row)} />,
+    fields: [dayField(head.pickedUp, pickedUpAt, outZone)],
+  },
+  {
+    id: 'delivered',
+    head: head.delivered,
+    widthRem: 8,
+    sort: 'delivered_at',
+    cell: (row) => <Day at={row.box.delivered_at} zone={outZone(row)} />,
+    fields: [dayField(head.delivered, ({ box }) => box.delivered_at ?? null, outZone)],
+  },
+  {
+    id: 'returned',
+    head: head.returned,
+    widthRem: 8,
+    sort: 'empty_terminated_at',
+    cell: ({ box }) => <Day at={box.empty_terminated_at} zone={box.empty_terminated_timezone} />,
+    fields: [
+      dayField(
+        head.returned,
+        ({ box }) => box.empty_terminated_at ?? null,
+        ({ box }) => box.empty_terminated_timezone,
+      ),
+    ],
+  },
+  {
+    id: 'equipment',
+    head: head.equipment,
+    widthRem: 8,
+    cell: ({ box }) => (
+      <Known>{box.equipment_type ? `${box.equipment_length ?? '?'} ft ${box.equipment_type}` : null}</Known>
+    ),
+    fields: [
+      {
+        head: head.equipment,
+        value: ({ box }) => (box.equipment_type ? `${box.equipment_length ?? '?'} ft ${box.equipment_type}` : null),
+      },
+    ],
+  },
+  {
+    id: 'seal',
+    head: head.seal,
+    widthRem: 7,
+    cell: ({ box }) => <Known>{box.seal_number}</Known>,
+    fields: [{ head: head.seal, value: ({ box }) => box.seal_number ?? null }],
+  },
+]
+
+/** What is read of each resource for these columns: a page of everything would be ten times as large. */
+export const boxQuery = {
+  include: 'shipment,pod_terminal',
+  'fields[container]':
+    'number,ref_numbers,equipment_type,equipment_length,seal_number,pickup_appointment_at,availability_known,available_for_pickup,pod_arrived_at,pod_full_out_at,location_at_pod_terminal,final_destination_full_out_at,empty_terminated_at,holds_at_pod_terminal,fees_at_pod_terminal,pod_timezone,final_destination_timezone,empty_terminated_timezone,pod_rail_carrier_scac,ind_rail_carrier_scac,ind_eta_at,ind_ata_at,current_status,delivered_at,pol_vessel_departed_at,free_until,act_by,shipment,pod_terminal',
+  'fields[shipment]':
+    'bill_of_lading_number,ref_numbers,shipping_line_short_name,customer_name,port_of_lading_name,port_of_lading_locode,port_of_discharge_name,port_of_discharge_locode,destination_name,destination_locode,pod_vessel_name,pod_vessel_imo,pod_voyage_number,pod_eta_at,pod_original_eta_at,pod_ata_at,pol_etd_at,pol_atd_at,pol_timezone,pod_timezone',
+  'fields[terminal]': 'name,nickname',
+} as const

@@ -1,44 +1,105 @@
 /** All containers of the account, those that need somebody soonest first. */
 
-import { containerStatuses } from '../words/names.ts'
+import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { Badge } from '../parts/badge.tsx'
+import { statusWords } from '../words/names.ts'
 import { words } from '../words/words.ts'
-import { containerColumns, containerColumnsAtFirst } from './container-columns.tsx'
-import { ChoiceFilter, DayFilter, LineFilter, TextFilter } from './filters.tsx'
+import { ActWords, Arrival, Fees, Holds, Route } from './cells.tsx'
+import { actOf, arrivalOf, boxColumns, boxQuery } from './container-columns.tsx'
+import type { RowTone } from './data-table.tsx'
+import { boxFilters } from './filter-specs.ts'
+import type { BoxRow } from './list-column.ts'
 import { ListPage } from './list-page.tsx'
-import { useListState } from './list-state.ts'
+import { queryOf, useListState } from './list-state.ts'
+import { boxPhases, phaseNames } from './phases.ts'
+import { boxRow, boxRowOfLine } from './rows-of.ts'
+import { isByPosition, sortAtFirst } from './sorting.ts'
+import { useBoxCounts } from './use-box-counts.ts'
+import { useRows } from './use-rows.ts'
 
 export function ContainersPage() {
   const state = useListState()
+  const { sort = sortAtFirst, ...filters } = state.values
+  const list = useRows('/v2/containers', { ...state.query, sort, ...boxQuery }, { isByNumber: !isByPosition(sort) })
+  const { rows, joined } = list
+  const boxes = useMemo(() => rows.map((row) => boxRow(row, joined)), [rows, joined])
+  const besidesPhase = Object.entries(filters).filter(([name]) => !(phaseNames as readonly string[]).includes(name))
+  const counts = useBoxCounts(queryOf(Object.fromEntries(besidesPhase)))
   return (
     <ListPage
       table="containers"
       title={words.list.containers}
       state={state}
-      columns={containerColumns}
-      columnsAtFirst={containerColumnsAtFirst}
-      sorts={['urgency', '-updated_at', 'pickup_lfd', '-pickup_lfd', 'pod_eta_at', '-pod_eta_at', 'number']}
-      filters={
-        <>
-          <TextFilter state={state} name="number" label={words.list.head.number} />
-          <ChoiceFilter
-            state={state}
-            name="status"
-            label={words.list.status}
-            choices={Object.entries(containerStatuses).map(([each, [text]]) => [each, text])}
-          />
-          <LineFilter state={state} />
-          <ChoiceFilter
-            state={state}
-            name="held"
-            label={words.list.holds}
-            choices={[
-              ['true', words.list.yes],
-              ['false', words.list.no],
-            ]}
-          />
-          <DayFilter state={state} name="lfd" label={words.list.lfd} />
-        </>
-      }
+      phases={boxPhases}
+      counts={counts}
+      columns={boxColumns}
+      specs={boxFilters}
+      search={{ name: 'find', read: numbersOf }}
+      list={list}
+      rows={boxes}
+      fields={boxQuery}
+      toRow={boxRowOfLine}
+      nameOf={nameOf}
+      toneOf={toneOf}
+      card={BoxCard}
     />
+  )
+}
+
+/** Several numbers may be pasted, with spaces or line ends between them. */
+function numbersOf(text: string): string {
+  return text
+    .trim()
+    .split(/[\s,;]+/)
+    .filter(Boolean)
+    .join(',')
+}
+
+const nameOf = ({ box }: BoxRow): string => box.number ?? ''
+
+function toneOf(row: BoxRow): RowTone {
+  const act = actOf(row)
+  return { tone: act?.tone ?? '', why: act?.why ?? '' }
+}
+
+function BoxCard(row: BoxRow) {
+  const { box, shipment, shipmentId } = row
+  const act = actOf(row)
+  const arrival = arrivalOf(row)
+  const hasChips = (box.holds_at_pod_terminal ?? []).length + (box.fees_at_pod_terminal ?? []).length > 0
+  const references = [shipment?.customer_name, ...(shipment?.ref_numbers ?? []), shipment?.bill_of_lading_number]
+  return (
+    <>
+      <header>
+        {shipmentId === null ? (
+          <span className="number">{box.number}</span>
+        ) : (
+          <Link
+            to="/shipments/$shipmentId"
+            params={{ shipmentId }}
+            search={{ box: box.number ?? '' }}
+            className="number"
+          >
+            {box.number}
+          </Link>
+        )}
+        {act === null ? <Badge said={statusWords(box.current_status)} /> : <ActWords act={act} />}
+      </header>
+      {hasChips && (
+        <p className="chips">
+          <Holds box={box} />
+          <Fees box={box} />
+        </p>
+      )}
+      <p>
+        <Route shipment={shipment} />
+      </p>
+      <p>
+        {arrival.isActual ? words.list.arrivedOn : words.list.arrivesOn}{' '}
+        <Arrival {...arrival} isActual={false} shipment={shipment} />
+      </p>
+      <p className="quiet">{references.filter(Boolean).join(' · ')}</p>
+    </>
   )
 }

@@ -7,19 +7,28 @@ import type { ListState } from './list-state.ts'
 
 const typingPauseMs = 300
 
-export function TextFilter({ state, name, label }: { state: ListState; name: string; label: string }) {
+interface TextProps {
+  readonly state: ListState
+  readonly name: string
+  readonly label: string
+  readonly placeholder?: string
+  /** What is typed, as the filter takes it. */
+  readonly read?: (text: string) => string
+}
+
+export function TextFilter({ state, name, label, placeholder, read = (text) => text.trim() }: TextProps) {
   const given = state.values[name] ?? ''
   const [text, setText] = useState(given)
   useEffect(() => setText(given), [given])
   useEffect(() => {
-    if (text.trim() === given) return
-    const timer = setTimeout(() => state.change({ [name]: text.trim() }), typingPauseMs)
+    if (read(text) === given) return
+    const timer = setTimeout(() => state.change({ [name]: read(text) }), typingPauseMs)
     return () => clearTimeout(timer)
   })
   return (
     <label className="field">
       <span>{label}</span>
-      <input type="search" value={text} onChange={(event) => setText(event.target.value)} />
+      <input type="search" value={text} placeholder={placeholder} onChange={(event) => setText(event.target.value)} />
     </label>
   )
 }

@@ -1,99 +1,234 @@
-/** A list of shipments or containers: head with views, columns and export, filters, actions on several, and the table. */
+/** A list of shipments or containers as a work list: presets, search, filters, actions on several, and rows or cards. */
 
-import type { ColumnDef, RowSelectionState } from '@tanstack/react-table'
-import { type ReactNode, useState } from 'react'
-import type { Container, Shipment } from '../../../sdk/typescript/src/description.generated.ts'
-import { written } from '../api/connection.ts'
-import { useConnection } from '../api/queries.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { ProblemNote } from '../parts/problem.tsx'
-import { useSay } from '../parts/said-line.tsx'
+import { todayIn } from '../parts/time.ts'
+import { usePhone } from '../parts/use-phone.ts'
 import { words } from '../words/words.ts'
+import { BulkBar } from './bulk-bar.tsx'
 import { ColumnsButton } from './columns-button.tsx'
-import { DataTable } from './data-table.tsx'
-import { downloadList } from './download-list.ts'
-import { ChoiceFilter } from './filters.tsx'
+import { DataTable, type RowTone } from './data-table.tsx'
+import { densityOf, storeDensity } from './density.ts'
+import { ExportButton, useExport } from './export-button.tsx'
+import { FilterChips } from './filter-chips.tsx'
+import { type FilterSpec, filterWords, setFilters } from './filter-specs.ts'
+import { TextFilter } from './filters.tsx'
+import { isEmptyColumn, type ListColumn } from './list-column.ts'
 import type { ListState } from './list-state.ts'
-import { type Rows, useRows } from './use-rows.ts'
+import { type Phase, phaseOf } from './phases.ts'
+import { Presets } from './presets.tsx'
+import { RowCards } from './row-cards.tsx'
+import { nextOrder, sortAtFirst } from './sorting.ts'
+import { useListKeys } from './use-list-keys.ts'
+import type { Rows } from './use-rows.ts'
 import { ViewsMenu } from './views-menu.tsx'
+import './lists.css'
 
-interface ListPageProps<Row extends Shipment | Container> {
-  readonly table: Row extends Shipment ? 'shipments' : 'containers'
+const FilterPanel = lazy(() => import('./filter-panel.tsx').then(({ FilterPanel }) => ({ default: FilterPanel })))
+const KeysDialog = lazy(() => import('./keys-dialog.tsx').then(({ KeysDialog }) => ({ default: KeysDialog })))
+
+export interface ListPageProps<Row extends { readonly id: string }> {
+  readonly table: 'shipments' | 'containers'
   readonly title: string
   readonly state: ListState
-  readonly columns: ColumnDef<Row>[]
-  readonly columnsAtFirst: readonly string[]
-  /** The first is asked for when the address has none. */
-  readonly sorts: readonly string[]
-  readonly filters: ReactNode
+  readonly phases: readonly Phase[]
+  readonly counts: Readonly<Record<string, number>>
+  readonly columns: readonly ListColumn<Row>[]
+  readonly specs: readonly FilterSpec[]
+  readonly search: { readonly name: string; readonly read?: (text: string) => string }
+  readonly list: Rows<unknown>
+  readonly rows: readonly Row[]
+  /** What is exported besides filters and order. */
+  readonly fields: Readonly<Record<string, string>>
+  readonly toRow: (line: unknown) => Row
+  readonly nameOf: (row: Row) => string
+  readonly toneOf: (row: Row) => RowTone
+  readonly card: (row: Row) => ReactNode
   readonly actions?: (chosen: readonly string[], onDone: () => void) => ReactNode
 }
 
-export function ListPage<Row extends Shipment | Container>(props: ListPageProps<Row>) {
-  const { table, title, state, columns, columnsAtFirst, sorts, filters, actions } = props
-  const connection = useConnection()
-  const say = useSay()
-  const query = { sort: sorts[0], ...state.query }
-  // safe: the path of a table has its rows
-  const list = useRows(`/v2/${table}`, query) as unknown as Rows<Row>
-  const [chosen, setChosen] = useState<RowSelectionState>({})
-  const shown = state.columns ?? columnsAtFirst
-  const choices = columns.flatMap(({ id = '', header }) =>
-    typeof header === 'string' && id !== 'number' ? [[id, header] as const] : [],
-  )
-  const download = (): void => {
-    const path = `/v2/${table}${written({ ...query, format: 'csv' })}`
-    downloadList(connection, path).catch((error: unknown) =>
-      say(error instanceof Error ? error.message : String(error)),
-    )
-  }
+export function ListPage<Row extends { readonly id: string }>(props: ListPageProps<Row>) {
+  const { table, title, state, phases, columns, specs, list, rows, nameOf, toneOf } = props
+  const queries = useQueryClient()
+  const isPhone = usePhone()
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [isFiltering, setFiltering] = useState(false)
+  const [isExplaining, setExplaining] = useState(false)
+  const [density, setDensity] = useState(densityOf)
+  const page = useRef<HTMLDivElement>(null)
+  const focus = useRef<((index: number) => void) | null>(null)
+  const { values } = state
+  const order = values['sort'] ?? sortAtFirst
+  const phase = phaseOf(phases, values)
+  const wanted = state.columns ?? (phase ?? phases[0])?.columns ?? []
+  const shown = useShown(columns, wanted, state.columns === null ? list.firstRowsKey : null, rows)
+  const filters = setFilters(specs, values, phase)
+  const chosenRows = rows.filter(({ id }) => chosen.has(id))
+  const exporting = useExport(() => ({
+    path: `/v2/${table}`,
+    query: { ...state.query, ...props.fields },
+    columns: shown,
+    order,
+    toRow: props.toRow,
+    rows: chosenRows.length > 0 ? chosenRows : null,
+    name: fileName([
+      title,
+      ...(phase === null || phase === phases[0] ? [] : [phase.label]),
+      ...filters.map((spec) => filterWords(queries, spec, values[spec.name] ?? '')),
+      values[props.search.name] ?? '',
+      todayIn(null),
+    ]),
+  }))
+  const { rowsKey } = list
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was chosen in other rows is not chosen any more
+  useEffect(() => setChosen(new Set()), [rowsKey])
+  useListKeys({
+    count: rows.length,
+    focusRow: (index) => focus.current?.(index),
+    toggle: (id) => {
+      const next = new Set(chosen)
+      if (!next.delete(id)) next.add(id)
+      setChosen(next)
+    },
+    clear: () => setChosen(new Set()),
+    search: () => page.current?.querySelector<HTMLInputElement>('.list-search input')?.focus(),
+    exportFile: () => exporting.save('xlsx'),
+    explain: () => setExplaining(true),
+  })
+  const isNone = rows.length === 0 && !list.isReading && list.error === null
   return (
-    <div className="list-page">
-      <header className="page-head">
-        <h1>{title}</h1>
-        <p className="quiet">{list.total === null ? '' : words.list.total(list.total)}</p>
-        <div className="actions">
-          <ViewsMenu table={table} state={state} />
-          <ColumnsButton
-            all={choices}
-            shown={shown}
-            onChange={(wanted) => state.change({ columns: ['number', ...wanted].join(',') })}
+    <div className="list-page" ref={page}>
+      <header className="list-head">
+        <h1>
+          {title} <span className="quiet">{list.total === null ? '' : words.list.total(list.total)}</span>
+        </h1>
+        <div className="list-search">
+          <TextFilter
+            state={state}
+            name={props.search.name}
+            label={words.list.find}
+            placeholder={words.list.findHint}
+            {...(props.search.read === undefined ? {} : { read: props.search.read })}
           />
-          <button type="button" onClick={download}>
-            {words.list.export}
+        </div>
+        <div className="actions">
+          <button type="button" aria-expanded={isFiltering} onClick={() => setFiltering(!isFiltering)}>
+            {words.list.filter}
           </button>
+          <ViewsMenu table={table} state={state} />
+          {!isPhone && (
+            <ColumnsButton
+              all={columns.flatMap(({ id, head }) => (id === 'number' ? [] : [[id, head] as const]))}
+              shown={wanted}
+              onChange={(ids) => state.change({ columns: ['number', ...ids].join(',') })}
+              density={density}
+              onDensity={(next) => {
+                storeDensity(next)
+                setDensity(next)
+              }}
+            />
+          )}
+          <ExportButton exporting={exporting} />
         </div>
       </header>
-      <form className="filters" onSubmit={(event) => event.preventDefault()} aria-label={words.list.filter}>
-        {filters}
-        <ChoiceFilter
-          state={state}
-          name="sort"
-          label={words.list.sort}
-          any={null}
-          choices={sorts.map((each, index) => [index === 0 ? '' : each, words.list.sorts[each] ?? each])}
-        />
-        {state.isFiltered && (
-          <button type="button" className="bare" onClick={() => state.replace({})}>
-            {words.list.clear}
-          </button>
-        )}
-      </form>
-      {actions?.(Object.keys(chosen), () => setChosen({}))}
-      {list.error !== null && <ProblemNote error={list.error} again={list.again} />}
-      {list.rows.length === 0 && !list.isReading && list.error === null && <p className="empty">{words.list.none}</p>}
-      <DataTable
-        label={title}
-        columns={columns}
-        rows={list.rows}
-        idOf={({ id }) => id}
-        visible={Object.fromEntries(
-          columns.map(({ id = '' }) => [id, id === 'choose' ? actions !== undefined : shown.includes(id)]),
-        )}
-        chosen={chosen}
-        onChoose={setChosen}
-        hasMore={list.hasMore}
-        readMore={list.readMore}
-      />
+      <Presets phases={phases} current={phase} counts={props.counts} state={state} />
+      {isFiltering && (
+        <Suspense fallback={<p className="filters quiet">{words.reading}</p>}>
+          <FilterPanel specs={specs} state={state} />
+        </Suspense>
+      )}
+      <FilterChips specs={filters} state={state} />
+      {chosenRows.length > 0 && (
+        <BulkBar numbers={chosenRows.map(nameOf)} onClear={() => setChosen(new Set())}>
+          {props.actions?.(
+            chosenRows.map(({ id }) => id),
+            () => setChosen(new Set()),
+          )}
+        </BulkBar>
+      )}
+      {list.error !== null && (
+        <>
+          <ProblemNote error={list.error} again={list.again} />
+          {values['sort'] !== undefined && (
+            <p>
+              <button type="button" onClick={() => state.change({ sort: '' })}>
+                {words.list.sortUrgent}
+              </button>
+            </p>
+          )}
+        </>
+      )}
+      {isNone && (
+        <p className="empty">
+          {filters.length > 0 || values[props.search.name] ? words.list.none : words.list.noneYet(title)}
+        </p>
+      )}
+      {list.error === null &&
+        !isNone &&
+        (isPhone ? (
+          <RowCards
+            label={title}
+            rows={rows}
+            card={props.card}
+            toneOf={toneOf}
+            hasMore={list.hasMore}
+            readMore={list.readMore}
+          />
+        ) : (
+          <DataTable
+            label={title}
+            columns={shown}
+            rows={rows}
+            nameOf={nameOf}
+            toneOf={toneOf}
+            chosen={chosen}
+            onChoose={setChosen}
+            hasMore={list.hasMore}
+            readMore={list.readMore}
+            order={order}
+            onSort={(column) => state.change({ sort: nextOrder(column, order) })}
+            density={density}
+            isStale={list.isOld}
+            focus={focus}
+          />
+        ))}
+      {!list.hasMore && list.total !== null && rows.length > 0 && rows.length < list.total && (
+        <p className="quiet">{words.list.cut(rows.length)}</p>
+      )}
+      {isExplaining && (
+        <Suspense fallback={null}>
+          <KeysDialog onClose={() => setExplaining(false)} />
+        </Suspense>
+      )}
     </div>
   )
+}
+
+/**
+ * The columns of the phase fold away where the first rows have nothing to show in them; those that somebody chose stay.
+ * What is folded does not change while further rows come.
+ */
+function useShown<Row>(
+  columns: readonly ListColumn<Row>[],
+  wanted: readonly string[],
+  firstRowsKey: unknown,
+  rows: readonly Row[],
+): readonly ListColumn<Row>[] {
+  const key = wanted.join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first rows are new when their key is
+  return useMemo(() => {
+    const named = key.split(',').flatMap((id) => columns.find((each) => each.id === id) ?? [])
+    if (firstRowsKey === null || rows.length === 0) return named
+    return named.filter((column) => column.id === 'number' || !isEmptyColumn(column, rows))
+  }, [columns, key, firstRowsKey])
+}
+
+/** What a file's name cannot have becomes a space. */
+function fileName(parts: readonly string[]): string {
+  return parts
+    .map((part) => part.replaceAll(/[\\/:*?"<>|\p{Cc}]+/gu, ' ').trim())
+    .filter((part) => part !== '')
+    .join(' - ')
+    .slice(0, 120)
 }

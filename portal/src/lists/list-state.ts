@@ -6,17 +6,31 @@ import type { Query } from '../api/connection.ts'
 /** Short names in the address, and the parameter of the API that each stands for. */
 const parameters: Readonly<Record<string, string>> = {
   q: 'q',
+  find: 'filter[search_by_ids]',
   number: 'filter[number]',
   status: 'filter[status]',
   scac: 'filter[scac]',
   pol: 'filter[port_of_lading]',
   pod: 'filter[port_of_discharge]',
+  destination: 'filter[destination_code]',
+  vessel: 'filter[vessel]',
+  voyage: 'filter[voyage_number]',
+  customer: 'filter[customer_id]',
+  terminal: 'filter[pod_terminal]',
   stopped: 'filter[tracking_stopped]',
+  arrival: 'filter[arrival]',
+  pod_arrival: 'filter[pod_arrival]',
   from: 'filter[pod_eta_at][start]',
   to: 'filter[pod_eta_at][end]',
+  moved: 'filter[eta_changed_in_past_3_days]',
+  free_from: 'filter[free_until][start]',
+  free: 'filter[free_until][end]',
   lfd_from: 'filter[pickup_lfd][start]',
   lfd: 'filter[pickup_lfd][end]',
   held: 'filter[has_holds]',
+  hold: 'filter[hold]',
+  fees: 'filter[has_fees]',
+  appointment: 'filter[pickup_appointment_at]',
   tags: 'filter[tags]',
   reference: 'filter[ref_number]',
   sort: 'sort',
@@ -27,7 +41,6 @@ export interface ListState {
   /** The same as parameters of the API. */
   readonly query: Query
   readonly columns: readonly string[] | null
-  readonly isFiltered: boolean
   readonly change: (changes: Readonly<Record<string, string>>) => void
   readonly replace: (values: Readonly<Record<string, string>>) => void
 }
@@ -36,15 +49,19 @@ export function useListState(): ListState {
   const values: Readonly<Record<string, string>> = useSearch({ strict: false })
   const navigate = useNavigate()
   const go = (search: Readonly<Record<string, string>>): void => void navigate({ to: '.', search, replace: true })
-  const { columns, sort: _, ...filters } = values
+  const { columns } = values
   return {
     values,
     query: queryOf(values),
     columns: columns === undefined ? null : columns.split(','),
-    isFiltered: Object.keys(filters).some((name) => name in parameters),
     change: (changes) => go(withoutEmpty({ ...values, ...changes })),
     replace: go,
   }
+}
+
+/** Names in the address that filter rows. */
+export function filterNames(values: Readonly<Record<string, string>>): readonly string[] {
+  return Object.keys(values).filter((name) => name in parameters && name !== 'sort')
 }
 
 export function queryOf(values: Readonly<Record<string, string>>): Query {

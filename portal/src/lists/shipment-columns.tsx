@@ -1,86 +1,151 @@
 /** The columns of the list of shipments. */
 
 import { Link } from '@tanstack/react-router'
-import type { ColumnDef } from '@tanstack/react-table'
-import type { Shipment } from '../../../sdk/typescript/src/description.generated.ts'
 import { Badge } from '../parts/badge.tsx'
-import { Moment, Unsaid } from '../parts/moment.tsx'
-import { slipHours, slipWords } from '../parts/time.ts'
-import { To } from '../parts/to.tsx'
 import { statusWords } from '../words/names.ts'
 import { words } from '../words/words.ts'
-import { chooseColumn } from './data-table.tsx'
+import { Arrival, Day, dayField, Known, Route, Ship } from './cells.tsx'
+import type { CargoRow, ListColumn } from './list-column.ts'
+import { slipOf } from './slip.ts'
 
-const { head } = words.list
+const { head, file } = words.list
 
-export const shipmentColumnsAtFirst = ['number', 'route', 'status', 'eta', 'ship', 'boxes', 'references']
+export function arrivalOf({ shipment }: CargoRow): { readonly at: string | null; readonly isActual: boolean } {
+  return { at: shipment.pod_ata_at ?? shipment.pod_eta_at ?? null, isActual: Boolean(shipment.pod_ata_at) }
+}
+const departureAt = ({ shipment }: CargoRow): string | null => shipment.pol_atd_at ?? shipment.pol_etd_at ?? null
+const referencesOf = ({ shipment }: CargoRow): string | null =>
+  (shipment.ref_numbers ?? []).length === 0 ? null : (shipment.ref_numbers ?? []).join(', ')
 
-const column = (
-  id: string,
-  header: string,
-  cell: (shipment: Shipment['attributes'], row: Shipment) => React.ReactNode,
-): ColumnDef<Shipment> => ({ id, header, cell: ({ row }) => cell(row.original.attributes, row.original) })
-
-export const shipmentColumns: ColumnDef<Shipment>[] = [
-  chooseColumn(({ attributes }) => attributes.bill_of_lading_number ?? ''),
-  column('number', head.number, (shipment, { id }) => (
-    <>
-      <Link to="/shipments/$shipmentId" params={{ shipmentId: id }} className="number">
-        {shipment.bill_of_lading_number}
-      </Link>
-      <span className="under">{shipment.shipping_line_name}</span>
-    </>
-  )),
-  column('route', head.route, (shipment) => (
-    <>
-      <Place name={shipment.port_of_lading_name} /> <To /> <Place name={shipment.port_of_discharge_name} />
-      {shipment.destination_name && shipment.destination_locode !== shipment.port_of_discharge_locode && (
-        <span className="under">
-          <To /> {shipment.destination_name}
-        </span>
-      )}
-    </>
-  )),
-  column('status', head.status, (shipment) => (
-    <>
-      <Badge said={statusWords(shipment.status)} />
-      {shipment.line_tracking_stopped_at && <span className="under">{words.list.stopped}</span>}
-    </>
-  )),
-  column('eta', head.eta, (shipment) => <Arrival shipment={shipment} />),
-  column('ship', head.ship, (shipment) => (
-    <>
-      {shipment.pod_vessel_name ?? <Unsaid>{words.said.unknown}</Unsaid>}
-      {shipment.pod_voyage_number && <span className="under">{shipment.pod_voyage_number}</span>}
-    </>
-  )),
-  column('boxes', head.boxes, (_, { relationships }) => relationships?.containers?.data?.length ?? 0),
-  column('references', head.references, (shipment) => (shipment.ref_numbers ?? []).join(', ')),
-  column('customer', head.customer, (shipment) => shipment.customer_name ?? ''),
-  column('departed', head.departed, (shipment) => (
-    <Moment
-      at={shipment.pol_atd_at ?? shipment.pol_etd_at}
-      zone={shipment.pol_timezone}
-      isEstimate={!shipment.pol_atd_at}
-    />
-  )),
-  column('answered', head.answered, (shipment) => <Moment at={shipment.line_tracking_last_succeeded_at} zone="UTC" />),
+export const cargoColumns: readonly ListColumn<CargoRow>[] = [
+  {
+    id: 'number',
+    head: head.shipment,
+    widthRem: 12,
+    sort: 'bill_of_lading_number',
+    cell: ({ id, shipment }) => (
+      <>
+        <Link to="/shipments/$shipmentId" params={{ shipmentId: id }} className="number">
+          {shipment.bill_of_lading_number}
+        </Link>
+        <span className="under">{shipment.shipping_line_short_name}</span>
+      </>
+    ),
+    fields: [
+      { head: head.bill, value: ({ shipment }) => shipment.bill_of_lading_number ?? null },
+      { head: head.line, value: ({ shipment }) => shipment.shipping_line_short_name ?? null },
+    ],
+  },
+  {
+    id: 'customer',
+    head: head.customer,
+    widthRem: 10,
+    sort: 'customer_name',
+    cell: ({ shipment }) => <Known reason={words.list.unknown.customer}>{shipment.customer_name}</Known>,
+    fields: [{ head: head.customer, value: ({ shipment }) => shipment.customer_name ?? null }],
+  },
+  {
+    id: 'references',
+    head: head.references,
+    widthRem: 9,
+    sort: 'ref_numbers',
+    cell: (row) => <Known reason={words.list.unknown.references}>{referencesOf(row)}</Known>,
+    fields: [{ head: head.references, value: referencesOf }],
+  },
+  {
+    id: 'route',
+    head: head.route,
+    widthRem: 15,
+    sort: 'pod',
+    cell: ({ shipment }) => <Route shipment={shipment} />,
+    fields: [
+      { head: file.pol, value: ({ shipment }) => shipment.port_of_lading_name ?? null },
+      { head: file.pod, value: ({ shipment }) => shipment.port_of_discharge_name ?? null },
+      { head: file.destination, value: ({ shipment }) => shipment.destination_name ?? null },
+    ],
+  },
+  {
+    id: 'ship',
+    head: head.ship,
+    widthRem: 12,
+    sort: 'vessel_name',
+    cell: ({ shipment }) => <Ship shipment={shipment} />,
+    fields: [
+      { head: file.ship, value: ({ shipment }) => shipment.pod_vessel_name ?? null },
+      { head: file.voyage, value: ({ shipment }) => shipment.pod_voyage_number ?? null },
+    ],
+  },
+  {
+    id: 'departure',
+    head: head.departure,
+    widthRem: 8,
+    cell: (row) => (
+      <Day at={departureAt(row)} zone={row.shipment.pol_timezone} isActual={Boolean(row.shipment.pol_atd_at)} />
+    ),
+    fields: [dayField(head.departure, departureAt, ({ shipment }) => shipment.pol_timezone)],
+  },
+  {
+    id: 'arrival',
+    head: head.arrival,
+    widthRem: 9.5,
+    sort: 'pod_arrival',
+    cell: (row) => <Arrival {...arrivalOf(row)} shipment={row.shipment} />,
+    fields: [
+      dayField(
+        head.arrival,
+        (row) => arrivalOf(row).at,
+        ({ shipment }) => shipment.pod_timezone,
+      ),
+      {
+        head: file.arrived,
+        value: (row) => {
+          const { at, isActual } = arrivalOf(row)
+          return at === null ? null : isActual ? file.actual : file.estimated
+        },
+      },
+      { head: file.slip, value: (row) => slipOf(arrivalOf(row).at, row.shipment)?.days ?? null },
+    ],
+  },
+  {
+    id: 'status',
+    head: head.status,
+    widthRem: 9,
+    sort: 'status',
+    cell: ({ shipment }) => (
+      <>
+        <Badge said={statusWords(shipment.status)} />
+        {shipment.line_tracking_stopped_at && <span className="under">{words.list.stopped}</span>}
+      </>
+    ),
+    fields: [
+      { head: head.status, value: ({ shipment }) => statusWords(shipment.status)[0] },
+      { head: file.stopped, value: ({ shipment }) => (shipment.line_tracking_stopped_at ? words.list.yes : null) },
+    ],
+  },
+  {
+    id: 'boxes',
+    head: head.boxes,
+    widthRem: 6,
+    isNumeric: true,
+    cell: ({ boxesCount }) => boxesCount,
+    fields: [{ head: head.boxes, value: ({ boxesCount }) => boxesCount }],
+  },
+  {
+    id: 'answered',
+    head: head.answered,
+    widthRem: 8,
+    cell: ({ shipment }) => <Day at={shipment.line_tracking_last_succeeded_at} zone="UTC" />,
+    fields: [
+      dayField(
+        head.answered,
+        ({ shipment }) => shipment.line_tracking_last_succeeded_at,
+        () => 'UTC',
+      ),
+    ],
+  },
 ]
 
-function Place({ name }: { name: string | null | undefined }) {
-  return name ?? <Unsaid>{words.said.unknown}</Unsaid>
-}
-
-function Arrival({ shipment }: { shipment: Shipment['attributes'] }) {
-  const at = shipment.pod_ata_at ?? shipment.pod_eta_at
-  const slip = slipHours(at, shipment.pod_original_eta_at)
-  return (
-    <>
-      <Moment at={at} zone={shipment.pod_timezone} isEstimate={!shipment.pod_ata_at} />
-      <span className="under">
-        {!shipment.pod_ata_at && at ? words.said.estimated : ''}
-        {slip !== null && <span className={slip >= 24 ? 'late' : ''}> {slipWords(slip)}</span>}
-      </span>
-    </>
-  )
-}
+export const cargoQuery = {
+  'fields[shipment]':
+    'bill_of_lading_number,ref_numbers,shipping_line_short_name,customer_name,port_of_lading_name,port_of_lading_locode,port_of_discharge_name,port_of_discharge_locode,destination_name,destination_locode,pod_vessel_name,pod_vessel_imo,pod_voyage_number,pod_eta_at,pod_original_eta_at,pod_ata_at,pol_etd_at,pol_atd_at,pol_timezone,pod_timezone,status,line_tracking_stopped_at,line_tracking_last_succeeded_at,containers',
+} as const

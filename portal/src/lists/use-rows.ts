@@ -2,7 +2,7 @@
 
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { Answer, AnswerOf, Query, QueryOf, Refusal } from '../api/connection.ts'
+import { type Answer, type AnswerOf, type Query, type QueryOf, type Refusal, written } from '../api/connection.ts'
 import type { Gets } from '../api/gets.generated.ts'
 import { Joined } from '../api/joined.ts'
 import { totalOf, useConnection } from '../api/queries.ts'
@@ -19,6 +19,12 @@ export interface Rows<Row> {
   readonly meta: object | undefined
   readonly error: Refusal | null
   readonly isReading: boolean
+  /** These rows are those of the last filters, until the new ones are read. */
+  readonly isOld: boolean
+  /** Another for other filters or another order. */
+  readonly rowsKey: string
+  /** Another whenever the first rows are read anew. */
+  readonly firstRowsKey: unknown
   /** The list was read, and has no row. */
   readonly isEmpty: boolean
   readonly hasMore: boolean
@@ -53,6 +59,9 @@ export function useRows<Path extends Lists & string>(
     meta: pages?.[0]?.meta,
     error: found.error,
     isReading: found.isFetching,
+    isOld: found.isPlaceholderData,
+    rowsKey: path + written(query),
+    firstRowsKey: pages?.[0],
     isEmpty: pages !== undefined && read.rows.length === 0,
     hasMore: found.hasNextPage,
     readMore: () => void (found.isFetching || found.fetchNextPage()),

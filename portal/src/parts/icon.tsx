@@ -18,6 +18,9 @@ const paths = {
   close: 'M5 5l14 14M19 5 5 19',
   to: 'M4 12h15M13 6l6 6-6 6',
   said: 'M4 5h16v11H10l-5 4v-4H4Z',
+  up: 'M12 20V5M6 11l6-6 6 6',
+  down: 'M12 4v15M6 13l6 6 6-6',
+  tick: 'M4 13l5 5L20 7',
   back: 'M20 12H5M11 6l-6 6 6 6',
 } as const
 export type IconName = keyof typeof paths

@@ -6,14 +6,17 @@ import { useEffect, useState } from 'react'
 import { forgetKey, readVisitor } from '../api/credentials.ts'
 import { followNews } from '../api/news.ts'
 import { useConnection } from '../api/queries.ts'
-import { Icon, type IconName } from '../parts/icon.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { SaidLine } from '../parts/said-line.tsx'
+import { usePhone } from '../parts/use-phone.ts'
 import { words } from '../words/words.ts'
 import { PausedLine } from './paused-line.tsx'
+import { PhoneWays } from './phone-ways.tsx'
 import { SearchPalette } from './search-palette.tsx'
 import { ThemeOf } from './theme.ts'
+import { type Way, WayList, type WaysProps } from './ways.tsx'
 
-const ways: readonly { readonly to: string; readonly label: string; readonly icon: IconName }[] = [
+const ways: readonly Way[] = [
   { to: '/', label: words.nav.overview, icon: 'overview' },
   { to: '/attention', label: words.nav.attention, icon: 'attention' },
   { to: '/track', label: words.nav.track, icon: 'track' },
@@ -31,6 +34,7 @@ export function Frame() {
   useNews()
   const [isSearching, setSearching] = useState(false)
   useSearchKey(() => setSearching(true))
+  const isPhone = usePhone()
   const path = useRouterState({ select: ({ location }) => location.pathname })
   return (
     <SaidLine>
@@ -51,18 +55,7 @@ export function Frame() {
         </button>
         <Who />
       </header>
-      <nav className="ways" aria-label={words.nav.label}>
-        <ul>
-          {ways.map(({ to, label, icon }) => (
-            <li key={to}>
-              <Link to={to} {...(isCurrent(path, to) ? { 'aria-current': 'page' as const } : {})}>
-                <Icon name={icon} />
-                <span>{label}</span>
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      {isPhone ? <PhoneWays ways={ways} path={path} /> : <Ways ways={ways} path={path} />}
       <main id="content" tabIndex={-1}>
         <PausedLine />
         <Outlet />
@@ -72,12 +65,15 @@ export function Frame() {
   )
 }
 
-const isMac = navigator.userAgent.includes('Mac')
-
-function isCurrent(path: string, to: string): boolean {
-  if (to === '/') return path === '/'
-  return path.startsWith(`/${to.split('/')[1] ?? ''}`)
+function Ways({ ways, path }: WaysProps) {
+  return (
+    <nav className="ways" aria-label={words.nav.label}>
+      <WayList ways={ways} path={path} />
+    </nav>
+  )
 }
+
+const isMac = navigator.userAgent.includes('Mac')
 
 function Who() {
   const { credentials } = useConnection()

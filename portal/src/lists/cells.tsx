@@ -1,0 +1,199 @@
+/** What cells of both lists, and cards on a phone, are made of. */
+
+import type { ReactNode } from 'react'
+import { nameDay } from '../../../src/domain/view/day-count.ts'
+import { Icon } from '../parts/icon.tsx'
+import { isoDayIn, localParts, todayIn } from '../parts/time.ts'
+import { To } from '../parts/to.tsx'
+import { plain } from '../words/names.ts'
+import { words } from '../words/words.ts'
+import type { Act } from './act.ts'
+import type { Box, Cargo, Field } from './list-column.ts'
+import { slipOf, slipWords } from './slip.ts'
+
+const { unknown } = words.list
+
+type Maybe<Kind> = Kind | null | undefined
+
+/** What nobody has reported, or what is not there: a dash that says why. */
+export function Dash({ reason }: { reason: string }) {
+  return (
+    <span className="dash" role="img" aria-label={reason} title={reason}>
+      –
+    </span>
+  )
+}
+
+interface KnownProps {
+  readonly children?: Maybe<string>
+  readonly under?: Maybe<string>
+  readonly reason?: string
+}
+
+export function Known({ children, under, reason = unknown.nobody }: KnownProps) {
+  return (
+    <>
+      {children ? <span title={children}>{children}</span> : <Dash reason={reason} />}
+      {under && (
+        <span className="under" title={under}>
+          {under}
+        </span>
+      )}
+    </>
+  )
+}
+
+/** "Clear customs hold · since Fri 27 Nov". `isBrief`: the count of days stands in another column. */
+export function ActWords({ act, isBrief = false }: { act: Act | null; isBrief?: boolean }) {
+  if (act === null) return null
+  const { what, when, why, tone } = act
+  return (
+    <span className="act" title={why}>
+      <span>{what}</span>
+      {!(isBrief && what === words.list.act.pickUp) && <span className={`under ${tone}`}>{when}</span>}
+    </span>
+  )
+}
+
+export function Route({ shipment }: { shipment: Cargo | null }) {
+  if (shipment === null) return <Dash reason={unknown.nobody} />
+  const {
+    port_of_lading_name: from,
+    port_of_discharge_name: to,
+    destination_name: end,
+    destination_locode: endCode,
+    port_of_discharge_locode: toCode,
+  } = shipment
+  const isInland = Boolean(end) && endCode !== toCode
+  return (
+    <span className="route" title={[from, to, isInland ? end : null].filter(Boolean).join(' → ')}>
+      {from ?? <Dash reason={unknown.nobody} />} <To /> {to ?? <Dash reason={unknown.nobody} />}
+      {isInland && (
+        <span className="under">
+          <To /> {end}
+        </span>
+      )}
+    </span>
+  )
+}
+
+export function Ship({ shipment }: { shipment: Cargo | null }) {
+  return <Known under={shipment?.pod_voyage_number}>{shipment?.pod_vessel_name}</Known>
+}
+
+/** A day at its place; a tick where it has happened. */
+export function Day({ at, zone, isActual = false }: { at: Maybe<string>; zone: Maybe<string>; isActual?: boolean }) {
+  if (!at) return <Dash reason={unknown.nobody} />
+  const { hour, zone: letters } = localParts(at, zone)
+  return (
+    <time dateTime={at} title={`${hour} ${letters ?? words.said.zoneUnknown}`} className="moment">
+      {nameDay(isoDayIn(at, zone), todayIn(zone))}
+      {isActual && (
+        <span className="happened">
+          <Icon name="tick" />
+          <span className="unseen">{words.list.happened}</span>
+        </span>
+      )}
+    </time>
+  )
+}
+
+/** A day and an hour at its place, with the letters of the zone. */
+export function Hour({ at, zone }: { at: Maybe<string>; zone: Maybe<string> }) {
+  if (!at) return <Dash reason={unknown.nobody} />
+  const { hour, zone: letters } = localParts(at, zone)
+  return (
+    <time dateTime={at} className="moment">
+      {nameDay(isoDayIn(at, zone), todayIn(zone))} <span className="hour">{hour}</span>{' '}
+      <span className="zone">{letters ?? words.said.zoneUnknown}</span>
+    </time>
+  )
+}
+
+export function Arrival({ at, isActual, shipment }: { at: string | null; isActual: boolean; shipment: Cargo | null }) {
+  const slip = shipment === null ? null : slipOf(at, shipment)
+  return (
+    <>
+      <Day at={at} zone={shipment?.pod_timezone} isActual={isActual} />
+      {slip !== null && (
+        <span
+          className={`slip ${slip.tone}`}
+          title={words.list.firstEstimate(nameDay(slip.first, todayIn(shipment?.pod_timezone)))}
+        >
+          {slipWords(slip.days)}
+        </span>
+      )}
+    </>
+  )
+}
+
+export function Holds({ box }: { box: Box }) {
+  const holds = box.holds_at_pod_terminal ?? []
+  if (holds.length === 0)
+    return box.availability_known === true ? (
+      <span className="quiet">{words.list.noHold}</span>
+    ) : (
+      <Dash reason={unknown.terminal} />
+    )
+  return holds.map(({ name, status, description }) => (
+    <Chip
+      key={`${name} ${status}`}
+      tone={status === 'hold' ? 'late' : 'soon'}
+      title={description ?? words.list.holdIs(plain(name), status)}
+    >
+      {status === 'hold' ? plain(name) : words.list.announced(plain(name))}
+    </Chip>
+  ))
+}
+
+/** Nothing where there are none: holds beside them say whether anybody has spoken. */
+export function Fees({ box }: { box: Box }) {
+  return (box.fees_at_pod_terminal ?? []).map(({ type, amount, currency_code: currency }) => (
+    <Chip key={type} tone="" title={words.list.feeIs(plain(type))}>
+      {plain(type)}{' '}
+      {amount.toLocaleString('en', {
+        style: 'currency',
+        currency,
+        minimumFractionDigits: Number.isInteger(amount) ? 0 : 2,
+      })}
+    </Chip>
+  ))
+}
+
+function Chip({ tone, title, children }: { tone: string; title: string; children: ReactNode }) {
+  return (
+    <span className={`chip ${tone}`} title={title}>
+      {children}
+    </span>
+  )
+}
+
+/** A column of days in an exported file. */
+export function dayField<Row>(
+  head: string,
+  at: (row: Row) => Maybe<string>,
+  zone: (row: Row) => Maybe<string>,
+): Field<Row> {
+  return {
+    head,
+    value: (row) => {
+      const instant = at(row)
+      return instant ? { at: isoDayIn(instant, zone(row)) } : null
+    },
+  }
+}
+
+/** A column of days with their hours at the place. */
+export function hourField<Row>(
+  head: string,
+  at: (row: Row) => Maybe<string>,
+  zone: (row: Row) => Maybe<string>,
+): Field<Row> {
+  return {
+    head,
+    value: (row) => {
+      const instant = at(row)
+      return instant ? { at: `${isoDayIn(instant, zone(row))}T${localParts(instant, zone(row)).hour}` } : null
+    },
+  }
+}

@@ -1,0 +1,22 @@
+/** The kinds of files: a menu that is open when it comes. */
+
+import * as Menu from '@radix-ui/react-dropdown-menu'
+import { words } from '../words/words.ts'
+import type { Exporting } from './export-button.tsx'
+
+export function ExportMenu({ exporting }: { exporting: Exporting }) {
+  return (
+    <Menu.Root modal={false} defaultOpen>
+      <Menu.Trigger asChild>
+        <button type="button">{words.list.export}</button>
+      </Menu.Trigger>
+      <Menu.Content className="menu" align="end" sideOffset={4}>
+        {(['xlsx', 'csv'] as const).map((kind) => (
+          <Menu.Item key={kind} className="menu-item plain" onSelect={() => exporting.save(kind)}>
+            {words.list.fileKinds[kind]}
+          </Menu.Item>
+        ))}
+      </Menu.Content>
+    </Menu.Root>
+  )
+}

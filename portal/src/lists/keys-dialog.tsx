@@ -1,0 +1,29 @@
+/** The keys of a list. */
+
+import { useEffect, useRef } from 'react'
+import { words } from '../words/words.ts'
+
+export function KeysDialog({ onClose }: { onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    <dialog ref={dialog} aria-label={words.list.keysTitle} onClose={onClose}>
+      <h2>{words.list.keysTitle}</h2>
+      <dl className="keys">
+        {words.list.keys.map(([key, what]) => (
+          <div key={key}>
+            <dt>
+              {key.split(' ').map((each) => (
+                <kbd key={each}>{each}</kbd>
+              ))}
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <form method="dialog">
+        <button type="submit">{words.close}</button>
+      </form>
+    </dialog>
+  )
+}

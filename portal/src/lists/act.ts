@@ -1,6 +1,7 @@
 /** What somebody must do about a container, by when, and why: words for `act_by` of the API. */
 
 import { countDays, describeDaysLeft, describeFreeTime, nameDay } from '../../../src/domain/view/day-count.ts'
+import { todayIn } from '../parts/time.ts'
 import { plain } from '../words/names.ts'
 import { words } from '../words/words.ts'
 import type { Box } from './list-column.ts'
@@ -28,12 +29,19 @@ export function describeAct(box: Pick<Box, 'act_by' | 'holds_at_pod_terminal'>, 
   const days = countDays(today, by.on)
   if (by.reason === 'free_time') {
     const why = describeFreeTime(by.on, today)
-    if (days < -forgottenDays) return { what: act.check, when: describeDaysLeft(days), why, tone: '' }
+    if (days < -forgottenDays)
+      return { what: act.check, when: describeDaysLeft(days), why: act.unreported(why), tone: '' }
     return { what: act.pickUp, when: describeDaysLeft(days), why, tone: toneOf(days) }
   }
   if (by.reason === 'hold') {
-    const what = act.hold(holds.map(({ name }) => plain(name)))
-    return { what, when: act.since(nameDay(by.on, today)), why: act.heldSince(nameDay(by.on, today)), tone: 'late' }
+    const names = holds.map(({ name }) => plain(name))
+    const day = nameDay(by.on, today)
+    return {
+      what: act.hold(names),
+      when: act.since(day.slice(day.indexOf(' ') + 1)),
+      why: act.heldSince(names, day),
+      tone: 'late',
+    }
   }
   const when = act.waits(trainDays - days)
   return { what: act.train, when, why: act.trainBy(nameDay(by.on, today)), tone: days <= soonDays ? 'soon' : '' }
@@ -41,4 +49,9 @@ export function describeAct(box: Pick<Box, 'act_by' | 'holds_at_pod_terminal'>, 
 
 function toneOf(days: number): ActTone {
   return days < 0 ? 'late' : days <= soonDays ? 'soon' : ''
+}
+
+/** On the present day at the place of pick-up. */
+export function actOf(box: Box): Act | null {
+  return describeAct(box, todayIn(box.free_until?.timezone ?? box.final_destination_timezone ?? box.pod_timezone))
 }

@@ -18,7 +18,7 @@ type Maybe<Kind> = Kind | null | undefined
 /** What nobody has reported, or what is not there: a dash that says why. */
 export function Dash({ reason }: { reason: string }) {
   return (
-    <span className="dash" role="img" aria-label={reason} title={reason}>
+    <span className="list-dash" role="img" aria-label={reason} title={reason}>
       –
     </span>
   )
@@ -48,7 +48,7 @@ export function ActWords({ act, isBrief = false }: { act: Act | null; isBrief?: 
   if (act === null) return null
   const { what, when, why, tone } = act
   return (
-    <span className="act" title={why}>
+    <span className="list-act" title={why}>
       <span>{what}</span>
       {!(isBrief && what === words.list.act.pickUp) && <span className={`under ${tone}`}>{when}</span>}
     </span>
@@ -66,7 +66,7 @@ export function Route({ shipment }: { shipment: Cargo | null }) {
   } = shipment
   const isInland = Boolean(end) && endCode !== toCode
   return (
-    <span className="route" title={[from, to, isInland ? end : null].filter(Boolean).join(' → ')}>
+    <span className="list-route" title={[from, to, isInland ? end : null].filter(Boolean).join(' → ')}>
       {from ?? <Dash reason={unknown.nobody} />} <To /> {to ?? <Dash reason={unknown.nobody} />}
       {isInland && (
         <span className="under">
@@ -89,7 +89,7 @@ export function Day({ at, zone, isActual = false }: { at: Maybe<string>; zone: M
     <time dateTime={at} title={`${hour} ${letters ?? words.said.zoneUnknown}`} className="moment">
       {nameDay(isoDayIn(at, zone), todayIn(zone))}
       {isActual && (
-        <span className="happened">
+        <span className="list-tick">
           <Icon name="tick" />
           <span className="unseen">{words.list.happened}</span>
         </span>
@@ -110,14 +110,23 @@ export function Hour({ at, zone }: { at: Maybe<string>; zone: Maybe<string> }) {
   )
 }
 
-export function Arrival({ at, isActual, shipment }: { at: string | null; isActual: boolean; shipment: Cargo | null }) {
+interface ArrivalProps {
+  readonly at: string | null
+  readonly isActual: boolean
+  readonly shipment: Cargo | null
+  /** The words before it say whether it has happened. */
+  readonly isTicked?: boolean
+}
+
+/** The slip has a colour only as long as it can still be acted on. */
+export function Arrival({ at, isActual, shipment, isTicked = isActual }: ArrivalProps) {
   const slip = shipment === null ? null : slipOf(at, shipment)
   return (
     <>
-      <Day at={at} zone={shipment?.pod_timezone} isActual={isActual} />
+      <Day at={at} zone={shipment?.pod_timezone} isActual={isTicked} />
       {slip !== null && (
         <span
-          className={`slip ${slip.tone}`}
+          className={`list-slip ${isActual ? 'quiet' : slip.tone}`}
           title={words.list.firstEstimate(nameDay(slip.first, todayIn(shipment?.pod_timezone)))}
         >
           {slipWords(slip.days)}
@@ -162,7 +171,7 @@ export function Fees({ box }: { box: Box }) {
 
 function Chip({ tone, title, children }: { tone: string; title: string; children: ReactNode }) {
   return (
-    <span className={`chip ${tone}`} title={title}>
+    <span className={`list-chip ${tone}`} title={title}>
       {children}
     </span>
   )

@@ -8,7 +8,7 @@ import { todayIn } from '../parts/time.ts'
 import { chargeWords } from '../words/charges.ts'
 import { plain, statusWords } from '../words/names.ts'
 import { words } from '../words/words.ts'
-import { describeAct } from './act.ts'
+import { actOf } from './act.ts'
 import { ActWords, Arrival, Dash, Day, dayField, Fees, Holds, Hour, hourField, Known, Route, Ship } from './cells.tsx'
 import type { BoxRow, ListColumn } from './list-column.ts'
 import { slipOf } from './slip.ts'
@@ -19,11 +19,6 @@ const { head, file } = words.list
 export function arrivalOf({ box, shipment }: BoxRow): { readonly at: string | null; readonly isActual: boolean } {
   if (box.pod_arrived_at) return { at: box.pod_arrived_at, isActual: true }
   return { at: shipment?.pod_eta_at ?? shipment?.pod_ata_at ?? null, isActual: false }
-}
-
-/** Its zone of pick-up, for days that count. */
-export function actOf({ box }: BoxRow) {
-  return describeAct(box, todayIn(box.free_until?.timezone ?? box.final_destination_timezone ?? box.pod_timezone))
 }
 
 export const pickedUpAt = ({ box }: BoxRow): string | null =>
@@ -41,7 +36,7 @@ export const boxColumns: readonly ListColumn<BoxRow>[] = [
   {
     id: 'number',
     head: head.container,
-    widthRem: 11.5,
+    widthRem: 11,
     sort: 'number',
     cell: ({ box, shipment, shipmentId }) => (
       <>
@@ -68,10 +63,10 @@ export const boxColumns: readonly ListColumn<BoxRow>[] = [
   {
     id: 'act',
     head: head.act,
-    widthRem: 10.5,
+    widthRem: 10.2,
     sort: 'urgency',
-    cell: (row, shown) => <ActWords act={actOf(row)} isBrief={shown.includes('free')} />,
-    fields: [{ head: head.act, value: (row) => actOf(row)?.why ?? null }],
+    cell: (row, shown) => <ActWords act={actOf(row.box)} isBrief={shown.includes('free')} />,
+    fields: [{ head: head.act, value: (row) => actOf(row.box)?.why ?? null }],
   },
   {
     id: 'free',
@@ -102,7 +97,7 @@ export const boxColumns: readonly ListColumn<BoxRow>[] = [
   {
     id: 'customer',
     head: head.customer,
-    widthRem: 9.5,
+    widthRem: 9.8,
     sort: 'customer_name',
     cell: (row) => (
       <Known under={joined(referencesOf(row))} reason={words.list.unknown.customer}>
@@ -161,7 +156,7 @@ export const boxColumns: readonly ListColumn<BoxRow>[] = [
   {
     id: 'arrival',
     head: head.arrival,
-    widthRem: 9,
+    widthRem: 8.8,
     sort: 'arrival',
     cell: (row) => <Arrival {...arrivalOf(row)} shipment={row.shipment} />,
     fields: [
@@ -205,7 +200,7 @@ export const boxColumns: readonly ListColumn<BoxRow>[] = [
   {
     id: 'status',
     head: head.status,
-    widthRem: 9.8,
+    widthRem: 9.6,
     sort: 'current_status',
     cell: ({ box }) => <Badge said={statusWords(box.current_status)} />,
     fields: [{ head: head.status, value: ({ box }) => statusWords(box.current_status)[0] }],
@@ -217,7 +212,7 @@ export const boxColumns: readonly ListColumn<BoxRow>[] = [
     sort: 'holds_at_pod_terminal',
     isGreatestFirst: true,
     cell: ({ box }) => (
-      <span className="chips">
+      <span className="list-chips">
         <Holds box={box} />
         <Fees box={box} />
       </span>

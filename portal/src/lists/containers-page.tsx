@@ -5,8 +5,9 @@ import { useMemo } from 'react'
 import { Badge } from '../parts/badge.tsx'
 import { statusWords } from '../words/names.ts'
 import { words } from '../words/words.ts'
+import { actOf } from './act.ts'
 import { ActWords, Arrival, Fees, Holds, Route } from './cells.tsx'
-import { actOf, arrivalOf, boxColumns, boxQuery } from './container-columns.tsx'
+import { arrivalOf, boxColumns, boxQuery } from './container-columns.tsx'
 import type { RowTone } from './data-table.tsx'
 import { boxFilters } from './filter-specs.ts'
 import type { BoxRow } from './list-column.ts'
@@ -59,13 +60,13 @@ function numbersOf(text: string): string {
 const nameOf = ({ box }: BoxRow): string => box.number ?? ''
 
 function toneOf(row: BoxRow): RowTone {
-  const act = actOf(row)
+  const act = actOf(row.box)
   return { tone: act?.tone ?? '', why: act?.why ?? '' }
 }
 
 function BoxCard(row: BoxRow) {
   const { box, shipment, shipmentId } = row
-  const act = actOf(row)
+  const act = actOf(row.box)
   const arrival = arrivalOf(row)
   const hasChips = (box.holds_at_pod_terminal ?? []).length + (box.fees_at_pod_terminal ?? []).length > 0
   const references = [shipment?.customer_name, ...(shipment?.ref_numbers ?? []), shipment?.bill_of_lading_number]
@@ -87,7 +88,7 @@ function BoxCard(row: BoxRow) {
         {act === null ? <Badge said={statusWords(box.current_status)} /> : <ActWords act={act} />}
       </header>
       {hasChips && (
-        <p className="chips">
+        <p className="list-chips">
           <Holds box={box} />
           <Fees box={box} />
         </p>
@@ -97,7 +98,7 @@ function BoxCard(row: BoxRow) {
       </p>
       <p>
         {arrival.isActual ? words.list.arrivedOn : words.list.arrivesOn}{' '}
-        <Arrival {...arrival} isActual={false} shipment={shipment} />
+        <Arrival {...arrival} isTicked={false} shipment={shipment} />
       </p>
       <p className="quiet">{references.filter(Boolean).join(' · ')}</p>
     </>

@@ -44,7 +44,7 @@ export function ExportButton({ exporting }: { exporting: Exporting }) {
       {exporting.isBusy ? words.list.saving : words.list.export}
     </button>
   )
-  if (!isAsked || exporting.isBusy) return button
+  if (!isAsked) return button
   return (
     <Suspense fallback={button}>
       <ExportMenu exporting={exporting} />

@@ -8,7 +8,9 @@ export function ExportMenu({ exporting }: { exporting: Exporting }) {
   return (
     <Menu.Root modal={false} defaultOpen>
       <Menu.Trigger asChild>
-        <button type="button">{words.list.export}</button>
+        <button type="button" aria-busy={exporting.isBusy}>
+          {exporting.isBusy ? words.list.saving : words.list.export}
+        </button>
       </Menu.Trigger>
       <Menu.Content className="menu" align="end" sideOffset={4}>
         {(['xlsx', 'csv'] as const).map((kind) => (

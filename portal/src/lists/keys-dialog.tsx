@@ -9,7 +9,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
   return (
     <dialog ref={dialog} aria-label={words.list.keysTitle} onClose={onClose}>
       <h2>{words.list.keysTitle}</h2>
-      <dl className="keys">
+      <dl className="list-keys">
         {words.list.keys.map(([key, what]) => (
           <div key={key}>
             <dt>

@@ -17,7 +17,7 @@ export interface BoxRow {
 export interface CargoRow {
   readonly id: string
   readonly shipment: Cargo
-  readonly boxesCount: number
+  readonly boxes: readonly Box[]
 }
 
 /** A calendar day, or a day and time at a place, as `2026-11-27` or `2026-11-27T14:30`: what a spreadsheet calls a date. */

@@ -1,6 +1,7 @@
 /** A list of shipments or containers as a work list: presets, search, filters, actions on several, and rows or cards. */
 
 import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { ProblemNote } from '../parts/problem.tsx'
 import { todayIn } from '../parts/time.ts'
@@ -62,8 +63,9 @@ export function ListPage<Row extends { readonly id: string }>(props: ListPagePro
   const order = values['sort'] ?? sortAtFirst
   const phase = phaseOf(phases, values)
   const wanted = state.columns ?? (phase ?? phases[0])?.columns ?? []
-  const shown = useShown(columns, wanted, state.columns === null ? list.firstRowsKey : null, rows)
+  const shown = useShown(columns, wanted, rows, state.columns === null && list.whole !== null)
   const filters = setFilters(specs, values, phase)
+  const isFiltered = filters.length > 0 || Boolean(values[props.search.name])
   const chosenRows = rows.filter(({ id }) => chosen.has(id))
   const exporting = useExport(() => ({
     path: `/v2/${table}`,
@@ -161,7 +163,8 @@ export function ListPage<Row extends { readonly id: string }>(props: ListPagePro
       )}
       {isNone && (
         <p className="empty">
-          {filters.length > 0 || values[props.search.name] ? words.list.none : words.list.noneYet(title)}
+          {isFiltered ? words.list.none : words.list.noneYet(title)}{' '}
+          {!isFiltered && phase === phases[0] && <Link to="/track">{words.list.trackSome}</Link>}
         </p>
       )}
       {list.error === null &&
@@ -206,22 +209,21 @@ export function ListPage<Row extends { readonly id: string }>(props: ListPagePro
 }
 
 /**
- * The columns of the phase fold away where the first rows have nothing to show in them; those that somebody chose stay.
- * What is folded does not change while further rows come.
+ * Columns fold away where no row has anything to show in them. A list that comes in parts keeps them, because what is
+ * folded must not come back while the reader scrolls; and those that somebody chose stay.
  */
 function useShown<Row>(
   columns: readonly ListColumn<Row>[],
   wanted: readonly string[],
-  firstRowsKey: unknown,
   rows: readonly Row[],
+  isFolded: boolean,
 ): readonly ListColumn<Row>[] {
   const key = wanted.join()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the first rows are new when their key is
   return useMemo(() => {
     const named = key.split(',').flatMap((id) => columns.find((each) => each.id === id) ?? [])
-    if (firstRowsKey === null || rows.length === 0) return named
+    if (!isFolded || rows.length === 0) return named
     return named.filter((column) => column.id === 'number' || !isEmptyColumn(column, rows))
-  }, [columns, key, firstRowsKey])
+  }, [columns, key, rows, isFolded])
 }
 
 /** What a file's name cannot have becomes a space. */

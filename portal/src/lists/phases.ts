@@ -64,14 +64,14 @@ export const boxPhases: readonly Phase[] = [
   },
 ]
 
-const cargoColumns = ['number', 'customer', 'references', 'route', 'ship', 'arrival', 'status', 'boxes']
+const cargoColumns = ['number', 'act', 'customer', 'route', 'ship', 'arrival', 'status', 'boxes']
 export const cargoPhases: readonly Phase[] = [
   { id: 'all', label: label.all, filters: {}, columns: cargoColumns },
   {
     id: 'not_sailed',
     label: label.notSailed,
     filters: { status: 'pending' },
-    columns: ['number', 'customer', 'references', 'route', 'ship', 'departure', 'arrival', 'boxes'],
+    columns: ['number', 'customer', 'route', 'ship', 'departure', 'arrival', 'boxes'],
   },
   { id: 'at_sea', label: label.atSea, filters: { status: 'in_transit' }, columns: cargoColumns },
   {

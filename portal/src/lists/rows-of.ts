@@ -33,12 +33,12 @@ export function boxRowOfLine(line: unknown): BoxRow {
   return { id: box.id, shipmentId: shipment?.id ?? null, box, shipment, terminal: nameOf(terminal) }
 }
 
-export function cargoRow({ id, attributes, relationships }: Shipment): CargoRow {
-  return { id, shipment: attributes, boxesCount: relationships?.containers?.data?.length ?? 0 }
+export function cargoRow({ id, attributes, relationships }: Shipment, joined: Joined): CargoRow {
+  return { id, shipment: attributes, boxes: joined.many(relationships?.containers).map((box) => box.attributes) }
 }
 
 export function cargoRowOfLine(line: unknown): CargoRow {
   // safe: as above
-  const { id, containers, ...shipment } = line as Flat<Cargo> & { readonly containers?: readonly unknown[] }
-  return { id, shipment, boxesCount: containers?.length ?? 0 }
+  const { id, containers, ...shipment } = line as Flat<Cargo> & { readonly containers?: readonly Box[] }
+  return { id, shipment, boxes: containers ?? [] }
 }

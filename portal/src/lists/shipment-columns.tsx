@@ -4,8 +4,9 @@ import { Link } from '@tanstack/react-router'
 import { Badge } from '../parts/badge.tsx'
 import { statusWords } from '../words/names.ts'
 import { words } from '../words/words.ts'
-import { Arrival, Day, dayField, Known, Route, Ship } from './cells.tsx'
-import type { CargoRow, ListColumn } from './list-column.ts'
+import { type Act, actOf } from './act.ts'
+import { ActWords, Arrival, Day, dayField, Known, Route, Ship } from './cells.tsx'
+import type { Box, CargoRow, ListColumn } from './list-column.ts'
 import { slipOf } from './slip.ts'
 
 const { head, file } = words.list
@@ -13,6 +14,13 @@ const { head, file } = words.list
 export function arrivalOf({ shipment }: CargoRow): { readonly at: string | null; readonly isActual: boolean } {
   return { at: shipment.pod_ata_at ?? shipment.pod_eta_at ?? null, isActual: Boolean(shipment.pod_ata_at) }
 }
+/** What must be done about the first of its containers. */
+export function cargoAct({ boxes }: CargoRow): Act | null {
+  const [first] = boxes.filter(({ act_by: by }) => by).toSorted((a, b) => (dayOf(a) < dayOf(b) ? -1 : 1))
+  const act = first === undefined ? null : actOf(first)
+  return act === null ? null : { ...act, why: `${first?.number}: ${act.why}` }
+}
+const dayOf = ({ act_by: by }: Box): string => by?.on ?? ''
 const departureAt = ({ shipment }: CargoRow): string | null => shipment.pol_atd_at ?? shipment.pol_etd_at ?? null
 const referencesOf = ({ shipment }: CargoRow): string | null =>
   (shipment.ref_numbers ?? []).length === 0 ? null : (shipment.ref_numbers ?? []).join(', ')
@@ -21,7 +29,7 @@ export const cargoColumns: readonly ListColumn<CargoRow>[] = [
   {
     id: 'number',
     head: head.shipment,
-    widthRem: 12,
+    widthRem: 11.5,
     sort: 'bill_of_lading_number',
     cell: ({ id, shipment }) => (
       <>
@@ -37,17 +45,32 @@ export const cargoColumns: readonly ListColumn<CargoRow>[] = [
     ],
   },
   {
+    id: 'act',
+    head: head.act,
+    widthRem: 10,
+    sort: 'urgency',
+    cell: (row) => <ActWords act={cargoAct(row)} />,
+    fields: [{ head: head.act, value: (row) => cargoAct(row)?.why ?? null }],
+  },
+  {
     id: 'customer',
     head: head.customer,
-    widthRem: 10,
+    widthRem: 9.8,
     sort: 'customer_name',
-    cell: ({ shipment }) => <Known reason={words.list.unknown.customer}>{shipment.customer_name}</Known>,
-    fields: [{ head: head.customer, value: ({ shipment }) => shipment.customer_name ?? null }],
+    cell: (row) => (
+      <Known under={referencesOf(row)} reason={words.list.unknown.customer}>
+        {row.shipment.customer_name}
+      </Known>
+    ),
+    fields: [
+      { head: head.customer, value: ({ shipment }) => shipment.customer_name ?? null },
+      { head: head.references, value: referencesOf },
+    ],
   },
   {
     id: 'references',
     head: head.references,
-    widthRem: 9,
+    widthRem: 7,
     sort: 'ref_numbers',
     cell: (row) => <Known reason={words.list.unknown.references}>{referencesOf(row)}</Known>,
     fields: [{ head: head.references, value: referencesOf }],
@@ -55,7 +78,7 @@ export const cargoColumns: readonly ListColumn<CargoRow>[] = [
   {
     id: 'route',
     head: head.route,
-    widthRem: 15,
+    widthRem: 13,
     sort: 'pod',
     cell: ({ shipment }) => <Route shipment={shipment} />,
     fields: [
@@ -67,7 +90,7 @@ export const cargoColumns: readonly ListColumn<CargoRow>[] = [
   {
     id: 'ship',
     head: head.ship,
-    widthRem: 12,
+    widthRem: 10,
     sort: 'vessel_name',
     cell: ({ shipment }) => <Ship shipment={shipment} />,
     fields: [
@@ -87,7 +110,7 @@ export const cargoColumns: readonly ListColumn<CargoRow>[] = [
   {
     id: 'arrival',
     head: head.arrival,
-    widthRem: 9.5,
+    widthRem: 8.8,
     sort: 'pod_arrival',
     cell: (row) => <Arrival {...arrivalOf(row)} shipment={row.shipment} />,
     fields: [
@@ -109,7 +132,7 @@ export const cargoColumns: readonly ListColumn<CargoRow>[] = [
   {
     id: 'status',
     head: head.status,
-    widthRem: 9,
+    widthRem: 8.5,
     sort: 'status',
     cell: ({ shipment }) => (
       <>
@@ -127,8 +150,8 @@ export const cargoColumns: readonly ListColumn<CargoRow>[] = [
     head: head.boxes,
     widthRem: 6,
     isNumeric: true,
-    cell: ({ boxesCount }) => boxesCount,
-    fields: [{ head: head.boxes, value: ({ boxesCount }) => boxesCount }],
+    cell: ({ boxes }) => boxes.length,
+    fields: [{ head: head.boxes, value: ({ boxes }) => boxes.length }],
   },
   {
     id: 'answered',
@@ -146,6 +169,9 @@ export const cargoColumns: readonly ListColumn<CargoRow>[] = [
 ]
 
 export const cargoQuery = {
+  include: 'containers',
+  'fields[container]':
+    'number,act_by,holds_at_pod_terminal,free_until,final_destination_timezone,pod_timezone,current_status',
   'fields[shipment]':
     'bill_of_lading_number,ref_numbers,shipping_line_short_name,customer_name,port_of_lading_name,port_of_lading_locode,port_of_discharge_name,port_of_discharge_locode,destination_name,destination_locode,pod_vessel_name,pod_vessel_imo,pod_voyage_number,pod_eta_at,pod_original_eta_at,pod_ata_at,pol_etd_at,pol_atd_at,pol_timezone,pod_timezone,status,line_tracking_stopped_at,line_tracking_last_succeeded_at,containers',
 } as const

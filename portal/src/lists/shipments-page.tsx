@@ -6,7 +6,7 @@ import { Badge } from '../parts/badge.tsx'
 import { statusWords } from '../words/names.ts'
 import { words } from '../words/words.ts'
 import { TrackingButtons } from './bulk-bar.tsx'
-import { Arrival, Route } from './cells.tsx'
+import { ActWords, Arrival, Route } from './cells.tsx'
 import type { RowTone } from './data-table.tsx'
 import { cargoFilters } from './filter-specs.ts'
 import type { CargoRow } from './list-column.ts'
@@ -14,7 +14,7 @@ import { ListPage } from './list-page.tsx'
 import { useListState } from './list-state.ts'
 import { cargoPhases } from './phases.ts'
 import { cargoRow, cargoRowOfLine } from './rows-of.ts'
-import { arrivalOf, cargoColumns, cargoQuery } from './shipment-columns.tsx'
+import { arrivalOf, cargoAct, cargoColumns, cargoQuery } from './shipment-columns.tsx'
 import { isByPosition, sortAtFirst } from './sorting.ts'
 import { useRows } from './use-rows.ts'
 
@@ -22,7 +22,8 @@ export function ShipmentsPage() {
   const state = useListState()
   const { sort = sortAtFirst } = state.values
   const list = useRows('/v2/shipments', { ...state.query, sort, ...cargoQuery }, { isByNumber: !isByPosition(sort) })
-  const rows = useMemo(() => list.rows.map(cargoRow), [list.rows])
+  const { joined } = list
+  const rows = useMemo(() => list.rows.map((row) => cargoRow(row, joined)), [list.rows, joined])
   return (
     <ListPage
       table="shipments"
@@ -47,29 +48,30 @@ export function ShipmentsPage() {
 
 const nameOf = ({ shipment }: CargoRow): string => shipment.bill_of_lading_number ?? ''
 
-/** What must be done is told of containers. */
-function toneOf(): RowTone {
-  return { tone: '', why: '' }
+function toneOf(row: CargoRow): RowTone {
+  const act = cargoAct(row)
+  return { tone: act?.tone ?? '', why: act?.why ?? '' }
 }
 
 function CargoCard(row: CargoRow) {
-  const { id, shipment, boxesCount } = row
+  const { id, shipment, boxes } = row
+  const act = cargoAct(row)
   const arrival = arrivalOf(row)
-  const more = [shipment.customer_name, ...(shipment.ref_numbers ?? []), words.list.boxes(boxesCount)]
+  const more = [shipment.customer_name, ...(shipment.ref_numbers ?? []), words.list.boxes(boxes.length)]
   return (
     <>
       <header>
         <Link to="/shipments/$shipmentId" params={{ shipmentId: id }} className="number">
           {shipment.bill_of_lading_number}
         </Link>
-        <Badge said={statusWords(shipment.status)} />
+        {act === null ? <Badge said={statusWords(shipment.status)} /> : <ActWords act={act} />}
       </header>
       <p>
         <Route shipment={shipment} />
       </p>
       <p>
         {arrival.isActual ? words.list.arrivedOn : words.list.arrivesOn}{' '}
-        <Arrival {...arrival} isActual={false} shipment={shipment} />
+        <Arrival {...arrival} isTicked={false} shipment={shipment} />
       </p>
       <p className="quiet">{more.filter(Boolean).join(' · ')}</p>
     </>

@@ -23,8 +23,8 @@ export interface Rows<Row> {
   readonly isOld: boolean
   /** Another for other filters or another order. */
   readonly rowsKey: string
-  /** Another whenever the first rows are read anew. */
-  readonly firstRowsKey: unknown
+  /** All rows, where they came at once; null where there are more of them. */
+  readonly whole: readonly unknown[] | null
   /** The list was read, and has no row. */
   readonly isEmpty: boolean
   readonly hasMore: boolean
@@ -61,7 +61,7 @@ export function useRows<Path extends Lists & string>(
     isReading: found.isFetching,
     isOld: found.isPlaceholderData,
     rowsKey: path + written(query),
-    firstRowsKey: pages?.[0],
+    whole: pages?.length === 1 && !found.hasNextPage ? read.rows : null,
     isEmpty: pages !== undefined && read.rows.length === 0,
     hasMore: found.hasNextPage,
     readMore: () => void (found.isFetching || found.fetchNextPage()),

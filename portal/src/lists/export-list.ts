@@ -17,7 +17,9 @@ interface Exported<Row> {
   readonly toRow: (line: unknown) => Row
   /** Only these rows; null: all that match. */
   readonly rows: readonly Row[] | null
-  /** Without its ending. */
+  /** Of the sheet. */
+  readonly title: string
+  /** Of the file, without its ending. */
   readonly name: string
 }
 
@@ -28,14 +30,16 @@ export async function exportList<Row>(connection: Connection, kind: FileKind, li
   const values = rows.map((row) => fields.map(({ value }) => value(row)))
   const heads = fields.map(({ head }) => head)
   const bytes =
-    kind === 'csv' ? new Blob([toCsv(heads, values)], { type: 'text/csv;charset=utf-8' }) : await toXlsx(heads, values)
+    kind === 'csv'
+      ? new Blob([toCsv(heads, values)], { type: 'text/csv;charset=utf-8' })
+      : await toXlsx(heads, values, list.title)
   saveFile(bytes, `${list.name}.${kind}`)
   return rows.length
 }
 
-async function toXlsx(heads: readonly string[], values: readonly (readonly Value[])[]): Promise<Blob> {
+async function toXlsx(heads: readonly string[], values: readonly (readonly Value[])[], title: string): Promise<Blob> {
   const { writeSheet } = await import('./to-xlsx.ts')
-  return writeSheet(heads, values)
+  return writeSheet(heads, values, title)
 }
 
 async function readRows<Row>(

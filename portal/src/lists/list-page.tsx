@@ -74,6 +74,7 @@ export function ListPage<Row extends { readonly id: string }>(props: ListPagePro
     order,
     toRow: props.toRow,
     rows: chosenRows.length > 0 ? chosenRows : null,
+    title,
     name: fileName([
       title,
       ...(phase === null || phase === phases[0] ? [] : [phase.label]),

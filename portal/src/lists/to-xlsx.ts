@@ -1,38 +1,58 @@
 /** A table as an XLSX file with one sheet: its heads stay in view, and days are dates. Loaded when it is asked for. */
 
-import writeExcelFile, { type Cell } from 'write-excel-file/universal'
+import { type Cell, type CellValue, writeXlsx } from 'hucre/xlsx'
 import type { Value } from './list-column.ts'
 
 const widthMax = 40
 const widthMin = 10
-/** Characters of a date as the formats below write it. */
-const dateWidth = 16
+/** Characters of a day as the formats below write it. */
+const dayWidth = 16
+const dayFormat = 'ddd d mmm yyyy'
+const hourFormat = `${dayFormat} hh:mm`
 
-export function writeSheet(heads: readonly string[], rows: readonly (readonly Value[])[]): Promise<Blob> {
-  const widths = heads.map((head, at) =>
-    rows.reduce((width, row) => Math.max(width, widthOf(row[at] ?? null)), Math.max(widthMin, head.length)),
-  )
-  const head = heads.map((value): Cell => ({ value, fontWeight: 'bold' }))
-  return writeExcelFile([head, ...rows.map((row) => row.map(cellOf))], {
-    columns: widths.map((width) => ({ width: Math.min(width, widthMax) + 1 })),
-    stickyRowsCount: 1,
-    stickyColumnsCount: 1,
-  }).toBlob()
+export async function writeSheet(
+  heads: readonly string[],
+  rows: readonly (readonly Value[])[],
+  name: string,
+): Promise<Blob> {
+  const columns = heads.map((head, at) => {
+    const values = rows.map((row) => row[at] ?? null)
+    const width = values.reduce(
+      (most: number, value) => Math.max(most, widthOf(value)),
+      Math.max(widthMin, head.length),
+    )
+    return { width: Math.min(width, widthMax) + 2, ...formatOf(values) }
+  })
+  const bold = heads.map((_, at): [string, Partial<Cell>] => [`0,${at}`, { style: { font: { bold: true } } }])
+  const bytes = await writeXlsx({
+    sheets: [
+      {
+        name,
+        columns,
+        rows: [[...heads], ...rows.map((row) => row.map(cellOf))],
+        cells: new Map(bold),
+        freezePane: { rows: 1, columns: 1 },
+      },
+    ],
+  })
+  // safe: it writes into a buffer of its own
+  return new Blob([bytes as Uint8Array<ArrayBuffer>], {
+    type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  })
 }
 
 function widthOf(value: Value): number {
-  return value === null ? 0 : typeof value === 'object' ? dateWidth : String(value).length
+  return value === null ? 0 : typeof value === 'object' ? dayWidth : String(value).length
 }
 
-function cellOf(value: Value): Cell {
-  if (value === null) return null
-  if (typeof value === 'string') return { value, type: String }
-  if (typeof value === 'number') return { value, type: Number }
-  // A date of a sheet has no zone: it is the day and the hour at the place.
-  const isDay = !value.at.includes('T')
-  return {
-    value: new Date(`${value.at}${isDay ? 'T00:00' : ''}Z`),
-    type: Date,
-    format: isDay ? 'ddd d mmm yyyy' : 'ddd d mmm yyyy hh:mm',
-  }
+function formatOf(values: readonly Value[]): { readonly numFmt?: string } {
+  const first = values.find((value) => value !== null && typeof value === 'object')
+  if (first === undefined || first === null || typeof first !== 'object') return {}
+  return { numFmt: first.at.includes('T') ? hourFormat : dayFormat }
+}
+
+/** A date of a sheet has no zone: it is the day and the hour at the place. */
+function cellOf(value: Value): CellValue {
+  if (value === null || typeof value !== 'object') return value
+  return new Date(value.at.includes('T') ? `${value.at}Z` : `${value.at}T00:00Z`)
 }

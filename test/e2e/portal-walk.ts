@@ -79,7 +79,7 @@ export async function openProof({ look }: Walk, page: Page): Promise<string> {
     .waitFor()
   await look?.('shipments', page)
   // A shipment with a changed arrival shows most.
-  const moved = page.locator('tr').filter({ hasText: 'than first said' }).filter({ hasText: 'estimated' })
+  const moved = page.locator('tr').filter({ has: page.locator('.list-slip:not(.quiet)') })
   const row = (await moved.count()) > 0 ? moved.first() : page.locator('tbody tr').first()
   await row.locator('td .number').click()
   await page.getByRole('link', { name: 'Map', exact: true }).click()

@@ -6,6 +6,7 @@ import { testApp } from './in-browser/app.ts'
 import { testCharges } from './in-browser/charges.ts'
 import { testGuide } from './in-browser/guide.ts'
 import { testJourneyView } from './in-browser/journey-view.ts'
+import { testLists } from './in-browser/lists.ts'
 import { testLosses } from './in-browser/losses.ts'
 import { testPages } from './in-browser/pages.ts'
 import { testSettings } from './in-browser/settings.ts'
@@ -22,6 +23,7 @@ after(() => world.close())
 describe('each page of the portal', () => testPages(world))
 describe('the portal app', () => testApp(world))
 describe('tracking', () => testTrack(world))
+describe('the lists', () => testLists(world))
 describe('free time', () => testCharges(world))
 describe('custom fields, keys and members', () => testSettings(world))
 describe('a rule for alerts', () => testAlertRule(world))

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { describeAct } from '../../portal/src/lists/act.ts'
-import type { Cargo, Value } from '../../portal/src/lists/list-column.ts'
+import type { Cargo, Value } from '../../portal/src/lists/list-row.ts'
 import { boxPhases, cargoPhases, phaseOf } from '../../portal/src/lists/phases.ts'
 import { slipOf, slipWords } from '../../portal/src/lists/slip.ts'
 import { directionOf, nextOrder } from '../../portal/src/lists/sorting.ts'
@@ -54,7 +54,7 @@ test('each status of a container is in one preset, and an address names the pres
 })
 
 test('a press on a head sorts one way, then the other, then by urgency again', () => {
-  const arrival = { sort: 'arrival' } as Parameters<typeof nextOrder>[0]
+  const arrival = { sort: 'arrival' }
   assert.deepEqual(
     ['urgency', 'arrival', '-arrival'].map((order) => nextOrder(arrival, order)),
     ['arrival', '-arrival', ''],

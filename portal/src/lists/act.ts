@@ -4,7 +4,7 @@ import { countDays, describeDaysLeft, describeFreeTime, nameDay } from '../../..
 import { todayIn } from '../parts/time.ts'
 import { plain } from '../words/names.ts'
 import { words } from '../words/words.ts'
-import type { Box } from './list-column.ts'
+import type { Box } from './list-row.ts'
 
 export type ActTone = 'late' | 'soon' | ''
 

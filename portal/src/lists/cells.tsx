@@ -8,7 +8,7 @@ import { To } from '../parts/to.tsx'
 import { plain } from '../words/names.ts'
 import { words } from '../words/words.ts'
 import type { Act } from './act.ts'
-import type { Box, Cargo, Field } from './list-column.ts'
+import type { Box, Cargo, Field } from './list-row.ts'
 import { slipOf, slipWords } from './slip.ts'
 
 const { unknown } = words.list

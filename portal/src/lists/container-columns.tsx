@@ -10,7 +10,8 @@ import { plain, statusWords } from '../words/names.ts'
 import { words } from '../words/words.ts'
 import { actOf } from './act.ts'
 import { ActWords, Arrival, Dash, Day, dayField, Fees, Holds, Hour, hourField, Known, Route, Ship } from './cells.tsx'
-import type { BoxRow, ListColumn } from './list-column.ts'
+import type { ListColumn } from './list-column.ts'
+import type { BoxRow } from './list-row.ts'
 import { slipOf } from './slip.ts'
 
 const { head, file } = words.list

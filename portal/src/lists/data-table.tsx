@@ -8,6 +8,8 @@ import type { ListColumn } from './list-column.ts'
 import { directionOf } from './sorting.ts'
 
 const rowPx = { dense: 32, comfortable: 46 } as const
+/** With the borders. */
+const headPx = 38
 const rowsAhead = 20
 const frames = 12
 const chooseRem = 2.2
@@ -82,6 +84,8 @@ export function DataTable<Row extends { readonly id: string }>(props: TableProps
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached by keyboard
       tabIndex={0}
       data-stale={props.isStale}
+      // A short list is as high as its rows; one that comes has all the room, so that nothing moves.
+      style={hasMore || rows.length === 0 ? {} : { maxHeight: headPx + rows.length * size }}
     >
       <table style={{ minWidth: `${widthRem}rem` }} aria-rowcount={hasMore ? -1 : rows.length + 1}>
         <colgroup>

@@ -3,7 +3,8 @@
 import type { Connection, Query } from '../api/connection.ts'
 import { written } from '../api/connection.ts'
 import { saveFile } from '../parts/save-file.ts'
-import type { Field, ListColumn, Value } from './list-column.ts'
+import type { ListColumn } from './list-column.ts'
+import type { Field, Value } from './list-row.ts'
 import { directionOf, isByPosition } from './sorting.ts'
 import { toCsv } from './to-csv.ts'
 

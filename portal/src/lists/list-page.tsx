@@ -23,7 +23,7 @@ import { RowCards } from './row-cards.tsx'
 import { nextOrder, sortAtFirst } from './sorting.ts'
 import { useListKeys } from './use-list-keys.ts'
 import type { Rows } from './use-rows.ts'
-import { ViewsMenu } from './views-menu.tsx'
+import { ViewsButton } from './views-button.tsx'
 import './lists.css'
 
 const FilterPanel = lazy(() => import('./filter-panel.tsx').then(({ FilterPanel }) => ({ default: FilterPanel })))
@@ -34,7 +34,7 @@ export interface ListPageProps<Row extends { readonly id: string }> {
   readonly title: string
   readonly state: ListState
   readonly phases: readonly Phase[]
-  readonly counts: Readonly<Record<string, number>>
+  readonly counts: Readonly<Record<string, number>> | null
   readonly columns: readonly ListColumn<Row>[]
   readonly specs: readonly FilterSpec[]
   readonly search: { readonly name: string; readonly read?: (text: string) => string }
@@ -78,7 +78,7 @@ export function ListPage<Row extends { readonly id: string }>(props: ListPagePro
     name: fileName([
       title,
       ...(phase === null || phase === phases[0] ? [] : [phase.label]),
-      ...filters.map((spec) => filterWords(queries, spec, values[spec.name] ?? '')),
+      ...filters.map((spec) => fileWords(spec, filterWords(queries, spec, values[spec.name] ?? ''))),
       values[props.search.name] ?? '',
       todayIn(null),
     ]),
@@ -119,7 +119,7 @@ export function ListPage<Row extends { readonly id: string }>(props: ListPagePro
           <button type="button" aria-expanded={isFiltering} onClick={() => setFiltering(!isFiltering)}>
             {words.list.filter}
           </button>
-          <ViewsMenu table={table} state={state} />
+          <ViewsButton table={table} state={state} />
           {!isPhone && (
             <ColumnsButton
               all={columns.flatMap(({ id, head }) => (id === 'number' ? [] : [[id, head] as const]))}
@@ -225,6 +225,11 @@ function useShown<Row>(
     if (!isFolded || rows.length === 0) return named
     return named.filter((column) => column.id === 'number' || !isEmptyColumn(column, rows))
   }, [columns, key, rows, isFolded])
+}
+
+/** A name says what it is, any other value only with its filter. */
+function fileWords({ kind, label }: FilterSpec, text: string): string {
+  return kind === 'group' || kind === 'party' ? text : `${label} ${text}`
 }
 
 /** What a file's name cannot have becomes a space. */

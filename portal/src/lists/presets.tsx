@@ -7,7 +7,8 @@ import { type Phase, phaseNames } from './phases.ts'
 interface PresetsProps {
   readonly phases: readonly Phase[]
   readonly current: Phase | null
-  readonly counts: Readonly<Record<string, number>>
+  /** Null: they are not counted. */
+  readonly counts: Readonly<Record<string, number>> | null
   readonly state: ListState
 }
 
@@ -24,7 +25,7 @@ export function Presets({ phases, current, counts, state }: PresetsProps) {
           onClick={() => state.change({ ...cleared, ...phase.filters })}
         >
           {phase.label}
-          {counts[phase.id] !== undefined && <span>{counts[phase.id]?.toLocaleString('en')}</span>}
+          {counts !== null && <span>{counts[phase.id]?.toLocaleString('en')}</span>}
         </button>
       ))}
     </fieldset>

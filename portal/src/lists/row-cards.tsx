@@ -20,7 +20,8 @@ export function RowCards<Row extends { readonly id: string }>(props: CardsProps<
   const { label, rows, card, toneOf, hasMore, readMore } = props
   const list = useRef<HTMLUListElement>(null)
   const [top, setTop] = useState(0)
-  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), [])
+  // What stands above it may have another height then.
+  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0))
   const virtual = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => cardPx,

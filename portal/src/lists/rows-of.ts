@@ -2,7 +2,7 @@
 
 import type { Container, Shipment, Terminal } from '../../../sdk/typescript/src/description.generated.ts'
 import type { Joined } from '../api/joined.ts'
-import type { Box, BoxRow, Cargo, CargoRow } from './list-column.ts'
+import type { Box, BoxRow, Cargo, CargoRow } from './list-row.ts'
 
 type Flat<Attributes> = Attributes & { readonly id: string }
 

@@ -6,7 +6,8 @@ import { statusWords } from '../words/names.ts'
 import { words } from '../words/words.ts'
 import { type Act, actOf } from './act.ts'
 import { ActWords, Arrival, Day, dayField, Known, Route, Ship } from './cells.tsx'
-import type { Box, CargoRow, ListColumn } from './list-column.ts'
+import type { ListColumn } from './list-column.ts'
+import type { Box, CargoRow } from './list-row.ts'
 import { slipOf } from './slip.ts'
 
 const { head, file } = words.list
@@ -132,7 +133,7 @@ export const cargoColumns: readonly ListColumn<CargoRow>[] = [
   {
     id: 'status',
     head: head.status,
-    widthRem: 8.5,
+    widthRem: 9.5,
     sort: 'status',
     cell: ({ shipment }) => (
       <>

@@ -9,8 +9,8 @@ import { TrackingButtons } from './bulk-bar.tsx'
 import { ActWords, Arrival, Route } from './cells.tsx'
 import type { RowTone } from './data-table.tsx'
 import { cargoFilters } from './filter-specs.ts'
-import type { CargoRow } from './list-column.ts'
 import { ListPage } from './list-page.tsx'
+import type { CargoRow } from './list-row.ts'
 import { useListState } from './list-state.ts'
 import { cargoPhases } from './phases.ts'
 import { cargoRow, cargoRowOfLine } from './rows-of.ts'
@@ -30,7 +30,7 @@ export function ShipmentsPage() {
       title={words.list.shipments}
       state={state}
       phases={cargoPhases}
-      counts={{}}
+      counts={null}
       columns={cargoColumns}
       specs={cargoFilters}
       search={{ name: 'q' }}

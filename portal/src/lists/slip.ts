@@ -2,7 +2,7 @@
 
 import { countDays } from '../../../src/domain/view/day-count.ts'
 import { isoDayIn } from '../parts/time.ts'
-import type { Cargo } from './list-column.ts'
+import type { Cargo } from './list-row.ts'
 
 export interface Slip {
   readonly days: number

@@ -1,7 +1,7 @@
 /** A table as CSV that spreadsheets open: with a byte order mark, and no cell that they would run as a formula. */
 
 import { writeCsv } from '../charges/csv.ts'
-import type { Value } from './list-column.ts'
+import type { Value } from './list-row.ts'
 
 const byteOrderMark = '\uFEFF'
 

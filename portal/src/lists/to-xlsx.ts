@@ -1,7 +1,7 @@
 /** A table as an XLSX file with one sheet: its heads stay in view, and days are dates. Loaded when it is asked for. */
 
 import { type Cell, type CellValue, writeXlsx } from 'hucre/xlsx'
-import type { Value } from './list-column.ts'
+import type { Value } from './list-row.ts'
 
 const widthMax = 40
 const widthMin = 10

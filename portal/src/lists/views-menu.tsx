@@ -1,6 +1,6 @@
 /** Saved views: a list with its filters, order and columns under a name, for oneself or for the whole account. */
 
-import { type FormEvent, useRef } from 'react'
+import { type FormEvent, useEffect, useRef } from 'react'
 import type { SavedView } from '../../../sdk/typescript/src/description.generated.ts'
 import { useConnection, useRead } from '../api/queries.ts'
 import { useAct } from '../parts/use-act.ts'
@@ -8,10 +8,16 @@ import { ShareButton } from '../sharing/share-button.tsx'
 import { words } from '../words/words.ts'
 import { type ListState, valuesOf } from './list-state.ts'
 
-export function ViewsMenu({ table, state }: { table: 'shipments' | 'containers'; state: ListState }) {
+export interface ViewsProps {
+  readonly table: 'shipments' | 'containers'
+  readonly state: ListState
+}
+
+export function ViewsMenu({ table, state, onClose }: ViewsProps & { onClose: () => void }) {
   const connection = useConnection()
   const act = useAct()
   const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => dialog.current?.showModal(), [])
   const found = useRead('/v2/saved_views', { query: { 'page[size]': 100 } })
   const views = (found.data?.data ?? []).filter(({ attributes }) => attributes.table === table)
   const save = (event: FormEvent<HTMLFormElement>): void => {
@@ -36,49 +42,44 @@ export function ViewsMenu({ table, state }: { table: 'shipments' | 'containers';
     dialog.current?.close()
   }
   return (
-    <>
-      <button type="button" onClick={() => dialog.current?.showModal()}>
-        {words.list.views}
-      </button>
-      <dialog ref={dialog} aria-label={words.list.views}>
-        <h2>{words.list.views}</h2>
-        {views.length === 0 && <p className="quiet">{words.list.viewsNone}</p>}
-        <ul className="plain-list views">
-          {views.map((view) => (
-            <li key={view.id}>
-              <button type="button" className="link" onClick={() => use(view)}>
-                {view.attributes.name}
-              </button>
-              <ShareButton shared={{ type: 'saved_view', id: view.id }} name={view.attributes.name ?? ''} />
-              <button
-                type="button"
-                className="bare"
-                aria-label={words.list.viewDelete(view.attributes.name ?? '')}
-                onClick={() =>
-                  void act(() => connection.ask('DELETE', `/v2/saved_views/${view.id}`), words.list.viewDeleted)
-                }
-              >
-                ×
-              </button>
-            </li>
-          ))}
-        </ul>
-        <form className="stack" onSubmit={save}>
-          <label className="field">
-            <span>{words.list.viewName}</span>
-            <input name="name" required maxLength={100} />
-          </label>
-          <label>
-            <input type="checkbox" name="shared" /> {words.list.viewShared}
-          </label>
-          <button type="submit" className="primary">
-            {words.list.viewSave}
-          </button>
-        </form>
-        <form method="dialog">
-          <button type="submit">{words.close}</button>
-        </form>
-      </dialog>
-    </>
+    <dialog ref={dialog} aria-label={words.list.views} onClose={onClose}>
+      <h2>{words.list.views}</h2>
+      {views.length === 0 && <p className="quiet">{words.list.viewsNone}</p>}
+      <ul className="plain-list views">
+        {views.map((view) => (
+          <li key={view.id}>
+            <button type="button" className="link" onClick={() => use(view)}>
+              {view.attributes.name}
+            </button>
+            <ShareButton shared={{ type: 'saved_view', id: view.id }} name={view.attributes.name ?? ''} />
+            <button
+              type="button"
+              className="bare"
+              aria-label={words.list.viewDelete(view.attributes.name ?? '')}
+              onClick={() =>
+                void act(() => connection.ask('DELETE', `/v2/saved_views/${view.id}`), words.list.viewDeleted)
+              }
+            >
+              ×
+            </button>
+          </li>
+        ))}
+      </ul>
+      <form className="stack" onSubmit={save}>
+        <label className="field">
+          <span>{words.list.viewName}</span>
+          <input name="name" required maxLength={100} />
+        </label>
+        <label>
+          <input type="checkbox" name="shared" /> {words.list.viewShared}
+        </label>
+        <button type="submit" className="primary">
+          {words.list.viewSave}
+        </button>
+      </form>
+      <form method="dialog">
+        <button type="submit">{words.close}</button>
+      </form>
+    </dialog>
   )
 }

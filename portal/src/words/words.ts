@@ -145,7 +145,7 @@ export const words = {
     copyNumbers: 'Copy numbers',
     numbersCopied: (count: number): string => `${count.toLocaleString('en')} numbers copied.`,
     stop: 'Stop tracking',
-    stopped: 'not tracked any more',
+    stopped: 'not tracked',
     resume: 'Resume tracking',
     stopAsk: (count: number): string => `Stop tracking ${count} ${count === 1 ? 'shipment' : 'shipments'}?`,
     stopAbout: 'The lines are not asked any more. You can resume at any time.',

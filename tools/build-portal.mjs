@@ -23,7 +23,7 @@ const bundle = join(source, 'dist')
 const stamp = join(bundle, 'index.html')
 const vite = join(modules, 'vite', 'bin', 'vite.js')
 /** What else the bundle is made of. */
-const beside = ['src/portal-server/styles/look.css', 'package-lock.json']
+const beside = ['src/portal-server/styles/look.css', 'src/domain/view/day-count.ts', 'package-lock.json']
 const packed = /\.(css|js|json|mjs|svg)$/
 const packedBytesMin = 1_024
 

@@ -18,7 +18,8 @@ export function findIllegible() {
     const range = document.createRange()
     range.selectNodeContents(node)
     for (const rect of range.getClientRects()) {
-      if (rect.width < 2 || rect.height < 2) continue
+      // A link for keyboards waits outside of the page.
+      if (rect.width < 2 || rect.height < 2 || rect.right < 0 || rect.bottom < 0) continue
       let [isHidden, scrolls, isCut, hasTitle] = [false, false, false, false]
       for (let box = owner; box !== null && box !== document.body; box = box.parentElement) {
         const { overflowX, overflowY } = getComputedStyle(box)

@@ -285,7 +285,7 @@ CREATE OR REPLACE FUNCTION public.free_days_of_tally(tally jsonb)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select jsonb_agg(jsonb_build_array(e -> 'slot', e #> '{lastFreeDay,day}', e -> 'code')) from jsonb_array_elements(tally -> 'terms') as e
+  select jsonb_agg(jsonb_build_array(e -> 'slot', e #> '{lastFreeDay,day}', e -> 'code', e -> 'phase')) from jsonb_array_elements(tally -> 'terms') as e
 $function$;
 
 CREATE OR REPLACE FUNCTION public.gather_boxes(account uuid, shipment uuid)

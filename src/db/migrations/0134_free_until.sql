@@ -12,7 +12,7 @@ end $$;
 
 -- The last free days of a tally, as `CalculatedFreeDays` of src/domain/view/free-time.ts.
 create function public.free_days_of_tally(tally jsonb) returns jsonb language sql immutable parallel safe as $$
-  select jsonb_agg(jsonb_build_array(e -> 'slot', e #> '{lastFreeDay,day}', e -> 'code')) from jsonb_array_elements(tally -> 'terms') as e
+  select jsonb_agg(jsonb_build_array(e -> 'slot', e #> '{lastFreeDay,day}', e -> 'code', e -> 'phase')) from jsonb_array_elements(tally -> 'terms') as e
 $$;
 
 create or replace function public.earliest_free_day(projection jsonb, status text) returns date

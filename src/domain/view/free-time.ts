@@ -1,5 +1,6 @@
 /** Free time: until when a container may be picked up without a fee (last free day, LFD), and what that day means. */
 
+import type { TallyPhase } from '../charges/tally.ts'
 import type { SourceKind } from '../statements/observation.ts'
 import { addDays, compareInstants, type EventTime, localDateIn, localMidnight } from '../values/time.ts'
 import type { ContainerProjection, ContainerStatus, ContainerView, FreeTime, MilestoneName } from './projection.ts'
@@ -23,8 +24,13 @@ export interface FreeDay {
   readonly termsCode: string | null
 }
 
-/** Last free days by the account's own terms: each slot of a tally, its day, or null where it gives none, and its code. */
-export type CalculatedFreeDays = readonly (readonly [slot: string, day: string | null, code: string])[]
+/** Last free days by the account's own terms, for each slot of a tally; null where it gives none. */
+export type CalculatedFreeDays = readonly (readonly [
+  slot: string,
+  day: string | null,
+  code: string,
+  phase: TallyPhase,
+])[]
 
 /** What last free days depend on besides the stated ones. */
 export interface FreeTimeContext {
@@ -34,7 +40,8 @@ export interface FreeTimeContext {
 
 /**
  * The last free days at the place of pick-up, the earliest first: that one counts for people, because money runs after
- * it. Those of the terminal, and of terms at the port, do not count once the container has left the port by rail.
+ * it. Those of the terminal, and of terms at the port whose clock has stopped, do not count once the container has left
+ * the port by rail.
  */
 export function freeDaysOf(
   { freeTime, pickupTimeZone, saidBy }: Pick<ContainerView, 'freeTime' | 'pickupTimeZone' | 'saidBy'>,
@@ -57,9 +64,9 @@ const pickupSlot = / (?:demurrage|storage|combined) (?<place>port|ramp)$/
 
 /** The earliest first. */
 export function freeDaysOfTerms(days: CalculatedFreeDays, hasLeftByRail: boolean): readonly FreeDay[] {
-  const found = days.flatMap(([slot, on, code]): readonly FreeDay[] => {
+  const found = days.flatMap(([slot, on, code, phase]): readonly FreeDay[] => {
     const place = pickupSlot.exec(slot)?.groups?.['place']
-    if (on === null || place === undefined || (place === 'port' && hasLeftByRail)) return []
+    if (on === null || place === undefined || (place === 'port' && hasLeftByRail && phase === 'stopped')) return []
     return [{ on, by: 'terms', source: null, termsCode: code }]
   })
   return found.toSorted(byDay)

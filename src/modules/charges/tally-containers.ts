@@ -103,7 +103,7 @@ async function tallyDue(
 
 function findFreeDay({ status, milestones }: ContainerProjection, { terms }: ContainerTally): string | null {
   const happened = milestones.filter(({ kind }) => kind === 'actual').map(({ name }) => name)
-  const days = terms.map(({ slot, lastFreeDay, code }) => [slot, lastFreeDay?.day ?? null, code] as const)
+  const days = terms.map(({ slot, lastFreeDay, code, phase }) => [slot, lastFreeDay?.day ?? null, code, phase] as const)
   return freeDaysOfTerms(days, hasLeftByRail(status, happened))[0]?.on ?? null
 }
 

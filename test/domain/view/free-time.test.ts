@@ -65,19 +65,26 @@ test('days are counted in words, and named with the year only when it is another
   assert.equal(describeFreeTime('2026-11-29', '2026-11-28'), 'Free time ends Sun 29 Nov, tomorrow')
 })
 
-test('the day of the terminal and terms at the port do not count once the container has left by rail', () => {
+test('the day of the terminal and stopped terms at the port do not count once the container has left by rail', () => {
   const freeTime = { line: day('2022-10-24'), terminal: day('2022-10-20'), rail: null }
   const container = { freeTime, pickupTimeZone: losAngeles, saidBy: { pickup_lfd_terminal: 'user' } } as const
   const calculatedFreeDays = [
-    ['terminal storage port', '2022-10-19', 'port'],
-    ['railway storage ramp', '2022-10-26', 'ramp'],
-    ['line detention port', '2022-10-01', 'out'],
-    ['line combined port', null, 'not started'],
+    ['terminal storage port', '2022-10-19', 'port', 'stopped'],
+    ['railway storage ramp', '2022-10-26', 'ramp', 'free'],
+    ['line demurrage port', '2022-10-27', 'until the gate', 'free'],
+    ['line detention port', '2022-10-01', 'out', 'free'],
+    ['line combined port', null, 'not started', 'unknown'],
   ] as const
   const of = (isGone: boolean) =>
     freeDaysOf(container, { hasLeftByRail: isGone, calculatedFreeDays }).map(({ on, by }) => `${on} ${by}`)
-  assert.deepEqual(of(false), ['2022-10-19 terms', '2022-10-20 terminal', '2022-10-24 line', '2022-10-26 terms'])
-  assert.deepEqual(of(true), ['2022-10-24 line', '2022-10-26 terms'])
+  assert.deepEqual(of(false), [
+    '2022-10-19 terms',
+    '2022-10-20 terminal',
+    '2022-10-24 line',
+    '2022-10-26 terms',
+    '2022-10-27 terms',
+  ])
+  assert.deepEqual(of(true), ['2022-10-24 line', '2022-10-26 terms', '2022-10-27 terms'])
   assert.equal(hasLeftByRail('available', ['vessel_discharged', 'rail_loaded', 'rail_unloaded']), true)
   assert.equal(hasLeftByRail('available', ['rail_loaded', 'vessel_loaded', 'vessel_discharged']), false)
   assert.equal(hasLeftByRail('on_rail', []), true)

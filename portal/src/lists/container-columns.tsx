@@ -12,6 +12,7 @@ import { actOf } from './act.ts'
 import { ActWords, Arrival, Dash, Day, dayField, Fees, Holds, Hour, hourField, Known, Route, Ship } from './cells.tsx'
 import type { ListColumn } from './list-column.ts'
 import type { BoxRow } from './list-row.ts'
+import { onceEach } from './list-state.ts'
 import { slipOf } from './slip.ts'
 
 const { head, file } = words.list
@@ -334,6 +335,7 @@ export const boxColumns: readonly ListColumn<BoxRow>[] = [
 
 /** What is read of each resource for these columns: a page of everything would be ten times as large. */
 export const boxQuery = {
+  ...onceEach,
   include: 'shipment,pod_terminal',
   'fields[container]':
     'number,ref_numbers,equipment_type,equipment_length,seal_number,pickup_appointment_at,availability_known,available_for_pickup,pod_arrived_at,pod_full_out_at,location_at_pod_terminal,final_destination_full_out_at,empty_terminated_at,holds_at_pod_terminal,fees_at_pod_terminal,pod_timezone,final_destination_timezone,empty_terminated_timezone,pod_rail_carrier_scac,ind_rail_carrier_scac,ind_eta_at,ind_ata_at,current_status,delivered_at,pol_vessel_departed_at,free_until,act_by,shipment,pod_terminal',

@@ -36,6 +36,9 @@ const parameters: Readonly<Record<string, string>> = {
   sort: 'sort',
 }
 
+/** A cargo that is tracked by its bill and its booking is listed once. */
+export const onceEach = { 'filter[each_cargo_once]': 'true' } as const
+
 export interface ListState {
   readonly values: Readonly<Record<string, string>>
   /** The same as parameters of the API. */
@@ -57,11 +60,6 @@ export function useListState(): ListState {
     change: (changes) => go(withoutEmpty({ ...values, ...changes })),
     replace: go,
   }
-}
-
-/** Names in the address that filter rows. */
-export function filterNames(values: Readonly<Record<string, string>>): readonly string[] {
-  return Object.keys(values).filter((name) => name in parameters && name !== 'sort')
 }
 
 export function queryOf(values: Readonly<Record<string, string>>): Query {

@@ -8,6 +8,7 @@ import { type Act, actOf } from './act.ts'
 import { ActWords, Arrival, Day, dayField, Known, Route, Ship } from './cells.tsx'
 import type { ListColumn } from './list-column.ts'
 import type { Box, CargoRow } from './list-row.ts'
+import { onceEach } from './list-state.ts'
 import { slipOf } from './slip.ts'
 
 const { head, file } = words.list
@@ -170,6 +171,7 @@ export const cargoColumns: readonly ListColumn<CargoRow>[] = [
 ]
 
 export const cargoQuery = {
+  ...onceEach,
   include: 'containers',
   'fields[container]':
     'number,act_by,holds_at_pod_terminal,free_until,final_destination_timezone,pod_timezone,current_status',

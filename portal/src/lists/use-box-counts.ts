@@ -2,13 +2,16 @@
 
 import type { Query } from '../api/connection.ts'
 import { useRead } from '../api/queries.ts'
-import { queryOf } from './list-state.ts'
+import { onceEach, queryOf } from './list-state.ts'
 import { boxPhases } from './phases.ts'
 
 /** `query`: the filters besides those of a preset. */
 export function useBoxCounts(query: Query): Readonly<Record<string, number>> {
   // safe: these are the filters of the list, which the summary has as well
-  const of = (more: Query) => ({ query: { group_by: 'current_status', ...query, ...more } as never, keepsLast: true })
+  const of = (more: Query) => ({
+    query: { group_by: 'current_status', ...onceEach, ...query, ...more } as never,
+    keepsLast: true,
+  })
   const soon = boxPhases.find(({ id }) => id === 'arriving')?.filters ?? {}
   const byStatus = useRead('/v2/containers/summary', of({}))
   const arriving = useRead('/v2/containers/summary', of(queryOf(soon)))

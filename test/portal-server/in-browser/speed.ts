@@ -86,6 +86,9 @@ async function copyRows({ api }: World, table: 'shipments' | 'containers', id: s
   const names = rows.map(({ column_name: name }) => name)
   const values = names.map((name) => {
     if (name === 'id') return 'gen_random_uuid()'
+    // Another cargo each: one that has two numbers is listed once.
+    if (name === 'projection' && table === 'shipments')
+      return `projection || jsonb_build_object('billOfLadingNumber', 'COPY' || n, 'bookingNumber', null)`
     return /number$|^bill/.test(name) && name !== 'pod_voyage_number' ? `'COPY' || n` : name
   })
   await api.service.pool.query(

@@ -16,6 +16,8 @@ export function AlertRules() {
   const found = useRead('/v2/alert_rules')
   const me = useRead('/v2/me')
   const mail = me.data?.data.attributes.features.email_alerts.status
+  // What comes later would move what is there.
+  if (found.isPending || me.isPending) return null
   return (
     <Panel title={words.rules}>
       <p className="quiet">{mail === 'available' ? words.rulesAbout : words.rulesAboutNoMail}</p>

@@ -65,12 +65,11 @@ ${submitButton('Save', 'small')}</form></section>`
 }
 
 function renderAddress(state: AccountPageState): Html | null {
-  const { address, hasMail, visitor } = state
+  const { address, visitor } = state
   if (address === null) return null
   const { email } = visitor.user
   return html`<section class="card" aria-labelledby="address"><h3 id="address">E-mail address</h3>
-<p>${email}</p>${formFault(faultsFor(state, 'email'))}${address === 'unconfirmed' ? renderUnconfirmed(state) : html`<p class="quiet">${addressStates[address]}</p>`}
-${hasMail ? null : html`<p class="quiet">This installation sends no e-mail yet.</p>`}</section>`
+<p>${email}</p>${formFault(faultsFor(state, 'email'))}${address === 'unconfirmed' ? renderUnconfirmed(state) : html`<p class="quiet">${addressStates[address]}</p>`}</section>`
 }
 
 const addressStates = {
@@ -84,7 +83,7 @@ function renderUnconfirmed(state: AccountPageState): Html {
   if (hasMail)
     return html`${about}<form method="post" action="/account/email" class="stack">${renderFormTokenField(visitor.formToken)}
 ${submitButton('Send me the link', 'small')}</form>`
-  return html`${about}<p>Whoever runs this installation can make a link that confirms it:</p>
+  return html`${about}<p>This installation sends no e-mail. Whoever runs it can make a link that confirms the address:</p>
 <pre><code>${callIt} users confirm-link ${visitor.user.email}</code></pre>`
 }
 

@@ -1187,11 +1187,15 @@ create table attention_snoozes (
   account_id uuid not null,
   reason text not null,
   subject_id uuid not null,
-  until timestamp with time zone not null,
+  until timestamp with time zone,
   snoozed_by jsonb not null,
+  done_basis text,
+  assigned_to uuid,
+  changed_at timestamp with time zone,
   constraint attention_snoozes_pkey PRIMARY KEY (account_id, reason, subject_id),
   constraint attention_snoozes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
+create index attention_snoozes_changed on attention_snoozes USING btree (changed_at) WHERE (until IS NULL);
 create index attention_snoozes_over on attention_snoozes USING btree (until);
 
 create table audit_events (

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { apiDescription } from '../api/openapi/openapi-routes.ts'
 import { alertRules, alertRulesTest } from '../modules/alerts/alert-rules-routes.ts'
 import { apiKeys } from '../modules/api-keys/api-keys-routes.ts'
+import { attentionEntries } from '../modules/attention/attention-entries-routes.ts'
 import { attention } from '../modules/attention/attention-routes.ts'
 import { auditEvents } from '../modules/audit/audit-events-routes.ts'
 import { shippingLines } from '../modules/carriers/shipping-lines-routes.ts'
@@ -86,6 +87,7 @@ export const routes: readonly ((app: FastifyInstance, service: Service) => void)
   containers,
   containersSummary,
   attention,
+  attentionEntries,
   alertRules,
   alertRulesTest,
   trackingRequestsId,

@@ -27,6 +27,7 @@ const placeholders: readonly (readonly [path: RegExp, (of: Furnished) => string]
   [/^\/v2\/code_mappings\/$/, ({ ids }) => ids['codeMapping'] ?? ''],
   [/^\/v2\/alert_rules\/$/, ({ ids }) => ids['alertRule'] ?? ''],
   [/^\/v2\/attention\/$/, ({ ids }) => ids['attention'] ?? ''],
+  [/^\/v2\/attention_entries\/$/, ({ ids }) => ids['attention']?.split('.')[1] ?? ''],
   [/^\/v2\/containers\/$/, ({ ids }) => ids['container'] ?? ''],
   [/^\/v2\/tracking_requests\/$/, ({ ids }) => ids['request'] ?? ''],
   [/^\/v2\/tracking_requests\/batch\/$/, ({ ids }) => ids['batch'] ?? ''],

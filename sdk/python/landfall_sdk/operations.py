@@ -11,6 +11,7 @@ from .pages import Pages
 from .resources import (
     AlertRule,
     ApiKey,
+    AttentionEntry,
     AttentionItem,
     AuditEvent,
     Calendar,
@@ -192,6 +193,46 @@ class Operations(Asking):
         `DELETE /v2/attention/{id}/snooze`
         """
         self._nothing("DELETE", "/v2/attention/{id}/snooze", (id,), {})
+
+    def list_attention_entries(
+        self,
+        *,
+        filter: Optional[Mapping[str, Any]] = None,
+        time_zone: Optional[str] = None,
+        page: Optional[Mapping[str, Any]] = None,
+        include: Sequence[str] = (),
+        fields: Fields = None,
+    ) -> Pages[AttentionEntry]:
+        """List containers, shipments and requests that need a person, by the day of action.
+        `GET /v2/attention_entries`
+        """
+        return self._many("GET", "/v2/attention_entries", (), {"filter": filter, "time_zone": time_zone, "page": page, "include": include, "fields": fields})
+
+    def get_attention_entry(
+        self,
+        id: str,
+        *,
+        include: Sequence[str] = (),
+        fields: Fields = None,
+    ) -> AttentionEntry:
+        """Get an entry of the inbox.
+        `GET /v2/attention_entries/{id}`
+        """
+        return self._one("GET", "/v2/attention_entries/{id}", (id,), {"include": include, "fields": fields})
+
+    def update_attention_entry(
+        self,
+        id: str,
+        attributes: Mapping[str, Any],
+        *,
+        include: Sequence[str] = (),
+        fields: Fields = None,
+        if_match: Optional[str] = None,
+    ) -> AttentionEntry:
+        """Mark an entry as done, set it aside, or assign it to a member.
+        `PATCH /v2/attention_entries/{id}`
+        """
+        return self._one("PATCH", "/v2/attention_entries/{id}", (id,), {"include": include, "fields": fields}, kind="attention_entry", body=attributes, if_match=if_match)
 
     def list_alert_rules(
         self,

@@ -64,6 +64,29 @@ class AlertRule(Resource):
     updated_at: str
 
 
+class AttentionEntry(Resource):
+    number: str
+    scac: Optional[str]
+    bill_of_lading_number: Optional[str]
+    ref_numbers: List[str]
+    customer_name: Optional[str]
+    port_of_discharge_locode: Optional[str]
+    port_of_discharge_name: Optional[str]
+    group: str
+    act_by: Optional[str]
+    days_left: Optional[int]
+    reasons: List[Dict[str, Any]]
+    money: Dict[str, Any]
+    state: str
+    snoozed_until: Optional[str]
+    assigned_to_id: Optional[str]
+    version: str
+    shipment: Optional[Shipment]
+    container: Optional[Container]
+    tracking_request: Optional[TrackingRequest]
+    assigned_to: Optional[User]
+
+
 class AttentionItem(Resource):
     reason: str
     severity: str
@@ -967,6 +990,7 @@ CLASSES: Mapping[str, Type[Resource]] = {
     "audit_event": AuditEvent,
     "calendar": Calendar,
     "alert_rule": AlertRule,
+    "attention_entry": AttentionEntry,
     "attention_item": AttentionItem,
     "change": Change,
     "charge_terms": ChargeTerms,

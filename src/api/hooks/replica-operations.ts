@@ -5,6 +5,7 @@
  */
 export const replicaOperations: ReadonlySet<string> = new Set([
   'getAlertRule',
+  'getAttentionEntry',
   'getCalendar',
   'getChargeTerms',
   'getColumnMap',
@@ -37,6 +38,7 @@ export const replicaOperations: ReadonlySet<string> = new Set([
   'getWebhookNotification',
   'listAlertRules',
   'listAttention',
+  'listAttentionEntries',
   'listAuditEvents',
   'listCalendars',
   'listChanges',

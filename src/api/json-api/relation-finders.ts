@@ -128,6 +128,12 @@ export const finders: Finders = {
     shipments: makeFinderByIds<ReadingOf<'document'>>(shipmentIdsOf, shipmentsOf),
     cargos: makeFinderByIds<ReadingOf<'document'>>(containerIdsOf, containersOf),
   },
+  attention_entry: {
+    shipment: makeFinderById(({ items }) => items[0]?.shipmentId ?? null, shipmentsOf),
+    container: makeFinderById(({ items }) => items[0]?.containerId ?? null, containersOf),
+    tracking_request: makeFinderById(({ items }) => items[0]?.trackingRequestId ?? null, requestsOf),
+    assigned_to: makeFinderById(({ assignedTo }) => assignedTo, usersOf),
+  },
   attention_item: {
     shipment: makeFinderById(({ shipmentId }) => shipmentId, shipmentsOf),
     container: makeFinderById(({ containerId }) => containerId, containersOf),

@@ -3,6 +3,7 @@
 import { type AccountReading, account } from '../../modules/accounts/account-resource.ts'
 import { type AlertRuleReading, alertRule } from '../../modules/alerts/alert-rule-resource.ts'
 import { type ApiKeyReading, apiKey } from '../../modules/api-keys/api-key-resource.ts'
+import { type AttentionEntryReading, attentionEntry } from '../../modules/attention/attention-entry-resource.ts'
 import { type AttentionItemReading, attentionItem } from '../../modules/attention/attention-item-resource.ts'
 import { type AuditEventReading, auditEvent } from '../../modules/audit/audit-event-resource.ts'
 import { type ShippingLineReading, shippingLine } from '../../modules/carriers/shipping-line-resource.ts'
@@ -125,6 +126,7 @@ export type Reading =
   | AuditEventReading
   | CalendarReading
   | AlertRuleReading
+  | AttentionEntryReading
   | AttentionItemReading
   | ChangeReading
   | ChargeTermsReading
@@ -195,6 +197,7 @@ export const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf
   audit_event: auditEvent,
   calendar,
   alert_rule: alertRule,
+  attention_entry: attentionEntry,
   attention_item: attentionItem,
   change,
   charge_terms: chargeTerms,

@@ -158,6 +158,7 @@ export const examples: Readonly<Record<string, object | string>> = {
     delivery: 'immediately',
   }),
   updateAlertRule: makeExampleBody('alert_rule', { active: false }),
+  updateAttentionEntry: makeExampleBody('attention_entry', { state: 'done' }),
   snoozeAttention: { until: '2026-12-01T08:00:00Z' },
   createMailboxSender: makeExampleBody('mailbox_sender', { sender: '@forwarder.example' }),
   updateTrackingRequest: makeExampleBody('tracking_request', { ref_numbers: ['PO-4711', 'PO-4712'] }),

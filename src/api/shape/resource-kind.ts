@@ -14,6 +14,7 @@ const resourceTypes = [
   'audit_event',
   'calendar',
   'alert_rule',
+  'attention_entry',
   'attention_item',
   'change',
   'charge_terms',

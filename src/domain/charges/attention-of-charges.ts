@@ -3,6 +3,7 @@
 import { addDays, addMs, compareInstants, localDateIn } from '../values/time.ts'
 import { type AttentionItem, makeAttentionItem } from '../view/attention-item.ts'
 import { overdueDaysMax, soonMs } from '../view/attention-reasons.ts'
+import { countDays } from '../view/day-count.ts'
 import { sumByCurrency } from './bill.ts'
 import { writeMoney } from './money.ts'
 import { type ContainerTally, calculateChargeSums, rateOn, type TermsTally } from './tally.ts'
@@ -37,6 +38,8 @@ export function costItem(container: AttentionCharges, now: string): AttentionIte
       ? 'at a rate that is not known'
       : `${priced} a day${isUnpriced ? ', and more at a rate that is not known' : ''}`
   const when = hasBegun ? `costs since ${first.day}` : `will cost from ${first.day} on`
+  // The day before the first charged day is the last on which nothing is lost.
+  const lastFree = addDays(first.day, -1)
   const codes = terms.map(({ each }) => `${each.kind.replace('_', ' ')} by ${each.code}`).join(', ')
   return makeAttentionItem('will_cost', container.id, {
     containerId: container.id,
@@ -44,6 +47,10 @@ export function costItem(container: AttentionCharges, now: string): AttentionIte
     since: hasBegun ? first.at : addMs(first.at, -soonMs),
     dueAt: first.at,
     text: `${container.number} ${when}: ${amount} (${codes}).`,
+    short: hasBegun ? 'Costs' : 'Will cost',
+    actBy: { on: lastFree, daysLeft: countDays(localDateIn(now, first.each.zone), lastFree) },
+    costs: { owed, perDay, fees: [] },
+    basis: `${first.day} ${terms.map(({ each }) => each.code).join()}`,
     after: {
       from: first.day,
       per_day: perDay,

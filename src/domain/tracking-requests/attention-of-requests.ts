@@ -19,9 +19,25 @@ export function requestItem(request: AttentionRequest): AttentionItem {
     trackingRequestId: id,
     shipmentId,
     since: request.updatedAt,
+    short: shortOf[failedReason as FailedReason] ?? shortOf.not_found,
     text: `${number}${scac === null ? '' : ` (${scac})`} is not tracked. ${advice}`,
     after: failedReason,
   })
+}
+
+const shortOf: Readonly<Record<FailedReason, string>> = {
+  awaiting_manifest: 'Not tracked: no data yet',
+  booking_cancelled: 'Not tracked: booking cancelled',
+  duplicate: 'Tracked under another request',
+  expired: 'Not tracked: never any data',
+  internal_processing_error: 'Not tracked: fault of the installation',
+  invalid_number: 'Not tracked: no number of this line',
+  not_found: 'Not tracked: unknown to the line',
+  retries_exhausted: 'Not tracked: line not reached',
+  shipping_line_unreachable: 'Not tracked: line not reached',
+  unrecognized_response: 'Not tracked: answer not readable',
+  data_unavailable: 'Not tracked: line gives no data',
+  scac_auto_detect_failed: 'Not tracked: no line knows it',
 }
 
 const check = 'Check the number and the line, and request it again.'

@@ -1,6 +1,6 @@
 /** One thing that needs a person, and the order in which such things are listed. */
 
-import type { SourceKind } from '../statements/observation.ts'
+import type { Fee, SourceKind } from '../statements/observation.ts'
 import { type AttentionReason, attentionReasons, type Severity, severityOf } from './attention-reasons.ts'
 
 /** Who made the statement behind an item. Null members are not known, or cost too much to find out. */
@@ -8,6 +8,26 @@ export interface StatementSource {
   readonly kind: SourceKind
   readonly code: string | null
   readonly claimId: string | null
+}
+
+/** The last day, at the place, on which it is not late, and how many days are left until then. Negative: it is late. */
+export interface ActionDay {
+  readonly on: string
+  readonly daysLeft: number
+}
+
+interface Amount {
+  readonly minor: number
+  readonly currency: string
+}
+
+/** What is known of its cost. */
+export interface ItemCosts {
+  /** By the terms on record, until today, and for each day from now on. */
+  readonly owed: readonly Amount[]
+  readonly perDay: readonly Amount[]
+  /** As the terminal or railway reports them. */
+  readonly fees: readonly Fee[]
 }
 
 export interface AttentionItem {
@@ -19,6 +39,13 @@ export interface AttentionItem {
   readonly since: string | null
   readonly dueAt: string | null
   readonly text: string
+  /** The same in a few words, for a line that has all reasons of a container. */
+  readonly short: string
+  /** Null where no day is set. */
+  readonly actBy: ActionDay | null
+  readonly costs: ItemCosts | null
+  /** What the reason follows from. It changes when something new happens, and never with the time alone. */
+  readonly basis: string
   /** The value before and now, where the exception is a change or has a value. */
   readonly before: unknown
   readonly after: unknown
@@ -28,11 +55,14 @@ export interface AttentionItem {
   readonly trackingRequestId: string | null
 }
 
-export type NewItem = Pick<AttentionItem, 'since' | 'text'> & Partial<AttentionItem>
+export type NewItem = Pick<AttentionItem, 'since' | 'text' | 'short'> & Partial<AttentionItem>
 
 export function makeAttentionItem(reason: AttentionReason, subjectId: string, item: NewItem): AttentionItem {
   return {
     dueAt: null,
+    actBy: null,
+    costs: null,
+    basis: writeBasis(item.after ?? item.since),
     before: null,
     after: null,
     said: null,
@@ -44,6 +74,15 @@ export function makeAttentionItem(reason: AttentionReason, subjectId: string, it
     reason,
     severity: severityOf[reason],
   }
+}
+
+function writeBasis(value: unknown): string {
+  return Array.isArray(value)
+    ? value
+        .map((each) => JSON.stringify(each))
+        .toSorted()
+        .join()
+    : JSON.stringify(value)
 }
 
 export interface ItemKey {

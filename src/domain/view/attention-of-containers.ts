@@ -5,7 +5,7 @@ import { addDays, addMs, compareInstants, instantOf, localDateIn, localMidnight 
 import { unreachable } from '../values/unreachable.ts'
 import { type AttentionItem, makeAttentionItem, type StatementSource } from './attention-item.ts'
 import { overdueDaysMax, soonMs, trainDays } from './attention-reasons.ts'
-import { describeFreeTime } from './day-count.ts'
+import { countDays, describeFreeTime, nameDay } from './day-count.ts'
 import { type CalculatedFreeDays, freeDaysOf, hasLeftByRail, isHeldThere, isWaiting } from './free-time.ts'
 import type { ContainerProjection, Milestone, MilestoneName } from './projection.ts'
 
@@ -69,12 +69,15 @@ function freeTimeItem(
   if (hasEnded !== (reason === 'free_time_ended')) return null
   if (hasEnded && compareInstants(addDays(dueAt, overdueDaysMax), now) < 0) return null
   if (!hasEnded && compareInstants(dueAt, addMs(now, soonMs)) > 0) return null
+  const today = localDateIn(now, pickupTimeZone)
   const giver = lfd.by === 'terms' ? `by the terms ${lfd.termsCode}` : `says the ${lfd.by}`
   return makeAttentionItem(reason, container.id, {
     ...idsOf(container),
     since: hasEnded ? dueAt : addMs(dueAt, -soonMs),
     dueAt,
-    text: `${container.number}: ${describeFreeTime(lfd.on, localDateIn(now, pickupTimeZone))}, ${giver}. Not picked up.`,
+    text: `${container.number}: ${describeFreeTime(lfd.on, today)}, ${giver}. Not picked up.`,
+    short: hasEnded ? 'Free time ended' : 'Free time ends',
+    actBy: { on: lfd.on, daysLeft: countDays(today, lfd.on) },
     after: lfd.on,
     said: sourceOf(container, lfd.source ?? undefined),
   })
@@ -85,6 +88,7 @@ function heldItem(container: AttentionContainer): AttentionItem {
     ...idsOf(container),
     ...changeOf(container),
     text: `${container.number} is held where it is: ${joinNames(container.holds.map(nameOfHold))}.`,
+    short: `Hold: ${joinNames(container.holds.map(nameOfHold))}`,
     after: container.holds,
     said: sourceOf(container, container.saidBy.holds ?? container.saidBy.hold),
   })
@@ -95,6 +99,8 @@ function feesItem(container: AttentionContainer): AttentionItem {
     ...idsOf(container),
     ...changeOf(container),
     text: `Fees are to be paid for ${container.number}: ${joinNames(container.fees.map(nameOfFee))}.`,
+    short: `Fees: ${joinNames(container.fees.map(({ type }) => type.replaceAll('_', ' ')))}`,
+    costs: { owed: [], perDay: [], fees: container.fees },
     after: container.fees.map(({ type, amount, currencyCode }) => ({
       type,
       amount,
@@ -113,6 +119,7 @@ function trainItem(container: AttentionContainer, now: string): AttentionItem | 
     ...idsOf(container),
     since,
     text: `${container.number} waits for its train since ${since.slice(0, 10)}, when it was unloaded at the port.`,
+    short: `Waits for its train since ${nameDay(since, now)}`,
     said: { kind: discharged.source, code: null, claimId: discharged.claimId },
   })
 }

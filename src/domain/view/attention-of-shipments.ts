@@ -5,6 +5,7 @@ import { addDays, compareInstants, msBetween } from '../values/time.ts'
 import { unreachable } from '../values/unreachable.ts'
 import { type AttentionItem, makeAttentionItem, type StatementSource } from './attention-item.ts'
 import { etaDays, laterByMs, quietDays, unreachedDays } from './attention-reasons.ts'
+import { nameDay } from './day-count.ts'
 
 export const shipmentReasons = ['rolled', 'eta_moved', 'no_news'] as const
 export type ShipmentReason = (typeof shipmentReasons)[number]
@@ -62,6 +63,8 @@ function etaItem(shipment: AttentionShipment, now: string): AttentionItem | null
     shipmentId: shipment.id,
     since: published.at,
     text: `The arrival of ${nameOf(shipment)}${port === null ? '' : ` at ${port}`} moved from ${dayOf(published.etaBefore)} to ${dayOf(published.eta)}, ${days} ${days === 1 ? 'day' : 'days'} later.`,
+    short: `Arrival ${days} ${days === 1 ? 'day' : 'days'} later`,
+    basis: dayOf(published.eta),
     before: published.etaBefore,
     after: published.eta,
     said: sourceOf(shipment),
@@ -80,6 +83,7 @@ function rolledItem(shipment: AttentionShipment): AttentionItem | null {
     return makeAttentionItem('rolled', shipment.id, {
       ...item,
       text: `${name} now goes with ${shipName ?? 'the ship'} (IMO ${published.imo}); the first reported ship has IMO ${published.firstImo}.`,
+      short: `Rolled to ${shipName ?? 'another ship'}`,
       before: { vessel_imo: published.firstImo, voyage: published.firstVoyage },
       after: { vessel_imo: published.imo, voyage: published.voyage },
     })
@@ -88,16 +92,20 @@ function rolledItem(shipment: AttentionShipment): AttentionItem | null {
     return makeAttentionItem('rolled', shipment.id, {
       ...item,
       text: `${name} now goes with voyage ${published.voyage}; the first reported voyage is ${published.firstVoyage}.`,
+      short: `Rolled to voyage ${published.voyage}`,
       before: { vessel_imo: published.firstImo, voyage: published.firstVoyage },
       after: { vessel_imo: published.imo, voyage: published.voyage },
     })
   }
   const { first, now } = sailing
   if (first === null || now === null || msBetween({ from: first, to: now }) < laterByMs) return null
+  const days = Math.round(msBetween({ from: first, to: now }) / laterByMs)
   return makeAttentionItem('rolled', shipment.id, {
     shipmentId: shipment.id,
     since: shipment.updatedAt,
     text: `${name} sails on ${dayOf(now)}; the first reported day was ${dayOf(first)}.`,
+    short: `Sails ${days} ${days === 1 ? 'day' : 'days'} later`,
+    basis: dayOf(now),
     before: first,
     after: now,
     said: { kind: 'shipping_line', code: shipment.scac, claimId: null },
@@ -109,9 +117,11 @@ function silentItem(shipment: AttentionShipment, now: string): AttentionItem | n
   const isUnreached = polled !== null && compareInstants(addDays(polled.lastAt, unreachedDays), now) <= 0
   const isQuiet = compareInstants(addDays(updatedAt, quietDays), now) <= 0
   if (!isUnreached && !isQuiet) return null
+  const since = isUnreached ? polled.lastAt : updatedAt
   return makeAttentionItem('no_news', shipment.id, {
     shipmentId: shipment.id,
-    since: isUnreached ? polled.lastAt : updatedAt,
+    since,
+    short: `${isUnreached ? 'Not reached' : 'No news'} since ${nameDay(since, now)}`,
     text: isUnreached
       ? `${scac} could not be polled about ${nameOf(shipment)} since ${dayOf(polled.lastAt)}.`
       : `${scac} has reported nothing new about ${nameOf(shipment)} since ${dayOf(updatedAt)}.`,

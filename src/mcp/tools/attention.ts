@@ -1,9 +1,13 @@
-/** `attention`: what needs a person now, the same as the inbox of the API. */
+/** `attention`: what needs a person now, in the order of the inbox: reason by reason, those of one entry together. */
 
 import { attentionReasons } from '../../domain/view/attention-reasons.ts'
-import { type AttentionItemView, listAttention, listedMax } from '../../modules/attention/list-attention.ts'
+import { describeDaysLeft } from '../../domain/view/day-count.ts'
+import type { MarkedItem } from '../../modules/attention/item-marks.ts'
+import { buildAttentionQuestion, countUnknown } from '../../modules/attention/list-attention.ts'
+import { type EntryView, findEntries } from '../../modules/attention/list-entries.ts'
 import { getContainers } from '../../modules/containers/get-container.ts'
 import type { ContainerReading } from '../../modules/containers/list-containers-sql.ts'
+import { getUsers } from '../../modules/members/get-users.ts'
 import { journeyNow } from '../../modules/service.ts'
 import { getShipments } from '../../modules/shipments/get-shipment.ts'
 import type { ShipmentReading } from '../../modules/shipments/list-shipments-sql.ts'
@@ -21,7 +25,10 @@ import { writeContract } from '../tool/response-contract.ts'
 import { text, textOrNull, texts } from '../tool/schema.ts'
 import { defineTool, makeResult, type ToolContext } from '../tool/tool.ts'
 
-interface Row extends AttentionItemView {
+type Item = MarkedItem & Pick<EntryView, 'group' | 'assignedTo'>
+
+interface Row extends Item {
+  readonly assignee: string | null
   readonly container: ContainerReading | undefined
   readonly shipment: ShipmentReading | undefined
   readonly request: TrackingRequestReading | undefined
@@ -31,6 +38,9 @@ const item: Members<Row> = {
   id: [text, ({ id }) => id],
   reason: [text, ({ reason }) => reason],
   severity: [text, ({ severity }) => severity],
+  group: [text, ({ group }) => group],
+  actBy: [textOrNull, ({ actBy }) => actBy && `${actBy.on} (${describeDaysLeft(actBy.daysLeft)})`],
+  assignedTo: [textOrNull, ({ assignee }) => assignee && markForeignText(assignee)],
   since: [textOrNull, ({ since }) => since && writeInstant(since, null)],
   dueAt: [textOrNull, ({ dueAt }) => dueAt && writeInstant(dueAt, null)],
   text: [text, (row) => markForeignText(row.text)],
@@ -73,29 +83,35 @@ export const attention = defineTool({
     const reasons = input.reason === undefined ? null : readValues('reason', input.reason, { values: attentionReasons })
     const scac = input.line === undefined ? null : readLine('line', input.line)
     const names = readFields(input.fields, Object.keys(item))
-    const filter = { reasons, scac, shipmentId: input.shipment_id ?? null, isSnoozed: false }
-    const {
-      page: found,
-      unknown,
-      isCut,
-    } = await listAttention(service, context, {
-      filter,
-      page: input.count_by === undefined ? page : { number: 1, size: listedMax },
-    })
+    const shipmentId = input.shipment_id ?? null
+    const question = {
+      ...buildAttentionQuestion(service, context),
+      scac,
+      shipmentIds: shipmentId === null ? null : [shipmentId],
+    }
+    const [{ all, isCut }, unknown] = await Promise.all([
+      findEntries(service, context, { reasons, scac, shipmentId, assignedTo: null, state: null }),
+      countUnknown(service, reasons ?? attentionReasons, question),
+    ])
+    const open = all.flatMap(({ items, group, assignedTo }) =>
+      items.flatMap((each): readonly Item[] =>
+        each.isDone || each.snoozedUntil !== null || reasons?.includes(each.reason) === false
+          ? []
+          : [{ ...each, group, assignedTo }],
+      ),
+    )
+    const total = open.length
     const isUnknown = Object.entries(unknown).flatMap(([what, count]) =>
       count === 0 ? [] : [`${what}: ${count ?? 'more than 10000'}`],
     )
     const now = journeyNow(service, context.account.isSandbox)
     if (input.count_by !== undefined) {
       const by = input.count_by
-      const counts = [...Map.groupBy(found.rows, (each) => each[by])].map(([value, rows]) => ({
+      const counts = [...Map.groupBy(open, (each) => each[by])].map(([value, rows]) => ({
         value,
         count: rows.length,
       }))
-      const { _response_contract: _, ...rest } = writeList(
-        { rows: [], total: found.total },
-        { now, page, write: () => null },
-      )
+      const { _response_contract: _, ...rest } = writeList({ rows: [], total }, { now, page, write: () => null })
       const contract = writeContract({ total_is_reliable: !isCut, now: writeInstant(now, null) })
       return makeResult(
         {
@@ -108,10 +124,11 @@ export const attention = defineTool({
         null,
       )
     }
-    const rows = await readRows(toolContext, found.rows)
+    const start = (page.number - 1) * page.size
+    const rows = await readRows(toolContext, open.slice(start, start + page.size))
     const write = (row: Row) => pickFields(writeMembers(item, row), { fields: names, rare: [] })
     return makeResult(
-      { ...writeList({ ...found, rows }, { now, page, write }), unknown: isUnknown },
+      { ...writeList({ rows, total }, { now, page, write }), unknown: isUnknown },
       names === null
         ? {
             presentation:
@@ -124,27 +141,28 @@ export const attention = defineTool({
 })
 
 /** With the numbers by which people know the shipments, containers and requests of the items. */
-async function readRows(
-  { service, context }: ToolContext,
-  items: readonly AttentionItemView[],
-): Promise<readonly Row[]> {
+async function readRows({ service, context }: ToolContext, items: readonly Item[]): Promise<readonly Row[]> {
   const idsOf = (name: 'containerId' | 'shipmentId' | 'trackingRequestId') => [
     ...new Set(items.flatMap((each) => each[name] ?? [])),
   ]
-  const [containers, shipments, requests] = await Promise.all([
+  const assignees = [...new Set(items.flatMap(({ assignedTo }) => assignedTo ?? []))]
+  const [containers, shipments, requests, members] = await Promise.all([
     getContainers(service, context, { ids: idsOf('containerId') }),
     getShipments(service, context, { ids: idsOf('shipmentId') }),
     getTrackingRequests(service, context, { ids: idsOf('trackingRequestId') }),
+    getUsers(service, context, { ids: assignees }),
   ])
+  const nameOf = ({ name, email }: (typeof members)[number]) => name || email
   return items.map((each) => ({
     ...each,
+    assignee: members.filter(({ id }) => id === each.assignedTo).map(nameOf)[0] ?? null,
     container: containers.find(({ id }) => id === each.containerId),
     shipment: shipments.find(({ id }) => id === each.shipmentId),
     request: requests.find(({ id }) => id === each.trackingRequestId),
   }))
 }
 
-function writeSource({ kind, code }: NonNullable<AttentionItemView['said']>): string {
+function writeSource({ kind, code }: NonNullable<MarkedItem['said']>): string {
   return `${kind}${code === null ? '' : ` ${markUnlessCode(code)}`}`
 }
 

@@ -18,8 +18,8 @@ export interface AttentionNarrowing {
   readonly terminalId?: string | null
   /** Values of custom fields of the shipment, all of them. */
   readonly fields?: readonly FieldCondition[] | null
-  /** One container, shipment or request. */
-  readonly subjectId?: string | null
+  /** These containers, shipments or requests. */
+  readonly subjectIds?: readonly string[] | null
   /** Leaves out what this alert rule has sent, or will send. */
   readonly untoldBy?: string | null
   /** `out` leaves out what is set aside, `only` shows nothing else. */
@@ -90,14 +90,14 @@ export function buildNarrowing(
   { columns, bind }: { readonly columns: Columns; readonly bind: Binder['bind'] },
 ): string {
   const texts: string[] = []
-  const { shipmentIds, requestIds, subjectId, snoozed = 'out' } = question
+  const { shipmentIds, requestIds, subjectIds, snoozed = 'out' } = question
   const isOfRequests = columns === ofRequests
   if (columns.isRepeated !== null) texts.push(`not ${columns.isRepeated}`)
   if (shipmentIds || requestIds) {
     const byShipment = `${columns.shipment} = any(${bind(shipmentIds ?? [])}::uuid[])`
     texts.push(isOfRequests ? `(${byShipment} or t.id = any(${bind(requestIds ?? [])}::uuid[]))` : byShipment)
   }
-  if (subjectId) texts.push(`${columns.subject} = ${bind(subjectId)}`)
+  if (subjectIds) texts.push(`${columns.subject} = any(${bind(subjectIds)}::uuid[])`)
   if (question.scac) texts.push(`${columns.scac} = ${bind(question.scac)}`)
   if (question.customerId) texts.push(`${columns.customer} = ${bind(question.customerId)}`)
   if (question.tags?.length) texts.push(`${columns.tags} @> ${bind(question.tags)}::text[]`)

@@ -11,19 +11,39 @@ import { readAttentionCharges } from './attention-charges-sql.ts'
 import { readAttentionContainers } from './attention-containers-sql.ts'
 import type { AttentionQuestion } from './attention-narrowing-sql.ts'
 import { readAttentionRequests, readAttentionShipments } from './attention-shipments-sql.ts'
+import { countMarks } from './attention-snoozes-sql.ts'
+import { joinMarks, readMarks } from './item-marks.ts'
 
-/** The most urgent first; of each reason at most `limit`. */
+/** More than a person can have marked as done; beyond it a long list ends earlier. */
+const hiddenMax = 5_000
+
+/**
+ * The most urgent first; of each reason at most `limit`. What is done is left out together with what is set aside, and
+ * does not count for the limit.
+ */
 export async function findItems(
   db: Db,
   reasons: readonly AttentionReason[],
   query: AttentionQuestion,
 ): Promise<readonly AttentionItem[]> {
-  const found = await Promise.all(reasons.map((reason) => findItemsOfReason(db, reason, query)))
-  return found
-    .flat()
+  const { accountId, realNow, snoozed = 'out' } = query
+  const hidden = await countMarks(db, { accountId, max: hiddenMax })
+  const wide = { ...query, limit: query.limit + hidden }
+  const found = (await Promise.all(reasons.map((reason) => findItemsOfReason(db, reason, wide)))).flat()
+  const items = snoozed === 'out' && hidden > 0 ? await leaveOutDone(db, found, { accountId, realNow }) : found
+  return items
     .map((item) => ({ item, rank: rankOf(item) }))
     .toSorted((a, b) => compareRanks(a.rank, b.rank))
     .map(({ item }) => item)
+}
+
+async function leaveOutDone(
+  db: Db,
+  items: readonly AttentionItem[],
+  of: Pick<AttentionQuestion, 'accountId' | 'realNow'>,
+): Promise<readonly AttentionItem[]> {
+  const done = joinMarks(items, await readMarks(db, { ...of, items })).map(({ isDone }) => isDone)
+  return items.filter((_, index) => done[index] !== true)
 }
 
 export async function findItemsOfReason(

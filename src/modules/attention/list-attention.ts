@@ -6,9 +6,9 @@ import { type AttentionReason, attentionReasons } from '../../domain/view/attent
 import { type Context, requireScope } from '../access/context.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
 import type { AttentionNarrowing, AttentionQuestion } from './attention-narrowing-sql.ts'
-import { listSnoozes } from './attention-snoozes-sql.ts'
 import { countAttentionUnknown, unknowns } from './attention-unknown-sql.ts'
 import { findItems } from './find-items.ts'
+import { joinMarks, readMarks } from './item-marks.ts'
 
 /** A list ends here, and so does what is found for one reason. */
 export const listedMax = 500
@@ -73,7 +73,8 @@ function isFull(items: readonly AttentionItem[]): boolean {
   return [...counts.values()].some((each) => each.length >= listedMax)
 }
 
-async function countUnknown(
+/** Null for more than 10,000. */
+export async function countUnknown(
   { pool }: Service,
   reasons: readonly AttentionReason[],
   query: AttentionQuestion,
@@ -90,13 +91,7 @@ async function withSnoozes(
   { account }: Context,
   items: readonly AttentionItem[],
 ): Promise<readonly AttentionItemView[]> {
-  const snoozes = await listSnoozes(service.pool, {
-    accountId: account.id,
-    subjectIds: items.map(({ id }) => parseItemId(id)?.subjectId ?? ''),
-    now: realNow(service),
-  })
-  const until = new Map(snoozes.map((each) => [`${each.reason}.${each.subjectId}`, each.until]))
-  return items.map((item) => ({ ...item, snoozedUntil: until.get(item.id) ?? null }))
+  return joinMarks(items, await readMarks(service.pool, { accountId: account.id, items, realNow: realNow(service) }))
 }
 
 /** A page of a list that is in memory: by number, or by a position of which the item may be gone. */

@@ -20,11 +20,7 @@ export async function snoozeItem(
 ): Promise<AttentionItemView> {
   requireScope(context, 'write')
   const { item, key } = await getItem(service, context, input.id)
-  const ms = Date.parse(input.until)
-  const nowMs = service.clock.now()
-  if (ms <= nowMs) throw refusedAt('/until', 'This time has passed.')
-  if (ms > nowMs + daysMax * 86_400_000) throw refusedAt('/until', `This is more than ${daysMax} days from now.`)
-  const until = new Date(ms).toISOString()
+  const until = readSnoozeTime(service, input.until, '/until')
   await inTransaction(service.pool, async (db) => {
     await putSnooze(db, {
       accountId: context.account.id,
@@ -39,6 +35,15 @@ export async function snoozeItem(
     })
   })
   return { ...item, snoozedUntil: until }
+}
+
+/** `pointer`: where the time is in the body. */
+export function readSnoozeTime(service: Service, text: string, pointer: string): string {
+  const ms = Date.parse(text)
+  const nowMs = service.clock.now()
+  if (ms <= nowMs) throw refusedAt(pointer, 'This time has passed.')
+  if (ms > nowMs + daysMax * 86_400_000) throw refusedAt(pointer, `This is more than ${daysMax} days from now.`)
+  return new Date(ms).toISOString()
 }
 
 /** What was not set aside stays as it is. */
@@ -62,7 +67,7 @@ export async function endSnooze(service: Service, context: Context, { id }: { re
 async function getItem(service: Service, context: Context, id: string) {
   const key = parseItemId(id)
   if (key === null) throw notFound('attention item')
-  const query = { ...buildAttentionQuestion(service, context), subjectId: key.subjectId, snoozed: 'all' } as const
+  const query = { ...buildAttentionQuestion(service, context), subjectIds: [key.subjectId], snoozed: 'all' } as const
   const [item] = await findItemsOfReason(service.pool, key.reason, query)
   if (item === undefined) throw notFound('attention item')
   return { item, key }

@@ -19,6 +19,7 @@ export const targetTypes = [
   'api_key',
   'calendar',
   'charge_terms',
+  'attention_entry',
   'attention_item',
   'code_mapping',
   'column_map',

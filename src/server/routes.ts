@@ -67,6 +67,7 @@ import { sources } from '../modules/sources/sources-routes.ts'
 import { terminals } from '../modules/terminals/terminals-routes.ts'
 import { trackingRequestsInferNumber } from '../modules/tracking-requests/infer-number-routes.ts'
 import { trackingRequestsIdAttempts } from '../modules/tracking-requests/tracking-request-attempts-routes.ts'
+import { trackingRequestsIdCorrect } from '../modules/tracking-requests/tracking-request-correct-routes.ts'
 import { trackingRequestsId } from '../modules/tracking-requests/tracking-request-routes.ts'
 import { trackingRequestsBatch } from '../modules/tracking-requests/tracking-requests-batch-routes.ts'
 import { trackingRequests } from '../modules/tracking-requests/tracking-requests-routes.ts'
@@ -91,6 +92,7 @@ export const routes: readonly ((app: FastifyInstance, service: Service) => void)
   alertRules,
   alertRulesTest,
   trackingRequestsId,
+  trackingRequestsIdCorrect,
   shipmentsId,
   shipmentsIdEtas,
   fleet,

@@ -326,6 +326,20 @@ class Operations(Asking):
         """
         return self._one("PATCH", "/v2/tracking_requests/{id}", (id,), {"include": include, "fields": fields}, kind="tracking_request", body=attributes, if_match=if_match)
 
+    def correct_tracking_request(
+        self,
+        id: str,
+        attributes: Mapping[str, Any],
+        *,
+        include: Sequence[str] = (),
+        fields: Fields = None,
+        idempotency_key: Optional[str] = None,
+    ) -> TrackingRequest:
+        """Request the same with the right line, number or kind.
+        `POST /v2/tracking_requests/{id}/correct`
+        """
+        return self._one("POST", "/v2/tracking_requests/{id}/correct", (id,), {"include": include, "fields": fields}, kind="tracking_request", body=attributes, idempotency_key=idempotency_key)
+
     def get_shipment(
         self,
         id: str,

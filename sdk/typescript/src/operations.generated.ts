@@ -21,6 +21,7 @@ export const operations = {
   testAlertRule: ["POST","/v2/alert_rules/{id}/test","json"],
   getTrackingRequest: ["GET","/v2/tracking_requests/{id}","one"],
   updateTrackingRequest: ["PATCH","/v2/tracking_requests/{id}","one","tracking_request"],
+  correctTrackingRequest: ["POST","/v2/tracking_requests/{id}/correct","one","tracking_request"],
   getShipment: ["GET","/v2/shipments/{id}","one"],
   updateShipment: ["PATCH","/v2/shipments/{id}","one","shipment"],
   stopTracking: ["PATCH","/v2/shipments/{id}/stop_tracking","one"],

@@ -92,18 +92,24 @@ export async function findEntries(
   return { all: matching.slice(0, listedMax), isCut }
 }
 
-export async function getEntry(
+export async function getEntry(service: Service, context: Context, of: { readonly id: string }): Promise<EntryView> {
+  requireScope(context, 'read')
+  const entry = await findEntry(service, context, of)
+  if (entry === null) throw notFound('attention entry')
+  return entry
+}
+
+/** Null when it needs nobody. */
+export async function findEntry(
   service: Service,
   context: Context,
   { id }: { readonly id: string },
-): Promise<EntryView> {
-  requireScope(context, 'read')
+): Promise<EntryView | null> {
   const question: AttentionQuestion = { ...buildAttentionQuestion(service, context), subjectIds: [id], snoozed: 'all' }
   const items = await findItems(service.pool, attentionReasons, question)
   const marks = await readMarks(service.pool, { ...question, items })
   const [entry] = await describeEntries(service, context, joinEntries(items, marks))
-  if (entry === undefined) throw notFound('attention entry')
-  return entry
+  return entry ?? null
 }
 
 /** The same entry with these marks. */

@@ -10,7 +10,7 @@ import { type PreconditionCheck, requireCurrent } from '../require-current.ts'
 import { realNow, type Service } from '../service.ts'
 import { deleteItemMarks, listMarks, lockSubject, putAssignee, putDone, putSnooze } from './attention-snoozes-sql.ts'
 import { hashBasis } from './item-marks.ts'
-import { type EntryView, markEntry } from './list-entries.ts'
+import { type EntryView, findEntry, markEntry } from './list-entries.ts'
 import { readSnoozeTime } from './snooze-item.ts'
 
 export interface EntryChanges {
@@ -47,6 +47,12 @@ export async function updateEntry(
       })
     return after
   })
+}
+
+/** What is done elsewhere needs nobody any more. Does nothing where nobody is needed. */
+export async function markDone(service: Service, context: Context, { id }: { readonly id: string }): Promise<void> {
+  const entry = await findEntry(service, context, { id })
+  if (entry !== null) await updateEntry(service, context, { id, state: 'done' }, entry)
 }
 
 /** Returns the time until which it is set aside; null when it is not to be set aside. */

@@ -1,11 +1,13 @@
 /**
  * Corrects a tracking request that names a wrong line, number or kind: makes the right one with the same references and
- * tags, then stops what the wrong one tracks. Nothing of the wrong one is changed where the right one is refused.
+ * tags, then stops what the wrong one tracks. The wrong one needs nobody any more. Nothing of it is changed where the
+ * right one is refused.
  */
 
 import { anyTime } from '../../db/listing/page.ts'
 import type { RequestType } from '../../domain/tracking-requests/tracking-request-state.ts'
 import { type Context, requireScope } from '../access/context.ts'
+import { markDone } from '../attention/update-entry.ts'
 import { ServiceError } from '../errors.ts'
 import type { Service } from '../service.ts'
 import { getShipment } from '../shipments/get-shipment.ts'
@@ -48,6 +50,7 @@ export async function correctTrackingRequest(
     ? requestTracking(service, context, { ...numbered, ...retained, scac })
     : requestTracking(service, context, { ...numbered, ...retained, scac }))
   const isStopped = await stopWrongShipment(service, context, wrong)
+  await markDone(service, context, { id: wrong.id })
   return { made: await getTrackingRequest(service, context, { id }), wrong, isStopped }
 }
 

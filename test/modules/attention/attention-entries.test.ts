@@ -279,6 +279,43 @@ test('an entry that waits for others comes last, and one that is over goes by it
   assert.deepEqual([last?.attributes['group'], last?.attributes['days_left']], ['waiting', null])
 })
 
+test('a failed request is corrected with its references, and its entry goes', async () => {
+  const { api, carrier } = story
+  const missing = { status: 404, json: { statusCode: 404, errors: [] } }
+  carrier.answers(missing, 'NONE00000001')
+  await story.track('NONE00000001', [], { ref_numbers: ['PO-9'] })
+  carrier.answers(missing, 'NONE00000001')
+  await api.pass(8 * 24)
+  const entry = await entryOf('NONE00000001')
+  assert.equal(entry.attributes['group'], 'today')
+  assert.match(JSON.stringify(entry.attributes['reasons']), /"short":"Not tracked: unknown to the line"/)
+  const correct = (attributes: object, key = api.key) =>
+    api.call({
+      method: 'POST',
+      url: `/v2/tracking_requests/${entry.id}/correct`,
+      body: { data: { type: 'tracking_request', attributes } },
+      key,
+    })
+  for (const [attributes, pointer] of [
+    [{}, '/data/attributes'],
+    [{ request_number: '?' }, '/data/attributes/request_number'],
+    [{ scac: 'QQQQ' }, '/data/attributes/scac'],
+  ] as const) {
+    const refused = await correct(attributes)
+    assert.deepEqual([refused.status, refused.error().source?.pointer], [422, pointer], refused.text)
+  }
+  const stranger = await api.newKey(await api.newAccount(), ['read', 'write'])
+  assert.equal((await correct({ request_number: 'RIGHT0000001' }, stranger)).status, 404)
+  assert.ok((await numbers()).includes('NONE00000001'))
+  carrier.answers({ json: atSea('MSCU4000073', '2026-06-01T08:00:00-08:00') }, 'RIGHT0000001')
+  const right = (await correct({ request_number: 'RIGHT0000001' })).one()
+  assert.deepEqual(
+    [right.attributes['request_number'], right.attributes['scac'], right.attributes['ref_numbers']],
+    ['RIGHT0000001', 'ONEY', ['PO-9']],
+  )
+  assert.ok(!(await numbers()).includes('NONE00000001'))
+})
+
 test('what was done a year ago is forgotten', async () => {
   const { pool } = story.api.service
   const rows = async () => (await pool.query('select from attention_snoozes')).rowCount

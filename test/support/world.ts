@@ -193,7 +193,7 @@ async function furnish(
     'select first_snapshot_id as id from claims where account_id = $1 and first_snapshot_id is not null order by id limit 1',
     [context.account.id],
   )
-  await make('/v2/tracking_requests', 'tracking_request', { ...some, request_number: 'TEST-TR-FAILED' })
+  await make('/v2/tracking_requests', 'tracking_request', { ...some, request_number: 'MSCU4000089' })
   await api.drain()
   const attention = await first('/v2/attention')
   const hook = { url: receiverUrl }

@@ -1,99 +1,147 @@
-/** Exceptions with their reasons and sources. One press leads to the thing; each can be set aside for a day. */
+/** What needs somebody: one line for each container, shipment or request, under the day of action. */
 
 import { Link } from '@tanstack/react-router'
-import type { AttentionItem } from '../../../sdk/typescript/src/description.generated.ts'
-import type { AnswerOf } from '../api/connection.ts'
-import { Joined } from '../api/joined.ts'
-import { useConnection } from '../api/queries.ts'
-import { Moment } from '../parts/moment.tsx'
-import { useAct } from '../parts/use-act.ts'
+import type { AttentionEntry, Member } from '../../../sdk/typescript/src/description.generated.ts'
+import { describeDaysLeft, nameDay } from '../../../src/domain/view/day-count.ts'
+import { moneyTexts } from '../charges/charges-document.ts'
+import { todayIn } from '../parts/time.ts'
 import { attentionWords as words } from '../words/attention.ts'
-import { sourceWords } from '../words/names.ts'
+import { EntryActions } from './entry-actions.tsx'
+import './attention.css'
 
-const dayMs = 86_400_000
-const tones: Readonly<Record<string, string>> = { urgent: 'late', soon: 'soon' }
+const groups = ['overdue', 'today', 'tomorrow', 'this_week', 'waiting'] as const
+type Group = (typeof groups)[number]
 
-export function AttentionItems({ answer }: { answer: AnswerOf<'/v2/attention'> }) {
-  const joined = new Joined(answer)
-  if (answer.data.length === 0) return <p className="quiet">{words.none}</p>
-  return (
-    <ul className="attention">
-      {answer.data.map((item) => (
-        <Item key={item.id} item={item} joined={joined} />
-      ))}
-    </ul>
-  )
+/** Numbers of the whole list, as the server counts them. */
+export interface AttentionMeta {
+  readonly counts?: Readonly<Record<Group, number>>
+  readonly done_today?: number
+  readonly is_cut?: boolean
+  readonly unknown?: Readonly<Record<string, number | null>>
 }
 
-/** Of what nothing is known, since unknown is not the same as none. */
-export function UnknownCounts({ answer }: { answer: AnswerOf<'/v2/attention'> }) {
-  const { unknown = {} } = (answer.meta ?? {}) as { readonly unknown?: Readonly<Record<string, number>> }
-  const counted = Object.entries(unknown).filter(([, count]) => count > 0)
-  if (counted.length === 0) return null
-  const each = counted.map(([reason, count]) => words.unknowns(words.reasons[reason] ?? reason, count))
-  return (
-    <p className="quiet">
-      {words.unknown} {each.join(' · ')}
-    </p>
-  )
+interface EntriesProps {
+  readonly entries: readonly AttentionEntry[]
+  readonly meta: AttentionMeta
+  /** Left out: nothing can be done in this place. */
+  readonly members?: readonly Member[] | null
 }
 
-function Item({ item, joined }: { item: AttentionItem; joined: Joined }) {
-  const connection = useConnection()
-  const act = useAct()
-  const { reason = '', severity = 'info', text, due_at: due, said, snoozed_until: snoozed } = item.attributes
-  const path = `/v2/attention/${encodeURIComponent(item.id)}/snooze`
-  const snooze = (): Promise<boolean> =>
-    snoozed
-      ? act(() => connection.ask('DELETE', path), words.wake)
-      : act(() => connection.ask('POST', path, { until: new Date(Date.now() + dayMs).toISOString() }), words.snoozed)
+export function AttentionEntries({ entries, meta, members }: EntriesProps) {
+  return groups.map((group) => {
+    const of = entries.filter(({ attributes }) => attributes.group === group)
+    if (of.length === 0) return null
+    return (
+      <section key={group} className="inbox" aria-label={words.groups[group]}>
+        <h3>
+          {words.groups[group]} <span className="quiet">{meta.counts?.[group] ?? of.length}</span>
+        </h3>
+        <ul className="plain-list">
+          {of.map((entry) => (
+            <Entry key={entry.id} entry={entry} {...(members === undefined ? {} : { members })} />
+          ))}
+        </ul>
+      </section>
+    )
+  })
+}
+
+const tones: Readonly<Record<string, string>> = { overdue: 'late', today: 'soon', tomorrow: 'soon' }
+
+function Entry({ entry, members }: { entry: AttentionEntry; members?: readonly Member[] | null }) {
+  const { attributes } = entry
+  const { group = '', reasons = [], customer_name: customer, ref_numbers: references = [] } = attributes
+  const port = attributes.port_of_discharge_name ?? attributes.port_of_discharge_locode
   return (
-    <li className={tones[severity] ?? ''}>
-      <Subject item={item} joined={joined} />
-      <div className="attention-text">
-        <strong>{words.reasons[reason] ?? reason}</strong>
-        {due && (
-          <>
-            {' '}
-            <span className="quiet">
-              {words.due} <Moment at={due} zone="UTC" />
-            </span>
-          </>
-        )}
-        <span className="under">{text}</span>
-        {said && (
-          <span className="under">
-            {sourceWords(said.kind)} {said.code}
-          </span>
-        )}
+    <li className={`entry ${tones[group] ?? ''}`}>
+      <div className="entry-subject">
+        <Subject entry={entry} />
+        <span className="under">
+          {[attributes.scac, attributes.bill_of_lading_number]
+            .filter((each) => each && each !== attributes.number)
+            .join(' · ')}
+        </span>
       </div>
-      <button type="button" className="link" onClick={() => void snooze()}>
-        {snoozed ? words.wake : words.snooze}
-      </button>
+      <div className="entry-where">
+        <span>{[customer, ...references.slice(0, 1)].filter(Boolean).join(' · ')}</span>
+        {port && <span className="under">{port}</span>}
+      </div>
+      <ul className="entry-reasons">
+        {reasons.map(({ id, short, text, severity, done, snoozed_until: snoozed }) => (
+          <li key={id} title={text} className={done || snoozed ? 'past' : severity}>
+            {short}
+          </li>
+        ))}
+      </ul>
+      <ActBy entry={entry} />
+      <Cost entry={entry} />
+      {members !== undefined && <EntryActions entry={entry} members={members} />}
     </li>
   )
 }
 
-function Subject({ item: { relationships }, joined }: { item: AttentionItem; joined: Joined }) {
-  const shipment = joined.one(relationships?.shipment)
-  const box = joined.one(relationships?.container)
-  const request = joined.one(relationships?.tracking_request)
+function ActBy({ entry: { attributes } }: { entry: AttentionEntry }) {
+  const { act_by: day, days_left: left, group = '' } = attributes
+  if (!day || left === null || left === undefined) return <div className="entry-when" />
+  return (
+    <div className={`entry-when ${tones[group] ?? ''}`}>
+      <time dateTime={day}>{nameDay(day, todayIn(null))}</time>
+      <span>{describeDaysLeft(left)}</span>
+    </div>
+  )
+}
+
+function Cost({ entry: { attributes } }: { entry: AttentionEntry }) {
+  const { owed = [], per_day: perDay = [], fees = [] } = attributes.money ?? {}
+  const lines = [
+    owed.length > 0 && words.owed(moneyTexts(owed)),
+    perDay.length > 0 && words.perDay(moneyTexts(perDay)),
+    fees.length > 0 && words.fees(moneyTexts(fees)),
+  ].filter((each) => each !== false)
+  return (
+    <div className="entry-cost">
+      {lines.map((line, index) => (
+        <span key={line} className={index === 0 ? '' : 'under'}>
+          {line}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+function Subject({ entry: { attributes, relationships } }: { entry: AttentionEntry }) {
   const shipmentId = relationships?.shipment?.data?.id
-  const number = box?.attributes.number ?? shipment?.attributes.bill_of_lading_number
-  if (shipmentId !== undefined)
+  const { number = '' } = attributes
+  if (shipmentId === undefined || relationships?.tracking_request?.data)
     return (
-      <Link
-        to="/shipments/$shipmentId"
-        params={{ shipmentId }}
-        search={box?.attributes.number === undefined ? {} : { box: box.attributes.number }}
-        className="number"
-      >
+      <Link to="/track" search={{ numbers: number }} className="number">
         {number}
       </Link>
     )
   return (
-    <Link to="/track" search={{ numbers: request?.attributes.request_number ?? '' }} className="number">
-      {request?.attributes.request_number}
+    <Link
+      to="/shipments/$shipmentId"
+      params={{ shipmentId }}
+      search={relationships?.container?.data ? { box: number } : {}}
+      className="number"
+    >
+      {number}
     </Link>
+  )
+}
+
+/** Of what nothing is known, since unknown is not the same as none. */
+export function UnknownCounts({ meta: { unknown = {} } }: { meta: AttentionMeta }) {
+  const counted = Object.entries(unknown).filter(([, count]) => count !== 0)
+  if (counted.length === 0) return null
+  return (
+    <details className="quiet">
+      <summary>{words.unknown}</summary>
+      <ul>
+        {counted.map(([reason, count]) => (
+          <li key={reason}>{words.unknowns(words.reasons[reason] ?? reason, count)}</li>
+        ))}
+      </ul>
+    </details>
   )
 }

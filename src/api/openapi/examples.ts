@@ -161,7 +161,11 @@ export const examples: Readonly<Record<string, object | string>> = {
   updateAttentionEntry: makeExampleBody('attention_entry', { state: 'done' }),
   snoozeAttention: { until: '2026-12-01T08:00:00Z' },
   createMailboxSender: makeExampleBody('mailbox_sender', { sender: '@forwarder.example' }),
-  correctTrackingRequest: makeExampleBody('tracking_request', { request_number: 'TEST-TR-SUCCEEDED' }),
+  correctTrackingRequest: makeExampleBody('tracking_request', {
+    request_type: 'bill_of_lading',
+    request_number: 'TEST-TR-FAILED',
+    scac: testScac,
+  }),
   updateTrackingRequest: makeExampleBody('tracking_request', { ref_numbers: ['PO-4711', 'PO-4712'] }),
   inferNumber: { number: 'MSKU1234565' },
   updateShipment: makeExampleBody('shipment', { ref_numbers: ['PO-4711'], tags: ['spring'] }),

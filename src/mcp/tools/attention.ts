@@ -3,8 +3,7 @@
 import { attentionReasons } from '../../domain/view/attention-reasons.ts'
 import { describeDaysLeft } from '../../domain/view/day-count.ts'
 import type { MarkedItem } from '../../modules/attention/item-marks.ts'
-import { buildAttentionQuestion, countUnknown } from '../../modules/attention/list-attention.ts'
-import { type EntryView, findEntries } from '../../modules/attention/list-entries.ts'
+import { countEntriesUnknown, type EntryView, findEntries } from '../../modules/attention/list-entries.ts'
 import { getContainers } from '../../modules/containers/get-container.ts'
 import type { ContainerReading } from '../../modules/containers/list-containers-sql.ts'
 import { getUsers } from '../../modules/members/get-users.ts'
@@ -83,15 +82,10 @@ export const attention = defineTool({
     const reasons = input.reason === undefined ? null : readValues('reason', input.reason, { values: attentionReasons })
     const scac = input.line === undefined ? null : readLine('line', input.line)
     const names = readFields(input.fields, Object.keys(item))
-    const shipmentId = input.shipment_id ?? null
-    const question = {
-      ...buildAttentionQuestion(service, context),
-      scac,
-      shipmentIds: shipmentId === null ? null : [shipmentId],
-    }
+    const filter = { reasons, scac, shipmentId: input.shipment_id ?? null, assignedTo: null, state: null }
     const [{ all, isCut }, unknown] = await Promise.all([
-      findEntries(service, context, { reasons, scac, shipmentId, assignedTo: null, state: null }),
-      countUnknown(service, reasons ?? attentionReasons, question),
+      findEntries(service, context, filter),
+      countEntriesUnknown(service, context, filter),
     ])
     const open = all.flatMap(({ items, group, assignedTo }) =>
       items.flatMap((each): readonly Item[] =>

@@ -18,6 +18,7 @@ import { isTimeZone } from '../../domain/values/time-zone.ts'
 import { attentionReasons } from '../../domain/view/attention-reasons.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { attentionEntry, readAttentionEntry } from './attention-entry-resource.ts'
+import { unknownSchema } from './attention-item-resource.ts'
 import { entryStates, getEntry, listEntries } from './list-entries.ts'
 import { updateEntry } from './update-entry.ts'
 
@@ -75,6 +76,7 @@ const meta = {
     minimum: 0,
     description: 'Containers, shipments and requests that were marked as done since midnight.',
   }),
+  unknown: unknownSchema,
 }
 
 export function attentionEntries(app: FastifyInstance): void {
@@ -104,7 +106,7 @@ export function attentionEntries(app: FastifyInstance): void {
       const { service, context } = callerOf(request)
       const parameters = listQuery.read(request)
       const { timeZone, ...filter } = parameters.filter
-      const { page, isCut, counts, doneToday } = await listEntries(service, context, {
+      const { page, isCut, counts, doneToday, unknown } = await listEntries(service, context, {
         filter,
         page: parameters.page,
         timeZone: timeZone ?? 'UTC',
@@ -115,7 +117,7 @@ export function attentionEntries(app: FastifyInstance): void {
           page: { ...page, rows: page.rows.map(readAttentionEntry) },
           pageRequest: parameters.page,
           view: parameters,
-          meta: { is_cut: isCut, counts, done_today: doneToday },
+          meta: { is_cut: isCut, counts, done_today: doneToday, unknown },
         },
       )
     },

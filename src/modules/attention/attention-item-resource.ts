@@ -5,6 +5,7 @@ import * as schema from '../../api/shape/schema.ts'
 import { writeIfTime } from '../../api/shape/whole-times.ts'
 import { sourceKinds } from '../../domain/statements/observation.ts'
 import { attentionReasons, meaningOf, severities } from '../../domain/view/attention-reasons.ts'
+import { Type } from '../../platform/json-schema.ts'
 import type { AttentionItemView } from './list-attention.ts'
 
 export interface AttentionItemReading extends AttentionItemView, IdentifiedReading {
@@ -22,6 +23,15 @@ const anyValue = (description: string) =>
     schema.list(schema.object({}, { additionalProperties: true })),
     schema.object({}, { additionalProperties: true, description }),
   ])
+
+const count = Type.Unsafe({ type: ['integer', 'null'], minimum: 0 })
+/** In `meta` of the lists. */
+export const unknownSchema = Type.Unsafe({
+  type: 'object',
+  additionalProperties: count,
+  description:
+    'For each reason: the number of containers or shipments for which no source says whether it applies. Null for more than 10,000. For a reason that is missing, it is always known.',
+})
 
 export const attentionItem: ResourceKind<AttentionItemReading> = {
   type: 'attention_item',

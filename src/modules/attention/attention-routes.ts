@@ -14,7 +14,7 @@ import { sendNothing, sendOne, sendPage } from '../../api/responses/send.ts'
 import { parseEventTime } from '../../domain/values/time.ts'
 import { attentionReasons } from '../../domain/view/attention-reasons.ts'
 import { Type } from '../../platform/json-schema.ts'
-import { readAttentionItem } from './attention-item-resource.ts'
+import { readAttentionItem, unknownSchema } from './attention-item-resource.ts'
 import { listAttention } from './list-attention.ts'
 import { endSnooze, snoozeItem } from './snooze-item.ts'
 
@@ -46,15 +46,9 @@ const snoozeBody = Type.Object(
   },
   closed,
 )
-const count = Type.Unsafe({ type: ['integer', 'null'], minimum: 0 })
 const meta = {
   is_cut: Type.Boolean({ description: 'There are more items than the 500 that are listed. Use filters.' }),
-  unknown: Type.Unsafe({
-    type: 'object',
-    additionalProperties: count,
-    description:
-      'For each reason: the number of containers or shipments for which no source says whether it applies. Null for more than 10,000. For a reason that is missing, it is always known.',
-  }),
+  unknown: unknownSchema,
 }
 
 export function attention(app: FastifyInstance): void {

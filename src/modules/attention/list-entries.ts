@@ -17,7 +17,7 @@ import type { AttentionQuestion } from './attention-narrowing-sql.ts'
 import { type AttentionMark, countDone } from './attention-snoozes-sql.ts'
 import { findItems } from './find-items.ts'
 import { hashBasis, joinMarks, type MarkedItem, readMarks } from './item-marks.ts'
-import { buildAttentionQuestion, listedMax } from './list-attention.ts'
+import { type AttentionList, buildAttentionQuestion, countUnknown, listedMax } from './list-attention.ts'
 
 /** `set_aside` and `done`: so is each of its reasons. */
 export const entryStates = ['open', 'set_aside', 'done'] as const
@@ -50,6 +50,7 @@ export interface EntryList {
   readonly counts: Readonly<Record<ActionGroup, number>>
   /** How many were marked as done since midnight. */
   readonly doneToday: number
+  readonly unknown: AttentionList['unknown']
 }
 
 /** `timeZone`: whose midnight it is. */
@@ -63,22 +64,23 @@ export async function listEntries(
   const now = realNow(service)
   const since = localMidnight(localDateIn(now, timeZone), timeZone)
   const start = (page.number - 1) * page.size
-  const [rows, doneToday] = await Promise.all([
+  const [rows, doneToday, unknown] = await Promise.all([
     describeEntries(service, context, all.slice(start, start + page.size)),
     countDone(service.pool, { accountId: context.account.id, since }),
+    countEntriesUnknown(service, context, filter),
   ])
   const counts = actionGroups.map((group) => [group, all.filter((each) => each.group === group).length])
-  return { page: { rows, total: all.length }, isCut, counts: Object.fromEntries(counts), doneToday }
+  return { page: { rows, total: all.length }, isCut, counts: Object.fromEntries(counts), doneToday, unknown }
 }
 
 /** All that match, at most `listedMax`, in the order of the list. */
 export async function findEntries(
   service: Service,
   context: Context,
-  { reasons, assignedTo, state, scac, shipmentId }: EntryFilter,
+  filter: EntryFilter,
 ): Promise<{ readonly all: readonly Entry[]; readonly isCut: boolean }> {
-  const shipmentIds = shipmentId === null ? null : [shipmentId]
-  const question = { ...buildAttentionQuestion(service, context), scac, shipmentIds, snoozed: 'all' } as const
+  const { reasons, assignedTo, state } = filter
+  const question = questionOf(service, context, filter)
   const items = await findItems(service.pool, attentionReasons, question)
   const marks = await readMarks(service.pool, { ...question, items })
   const matching = joinEntries(items, marks).filter(
@@ -90,6 +92,24 @@ export async function findEntries(
   const counts = Map.groupBy(items, ({ reason }) => reason)
   const isCut = matching.length > listedMax || [...counts.values()].some((each) => each.length >= listedMax)
   return { all: matching.slice(0, listedMax), isCut }
+}
+
+/** Of how much nothing is known, by reason. */
+export async function countEntriesUnknown(
+  service: Service,
+  context: Context,
+  filter: EntryFilter,
+): Promise<AttentionList['unknown']> {
+  return countUnknown(service, filter.reasons ?? attentionReasons, questionOf(service, context, filter))
+}
+
+function questionOf(
+  service: Service,
+  context: Context,
+  { scac, shipmentId }: Pick<EntryFilter, 'scac' | 'shipmentId'>,
+): AttentionQuestion {
+  const shipmentIds = shipmentId === null ? null : [shipmentId]
+  return { ...buildAttentionQuestion(service, context), scac, shipmentIds, snoozed: 'all' }
 }
 
 export async function getEntry(service: Service, context: Context, of: { readonly id: string }): Promise<EntryView> {

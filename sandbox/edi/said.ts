@@ -78,6 +78,7 @@ export interface SaidValues {
   readonly pod_rail_carrier: unknown
   readonly destination_rail_carrier: unknown
   readonly delivered: unknown
+  readonly picked_up: unknown
   readonly vgm_cut_off: unknown
   readonly documentation_cut_off: unknown
   readonly cargo_cut_off: unknown

@@ -63,8 +63,8 @@ function Entry({ entry, members }: { entry: AttentionEntry; members?: readonly M
         </span>
       </div>
       <div className="entry-where">
-        <span>{[customer, ...references.slice(0, 1)].filter(Boolean).join(' · ')}</span>
-        {port && <span className="under">{port}</span>}
+        {[customer, ...references.slice(0, 1)].filter(Boolean).join(' · ')}
+        {port && <span className="quiet">{port}</span>}
       </div>
       <ul className="entry-reasons">
         {reasons.map(({ id, short, text, severity, done, snoozed_until: snoozed }) => (

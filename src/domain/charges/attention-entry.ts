@@ -3,7 +3,7 @@
  * costs. This file alone decides under which heading an entry is listed, and in which order.
  */
 
-import { type AttentionItem, compareRanks, parseItemId, rankOf } from '../view/attention-item.ts'
+import { type AttentionItem, compareRanks, type ItemCosts, parseItemId, rankOf } from '../view/attention-item.ts'
 import { type AttentionReason, attentionReasons } from '../view/attention-reasons.ts'
 import { sumByCurrency } from './bill.ts'
 import { type Money, minorDigits } from './money.ts'
@@ -64,7 +64,7 @@ function makeEntry<Item extends AttentionItem>(id: string, items: readonly Item[
       perDay: sumByCurrency(costs.flatMap(({ perDay }) => perDay)),
       fees: sumByCurrency(
         costs.flatMap(({ fees }) =>
-          fees.map(({ amount, currencyCode: currency }) => ({
+          withoutParts(fees).map(({ amount, currencyCode: currency }) => ({
             minor: Math.round(amount * 10 ** minorDigits(currency)),
             currency,
           })),
@@ -73,6 +73,12 @@ function makeEntry<Item extends AttentionItem>(id: string, items: readonly Item[
     },
     items: items.toSorted((a, b) => compareRanks(rankOf(a), rankOf(b))),
   }
+}
+
+/** A total has the other fees in it. */
+function withoutParts(fees: ItemCosts['fees']): ItemCosts['fees'] {
+  const totals = fees.filter(({ type }) => type === 'total')
+  return totals.length === 0 ? fees : totals
 }
 
 function groupOf({ reason, actBy }: AttentionItem): ActionGroup {

@@ -4,6 +4,9 @@ import { addDays, addMs, compareInstants, localDateIn } from '../values/time.ts'
 import { type AttentionItem, makeAttentionItem } from '../view/attention-item.ts'
 import { overdueDaysMax, soonMs } from '../view/attention-reasons.ts'
 import { countDays } from '../view/day-count.ts'
+import { isSlotOfPickup } from '../view/free-time.ts'
+import { isFetched, phaseOf } from '../view/phase.ts'
+import type { ContainerStatus } from '../view/projection.ts'
 import { sumByCurrency } from './bill.ts'
 import { writeMoney } from './money.ts'
 import { type ContainerTally, calculateChargeSums, rateOn, type TermsTally } from './tally.ts'
@@ -12,6 +15,7 @@ export interface AttentionCharges {
   readonly id: string
   readonly shipmentId: string
   readonly number: string
+  readonly status: ContainerStatus
   readonly tally: ContainerTally
 }
 
@@ -20,7 +24,11 @@ export function costItem(container: AttentionCharges, now: string): AttentionIte
   const latest = addMs(now, soonMs)
   const earliest = addDays(now, -overdueDaysMax)
   const terms = container.tally.terms
-    .flatMap((each) => (isClockRunning(each) ? [{ each, at: each.chargedFrom.at, day: each.chargedFrom.day }] : []))
+    .flatMap((each) =>
+      isClockRunning(each) && !isOver(each, container.status)
+        ? [{ each, at: each.chargedFrom.at, day: each.chargedFrom.day }]
+        : [],
+    )
     .filter(({ at }) => compareInstants(at, latest) <= 0 && compareInstants(at, earliest) >= 0)
     .toSorted((a, b) => compareInstants(a.at, b.at))
   const [first] = terms
@@ -59,6 +67,11 @@ export function costItem(container: AttentionCharges, now: string): AttentionIte
       terms: terms.map(({ each }) => each.code),
     },
   })
+}
+
+/** Somebody has stated that the container is out, so nobody has to pick it up. Its clock still waits for the gate-out. */
+function isOver({ slot }: TermsTally, status: ContainerStatus): boolean {
+  return isSlotOfPickup(slot) && isFetched(phaseOf(status, null))
 }
 
 function isClockRunning(

@@ -24,6 +24,8 @@ export interface StatusSituation {
   readonly available: boolean | null
   /** The customer states that the container was delivered. */
   readonly isDelivered: boolean
+  /** The customer states that the container was picked up. It counts once the container has arrived by ship. */
+  readonly isPickedUp: boolean
 }
 
 /** Null: the step does not move the container. */
@@ -85,6 +87,8 @@ export function currentStatus(situation: StatusSituation): ContainerStatus {
     else whereabouts = step === 'feeder_discharged' && !isDischarged ? 'on_ship' : next
   }
   if (situation.isDelivered && whereabouts !== 'empty_returned') return 'delivered'
+  const hasArrived = steps.some(({ step }) => /^vessel_(?:arrived|berthed|discharged)$/.test(step))
+  if (situation.isPickedUp && hasArrived && mayBePickedUp.has(whereabouts)) return 'picked_up'
   const { goesInland, isRailPlanned, available } = situation
   if (isAtEnd && available === true && isUnderWay.has(whereabouts)) return 'available'
   if (whereabouts !== 'on_quay') return whereabouts
@@ -92,6 +96,9 @@ export function currentStatus(situation: StatusSituation): ContainerStatus {
   if ((goesInland || awaitsTrain) && !isInland) return 'awaiting_inland_transfer'
   return available === null ? 'grounded' : available ? 'available' : 'not_available'
 }
+
+/** Where a container is that no source has reported as picked up. */
+const mayBePickedUp: ReadonlySet<Whereabouts> = new Set<Whereabouts>(['on_ship', 'on_quay', 'on_rail', 'off_dock'])
 
 const isUnderWay: ReadonlySet<Whereabouts> = new Set<Whereabouts>(['on_rail', 'on_ship', 'loaded'])
 

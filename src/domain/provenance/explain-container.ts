@@ -221,6 +221,9 @@ function statusVerdict(derivation: ContainerDerivation): Verdict {
   if (container.deliveredAt !== null && container.status === 'delivered') {
     return { ...factVerdict('delivered', derivation.facts), rule: 'The customer says that it was delivered.' }
   }
+  const pickedUp = factVerdict('picked_up', derivation.facts)
+  if (pickedUp.winner !== null && container.status === 'picked_up' && !steps.some(({ step }) => step === 'full_out'))
+    return { ...pickedUp, rule: 'The customer says that it was picked up, and no source has reported a later move.' }
   const last = steps.findLast(({ step }) => step !== 'available' && step !== 'not_available')
   if (last === undefined) return createVerdictWithoutWinner('Nothing is known to have happened yet.')
   const { winner, losers } = statementVerdict(journey, last.happening.statement, '')

@@ -55,7 +55,8 @@ export function factVerdict<Name extends FactName>(
 }
 
 function factRule(name: FactName, { source }: FactClaim, others: number): string {
-  if (name === 'delivered') return 'Only the customer says when a container was delivered. The last statement counts.'
+  if (name === 'delivered' || name === 'picked_up')
+    return `Only the customer says when a container was ${name.replace('_', ' ')}. The last statement counts.`
   if (others === 0) return `Only one source has said so: the ${sourceLabels[source.kind]}.`
   return `Sources are believed in this order: ${describeRanking(factTrust[name])}. Within one kind of source, a statement about the container itself counts first, then the later statement.`
 }

@@ -195,6 +195,7 @@ function statusOf({ steps, roles, believed, railways, availability }: ResolvedPa
     isRailPlanned: railways.isPlanned,
     available: availability.available,
     isDelivered: (believed.delivered?.value ?? null) !== null,
+    isPickedUp: believed.picked_up !== undefined,
   })
 }
 

@@ -89,6 +89,11 @@ export const factTable = {
   cargo_cut_off: { value: 'time', ranking: 'line', byDocument: true },
   /** When the container was delivered, as the customer states. Null withdraws the statement. */
   delivered: { value: 'timeOrNull', ranking: 'customer', containerScope: 'any' },
+  /**
+   * When the container was picked up full, as the customer states. It counts until a source reports the gate-out or a later
+   * move, and changes only the status: a clock of charges needs the gate-out itself.
+   */
+  picked_up: { value: 'time', ranking: 'customer', containerScope: 'any' },
 } as const satisfies Readonly<Record<string, FactRow>>
 
 export const factNames = Object.keys(factTable) as readonly (keyof typeof factTable)[]

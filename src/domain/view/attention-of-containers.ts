@@ -99,7 +99,7 @@ function feesItem(container: AttentionContainer): AttentionItem {
     ...idsOf(container),
     ...changeOf(container),
     text: `Fees are to be paid for ${container.number}: ${joinNames(container.fees.map(nameOfFee))}.`,
-    short: `Fees: ${joinNames(container.fees.map(({ type }) => type.replaceAll('_', ' ')))}`,
+    short: `Fees: ${joinNames(feeTypes(container.fees))}`,
     costs: { owed: [], perDay: [], fees: container.fees },
     after: container.fees.map(({ type, amount, currencyCode }) => ({
       type,
@@ -146,6 +146,12 @@ function nameOfHold({ name, status }: Hold): string {
 
 function nameOfFee({ type, amount, currencyCode }: Fee): string {
   return `${type.replaceAll('_', ' ')} ${amount} ${currencyCode}`
+}
+
+/** A total alone says nothing of what it is for. */
+function feeTypes(fees: readonly Fee[]): readonly string[] {
+  const parts = fees.filter(({ type }) => type !== 'total')
+  return (parts.length === 0 ? fees : parts).map(({ type }) => type.replaceAll('_', ' '))
 }
 
 function joinNames(names: readonly string[]): string {

@@ -62,6 +62,11 @@ function byDay(a: FreeDay, b: FreeDay): number {
 
 const pickupSlot = / (?:demurrage|storage|combined) (?<place>port|ramp)$/
 
+/** Whether the terms of a slot are about the time until a container is picked up. */
+export function isSlotOfPickup(slot: string): boolean {
+  return pickupSlot.test(slot)
+}
+
 /** The earliest first. */
 export function freeDaysOfTerms(days: CalculatedFreeDays, hasLeftByRail: boolean): readonly FreeDay[] {
   const found = days.flatMap(([slot, on, code, phase]): readonly FreeDay[] => {

@@ -19,7 +19,7 @@ export async function readAttentionCharges(db: Db, question: AttentionQuestion):
   const { values, bind } = createAttentionBinder(question)
   const narrowed = buildNarrowing('will_cost', question, { columns: ofTallies, bind })
   const { rows } = await db.query<AttentionCharges>({
-    text: `select c.id, c.shipment_id as "shipmentId", c.number, t.tally
+    text: `select c.id, c.shipment_id as "shipmentId", c.number, c.status, t.tally
              from charge_tallies t
              join containers c on c.account_id = $1 and c.id = t.container_id
              join shipments s on s.account_id = $1 and s.id = c.shipment_id

@@ -159,7 +159,7 @@ async function checkDelivery(
   of: { readonly containerId: string; readonly factValue: Pick<PersonStatement, 'fact' | 'value'> },
 ): Promise<void> {
   const factValue = of.factValue as PersonStatement
-  if (factValue.fact !== 'delivered' || factValue.value === null) return
+  if ((factValue.fact !== 'delivered' && factValue.fact !== 'picked_up') || factValue.value === null) return
   requirePastDelivery(factValue.value, journeyNow(service, context.account.isSandbox), value)
   const [container] = await readContainers(db, { accountId: context.account.id, ids: [of.containerId] })
   if (container !== undefined) requireDeliveryAfterStart(factValue.value, container, value)

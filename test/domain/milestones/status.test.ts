@@ -70,6 +70,9 @@ const rows: readonly Row[] = [
   { steps: `${discharged} full_out dropped`, status: 'dropped' },
   { steps: `${discharged} full_out dropped`, known: { isDelivered: true }, status: 'delivered' },
   { steps: `${discharged} full_out`, known: { isDelivered: true }, status: 'delivered' },
+  { steps: discharged, known: { isPickedUp: true, available: true }, status: 'picked_up' },
+  { steps: 'vessel_loaded vessel_departed', known: { isPickedUp: true }, status: 'on_ship' },
+  { steps: `${discharged} full_out empty_in`, known: { isPickedUp: true }, status: 'empty_returned' },
   { steps: `${discharged} full_out empty_in`, status: 'empty_returned' },
   { steps: `${discharged} full_out empty_in`, known: { isDelivered: true }, status: 'empty_returned' },
 ]
@@ -84,6 +87,7 @@ for (const { steps, known, status } of rows) {
       isRailPlanned: false,
       available: null,
       isDelivered: false,
+      isPickedUp: false,
       ...known,
       steps: words.map((word) => ({
         step: word.replace('!', '') as Step,

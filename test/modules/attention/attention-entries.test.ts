@@ -316,6 +316,32 @@ test('a failed request is corrected with its references, and its entry goes', as
   assert.ok(!(await numbers()).includes('NONE00000001'))
 })
 
+test('a person states that a container was picked up, and it needs nobody until that is taken back', async () => {
+  const { api } = story
+  await story.track('ENTR00000007', landed('MSCU4000068'))
+  await story.says('MSCU4000068', 'holds', [{ name: 'customs', status: 'hold', description: null }])
+  const { id } = await entryOf('MSCU4000068')
+  const state = (value: unknown) =>
+    api.call({
+      method: 'POST',
+      url: `/v2/containers/${id}/statements`,
+      body: { data: { type: 'statement', attributes: { says: 'picked_up', value, reason: null } } },
+    })
+  for (const value of ['soon', '2020-01-01', '2036-01-01']) {
+    const refused = await state(value)
+    assert.deepEqual([refused.status, refused.error().source?.pointer], [422, '/data/attributes/value'], value)
+  }
+  const today = new Date(api.clock.now()).toISOString().slice(0, 10)
+  assert.equal((await state(today)).status, 201)
+  assert.ok(!(await numbers()).includes('MSCU4000068'))
+  const container = await api.call({ url: `/v2/containers/${id}?provenance=true` })
+  assert.equal(container.one().attributes['current_status'], 'picked_up')
+  assert.match(container.text, /The customer says that it was picked up/)
+  assert.equal(container.one().attributes['pod_full_out_at'], null, 'only a source reports the gate-out')
+  assert.equal((await state(null)).status, 201)
+  assert.ok((await numbers()).includes('MSCU4000068'))
+})
+
 test('what was done a year ago is forgotten', async () => {
   const { pool } = story.api.service
   const rows = async () => (await pool.query('select from attention_snoozes')).rowCount

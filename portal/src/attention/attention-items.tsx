@@ -28,14 +28,16 @@ interface EntriesProps {
 }
 
 export function AttentionEntries({ entries, meta, members }: EntriesProps) {
+  // On the overview they are within a panel that has a heading.
+  const Heading = members === undefined ? 'h3' : 'h2'
   return groups.map((group) => {
     const of = entries.filter(({ attributes }) => attributes.group === group)
     if (of.length === 0) return null
     return (
       <section key={group} className="inbox" aria-label={words.groups[group]}>
-        <h3>
+        <Heading>
           {words.groups[group]} <span className="quiet">{meta.counts?.[group] ?? of.length}</span>
-        </h3>
+        </Heading>
         <ul className="plain-list">
           {of.map((entry) => (
             <Entry key={entry.id} entry={entry} {...(members === undefined ? {} : { members })} />

@@ -83,7 +83,7 @@ function Entry({ entry, members }: { entry: AttentionEntry; members?: readonly M
 }
 
 function ActBy({ entry: { attributes } }: { entry: AttentionEntry }) {
-  const { act_by: day, days_left: left, group = '' } = attributes
+  const { last_day: day, days_left: left, group = '' } = attributes
   if (!day || left === null || left === undefined) return <div className="entry-when" />
   return (
     <div className={`entry-when ${tones[group] ?? ''}`}>

@@ -73,7 +73,7 @@ class AttentionEntry(Resource):
     port_of_discharge_locode: Optional[str]
     port_of_discharge_name: Optional[str]
     group: str
-    act_by: Optional[str]
+    last_day: Optional[str]
     days_left: Optional[int]
     reasons: List[Dict[str, Any]]
     money: Dict[str, Any]

@@ -33,7 +33,7 @@ export const attentionEntry: ResourceKind<AttentionEntryReading> = {
       description:
         'By the day of action. `this_week`: within a week, or without a fixed day. `waiting`: somebody else must act.',
     }),
-    act_by: schema.dayOrNull({
+    last_day: schema.dayOrNull({
       description: 'The last day, at the place, on which it is not late. Null where no day is set.',
     }),
     days_left: schema.integerOrNull({ description: 'Until that day. Negative: so many days over.' }),
@@ -80,7 +80,7 @@ export const attentionEntry: ResourceKind<AttentionEntryReading> = {
     port_of_discharge_locode: entry.pod,
     port_of_discharge_name: entry.pod === null ? null : (findPlaceByCode(entry.pod)?.name ?? null),
     group: entry.group,
-    act_by: entry.actBy?.on ?? null,
+    last_day: entry.actBy?.on ?? null,
     days_left: entry.actBy?.daysLeft ?? null,
     reasons: entry.items.map(({ id, reason, severity, short, text, snoozedUntil, isDone }) => ({
       id,

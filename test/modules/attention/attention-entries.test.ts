@@ -63,7 +63,7 @@ test('a container is one entry with all its reasons, its customer and port, its 
   await story.says('MSCU4000031', 'pickup_lfd_terminal', '2026-02-03')
   const answer = await list()
   assert.deepEqual(
-    answer.many().map(({ attributes: { number, group, act_by: by, days_left: days } }) => [number, group, by, days]),
+    answer.many().map(({ attributes: { number, group, last_day: by, days_left: days } }) => [number, group, by, days]),
     [
       ['MSCU4000010', 'overdue', '2026-01-28', -5],
       ['MSCU4000005', 'overdue', '2026-01-31', -2],

@@ -7,14 +7,8 @@
 import type { Charger } from '../charges/terms.ts'
 import { type Fee, feeTypes, type Hold, sourceKinds } from '../statements/observation.ts'
 import { type EventTime, instantOf, localMidnight } from '../values/time.ts'
-import {
-  type CalculatedFreeDays,
-  type FreeDay,
-  freeDayGivers,
-  freeDaysOf,
-  lfdInstant,
-  pickupLfd,
-} from '../view/free-time.ts'
+import type { CalculatedFreeDays, FreeDay } from '../view/free-time.ts'
+import { freeDayGivers, freeDaysOf, lfdInstant, pickupLfd } from '../view/free-time.ts'
 import type { InlandMoves } from '../view/inland-moves.ts'
 import { type ContainerView, containerStatuses, type Leg, type MilestoneName } from '../view/projection.ts'
 import {
@@ -214,13 +208,11 @@ function writeActBy(container: ContainerView, { actsOn, ...beside }: ContainerCo
   return { on: actsOn, reason }
 }
 
-function writeFreeUntil({ pickupTimeZone }: ContainerView, [first, ...others]: readonly FreeDay[]) {
-  if (first === undefined) return null
-  return { ...writeFreeDay(first), timezone: pickupTimeZone, others: others.map(writeFreeDay) }
-}
-
-function writeFreeDay({ on, by, source, termsCode }: FreeDay): Readonly<Record<string, unknown>> {
-  return { on, by, said_by: source, terms_code: termsCode }
+function writeFreeUntil({ pickupTimeZone }: ContainerView, days: readonly FreeDay[]) {
+  const [first, ...others] = days.map(({ on, by, source, termsCode }) => {
+    return { on, by, said_by: source, terms_code: termsCode }
+  })
+  return first === undefined ? null : { ...first, timezone: pickupTimeZone, others }
 }
 
 function milestoneTimeOf(name: MilestoneName) {

@@ -1,6 +1,5 @@
 /** Free time: until when a container may be picked up without a fee (last free day, LFD), and what that day means. */
 
-import type { TallyPhase } from '../charges/tally.ts'
 import type { SourceKind } from '../statements/observation.ts'
 import { addDays, compareInstants, type EventTime, localDateIn, localMidnight } from '../values/time.ts'
 import type { ContainerProjection, ContainerStatus, ContainerView, FreeTime, MilestoneName } from './projection.ts'
@@ -25,12 +24,7 @@ export interface FreeDay {
 }
 
 /** Last free days by the account's own terms, for each slot of a tally; null where it gives none. */
-export type CalculatedFreeDays = readonly (readonly [
-  slot: string,
-  day: string | null,
-  code: string,
-  phase: TallyPhase,
-])[]
+export type CalculatedFreeDays = readonly (readonly [slot: string, day: string | null, code: string, phase: string])[]
 
 /** What last free days depend on besides the stated ones. */
 export interface FreeTimeContext {

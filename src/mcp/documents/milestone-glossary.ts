@@ -9,7 +9,7 @@ import {
   type MilestoneName,
   milestoneNames,
 } from '../../domain/view/projection.ts'
-import { shipmentStatuses, shipmentStatusMeanings } from '../../modules/shipments/shipment-status.ts'
+import { shipmentStatuses, shipmentStatusMeanings } from '../../domain/view/shipment-status.ts'
 
 const milestones: Readonly<Record<MilestoneName, string>> = {
   empty_out: 'the empty box left the depot to be loaded by the shipper',

@@ -1,10 +1,10 @@
 /** The pages of containers and shipments, for the resources and for `fetch`. */
 
+import { shipmentStatus } from '../../domain/view/shipment-status.ts'
 import type { Context } from '../../modules/access/context.ts'
 import { getContainerWithShipment } from '../../modules/containers/get-container.ts'
 import { journeyNow, type Service } from '../../modules/service.ts'
 import { getShipment } from '../../modules/shipments/get-shipment.ts'
-import { shipmentStatus } from '../../modules/shipments/shipment-status.ts'
 import { listTransportEvents } from '../../modules/transport-events/list-transport-events.ts'
 import { writeContainerPage, writeShipmentPage } from './container-page.ts'
 

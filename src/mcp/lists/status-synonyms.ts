@@ -2,7 +2,7 @@
 
 import type { RequestStatus, RequestType } from '../../domain/tracking-requests/tracking-request-state.ts'
 import type { ContainerStatus } from '../../domain/view/projection.ts'
-import type { ShipmentStatus } from '../../modules/shipments/shipment-status.ts'
+import type { ShipmentStatus } from '../../domain/view/shipment-status.ts'
 
 type Synonyms<Status> = Readonly<Record<string, readonly Status[]>>
 

@@ -2,7 +2,7 @@
 
 import { attentionReasons } from '../../domain/view/attention-reasons.ts'
 import { describeDaysLeft } from '../../domain/view/day-count.ts'
-import type { MarkedItem } from '../../modules/attention/item-marks.ts'
+import type { MarkedItem } from '../../modules/attention/find-items.ts'
 import { countEntriesUnknown, type EntryView, findEntries } from '../../modules/attention/list-entries.ts'
 import { getContainers } from '../../modules/containers/get-container.ts'
 import type { ContainerReading } from '../../modules/containers/list-containers-sql.ts'

@@ -1,10 +1,10 @@
 /** `get_shipment_details`: one shipment with its route, its containers and the state of its tracking. */
 
+import { shipmentStatus } from '../../domain/view/shipment-status.ts'
 import { listContainersOfShipments } from '../../modules/containers/list-containers.ts'
 import { journeyNow } from '../../modules/service.ts'
 import { getShipment } from '../../modules/shipments/get-shipment.ts'
 import { listEtas } from '../../modules/shipments/list-etas.ts'
-import { shipmentStatus } from '../../modules/shipments/shipment-status.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { citations, writeCitations } from '../presenters/citations.ts'
 import { customFields, writeCustomFields } from '../presenters/custom-fields.ts'

@@ -1,12 +1,12 @@
 /** `list_shipments`: the account's shipments, newest first, with their containers when wanted. */
 
+import { shipmentStatus } from '../../domain/view/shipment-status.ts'
 import { listContainersOfShipments } from '../../modules/containers/list-containers.ts'
 import type { ContainerReading } from '../../modules/containers/list-containers-sql.ts'
 import { countUnknownShipments } from '../../modules/search/count-unknown.ts'
 import { journeyNow } from '../../modules/service.ts'
 import { listShipments as listRows } from '../../modules/shipments/list-shipments.ts'
 import type { ShipmentReading } from '../../modules/shipments/list-shipments-sql.ts'
-import { shipmentStatus } from '../../modules/shipments/shipment-status.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { filterArguments, filterInput, readListFilter } from '../lists/api-filters.ts'
 import { fields, pickFields, readFields } from '../lists/columns.ts'

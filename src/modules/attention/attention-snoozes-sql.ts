@@ -157,6 +157,15 @@ export async function lockSubject(db: Db, { accountId, subjectId }: SubjectKey):
   })
 }
 
+export async function isMember(db: Db, of: { readonly accountId: string; readonly id: string }): Promise<boolean> {
+  const { rows } = await db.query({
+    name: 'attention_member_find',
+    text: 'select from memberships where account_id = $1 and user_id = $2',
+    values: [of.accountId, of.id],
+  })
+  return rows.length > 0
+}
+
 /** Whether the account has a container, shipment or request with this id. */
 export async function hasSubject(db: Db, of: { readonly accountId: string; readonly id: string }): Promise<boolean> {
   const { rows } = await db.query<{ found: boolean }>({

@@ -7,8 +7,7 @@ import { type Context, requireScope } from '../access/context.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
 import type { AttentionNarrowing, AttentionQuestion } from './attention-narrowing-sql.ts'
 import { countAttentionUnknown, unknowns } from './attention-unknown-sql.ts'
-import { findItems } from './find-items.ts'
-import { joinMarks, readMarks } from './item-marks.ts'
+import { findItems, joinMarks, readMarks } from './find-items.ts'
 
 /** A list ends here, and so does what is found for one reason. */
 export const listedMax = 500

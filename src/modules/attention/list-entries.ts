@@ -15,8 +15,7 @@ import { realNow, type Service } from '../service.ts'
 import { type EntrySubject, listEntrySubjects } from './attention-entries-sql.ts'
 import type { AttentionQuestion } from './attention-narrowing-sql.ts'
 import { type AttentionMark, countDone } from './attention-snoozes-sql.ts'
-import { findItems } from './find-items.ts'
-import { hashBasis, joinMarks, type MarkedItem, readMarks } from './item-marks.ts'
+import { findItems, hashBasis, joinMarks, type MarkedItem, readMarks } from './find-items.ts'
 import { type AttentionList, buildAttentionQuestion, countUnknown, listedMax } from './list-attention.ts'
 
 /** `set_aside` and `done`: so is each of its reasons. */

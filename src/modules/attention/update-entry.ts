@@ -5,11 +5,18 @@ import { parseItemId } from '../../domain/view/attention-item.ts'
 import { type Context, requireScope } from '../access/context.ts'
 import { changedBy, diffOf, recordChange } from '../audit/record-change.ts'
 import { refusedAt, ServiceError } from '../errors.ts'
-import { getUsers } from '../members/get-users.ts'
 import { type PreconditionCheck, requireCurrent } from '../require-current.ts'
 import { realNow, type Service } from '../service.ts'
-import { deleteItemMarks, listMarks, lockSubject, putAssignee, putDone, putSnooze } from './attention-snoozes-sql.ts'
-import { hashBasis } from './item-marks.ts'
+import {
+  deleteItemMarks,
+  isMember,
+  listMarks,
+  lockSubject,
+  putAssignee,
+  putDone,
+  putSnooze,
+} from './attention-snoozes-sql.ts'
+import { hashBasis } from './find-items.ts'
 import { type EntryView, findEntry, markEntry } from './list-entries.ts'
 import { readSnoozeTime } from './snooze-item.ts'
 
@@ -65,7 +72,7 @@ async function checkChanges(
   if (state !== undefined && snoozedUntil !== null)
     throw refusedAt(at('snoozed_until'), 'Send either `state` or `snoozed_until`.')
   const until = snoozedUntil === null ? null : readSnoozeTime(service, snoozedUntil, at('snoozed_until'))
-  if (assignedToId !== null && (await getUsers(service, context, { ids: [assignedToId] })).length === 0)
+  if (assignedToId !== null && !(await isMember(service.pool, { accountId: context.account.id, id: assignedToId })))
     throw refusedAt(at('assigned_to_id'), 'Nobody with this id is a member of the account.')
   if (version !== undefined && version !== found.version)
     throw new ServiceError('conflict', 'Something new has happened since this was read. Read it again.', {

@@ -5,9 +5,9 @@ import type { SortValues } from '../../db/listing/sorted-listing.ts'
 import type { PartyRoleName } from '../../domain/values/party-role.ts'
 import { overdueDaysMax, soonMs } from '../../domain/view/attention-reasons.ts'
 import type { MilestoneName } from '../../domain/view/projection.ts'
+import { statusesInOrder } from '../../domain/view/shipment-status.ts'
 import { rampAreas } from '../../reference/ramps.ts'
 import { isRepeatedContainerSql } from '../shipments/same-cargo-sql.ts'
-import { statusesInOrder } from '../shipments/shipment-status.ts'
 import { customerNameSql, ownersSql, republishedEtaSql } from '../shipments/shipment-values-sql.ts'
 
 const soonDays = soonMs / 86_400_000

@@ -11,6 +11,7 @@ import {
 } from '../../api/shape/resource-kind.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { type ShipmentContext, shipmentAttributes } from '../../domain/attributes/shipment-attributes.ts'
+import { shipmentStatus, shipmentStatuses, shipmentStatusMeanings } from '../../domain/view/shipment-status.ts'
 import { findShippingLine } from '../../reference/shipping-lines.ts'
 import { lastChangedBy } from '../audit/last-changed-by-resource.ts'
 import { linkPlace, readPlace } from '../ports/place-resource.ts'
@@ -18,7 +19,6 @@ import { provenance } from '../provenance/provenance-resource.ts'
 import { readFacility, readTerminal, type TerminalReading } from '../terminals/terminal-resource.ts'
 import type { ShipmentFacilities, ShipmentReading } from './list-shipments-sql.ts'
 import { ownEta } from './own-eta-resource.ts'
-import { shipmentStatus, shipmentStatuses, shipmentStatusMeanings } from './shipment-status.ts'
 
 const meanings = Object.entries(shipmentStatusMeanings).map(([status, meaning]) => `\`${status}\`: ${meaning}`)
 

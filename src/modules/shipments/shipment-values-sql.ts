@@ -2,9 +2,9 @@
 
 import type { FilterableValue, FilterableValues } from '../../db/listing/demands.ts'
 import type { SortValues } from '../../db/listing/sorted-listing.ts'
+import { shipmentStatuses } from '../../domain/view/shipment-status.ts'
 import { userOf } from '../audit/author-sql.ts'
 import { hasSameCargoSql, isRepeatedShipmentSql, isSameCargoSql } from './same-cargo-sql.ts'
-import { shipmentStatuses } from './shipment-status.ts'
 
 const callTimeSql = (name: 'portOfDischarge' | 'destination', time: 'eta' | 'ata'): string =>
   `moment_of(s.projection #> '{${name},${time}}', s.projection #>> '{${name},place,timeZone}')`

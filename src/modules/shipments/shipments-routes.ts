@@ -30,11 +30,11 @@ import { createOpenExports, sendPageOrExport } from '../../api/responses/export.
 import { formatFilter } from '../../api/responses/export-format.ts'
 import type { NamedDemands, ValueDemand } from '../../db/listing/demands.ts'
 import { toSortKeysOrder } from '../../db/listing/sorted-listing.ts'
+import { shipmentStatuses } from '../../domain/view/shipment-status.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { readFieldFilters } from '../custom-fields/read-field-filters.ts'
 import type { Service } from '../service.ts'
 import { exportShipments, listShipments } from './list-shipments.ts'
-import { shipmentStatuses } from './shipment-status.ts'
 import { shipmentSortKeys, shipmentValues } from './shipment-values-sql.ts'
 
 export const shipmentFilters = {

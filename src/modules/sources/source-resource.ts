@@ -4,7 +4,7 @@ import type { IdentifiedReading, ResourceKind } from '../../api/shape/resource-k
 import * as schema from '../../api/shape/schema.ts'
 import { numberKinds } from '../../connectors/source.ts'
 import { sourceKinds } from '../../domain/statements/observation.ts'
-import { expectedMilestones } from '../../domain/view/milestone-gaps.ts'
+import { expectedMilestones } from '../../domain/view/projection.ts'
 import { Type } from '../../platform/json-schema.ts'
 import {
   type BudgetUsage,

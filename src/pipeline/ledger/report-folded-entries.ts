@@ -1,7 +1,7 @@
 /** Counts and logs the results of ledger entries: what was ingested, which requests moved on, how shipments changed. */
 
 import type { Source } from '../../domain/statements/observation.ts'
-import { unreportedMilestones } from '../../domain/view/milestone-gaps.ts'
+import { unreportedMilestones } from '../../domain/view/projection.ts'
 import type { Service } from '../../modules/service.ts'
 import type { DomainEvent } from '../projection/domain-events-sql.ts'
 import type { StoredIssue } from '../projection/issues-sql.ts'

@@ -3,8 +3,8 @@
  * assigned a year ago, and notes about shipments that have arrived.
  */
 
+import { deleteFinishedMoves } from '../../modules/attention/attention-shipments-sql.ts'
 import { forgetSnoozes } from '../../modules/attention/attention-snoozes-sql.ts'
-import { deleteFinishedMoves } from '../../modules/attention/finished-moves-sql.ts'
 import { realNow, type Service } from '../../modules/service.ts'
 import { forgetAlertMessages } from './alert-messages-sql.ts'
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { joinTransactions } from '../../../src/db/database.ts'
-import { expectedMilestones } from '../../../src/domain/view/milestone-gaps.ts'
+import { expectedMilestones } from '../../../src/domain/view/projection.ts'
 import { requestTracking } from '../../../src/modules/tracking-requests/request-tracking.ts'
 import {
   type FoldedEntries,

@@ -3,8 +3,9 @@
  * states. Both keep their ids and their numbers (docs/decisions/0006); lists for people show the one of the bill.
  */
 
+/** Never null: an unknown would not end an `and`, and the search for bills would run for each row. */
 const isTrackedByBooking = (booking: string): string =>
-  `upper(${booking}.projection ->> 'bookingNumber') = upper(${booking}.bill_of_lading_number)`
+  `coalesce(upper(${booking}.projection ->> 'bookingNumber') = upper(${booking}.bill_of_lading_number), false)`
 const isOther = (a: string, b: string): string =>
   `${b}.account_id = $1 and ${b}.scac = ${a}.scac and ${b}.id <> ${a}.id`
 

@@ -2,8 +2,8 @@
 
 import { countDays, describeDaysLeft, describeFreeTime, nameDay } from '../../../src/domain/view/day-count.ts'
 import { todayIn } from '../parts/time.ts'
+import { listWords } from '../words/lists.ts'
 import { plain } from '../words/names.ts'
-import { words } from '../words/words.ts'
 import type { Box } from './list-row.ts'
 
 export type ActTone = 'late' | 'soon' | ''
@@ -20,7 +20,7 @@ const soonDays = 2
 const forgottenDays = 90
 /** The API names the third day of the wait. */
 const trainDays = 3
-const { act } = words.list
+const { act } = listWords
 
 /** `today`: the day at the place of pick-up. Null when nobody must act. */
 export function describeAct(box: Pick<Box, 'act_by' | 'holds_at_pod_terminal'>, today: string): Act | null {

@@ -5,6 +5,7 @@ import { useConnection } from '../api/queries.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { useSay } from '../parts/said-line.tsx'
 import { useAct } from '../parts/use-act.ts'
+import { listWords } from '../words/lists.ts'
 import { words } from '../words/words.ts'
 
 interface BulkBarProps {
@@ -17,19 +18,19 @@ export function BulkBar({ numbers, onClear, children }: BulkBarProps) {
   const say = useSay()
   const copy = (): void => {
     navigator.clipboard.writeText(numbers.join('\n')).then(
-      () => say(words.list.numbersCopied(numbers.length)),
+      () => say(listWords.numbersCopied(numbers.length)),
       () => say(words.copyByHand),
     )
   }
   return (
-    <div className="bulk" role="toolbar" aria-label={words.list.chosen(numbers.length)}>
-      <strong>{words.list.chosen(numbers.length)}</strong>
+    <div className="bulk" role="toolbar" aria-label={listWords.chosen(numbers.length)}>
+      <strong>{listWords.chosen(numbers.length)}</strong>
       <button type="button" onClick={copy}>
-        {words.list.copyNumbers}
+        {listWords.copyNumbers}
       </button>
       {children}
       <button type="button" className="bare" onClick={onClear}>
-        {words.list.chooseNone}
+        {listWords.chooseNone}
       </button>
     </div>
   )
@@ -45,21 +46,21 @@ export function TrackingButtons({ ids, onDone }: { ids: readonly string[]; onDon
   const tell = async (verb: Verb): Promise<void> => {
     const data = ids.map((id) => ({ type: 'shipment', id }))
     const path = `/v2/shipments/batch/${verb}`
-    if (await act(() => connection.ask('POST', path, { data }), words.list.done(ids.length))) onDone()
+    if (await act(() => connection.ask('POST', path, { data }), listWords.done(ids.length))) onDone()
   }
   return (
     <>
       <button type="button" onClick={() => setAsking(true)}>
-        {words.list.stop}
+        {listWords.stop}
       </button>
       <button type="button" onClick={() => void tell('resume_tracking')}>
-        {words.list.resume}
+        {listWords.resume}
       </button>
       {isAsking && (
         <Confirm
-          title={words.list.stopAsk(ids.length)}
-          about={words.list.stopAbout}
-          yes={words.list.stop}
+          title={listWords.stopAsk(ids.length)}
+          about={listWords.stopAbout}
+          yes={listWords.stop}
           onYes={() => void tell('stop_tracking')}
           onClose={() => setAsking(false)}
         />

@@ -5,13 +5,14 @@ import { nameDay } from '../../../src/domain/view/day-count.ts'
 import { Icon } from '../parts/icon.tsx'
 import { isoDayIn, localParts, todayIn } from '../parts/time.ts'
 import { To } from '../parts/to.tsx'
+import { listWords } from '../words/lists.ts'
 import { plain } from '../words/names.ts'
 import { words } from '../words/words.ts'
 import type { Act } from './act.ts'
 import type { Box, Cargo, Field } from './list-row.ts'
 import { slipOf, slipWords } from './slip.ts'
 
-const { unknown } = words.list
+const { unknown } = listWords
 
 type Maybe<Kind> = Kind | null | undefined
 
@@ -50,7 +51,7 @@ export function ActWords({ act, isBrief = false }: { act: Act | null; isBrief?: 
   return (
     <span className="list-act" title={why}>
       <span>{what}</span>
-      {!(isBrief && what === words.list.act.pickUp) && <span className={`under ${tone}`}>{when}</span>}
+      {!(isBrief && what === listWords.act.pickUp) && <span className={`under ${tone}`}>{when}</span>}
     </span>
   )
 }
@@ -91,7 +92,7 @@ export function Day({ at, zone, isActual = false }: { at: Maybe<string>; zone: M
       {isActual && (
         <span className="list-tick">
           <Icon name="tick" />
-          <span className="unseen">{words.list.happened}</span>
+          <span className="unseen">{listWords.happened}</span>
         </span>
       )}
     </time>
@@ -127,7 +128,7 @@ export function Arrival({ at, isActual, shipment, isTicked = isActual }: Arrival
       {slip !== null && (
         <span
           className={`list-slip ${isActual ? 'quiet' : slip.tone}`}
-          title={words.list.firstEstimate(nameDay(slip.first, todayIn(shipment?.pod_timezone)))}
+          title={listWords.firstEstimate(nameDay(slip.first, todayIn(shipment?.pod_timezone)))}
         >
           {slipWords(slip.days)}
         </span>
@@ -140,7 +141,7 @@ export function Holds({ box }: { box: Box }) {
   const holds = box.holds_at_pod_terminal ?? []
   if (holds.length === 0)
     return box.availability_known === true ? (
-      <span className="quiet">{words.list.noHold}</span>
+      <span className="quiet">{listWords.noHold}</span>
     ) : (
       <Dash reason={unknown.terminal} />
     )
@@ -148,9 +149,9 @@ export function Holds({ box }: { box: Box }) {
     <Chip
       key={`${name} ${status}`}
       tone={status === 'hold' ? 'late' : 'soon'}
-      title={description ?? words.list.holdIs(plain(name), status)}
+      title={description ?? listWords.holdIs(plain(name), status)}
     >
-      {status === 'hold' ? plain(name) : words.list.announced(plain(name))}
+      {status === 'hold' ? plain(name) : listWords.announced(plain(name))}
     </Chip>
   ))
 }
@@ -158,7 +159,7 @@ export function Holds({ box }: { box: Box }) {
 /** Nothing where there are none: holds beside them say whether anybody has spoken. */
 export function Fees({ box }: { box: Box }) {
   return (box.fees_at_pod_terminal ?? []).map(({ type, amount, currency_code: currency }) => (
-    <Chip key={type} tone="" title={words.list.feeIs(plain(type))}>
+    <Chip key={type} tone="" title={listWords.feeIs(plain(type))}>
       {plain(type)}{' '}
       {amount.toLocaleString('en', {
         style: 'currency',

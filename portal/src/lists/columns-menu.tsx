@@ -2,7 +2,7 @@
 
 import * as Menu from '@radix-ui/react-dropdown-menu'
 import { Icon } from '../parts/icon.tsx'
-import { words } from '../words/words.ts'
+import { listWords } from '../words/lists.ts'
 import type { Density } from './data-table.tsx'
 
 export interface ColumnsMenuProps {
@@ -17,7 +17,7 @@ export function ColumnsMenu({ all, shown, onChange, density, onDensity }: Column
   return (
     <Menu.Root modal={false} defaultOpen>
       <Menu.Trigger asChild>
-        <button type="button">{words.list.columns}</button>
+        <button type="button">{listWords.columns}</button>
       </Menu.Trigger>
       <Menu.Content className="menu" align="end" sideOffset={4}>
         <Menu.CheckboxItem
@@ -29,7 +29,7 @@ export function ColumnsMenu({ all, shown, onChange, density, onDensity }: Column
           <Menu.ItemIndicator className="menu-tick">
             <Icon name="tick" />
           </Menu.ItemIndicator>
-          {words.list.comfortable}
+          {listWords.comfortable}
         </Menu.CheckboxItem>
         {all.map(([id, label]) => (
           <Menu.CheckboxItem

@@ -6,8 +6,8 @@ import { Badge } from '../parts/badge.tsx'
 import { FreeTime } from '../parts/box-facts.tsx'
 import { todayIn } from '../parts/time.ts'
 import { chargeWords } from '../words/charges.ts'
+import { listWords } from '../words/lists.ts'
 import { plain, statusWords } from '../words/names.ts'
-import { words } from '../words/words.ts'
 import { actOf } from './act.ts'
 import { ActWords, Arrival, Dash, Day, dayField, Fees, Holds, Hour, hourField, Known, Route, Ship } from './cells.tsx'
 import type { ListColumn } from './list-column.ts'
@@ -15,7 +15,7 @@ import type { BoxRow } from './list-row.ts'
 import { onceEach } from './list-state.ts'
 import { slipOf } from './slip.ts'
 
-const { head, file } = words.list
+const { head, file } = listWords
 
 /** When it arrived at its port of discharge, or shall arrive: its own report, else the estimate of its shipment. */
 export function arrivalOf({ box, shipment }: BoxRow): { readonly at: string | null; readonly isActual: boolean } {
@@ -102,7 +102,7 @@ export const boxColumns: readonly ListColumn<BoxRow>[] = [
     widthRem: 9.8,
     sort: 'customer_name',
     cell: (row) => (
-      <Known under={joined(referencesOf(row))} reason={words.list.unknown.customer}>
+      <Known under={joined(referencesOf(row))} reason={listWords.unknown.customer}>
         {row.shipment?.customer_name}
       </Known>
     ),
@@ -116,7 +116,7 @@ export const boxColumns: readonly ListColumn<BoxRow>[] = [
     head: head.references,
     widthRem: 9,
     sort: 'ref_numbers',
-    cell: (row) => <Known reason={words.list.unknown.references}>{joined(referencesOf(row))}</Known>,
+    cell: (row) => <Known reason={listWords.unknown.references}>{joined(referencesOf(row))}</Known>,
     fields: [{ head: head.references, value: (row) => joined(referencesOf(row)) }],
   },
   {
@@ -266,17 +266,17 @@ export const boxColumns: readonly ListColumn<BoxRow>[] = [
     widthRem: 7,
     cell: ({ box }) =>
       box.availability_known !== true ? (
-        <Dash reason={words.list.unknown.terminal} />
+        <Dash reason={listWords.unknown.terminal} />
       ) : box.available_for_pickup === true ? (
-        words.list.yes
+        listWords.yes
       ) : (
-        words.list.no
+        listWords.no
       ),
     fields: [
       {
         head: head.available,
         value: ({ box }) =>
-          box.availability_known === true ? (box.available_for_pickup === true ? words.list.yes : words.list.no) : null,
+          box.availability_known === true ? (box.available_for_pickup === true ? listWords.yes : listWords.no) : null,
       },
     ],
   },

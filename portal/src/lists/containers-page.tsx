@@ -3,8 +3,8 @@
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { Badge } from '../parts/badge.tsx'
+import { listWords } from '../words/lists.ts'
 import { statusWords } from '../words/names.ts'
-import { words } from '../words/words.ts'
 import { actOf } from './act.ts'
 import { ActWords, Arrival, Fees, Holds, Route } from './cells.tsx'
 import { arrivalOf, boxColumns, boxQuery } from './container-columns.tsx'
@@ -30,7 +30,7 @@ export function ContainersPage() {
   return (
     <ListPage
       table="containers"
-      title={words.list.containers}
+      title={listWords.containers}
       state={state}
       phases={boxPhases}
       counts={counts}
@@ -97,7 +97,7 @@ function BoxCard(row: BoxRow) {
         <Route shipment={shipment} />
       </p>
       <p>
-        {arrival.isActual ? words.list.arrivedOn : words.list.arrivesOn}{' '}
+        {arrival.isActual ? listWords.arrivedOn : listWords.arrivesOn}{' '}
         <Arrival {...arrival} isTicked={false} shipment={shipment} />
       </p>
       <p className="quiet">{references.filter(Boolean).join(' · ')}</p>

@@ -3,7 +3,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, type RefObject, useEffect, useImperativeHandle, useMemo, useRef } from 'react'
 import { Icon } from '../parts/icon.tsx'
-import { words } from '../words/words.ts'
+import { listWords } from '../words/lists.ts'
 import type { ListColumn } from './list-column.ts'
 import { directionOf } from './sorting.ts'
 
@@ -155,7 +155,7 @@ const TableRow = memo(function TableRow<Row extends { readonly id: string }>(pro
       <td className={`c-choose ${tone}`} title={why}>
         <input
           type="checkbox"
-          aria-label={words.list.choose(nameOf(row))}
+          aria-label={listWords.choose(nameOf(row))}
           checked={isChosen}
           onChange={() => toggle(row.id)}
         />
@@ -188,7 +188,7 @@ function Head<Row>({
       {column.sort === undefined ? (
         column.head
       ) : (
-        <button type="button" className="head" onClick={() => onSort(column)} title={words.list.sortBy(column.head)}>
+        <button type="button" className="head" onClick={() => onSort(column)} title={listWords.sortBy(column.head)}>
           {column.head}
           {direction !== null && <Icon name={direction === 'ascending' ? 'up' : 'down'} />}
         </button>
@@ -210,7 +210,7 @@ function ChooseAll({
   return (
     <input
       type="checkbox"
-      aria-label={words.list.chooseAll}
+      aria-label={listWords.chooseAll}
       checked={isAll}
       ref={(box) => {
         if (box !== null) box.indeterminate = !isAll && chosen.size > 0

@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import type { Connection } from '../api/connection.ts'
 import { useConnection } from '../api/queries.ts'
 import { useSay } from '../parts/said-line.tsx'
-import { words } from '../words/words.ts'
+import { listWords } from '../words/lists.ts'
 import type { exportList, FileKind } from './export-list.ts'
 
 const ExportMenu = lazy(() => import('./export-menu.tsx').then(({ ExportMenu }) => ({ default: ExportMenu })))
@@ -22,7 +22,7 @@ export function useExport<Row>(list: () => Parameters<typeof exportList<Row>>[2]
   const save = async (kind: FileKind): Promise<void> => {
     setBusy(true)
     try {
-      say(words.list.saved(await write(connection, kind, list())))
+      say(listWords.saved(await write(connection, kind, list())))
     } catch (error) {
       say(error instanceof Error ? error.message : String(error))
     } finally {
@@ -41,7 +41,7 @@ export function ExportButton({ exporting }: { exporting: Exporting }) {
   const [isAsked, setAsked] = useState(false)
   const button = (
     <button type="button" aria-haspopup="menu" aria-busy={exporting.isBusy} onClick={() => setAsked(true)}>
-      {exporting.isBusy ? words.list.saving : words.list.export}
+      {exporting.isBusy ? listWords.saving : listWords.export}
     </button>
   )
   if (!isAsked) return button

@@ -1,7 +1,7 @@
 /** The kinds of files: a menu that is open when it comes. */
 
 import * as Menu from '@radix-ui/react-dropdown-menu'
-import { words } from '../words/words.ts'
+import { listWords } from '../words/lists.ts'
 import type { Exporting } from './export-button.tsx'
 
 export function ExportMenu({ exporting }: { exporting: Exporting }) {
@@ -9,13 +9,13 @@ export function ExportMenu({ exporting }: { exporting: Exporting }) {
     <Menu.Root modal={false} defaultOpen>
       <Menu.Trigger asChild>
         <button type="button" aria-busy={exporting.isBusy}>
-          {exporting.isBusy ? words.list.saving : words.list.export}
+          {exporting.isBusy ? listWords.saving : listWords.export}
         </button>
       </Menu.Trigger>
       <Menu.Content className="menu" align="end" sideOffset={4}>
         {(['xlsx', 'csv'] as const).map((kind) => (
           <Menu.Item key={kind} className="menu-item plain" onSelect={() => exporting.save(kind)}>
-            {words.list.fileKinds[kind]}
+            {listWords.fileKinds[kind]}
           </Menu.Item>
         ))}
       </Menu.Content>

@@ -1,14 +1,14 @@
 /** The filters that are set, each with a way to take it away. */
 
 import { useQueryClient } from '@tanstack/react-query'
-import { words } from '../words/words.ts'
+import { listWords } from '../words/lists.ts'
 import { type FilterSpec, filterWords, useChoices } from './filter-specs.ts'
 import type { ListState } from './list-state.ts'
 
 export function FilterChips({ specs, state }: { specs: readonly FilterSpec[]; state: ListState }) {
   if (specs.length === 0) return null
   return (
-    <ul className="filter-chips" aria-label={words.list.filtersSet}>
+    <ul className="filter-chips" aria-label={listWords.filtersSet}>
       {specs.map((spec) => (
         <FilterChip key={spec.name} spec={spec} state={state} />
       ))}
@@ -18,7 +18,7 @@ export function FilterChips({ specs, state }: { specs: readonly FilterSpec[]; st
           className="link"
           onClick={() => state.change(Object.fromEntries(specs.map(({ name }) => [name, ''])))}
         >
-          {words.list.clear}
+          {listWords.clear}
         </button>
       </li>
     </ul>
@@ -36,7 +36,7 @@ function FilterChip({ spec, state }: { spec: FilterSpec; state: ListState }) {
       </span>
       <button
         type="button"
-        aria-label={words.list.takeAway(spec.label)}
+        aria-label={listWords.takeAway(spec.label)}
         onClick={() => state.change({ [spec.name]: '' })}
       >
         ×

@@ -1,13 +1,13 @@
 /** All filters of a list, in a panel that is open when it comes. */
 
-import { words } from '../words/words.ts'
+import { listWords } from '../words/lists.ts'
 import { type FilterSpec, useChoices } from './filter-specs.ts'
 import { ChoiceFilter, DayFilter, TextFilter } from './filters.tsx'
 import type { ListState } from './list-state.ts'
 
 export function FilterPanel({ specs, state }: { specs: readonly FilterSpec[]; state: ListState }) {
   return (
-    <form className="filters" onSubmit={(event) => event.preventDefault()} aria-label={words.list.filter}>
+    <form className="filters" onSubmit={(event) => event.preventDefault()} aria-label={listWords.filter}>
       {specs.map((spec) => (
         <FilterField key={spec.name} spec={spec} state={state} />
       ))}

@@ -4,8 +4,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import { nameDay } from '../../../src/domain/view/day-count.ts'
 import { useRead } from '../api/queries.ts'
 import { todayIn } from '../parts/time.ts'
+import { listWords } from '../words/lists.ts'
 import { containerStatuses, shipmentStatuses } from '../words/names.ts'
-import { words } from '../words/words.ts'
 import { phaseNames, type phaseOf } from './phases.ts'
 
 type Choice = readonly [value: string, text: string]
@@ -16,10 +16,10 @@ export type FilterSpec = { readonly name: string; readonly label: string } & (
   | { readonly kind: 'group'; readonly group: string }
 )
 
-const { filters: label, filterChoices: choice } = words.list
+const { filters: label, filterChoices: choice } = listWords
 const yesOrNo: readonly Choice[] = [
-  ['true', words.list.yes],
-  ['false', words.list.no],
+  ['true', listWords.yes],
+  ['false', listWords.no],
 ]
 const statusesOf = (all: Readonly<Record<string, readonly [string, unknown]>>): readonly Choice[] =>
   Object.entries(all).map(([each, [text]]) => [each, text])

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react'
 import { useRead } from '../api/queries.ts'
-import { words } from '../words/words.ts'
+import { listWords } from '../words/lists.ts'
 import type { ListState } from './list-state.ts'
 
 const typingPauseMs = 300
@@ -42,7 +42,7 @@ interface ChoiceProps {
   readonly any?: string | null
 }
 
-export function ChoiceFilter({ state, name, label, choices, any = words.list.any }: ChoiceProps) {
+export function ChoiceFilter({ state, name, label, choices, any = listWords.any }: ChoiceProps) {
   return (
     <label className="field">
       <span>{label}</span>
@@ -76,5 +76,5 @@ export function LineFilter({ state }: { state: ListState }) {
   const choices = (lines.data?.data ?? []).map(
     ({ attributes: { scac = '', name = scac } }) => [scac, `${name} · ${scac}`] as const,
   )
-  return <ChoiceFilter state={state} name="scac" label={words.list.line} choices={choices} />
+  return <ChoiceFilter state={state} name="scac" label={listWords.line} choices={choices} />
 }

@@ -1,16 +1,17 @@
 /** The keys of a list. */
 
 import { useEffect, useRef } from 'react'
+import { listWords } from '../words/lists.ts'
 import { words } from '../words/words.ts'
 
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
   return (
-    <dialog ref={dialog} aria-label={words.list.keysTitle} onClose={onClose}>
-      <h2>{words.list.keysTitle}</h2>
+    <dialog ref={dialog} aria-label={listWords.keysTitle} onClose={onClose}>
+      <h2>{listWords.keysTitle}</h2>
       <dl className="list-keys">
-        {words.list.keys.map(([key, what]) => (
+        {listWords.keys.map(([key, what]) => (
           <div key={key}>
             <dt>
               {key.split(' ').map((each) => (

@@ -6,6 +6,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } 
 import { ProblemNote } from '../parts/problem.tsx'
 import { todayIn } from '../parts/time.ts'
 import { usePhone } from '../parts/use-phone.ts'
+import { listWords } from '../words/lists.ts'
 import { words } from '../words/words.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { ColumnsButton } from './columns-button.tsx'
@@ -104,20 +105,20 @@ export function ListPage<Row extends { readonly id: string }>(props: ListPagePro
     <div className="list-page" ref={page}>
       <header className="list-head">
         <h1>
-          {title} <span className="quiet">{list.total === null ? '' : words.list.total(list.total)}</span>
+          {title} <span className="quiet">{list.total === null ? '' : listWords.total(list.total)}</span>
         </h1>
         <div className="list-search">
           <TextFilter
             state={state}
             name={props.search.name}
-            label={words.list.find}
-            placeholder={words.list.findHint}
+            label={listWords.find}
+            placeholder={listWords.findHint}
             {...(props.search.read === undefined ? {} : { read: props.search.read })}
           />
         </div>
         <div className="actions">
           <button type="button" aria-expanded={isFiltering} onClick={() => setFiltering(!isFiltering)}>
-            {words.list.filter}
+            {listWords.filter}
           </button>
           <ViewsButton table={table} state={state} />
           {!isPhone && (
@@ -156,7 +157,7 @@ export function ListPage<Row extends { readonly id: string }>(props: ListPagePro
           {values['sort'] !== undefined && (
             <p>
               <button type="button" onClick={() => state.change({ sort: '' })}>
-                {words.list.sortUrgent}
+                {listWords.sortUrgent}
               </button>
             </p>
           )}
@@ -164,8 +165,8 @@ export function ListPage<Row extends { readonly id: string }>(props: ListPagePro
       )}
       {isNone && (
         <p className="empty">
-          {isFiltered ? words.list.none : words.list.noneYet(title)}{' '}
-          {!isFiltered && phase === phases[0] && <Link to="/track">{words.list.trackSome}</Link>}
+          {isFiltered ? listWords.none : listWords.noneYet(title)}{' '}
+          {!isFiltered && phase === phases[0] && <Link to="/track">{listWords.trackSome}</Link>}
         </p>
       )}
       {list.error === null &&
@@ -198,7 +199,7 @@ export function ListPage<Row extends { readonly id: string }>(props: ListPagePro
           />
         ))}
       {!list.hasMore && list.total !== null && rows.length > 0 && rows.length < list.total && (
-        <p className="quiet">{words.list.cut(rows.length)}</p>
+        <p className="quiet">{listWords.cut(rows.length)}</p>
       )}
       {isExplaining && (
         <Suspense fallback={null}>

@@ -1,6 +1,6 @@
 /** The presets of both lists: a phase of the journey, what it filters, and which columns say something in it. */
 
-import { words } from '../words/words.ts'
+import { listWords } from '../words/lists.ts'
 
 export interface Phase {
   readonly id: string
@@ -11,7 +11,7 @@ export interface Phase {
 }
 
 const soon = '<=7.days.from_now'
-const { phases: label } = words.list
+const { phases: label } = listWords
 
 export const boxPhases: readonly Phase[] = [
   {

@@ -1,6 +1,6 @@
 /** The presets above a list, with how many rows each has. */
 
-import { words } from '../words/words.ts'
+import { listWords } from '../words/lists.ts'
 import type { ListState } from './list-state.ts'
 import { type Phase, phaseNames } from './phases.ts'
 
@@ -16,7 +16,7 @@ export function Presets({ phases, current, counts, state }: PresetsProps) {
   // The columns that somebody chose belong to the phase in which they were chosen.
   const cleared = Object.fromEntries([...phaseNames, 'columns'].map((name) => [name, '']))
   return (
-    <fieldset className="presets" aria-label={words.list.presets}>
+    <fieldset className="presets" aria-label={listWords.presets}>
       {phases.map((phase) => (
         <button
           key={phase.id}

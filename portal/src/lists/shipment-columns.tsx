@@ -2,8 +2,8 @@
 
 import { Link } from '@tanstack/react-router'
 import { Badge } from '../parts/badge.tsx'
+import { listWords } from '../words/lists.ts'
 import { statusWords } from '../words/names.ts'
-import { words } from '../words/words.ts'
 import { type Act, actOf } from './act.ts'
 import { ActWords, Arrival, Day, dayField, Known, Route, Ship } from './cells.tsx'
 import type { ListColumn } from './list-column.ts'
@@ -11,7 +11,7 @@ import type { Box, CargoRow } from './list-row.ts'
 import { onceEach } from './list-state.ts'
 import { slipOf } from './slip.ts'
 
-const { head, file } = words.list
+const { head, file } = listWords
 
 export function arrivalOf({ shipment }: CargoRow): { readonly at: string | null; readonly isActual: boolean } {
   return { at: shipment.pod_ata_at ?? shipment.pod_eta_at ?? null, isActual: Boolean(shipment.pod_ata_at) }
@@ -60,7 +60,7 @@ export const cargoColumns: readonly ListColumn<CargoRow>[] = [
     widthRem: 9.8,
     sort: 'customer_name',
     cell: (row) => (
-      <Known under={referencesOf(row)} reason={words.list.unknown.customer}>
+      <Known under={referencesOf(row)} reason={listWords.unknown.customer}>
         {row.shipment.customer_name}
       </Known>
     ),
@@ -74,7 +74,7 @@ export const cargoColumns: readonly ListColumn<CargoRow>[] = [
     head: head.references,
     widthRem: 7,
     sort: 'ref_numbers',
-    cell: (row) => <Known reason={words.list.unknown.references}>{referencesOf(row)}</Known>,
+    cell: (row) => <Known reason={listWords.unknown.references}>{referencesOf(row)}</Known>,
     fields: [{ head: head.references, value: referencesOf }],
   },
   {
@@ -139,12 +139,12 @@ export const cargoColumns: readonly ListColumn<CargoRow>[] = [
     cell: ({ shipment }) => (
       <>
         <Badge said={statusWords(shipment.status)} />
-        {shipment.line_tracking_stopped_at && <span className="under">{words.list.stopped}</span>}
+        {shipment.line_tracking_stopped_at && <span className="under">{listWords.stopped}</span>}
       </>
     ),
     fields: [
       { head: head.status, value: ({ shipment }) => statusWords(shipment.status)[0] },
-      { head: file.stopped, value: ({ shipment }) => (shipment.line_tracking_stopped_at ? words.list.yes : null) },
+      { head: file.stopped, value: ({ shipment }) => (shipment.line_tracking_stopped_at ? listWords.yes : null) },
     ],
   },
   {

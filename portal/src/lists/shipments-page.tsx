@@ -3,8 +3,8 @@
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { Badge } from '../parts/badge.tsx'
+import { listWords } from '../words/lists.ts'
 import { statusWords } from '../words/names.ts'
-import { words } from '../words/words.ts'
 import { TrackingButtons } from './bulk-bar.tsx'
 import { ActWords, Arrival, Route } from './cells.tsx'
 import type { RowTone } from './data-table.tsx'
@@ -27,7 +27,7 @@ export function ShipmentsPage() {
   return (
     <ListPage
       table="shipments"
-      title={words.list.shipments}
+      title={listWords.shipments}
       state={state}
       phases={cargoPhases}
       counts={null}
@@ -57,7 +57,7 @@ function CargoCard(row: CargoRow) {
   const { id, shipment, boxes } = row
   const act = cargoAct(row)
   const arrival = arrivalOf(row)
-  const more = [shipment.customer_name, ...(shipment.ref_numbers ?? []), words.list.boxes(boxes.length)]
+  const more = [shipment.customer_name, ...(shipment.ref_numbers ?? []), listWords.boxes(boxes.length)]
   return (
     <>
       <header>
@@ -70,7 +70,7 @@ function CargoCard(row: CargoRow) {
         <Route shipment={shipment} />
       </p>
       <p>
-        {arrival.isActual ? words.list.arrivedOn : words.list.arrivesOn}{' '}
+        {arrival.isActual ? listWords.arrivedOn : listWords.arrivesOn}{' '}
         <Arrival {...arrival} isTicked={false} shipment={shipment} />
       </p>
       <p className="quiet">{more.filter(Boolean).join(' · ')}</p>

@@ -1,7 +1,7 @@
 /** Opens the saved views, which are loaded when they are asked for. */
 
 import { lazy, Suspense, useState } from 'react'
-import { words } from '../words/words.ts'
+import { listWords } from '../words/lists.ts'
 import type { ViewsProps } from './views-menu.tsx'
 
 const ViewsMenu = lazy(() => import('./views-menu.tsx').then(({ ViewsMenu }) => ({ default: ViewsMenu })))
@@ -11,7 +11,7 @@ export function ViewsButton(props: ViewsProps) {
   return (
     <>
       <button type="button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        {words.list.views}
+        {listWords.views}
       </button>
       {isOpen && (
         <Suspense fallback={null}>

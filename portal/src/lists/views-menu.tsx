@@ -5,6 +5,7 @@ import type { SavedView } from '../../../sdk/typescript/src/description.generate
 import { useConnection, useRead } from '../api/queries.ts'
 import { useAct } from '../parts/use-act.ts'
 import { ShareButton } from '../sharing/share-button.tsx'
+import { listWords } from '../words/lists.ts'
 import { words } from '../words/words.ts'
 import { type ListState, valuesOf } from './list-state.ts'
 
@@ -32,7 +33,7 @@ export function ViewsMenu({ table, state, onClose }: ViewsProps & { onClose: () 
     }
     void act(
       () => connection.ask('POST', '/v2/saved_views', { data: { type: 'saved_view', attributes } }),
-      words.list.viewSaved,
+      listWords.viewSaved,
     )
     event.currentTarget.reset()
   }
@@ -42,9 +43,9 @@ export function ViewsMenu({ table, state, onClose }: ViewsProps & { onClose: () 
     dialog.current?.close()
   }
   return (
-    <dialog ref={dialog} aria-label={words.list.views} onClose={onClose}>
-      <h2>{words.list.views}</h2>
-      {views.length === 0 && <p className="quiet">{words.list.viewsNone}</p>}
+    <dialog ref={dialog} aria-label={listWords.views} onClose={onClose}>
+      <h2>{listWords.views}</h2>
+      {views.length === 0 && <p className="quiet">{listWords.viewsNone}</p>}
       <ul className="plain-list views">
         {views.map((view) => (
           <li key={view.id}>
@@ -55,9 +56,9 @@ export function ViewsMenu({ table, state, onClose }: ViewsProps & { onClose: () 
             <button
               type="button"
               className="bare"
-              aria-label={words.list.viewDelete(view.attributes.name ?? '')}
+              aria-label={listWords.viewDelete(view.attributes.name ?? '')}
               onClick={() =>
-                void act(() => connection.ask('DELETE', `/v2/saved_views/${view.id}`), words.list.viewDeleted)
+                void act(() => connection.ask('DELETE', `/v2/saved_views/${view.id}`), listWords.viewDeleted)
               }
             >
               ×
@@ -67,14 +68,14 @@ export function ViewsMenu({ table, state, onClose }: ViewsProps & { onClose: () 
       </ul>
       <form className="stack" onSubmit={save}>
         <label className="field">
-          <span>{words.list.viewName}</span>
+          <span>{listWords.viewName}</span>
           <input name="name" required maxLength={100} />
         </label>
         <label>
-          <input type="checkbox" name="shared" /> {words.list.viewShared}
+          <input type="checkbox" name="shared" /> {listWords.viewShared}
         </label>
         <button type="submit" className="primary">
-          {words.list.viewSave}
+          {listWords.viewSave}
         </button>
       </form>
       <form method="dialog">

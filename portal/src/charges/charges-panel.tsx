@@ -52,7 +52,7 @@ function ChargeClock({ charge, until }: { charge: Charge; until: string }) {
         {words.origins[origin] ?? origin}: {words.terms(terms.code, terms.version)}
       </p>
       {missing !== null ? (
-        <Unsaid>{words.missing[missing] ?? missing}</Unsaid>
+        <span className="unsaid">{words.missing[missing] ?? missing}</span>
       ) : (
         <>
           <ol className="day-strip" aria-label={words.days}>

@@ -3,6 +3,8 @@
 import type { ReactNode } from 'react'
 import { nameDay } from '../../../src/domain/view/day-count.ts'
 import { Icon } from '../parts/icon.tsx'
+import { Unsaid } from '../parts/moment.tsx'
+import { Slip } from '../parts/slip-mark.tsx'
 import { isoDayIn, localParts, todayIn } from '../parts/time.ts'
 import { To } from '../parts/to.tsx'
 import { listWords } from '../words/lists.ts'
@@ -10,20 +12,10 @@ import { plain } from '../words/names.ts'
 import { words } from '../words/words.ts'
 import type { Act } from './act.ts'
 import type { Box, Cargo, Field } from './list-row.ts'
-import { slipOf, slipWords } from './slip.ts'
 
 const { unknown } = listWords
 
 type Maybe<Kind> = Kind | null | undefined
-
-/** What nobody has reported, or what is not there: a dash that says why. */
-export function Dash({ reason }: { reason: string }) {
-  return (
-    <span className="list-dash" role="img" aria-label={reason} title={reason}>
-      –
-    </span>
-  )
-}
 
 interface KnownProps {
   readonly children?: Maybe<string>
@@ -34,7 +26,7 @@ interface KnownProps {
 export function Known({ children, under, reason = unknown.nobody }: KnownProps) {
   return (
     <>
-      {children ? <span title={children}>{children}</span> : <Dash reason={reason} />}
+      {children ? <span title={children}>{children}</span> : <Unsaid reason={reason} />}
       {under && (
         <span className="under" title={under}>
           {under}
@@ -57,7 +49,7 @@ export function ActWords({ act, isBrief = false }: { act: Act | null; isBrief?: 
 }
 
 export function Route({ shipment }: { shipment: Cargo | null }) {
-  if (shipment === null) return <Dash reason={unknown.nobody} />
+  if (shipment === null) return <Unsaid reason={unknown.nobody} />
   const {
     port_of_lading_name: from,
     port_of_discharge_name: to,
@@ -68,7 +60,7 @@ export function Route({ shipment }: { shipment: Cargo | null }) {
   const isInland = Boolean(end) && endCode !== toCode
   return (
     <span className="list-route" title={[from, to, isInland ? end : null].filter(Boolean).join(' → ')}>
-      {from ?? <Dash reason={unknown.nobody} />} <To /> {to ?? <Dash reason={unknown.nobody} />}
+      {from ?? <Unsaid reason={unknown.nobody} />} <To /> {to ?? <Unsaid reason={unknown.nobody} />}
       {isInland && (
         <span className="under">
           <To /> {end}
@@ -84,7 +76,7 @@ export function Ship({ shipment }: { shipment: Cargo | null }) {
 
 /** A day at its place; a tick where it has happened. */
 export function Day({ at, zone, isActual = false }: { at: Maybe<string>; zone: Maybe<string>; isActual?: boolean }) {
-  if (!at) return <Dash reason={unknown.nobody} />
+  if (!at) return <Unsaid reason={unknown.nobody} />
   const { hour, zone: letters } = localParts(at, zone)
   return (
     <time dateTime={at} title={`${hour} ${letters ?? words.said.zoneUnknown}`} className="moment">
@@ -101,7 +93,7 @@ export function Day({ at, zone, isActual = false }: { at: Maybe<string>; zone: M
 
 /** A day and an hour at its place, with the letters of the zone. */
 export function Hour({ at, zone }: { at: Maybe<string>; zone: Maybe<string> }) {
-  if (!at) return <Dash reason={unknown.nobody} />
+  if (!at) return <Unsaid reason={unknown.nobody} />
   const { hour, zone: letters } = localParts(at, zone)
   return (
     <time dateTime={at} className="moment">
@@ -119,20 +111,11 @@ interface ArrivalProps {
   readonly isTicked?: boolean
 }
 
-/** The slip has a colour only as long as it can still be acted on. */
 export function Arrival({ at, isActual, shipment, isTicked = isActual }: ArrivalProps) {
-  const slip = shipment === null ? null : slipOf(at, shipment)
   return (
     <>
       <Day at={at} zone={shipment?.pod_timezone} isActual={isTicked} />
-      {slip !== null && (
-        <span
-          className={`list-slip ${isActual ? 'quiet' : slip.tone}`}
-          title={listWords.firstEstimate(nameDay(slip.first, todayIn(shipment?.pod_timezone)))}
-        >
-          {slipWords(slip.days)}
-        </span>
-      )}
+      {shipment !== null && <Slip at={at} estimates={shipment} isActual={isActual} />}
     </>
   )
 }
@@ -143,7 +126,7 @@ export function Holds({ box }: { box: Box }) {
     return box.availability_known === true ? (
       <span className="quiet">{listWords.noHold}</span>
     ) : (
-      <Dash reason={unknown.terminal} />
+      <Unsaid reason={unknown.terminal} />
     )
   return holds.map(({ name, status, description }) => (
     <Chip

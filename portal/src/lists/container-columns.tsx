@@ -4,16 +4,17 @@ import { Link } from '@tanstack/react-router'
 import { countDays } from '../../../src/domain/view/day-count.ts'
 import { Badge } from '../parts/badge.tsx'
 import { FreeTime } from '../parts/box-facts.tsx'
+import { Unsaid } from '../parts/moment.tsx'
+import { slipOf } from '../parts/slip.ts'
 import { todayIn } from '../parts/time.ts'
 import { chargeWords } from '../words/charges.ts'
 import { listWords } from '../words/lists.ts'
 import { plain, statusWords } from '../words/names.ts'
 import { actOf } from './act.ts'
-import { ActWords, Arrival, Dash, Day, dayField, Fees, Holds, Hour, hourField, Known, Route, Ship } from './cells.tsx'
+import { ActWords, Arrival, Day, dayField, Fees, Holds, Hour, hourField, Known, Route, Ship } from './cells.tsx'
 import type { ListColumn } from './list-column.ts'
 import type { BoxRow } from './list-row.ts'
 import { onceEach } from './list-state.ts'
-import { slipOf } from './slip.ts'
 
 const { head, file } = listWords
 
@@ -75,7 +76,7 @@ export const boxColumns: readonly ListColumn<BoxRow>[] = [
     head: head.free,
     widthRem: 11,
     sort: 'free_until,number',
-    cell: ({ box }) => (box.free_until ? <FreeTime box={box} /> : <Dash reason={chargeWords.clocks.noDay} />),
+    cell: ({ box }) => (box.free_until ? <FreeTime box={box} /> : <Unsaid reason={chargeWords.clocks.noDay} />),
     fields: [
       { head: head.free, value: ({ box }) => (box.free_until ? { at: box.free_until.on } : null) },
       {
@@ -266,7 +267,7 @@ export const boxColumns: readonly ListColumn<BoxRow>[] = [
     widthRem: 7,
     cell: ({ box }) =>
       box.availability_known !== true ? (
-        <Dash reason={listWords.unknown.terminal} />
+        <Unsaid reason={listWords.unknown.terminal} />
       ) : box.available_for_pickup === true ? (
         listWords.yes
       ) : (

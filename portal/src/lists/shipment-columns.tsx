@@ -2,6 +2,7 @@
 
 import { Link } from '@tanstack/react-router'
 import { Badge } from '../parts/badge.tsx'
+import { slipOf } from '../parts/slip.ts'
 import { listWords } from '../words/lists.ts'
 import { statusWords } from '../words/names.ts'
 import { type Act, actOf } from './act.ts'
@@ -9,7 +10,6 @@ import { ActWords, Arrival, Day, dayField, Known, Route, Ship } from './cells.ts
 import type { ListColumn } from './list-column.ts'
 import type { Box, CargoRow } from './list-row.ts'
 import { onceEach } from './list-state.ts'
-import { slipOf } from './slip.ts'
 
 const { head, file } = listWords
 
@@ -139,7 +139,9 @@ export const cargoColumns: readonly ListColumn<CargoRow>[] = [
     cell: ({ shipment }) => (
       <>
         <Badge said={statusWords(shipment.status)} />
-        {shipment.line_tracking_stopped_at && <span className="under">{listWords.stopped}</span>}
+        {shipment.line_tracking_stopped_at && shipment.status !== 'completed' && (
+          <span className="under">{listWords.stopped}</span>
+        )}
       </>
     ),
     fields: [

@@ -28,7 +28,11 @@ export function SourcesPart() {
               <span className="under">{plain(String(source.language ?? ''))}</span>
             </td>
             <td>
-              {source.last_heard_at ? <Moment at={source.last_heard_at} zone="UTC" /> : <Unsaid>{words.never}</Unsaid>}
+              {source.last_heard_at ? (
+                <Moment at={source.last_heard_at} zone="UTC" />
+              ) : (
+                <span className="unsaid">{words.never}</span>
+              )}
             </td>
             <td>
               <Answers source={source} />
@@ -70,7 +74,7 @@ function Answers({
 }) {
   return (
     <>
-      {typeof share === 'number' ? words.answered(share) : <Unsaid>–</Unsaid>}
+      {typeof share === 'number' ? words.answered(share) : <Unsaid />}
       {recent && <span className="under">{words.understood(recent.events_understood, recent.events)}</span>}
       {(contradictions ?? 0) > 0 && <span className="under">{words.contradicted(contradictions ?? 0)}</span>}
     </>
@@ -79,7 +83,7 @@ function Answers({
 
 /** Of the milestones that a journey has, how many are known, and how many of them by this source. */
 function Coverage({ source: { milestones } }: { source: Attributes }) {
-  if (!milestones) return <Unsaid>–</Unsaid>
+  if (!milestones) return <Unsaid />
   return (
     <>
       {words.known(milestones.known_share)}
@@ -89,7 +93,7 @@ function Coverage({ source: { milestones } }: { source: Attributes }) {
 }
 
 function Budget({ source: { requests } }: { source: Attributes }) {
-  if (!requests) return <Unsaid>–</Unsaid>
+  if (!requests) return <Unsaid />
   const { today, ceiling_per_day: ceiling, this_month: month } = requests
   return (
     <>

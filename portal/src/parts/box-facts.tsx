@@ -44,13 +44,13 @@ export function Fees({ box }: { box: Container }) {
 function None({ box, name }: { box: Container; name: string }) {
   const meta = (box.meta ?? {}) as { readonly said_by?: Readonly<Record<string, unknown>> }
   const by = meta.said_by?.[name]
-  return <Unsaid>{typeof by === 'string' ? words.said.none(sourceWords(by)) : words.said.nobody}</Unsaid>
+  return typeof by === 'string' ? <span className="unsaid">{words.said.none(sourceWords(by))}</span> : <Unsaid />
 }
 
 /** The last free day that counts, the days until then, and on hover who named it and which other days were named. */
 export function FreeTime({ box }: { box: Container['attributes'] }) {
   const { free_until: free, pod_full_out_at: outOfPort, final_destination_full_out_at: outOfEnd } = box
-  if (!free) return <Unsaid>{chargeWords.clocks.noDay}</Unsaid>
+  if (!free) return <Unsaid reason={chargeWords.clocks.noDay} />
   const today = todayIn(free.timezone)
   const days = countDays(today, free.on)
   const isOut = Boolean(outOfPort ?? outOfEnd)

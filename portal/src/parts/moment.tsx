@@ -54,14 +54,12 @@ export function dayOf(at: string, given: string | null | undefined): string {
   return nameDay(isoDayIn(at, zone), todayIn(zone))
 }
 
-/** No source has given a value: a dash with the reason. It must never look like "none". Other texts are shown. */
-export function Unsaid({ children = words.said.nobody }: { children?: string }) {
-  if (children !== words.said.nobody && children !== words.said.unknown)
-    return <span className="unsaid">{children}</span>
+/** No source has given a value: a dash with the reason on hover and for screen readers. It must never look like "none". */
+export function Unsaid({ reason = words.said.nobody }: { reason?: string }) {
   return (
-    <span className="unsaid" title={words.said.nobody}>
+    <span className="unsaid" title={reason}>
       <span aria-hidden="true">–</span>
-      <span className="unseen">{words.said.nobody}</span>
+      <span className="unseen">{reason}</span>
     </span>
   )
 }

@@ -50,26 +50,3 @@ export function isoDayIn(at: string | number, zone: string | null | undefined): 
 export function todayIn(zone: string | null | undefined): string {
   return isoDayIn(journeyNow(), zone)
 }
-
-/** Hours that `at` is later than `original`; null when one is missing or they differ by less than an hour. */
-export function slipHours(at: string | null | undefined, original: string | null | undefined): number | null {
-  if (!at || !original) return null
-  const hours = Math.round((Date.parse(at) - Date.parse(original)) / 3_600_000)
-  return Number.isNaN(hours) || hours === 0 ? null : hours
-}
-
-/** "3 d later than first said". */
-export function slipWords(hours: number): string {
-  const size = Math.abs(hours)
-  const amount = size < 48 ? `${size} h` : `${Math.round(size / 24)} d`
-  return `${amount} ${hours > 0 ? 'later' : 'earlier'} than first said`
-}
-
-/** "in 3 d", "5 h ago". */
-export function fromNow(at: string, now: number): string {
-  const minutes = Math.round((Date.parse(at) - now) / 60_000)
-  const size = Math.abs(minutes)
-  const amount =
-    size < 60 ? `${size} min` : size < 2_880 ? `${Math.round(size / 60)} h` : `${Math.round(size / 1_440)} d`
-  return minutes >= 0 ? `in ${amount}` : `${amount} ago`
-}

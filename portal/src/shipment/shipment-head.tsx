@@ -5,7 +5,7 @@ import type { Container, Shipment } from '../../../sdk/typescript/src/descriptio
 import { useConnection, useRead } from '../api/queries.ts'
 import { Badge } from '../parts/badge.tsx'
 import { dayOf, Moment } from '../parts/moment.tsx'
-import { slipHours } from '../parts/time.ts'
+import { Slip } from '../parts/slip-mark.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { ShareButton } from '../sharing/share-button.tsx'
 import { attentionWords } from '../words/attention.ts'
@@ -127,7 +127,7 @@ function Arrival({ shipment }: { shipment: Shipment }) {
   return (
     <Answer title={words.arrival}>
       <p className="answer">
-        <Moment at={at} zone={zone} /> <Slip at={at} original={a.pod_original_eta_at} />
+        <Moment at={at} zone={zone} /> <Slip at={at} estimates={a} isActual={Boolean(a.pod_ata_at)} />
       </p>
       <p>
         {at && `${hasCome ? words.arrived : words.expected} `}
@@ -150,19 +150,6 @@ function Arrival({ shipment }: { shipment: Shipment }) {
 function inlandOf(a: Shipment['attributes']): string | null {
   const at = a.destination_ata_at ?? a.destination_eta_at
   return at && a.destination_locode !== a.port_of_discharge_locode ? dayOf(at, a.destination_timezone) : null
-}
-
-const [soonHours, lateHours] = [24, 72]
-
-function Slip({ at, original }: { at: string | null | undefined; original: string | null | undefined }) {
-  const hours = slipHours(at, original)
-  if (hours === null) return null
-  const tone = hours >= lateHours ? 'late' : hours >= soonHours ? 'soon' : 'quiet'
-  return (
-    <span className={`slip ${tone}`} title={words.slipAbout}>
-      {words.slip(hours)}
-    </span>
-  )
 }
 
 export function useToDo(shipmentId: string) {

@@ -52,7 +52,6 @@ export const listWords = {
   sortBy: (head: string): string => `Sort by ${head.toLowerCase()}`,
   sortUrgent: 'Sort by urgency instead',
   happened: 'has happened',
-  firstEstimate: (day: string): string => `First estimate: ${day}`,
   arrivedOn: 'Arrived',
   arrivesOn: 'Arrives',
   noHold: 'None',

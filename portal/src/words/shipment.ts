@@ -21,11 +21,6 @@ export const shipmentWords = {
   ours: 'Landfall',
   theirs: 'Line',
   range: (from: string, to: string): string => (from === to ? from : `${from} to ${to}`),
-  slip: (hours: number): string => {
-    const size = Math.abs(hours)
-    return `${hours > 0 ? '+' : '−'}${size < 24 ? `${size} h` : `${Math.round(size / 24)} d`}`
-  },
-  slipAbout: 'against the first estimate',
   atTerminal: (state: string | null): string =>
     state === null ? 'At the terminal' : `At the terminal, ${state.toLowerCase()}`,
   towards: (place: string): string => `to ${place}`,

@@ -50,6 +50,7 @@ export const words = {
     unknown: 'unknown',
     none: (by: string): string => `none, says the ${by}`,
     estimated: 'estimated',
+    firstEstimate: (day: string): string => `First estimate: ${day}`,
     zoneUnknown: 'zone unknown',
     onlyDay: 'Only the day was given.',
   },

@@ -1,8 +1,12 @@
 /** How many calendar days an arrival has moved against its first estimate. */
 
 import { countDays } from '../../../src/domain/view/day-count.ts'
-import { isoDayIn } from '../parts/time.ts'
-import type { Cargo } from './list-row.ts'
+import { isoDayIn } from './time.ts'
+
+export interface Estimates {
+  readonly pod_original_eta_at?: string | null
+  readonly pod_timezone?: string | null
+}
 
 export interface Slip {
   readonly days: number
@@ -14,7 +18,10 @@ export interface Slip {
 const lateDays = 3
 
 /** Null when one of the two is not known, or the day is the same. */
-export function slipOf(at: string | null, { pod_original_eta_at: first, pod_timezone: zone }: Cargo): Slip | null {
+export function slipOf(
+  at: string | null | undefined,
+  { pod_original_eta_at: first, pod_timezone: zone }: Estimates,
+): Slip | null {
   if (!at || !first) return null
   const days = countDays(isoDayIn(first, zone), isoDayIn(at, zone))
   if (days === 0) return null

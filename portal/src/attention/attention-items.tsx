@@ -1,12 +1,12 @@
 /** What needs somebody: one line for each container, shipment or request, under the day of action. */
 
 import { Link } from '@tanstack/react-router'
-import type { AttentionEntry, Member } from '../../../sdk/typescript/src/description.generated.ts'
+import type { ReactNode } from 'react'
+import type { AttentionEntry } from '../../../sdk/typescript/src/description.generated.ts'
 import { describeDaysLeft, nameDay } from '../../../src/domain/view/day-count.ts'
 import { moneyTexts } from '../charges/charges-document.ts'
 import { todayIn } from '../parts/time.ts'
 import { attentionWords as words } from '../words/attention.ts'
-import { EntryActions } from './entry-actions.tsx'
 import './attention.css'
 
 const groups = ['overdue', 'today', 'tomorrow', 'this_week', 'waiting'] as const
@@ -24,12 +24,12 @@ interface EntriesProps {
   readonly entries: readonly AttentionEntry[]
   readonly meta: AttentionMeta
   /** Left out: nothing can be done in this place. */
-  readonly members?: readonly Member[] | null
+  readonly actions?: (entry: AttentionEntry) => ReactNode
 }
 
-export function AttentionEntries({ entries, meta, members }: EntriesProps) {
+export function AttentionEntries({ entries, meta, actions }: EntriesProps) {
   // On the overview they are within a panel that has a heading.
-  const Heading = members === undefined ? 'h3' : 'h2'
+  const Heading = actions === undefined ? 'h3' : 'h2'
   return groups.map((group) => {
     const of = entries.filter(({ attributes }) => attributes.group === group)
     if (of.length === 0) return null
@@ -40,7 +40,9 @@ export function AttentionEntries({ entries, meta, members }: EntriesProps) {
         </Heading>
         <ul className="plain-list">
           {of.map((entry) => (
-            <Entry key={entry.id} entry={entry} {...(members === undefined ? {} : { members })} />
+            <Entry key={entry.id} entry={entry}>
+              {actions?.(entry)}
+            </Entry>
           ))}
         </ul>
       </section>
@@ -50,7 +52,7 @@ export function AttentionEntries({ entries, meta, members }: EntriesProps) {
 
 const tones: Readonly<Record<string, string>> = { overdue: 'late', today: 'soon', tomorrow: 'soon' }
 
-function Entry({ entry, members }: { entry: AttentionEntry; members?: readonly Member[] | null }) {
+function Entry({ entry, children }: { entry: AttentionEntry; children: ReactNode }) {
   const { attributes } = entry
   const { group = '', reasons = [], customer_name: customer, ref_numbers: references = [] } = attributes
   const port = attributes.port_of_discharge_name ?? attributes.port_of_discharge_locode
@@ -77,7 +79,7 @@ function Entry({ entry, members }: { entry: AttentionEntry; members?: readonly M
       </ul>
       <ActBy entry={entry} />
       <Cost entry={entry} />
-      {members !== undefined && <EntryActions entry={entry} members={members} />}
+      {children}
     </li>
   )
 }

@@ -7,7 +7,7 @@ import { useRows } from '../lists/use-rows.ts'
 import { attentionWords as words } from '../words/attention.ts'
 import { AlertRules } from './alert-rules.tsx'
 import { AttentionEntries, type AttentionMeta, UnknownCounts } from './attention-items.tsx'
-import { nameOf } from './entry-actions.tsx'
+import { EntryActions, nameOf } from './entry-actions.tsx'
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
@@ -55,7 +55,11 @@ export function AttentionPage() {
       <section className="panel" aria-label={words.title}>
         {list.total === null && list.error === null && <p className="quiet">{words.reading}</p>}
         {list.isEmpty && <p className="quiet">{state === 'open' ? words.none : words.noneSo}</p>}
-        <AttentionEntries entries={list.rows} meta={meta} members={members} />
+        <AttentionEntries
+          entries={list.rows}
+          meta={meta}
+          actions={(entry) => <EntryActions entry={entry} members={members} />}
+        />
         <ReadMore list={list} />
         {meta.is_cut === true && <p className="quiet">{words.cut}</p>}
         {doneToday > 0 && state === 'open' && (

@@ -174,10 +174,11 @@ function PickedUp({ id }: { id: string }) {
           go={words.pickedUpGo}
           value={today}
           onDay={(value) => {
-            close()
             const attributes = { says: 'picked_up', value, reason: null }
             const body = { data: { type: 'statement', attributes } }
-            void act(() => connection.ask('POST', `/v2/containers/${id}/statements`, body), words.pickedUpSaid)
+            void act(() => connection.ask('POST', `/v2/containers/${id}/statements`, body), words.pickedUpSaid).then(
+              (isDone) => isDone && close(),
+            )
           }}
         />
       )}

@@ -12,6 +12,9 @@ import { type Measured, measureWays } from './ways/measure.ts'
  */
 export const filledByNoWay: ReadonlyMap<string, string> = new Map([
   ['container.ref_numbers', 'your own: you set them at the container'],
+  ['container.free_until.terms_code', 'comes from your terms of free time'],
+  ['container.act_by.on', 'comes from free time, holds and the wait for a train'],
+  ['container.act_by.reason', 'comes from free time, holds and the wait for a train'],
   ['shipment.customer_name', 'your own: you name the party'],
   ['container.charges.started', 'comes from your terms of free time and from time'],
   ['container.charges.changed', 'comes from your terms of free time and from what is said'],

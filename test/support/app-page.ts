@@ -63,21 +63,36 @@ async function assertKeeps(page: Page | Frame, what: string, options: object): P
   assert.deepEqual(found, [], what)
 }
 
+interface LayoutShift {
+  readonly sum: number
+  /** What moved, from and to where: x, y, height. */
+  readonly moved: readonly string[]
+}
+
 /** How far the page has moved under the reader's eyes since it was opened (Cumulative Layout Shift). */
-export async function layoutShift(page: Page): Promise<number> {
+export async function layoutShift(page: Page): Promise<LayoutShift> {
   // What moved before is told to a new observer in a task of its own, at the latest with the next frame but one.
   return (await page.evaluate(
     `new Promise((resolve) => {
       let sum = 0
+      const moved = []
       const add = (entries) => {
-        for (const entry of entries) if (!entry.hadRecentInput) sum += entry.value
+        for (const entry of entries) {
+          if (entry.hadRecentInput) continue
+          sum += entry.value
+          for (const { node, previousRect, currentRect } of entry.sources) {
+            const place = ({ x, y, height }) => [x, y, height].map(Math.round).join(' ')
+            const element = node?.nodeType === 1 ? node : node?.parentElement
+            moved.push((element?.outerHTML ?? '').slice(0, 120) + ' from ' + place(previousRect) + ' to ' + place(currentRect))
+          }
+        }
       }
       const observer = new PerformanceObserver((list) => add(list.getEntries()))
       observer.observe({ type: 'layout-shift', buffered: true })
       requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => {
         add(observer.takeRecords())
-        resolve(sum)
+        resolve({ sum, moved })
       })))
     })`,
-  )) as number
+  )) as LayoutShift
 }

@@ -8,6 +8,7 @@ import { Confirm } from '../parts/confirm.tsx'
 import { Copied } from '../parts/copied.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Panel } from '../parts/panel.tsx'
+import { Reading } from '../parts/reading.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { administrationWords } from '../words/administration.ts'
 import { NeedsAdmin } from './needs-admin.tsx'
@@ -24,6 +25,7 @@ export function KeysPart() {
   // It is kept here only, and gone with the page.
   const [secret, setSecret] = useState<string | null>(null)
   if (found.error !== null) return <NeedsAdmin error={found.error} again={() => void found.refetch()} />
+  if (found.data === undefined) return <Reading />
   return (
     <>
       {secret !== null && (
@@ -35,11 +37,11 @@ export function KeysPart() {
       )}
       <Panel title={administrationWords.parts['keys'] ?? ''}>
         <p className="quiet">{words.about}</p>
-        {found.data?.data.length === 0 ? (
+        {found.data.data.length === 0 ? (
           <p>{words.none}</p>
         ) : (
           <Table label={administrationWords.parts['keys'] ?? ''} columns={words.columns}>
-            {found.data?.data.map((key) => (
+            {found.data.data.map((key) => (
               <Row key={key.id} apiKey={key} />
             ))}
           </Table>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useConnection, useRead } from '../api/queries.ts'
 import { ReadMore } from '../lists/read-more.tsx'
 import { useRows } from '../lists/use-rows.ts'
+import { Reading } from '../parts/reading.tsx'
 import { attentionWords as words } from '../words/attention.ts'
 import { AlertRules } from './alert-rules.tsx'
 import { AttentionEntries, type AttentionMeta, UnknownCounts } from './attention-items.tsx'
@@ -53,7 +54,7 @@ export function AttentionPage() {
         )}
       </div>
       <section className="panel" aria-label={words.title}>
-        {list.total === null && list.error === null && <p className="quiet">{words.reading}</p>}
+        {list.total === null && list.error === null && <Reading />}
         {list.isEmpty && <p className="quiet">{state === 'open' ? words.none : words.noneSo}</p>}
         <AttentionEntries
           entries={list.rows}
@@ -71,7 +72,7 @@ export function AttentionPage() {
         )}
         <UnknownCounts meta={meta} />
       </section>
-      <AlertRules />
+      {(list.total !== null || list.error !== null) && <AlertRules />}
     </div>
   )
 }

@@ -6,8 +6,8 @@ import { useRead } from '../api/queries.ts'
 import { Moment } from '../parts/moment.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { ProblemNote } from '../parts/problem.tsx'
+import { Reading } from '../parts/reading.tsx'
 import { chargeWords } from '../words/charges.ts'
-import { words as common } from '../words/words.ts'
 import { CalendarForm } from './calendar-form.tsx'
 import './calendars.css'
 import { TakeTable } from './table-import.tsx'
@@ -19,7 +19,7 @@ export function CalendarsPart() {
   const found = useRead('/v2/calendars')
   const [start, setStart] = useState<Calendar | null>(null)
   if (found.error !== null) return <ProblemNote error={found.error} again={() => void found.refetch()} />
-  if (found.data === undefined) return <p className="quiet">{common.reading}</p>
+  if (found.data === undefined) return <Reading />
   const all = found.data.data
   return (
     <>

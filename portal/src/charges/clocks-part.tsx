@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { describeDaysLeft, nameDay } from '../../../src/domain/view/day-count.ts'
 import { Badge } from '../parts/badge.tsx'
 import { ProblemNote } from '../parts/problem.tsx'
+import { Reading } from '../parts/reading.tsx'
 import { chargeWords } from '../words/charges.ts'
 import { statusWords } from '../words/names.ts'
 import { words as common } from '../words/words.ts'
@@ -24,7 +25,7 @@ export function ClocksPart() {
   const [state, setState] = useState<ClockState | ''>('')
   const [shownMax, setShownMax] = useState(shownAtFirst)
   if (error !== null) return <ProblemNote error={error} again={again} />
-  if (!isRead && clocks.length === 0) return <p className="quiet">{common.reading}</p>
+  if (!isRead && clocks.length === 0) return <Reading />
   const chosen = clocks.filter((clock) => state === '' || clock.state === state)
   return (
     <>

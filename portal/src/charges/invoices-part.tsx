@@ -11,10 +11,10 @@ import { useRows } from '../lists/use-rows.ts'
 import { Moment } from '../parts/moment.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { ProblemNote } from '../parts/problem.tsx'
+import { Reading } from '../parts/reading.tsx'
 import { todayIn } from '../parts/time.ts'
 import { useAct } from '../parts/use-act.ts'
 import { chargeWords } from '../words/charges.ts'
-import { words as common } from '../words/words.ts'
 import { ChargeChoice } from './charge-choice.tsx'
 import { moneyText, moneyTexts } from './charges-document.ts'
 import { downloadEvidence } from './download-evidence.ts'
@@ -29,7 +29,7 @@ type Day = Audited['days'][number]
 export function InvoicesPart() {
   const found = useRows('/v2/invoices/audits')
   if (found.error !== null) return <ProblemNote error={found.error} again={found.again} />
-  if (found.rows.length === 0 && !found.isEmpty) return <p className="quiet">{common.reading}</p>
+  if (found.rows.length === 0 && !found.isEmpty) return <Reading />
   return (
     <>
       <HandInInvoice />

@@ -7,9 +7,9 @@ import { Table } from '../operate/table.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { ProblemNote } from '../parts/problem.tsx'
+import { Reading } from '../parts/reading.tsx'
 import { chargeWords } from '../words/charges.ts'
 import { plain } from '../words/names.ts'
-import { words as common } from '../words/words.ts'
 import { moneyText } from './charges-document.ts'
 import './terms.css'
 import { TakeTable } from './table-import.tsx'
@@ -21,7 +21,7 @@ export function TermsPart() {
   const found = useRead('/v2/charge_terms')
   const [start, setStart] = useState<ChargeTerms | null>(null)
   if (found.error !== null) return <ProblemNote error={found.error} again={() => void found.refetch()} />
-  if (found.data === undefined) return <p className="quiet">{common.reading}</p>
+  if (found.data === undefined) return <Reading />
   const all = found.data.data
   return (
     <>

@@ -7,6 +7,7 @@ import { useConnection } from '../api/queries.ts'
 import { CodeBlock } from '../parts/code-block.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Panel } from '../parts/panel.tsx'
+import { Reading } from '../parts/reading.tsx'
 import { developerWords } from '../words/developers.ts'
 
 const words = developerWords.log
@@ -27,6 +28,7 @@ export function EventLog() {
   const events = [...(found.data?.data ?? [])].reverse()
   const shown = events.filter(({ attributes }) => attributes.event?.includes(text.trim()) ?? false)
   const oldest = events.at(-1)?.attributes.sequence ?? 1
+  if (found.data === undefined) return <Reading />
   return (
     <Panel title={developerWords.parts['events'] ?? ''}>
       <p className="quiet">{words.about}</p>

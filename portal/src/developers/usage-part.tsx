@@ -4,9 +4,9 @@ import { useRead } from '../api/queries.ts'
 import { Table } from '../operate/table.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { ProblemNote } from '../parts/problem.tsx'
+import { Reading } from '../parts/reading.tsx'
 import { developerWords } from '../words/developers.ts'
 import { plain } from '../words/names.ts'
-import { words as common } from '../words/words.ts'
 
 const words = developerWords.usage
 const everyMs = 15_000
@@ -15,7 +15,7 @@ const megabyte = 1_000_000
 export function UsagePart() {
   const found = useRead('/v2/usage', { everyMs })
   if (found.error !== null) return <ProblemNote error={found.error} again={() => void found.refetch()} />
-  if (found.data === undefined) return <p className="quiet">{common.reading}</p>
+  if (found.data === undefined) return <Reading />
   const { limits = [], months = [] } = found.data.data.attributes
   return (
     <>

@@ -34,8 +34,7 @@ export function WebhooksPart() {
   if (found.error !== null) return <ProblemNote error={found.error} again={found.again} />
   const webhooks = found.rows
   return (
-    <div className="two-columns">
-      <Deliveries />
+    <div className="two-columns wide-last">
       <div>
         <Panel title={developerWords.parts['webhooks'] ?? ''}>
           <p className="quiet">{words.about}</p>
@@ -48,6 +47,7 @@ export function WebhooksPart() {
         </Panel>
         <NewHook onSecret={setSecret} />
       </div>
+      <Deliveries />
     </div>
   )
 }

@@ -3,6 +3,7 @@
 import { Link, Navigate, useSearch } from '@tanstack/react-router'
 import { useRead } from '../api/queries.ts'
 import { ProblemNote } from '../parts/problem.tsx'
+import { Reading } from '../parts/reading.tsx'
 import { To } from '../parts/to.tsx'
 import { words } from '../words/words.ts'
 
@@ -10,7 +11,7 @@ export function FindPage() {
   const { q = '' }: Readonly<Record<string, string>> = useSearch({ strict: false })
   const found = useRead('/v2/search', { query: { query: q }, isOn: q !== '' })
   if (found.error !== null) return <ProblemNote error={found.error} again={() => void found.refetch()} />
-  if (q !== '' && found.data === undefined) return <p className="quiet">{words.reading}</p>
+  if (q !== '' && found.data === undefined) return <Reading />
   const results = found.data?.data ?? []
   const ids = [...new Set(results.flatMap(({ attributes }) => attributes.shipment_id ?? []))]
   const [only] = ids

@@ -5,6 +5,7 @@ import { useRead } from '../api/queries.ts'
 import { Moment } from '../parts/moment.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { ProblemNote } from '../parts/problem.tsx'
+import { Reading } from '../parts/reading.tsx'
 import { eventWords } from '../words/names.ts'
 import { operateWords } from '../words/operate.ts'
 import './jobs.css'
@@ -19,6 +20,7 @@ export function JobsPart() {
   const jobs = found.data?.data ?? []
   const courses = jobs.filter(({ attributes }) => attributes.started_at)
   const queues = jobs.filter(({ attributes }) => !attributes.started_at)
+  if (found.data === undefined) return <Reading />
   return (
     <>
       <p className="quiet">{words.about}</p>

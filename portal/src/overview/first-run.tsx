@@ -7,6 +7,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef } from 'react'
 import { totalOf, useConnection, useRead } from '../api/queries.ts'
+import { Reading } from '../parts/reading.tsx'
 import { useSay } from '../parts/said-line.tsx'
 import { words } from '../words/words.ts'
 import { Samples, sampleTag } from './samples.tsx'
@@ -75,8 +76,7 @@ function Nothing() {
     if (isFirstVisit && suggested.data !== undefined && suggested.data.length > 0) void start(suggested.data)
   }, [isFirstVisit, suggested.data, start])
   const requested = totalOf(asked.data) ?? 0
-  if (requested === 0 && (asked.data === undefined || suggested.isPending))
-    return <p className="quiet">{words.reading}</p>
+  if (requested === 0 && (asked.data === undefined || suggested.isPending)) return <Reading />
   if (requested > 0 || (isFirstVisit && samples.length > 0))
     return (
       <section className="first-run panel" aria-label={words.overview.title}>

@@ -3,6 +3,7 @@
 import { Link } from '@tanstack/react-router'
 import { totalOf, useRead } from '../api/queries.ts'
 import { ProblemNote } from '../parts/problem.tsx'
+import { Reading } from '../parts/reading.tsx'
 import { statusWords } from '../words/names.ts'
 import { words } from '../words/words.ts'
 import { AttentionList, useAttention } from './attention-list.tsx'
@@ -23,8 +24,7 @@ export function Overview() {
   // Nothing moves when these come.
   const [samples, attention] = [useSamples(), useAttention()]
   if (all.error !== null) return <ProblemNote error={all.error} again={() => void all.refetch()} />
-  if (all.data === undefined || samples.isPending || attention.isPending)
-    return <p className="quiet">{words.reading}</p>
+  if (all.data === undefined || samples.isPending || attention.isPending) return <Reading />
   return (
     <div className="overview">
       <h1 className="unseen">{words.overview.title}</h1>

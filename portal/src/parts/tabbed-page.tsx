@@ -3,7 +3,7 @@
 import { Link } from '@tanstack/react-router'
 import { type ComponentType, Suspense } from 'react'
 import { NotFound } from '../shell/not-found.tsx'
-import { words } from '../words/words.ts'
+import { Reading } from './reading.tsx'
 import './tabs.css'
 
 interface TabbedPageProps {
@@ -40,9 +40,7 @@ export function TabbedPage({ title, to, home, part, parts, labels, elsewhere }: 
           </a>
         ))}
       </nav>
-      <Suspense fallback={<p className="quiet">{words.reading}</p>}>
-        {Part === undefined ? <NotFound /> : <Part />}
-      </Suspense>
+      <Suspense fallback={<Reading />}>{Part === undefined ? <NotFound /> : <Part />}</Suspense>
     </div>
   )
 }

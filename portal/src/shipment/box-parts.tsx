@@ -11,9 +11,9 @@ import { Fees, FreeTime, Holds } from '../parts/box-facts.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { ProblemNote } from '../parts/problem.tsx'
+import { Reading } from '../parts/reading.tsx'
 import { statusWords } from '../words/names.ts'
 import { shipmentWords as words } from '../words/shipment.ts'
-import { words as common } from '../words/words.ts'
 import { BoxFacts, useBox } from './box-facts-part.tsx'
 import { EtaCurve } from './eta-curve.tsx'
 import { type Estimates, JourneyTable } from './journey-table.tsx'
@@ -59,8 +59,7 @@ export function JourneyPart({ shipment, boxes, box }: PartProps) {
   const [facts, map] = [useBox(box.id, !isAtSea), useMap(box.id, isAtSea)]
   if (events.error !== null) return <ProblemNote error={events.error} again={() => void events.refetch()} />
   // Both columns come at once, so that nothing moves.
-  if (events.data === undefined || route.isLoading || facts.isLoading || map.isLoading)
-    return <p className="quiet">{common.reading}</p>
+  if (events.data === undefined || route.isLoading || facts.isLoading || map.isLoading) return <Reading />
   return (
     <div className="two-columns wide-first">
       <div>

@@ -5,8 +5,8 @@ import { useRead } from '../api/queries.ts'
 import { dayOf, Moment, readerZoneAt } from '../parts/moment.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { ProblemNote } from '../parts/problem.tsx'
+import { Reading } from '../parts/reading.tsx'
 import { shipmentWords as words } from '../words/shipment.ts'
-import { words as common } from '../words/words.ts'
 import { useShipmentAddress } from './use-shipment-address.ts'
 
 export function useChanges(shipmentId: string) {
@@ -25,7 +25,7 @@ export function ChangesPart({ shipmentId, hasSeveral, children }: PartProps) {
   const { change } = useShipmentAddress()
   const found = useChanges(shipmentId)
   if (found.error !== null) return <ProblemNote error={found.error} again={() => void found.refetch()} />
-  if (found.data === undefined) return <p className="quiet">{common.reading}</p>
+  if (found.data === undefined) return <Reading />
   const lines = found.data.data
   return (
     <>

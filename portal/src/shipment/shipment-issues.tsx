@@ -3,16 +3,16 @@
 import type { Issue } from '../../../sdk/typescript/src/description.generated.ts'
 import { useRead } from '../api/queries.ts'
 import { Panel } from '../parts/panel.tsx'
+import { Reading } from '../parts/reading.tsx'
 import { plain } from '../words/names.ts'
 import { shipmentWords as words } from '../words/shipment.ts'
-import { words as common } from '../words/words.ts'
 
 export function ShipmentIssues({ shipmentId }: { shipmentId: string }) {
   const found = useRead('/v2/shipments/{id}/issues', { ids: [shipmentId], query: { 'page[size]': 50 } })
   const issues = found.data?.data ?? []
   return (
     <Panel title={words.issues}>
-      {found.data === undefined && <p className="quiet">{common.reading}</p>}
+      {found.data === undefined && <Reading />}
       {found.error !== null && <p className="quiet">{found.error.message}</p>}
       {found.data !== undefined && issues.length === 0 && <p className="quiet">{words.issuesNone}</p>}
       <ul className="plain-list issues">

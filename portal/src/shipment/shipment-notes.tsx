@@ -4,9 +4,9 @@ import type { FormEvent } from 'react'
 import { useConnection, useRead } from '../api/queries.ts'
 import { Moment } from '../parts/moment.tsx'
 import { Panel } from '../parts/panel.tsx'
+import { Reading } from '../parts/reading.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { shipmentWords as words } from '../words/shipment.ts'
-import { words as common } from '../words/words.ts'
 
 export function ShipmentNotes({ shipmentId }: { shipmentId: string }) {
   const connection = useConnection()
@@ -22,7 +22,7 @@ export function ShipmentNotes({ shipmentId }: { shipmentId: string }) {
   }
   return (
     <Panel title={words.notes}>
-      {found.data === undefined && <p className="quiet">{common.reading}</p>}
+      {found.data === undefined && <Reading />}
       {found.data?.data.length === 0 && <p className="quiet">{words.notesNone}</p>}
       <ul className="notes">
         {found.data?.data.map(({ id, attributes }) => (

@@ -7,9 +7,9 @@ import { useRead } from '../api/queries.ts'
 import { ChargesPanel } from '../charges/charges-panel.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { ProblemNote } from '../parts/problem.tsx'
+import { Reading } from '../parts/reading.tsx'
 import '../parts/tabs.css'
 import { shipmentWords as words } from '../words/shipment.ts'
-import { words as common } from '../words/words.ts'
 import { BoxFacts } from './box-facts-part.tsx'
 import { BoxChoice, BoxTable, JourneyPart, MapPart, StatementsPart, useRoute } from './box-parts.tsx'
 import { ChangesPart } from './changes-part.tsx'
@@ -41,8 +41,7 @@ export function ShipmentPage() {
   const route = useRoute(box?.id ?? null)
   if (found.error !== null) return <ProblemNote error={found.error} again={() => void found.refetch()} />
   // The head comes at once, so that nothing moves.
-  if (joined === null || shipment === undefined || toDo.isLoading || route.isLoading)
-    return <p className="quiet">{common.reading}</p>
+  if (joined === null || shipment === undefined || toDo.isLoading || route.isLoading) return <Reading />
   const terminals = boxes.flatMap((each) => joined.one(each.relationships?.pod_terminal)?.attributes.name ?? [])
   const { shipping_line_scac: code = '', shipping_line_short_name: name = code } = shipment.attributes
   const parts: Readonly<Record<string, () => ReactNode>> = {

@@ -5,10 +5,10 @@ import { useConnection, useRead } from '../api/queries.ts'
 import { downloadDocument } from '../documents/download-document.ts'
 import { Moment } from '../parts/moment.tsx'
 import { Panel } from '../parts/panel.tsx'
+import { Reading } from '../parts/reading.tsx'
 import { useSay } from '../parts/said-line.tsx'
 import { plain } from '../words/names.ts'
 import { shipmentWords as words } from '../words/shipment.ts'
-import { words as common } from '../words/words.ts'
 
 export function ShipmentPapers({ shipment }: { shipment: Shipment }) {
   const connection = useConnection()
@@ -21,7 +21,7 @@ export function ShipmentPapers({ shipment }: { shipment: Shipment }) {
     )
   return (
     <Panel title={words.documents}>
-      {found.data === undefined && <p className="quiet">{common.reading}</p>}
+      {found.data === undefined && <Reading />}
       {found.data?.data.length === 0 && <p className="quiet">{words.documentsNone}</p>}
       <ul className="plain-list">
         {found.data?.data.map(({ id, attributes }) => (

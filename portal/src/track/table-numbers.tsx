@@ -8,8 +8,8 @@ import { useEffect, useState } from 'react'
 import { type Connection, type Refusal, written } from '../api/connection.ts'
 import { useConnection } from '../api/queries.ts'
 import { ProblemNote } from '../parts/problem.tsx'
+import { Reading } from '../parts/reading.tsx'
 import { trackWords as words } from '../words/track.ts'
-import { words as common } from '../words/words.ts'
 import { LongTable } from './long-table.tsx'
 import { numbersMax } from './numbers-form.tsx'
 import { NumbersTable } from './numbers-table.tsx'
@@ -60,7 +60,7 @@ export function TableNumbers(props: {
     if (isUnreadable) onUnreadable?.()
   }, [isUnreadable, onUnreadable])
   if (preview.error !== null) return <ProblemNote error={preview.error} again={onAgain} />
-  if (preview.data === undefined) return <p className="quiet">{common.reading}</p>
+  if (preview.data === undefined) return <Reading />
   const { reading, rows, total } = preview.data.meta
   const change = async (heading: string, field: string): Promise<void> => {
     const name = mapNameOf(reading)

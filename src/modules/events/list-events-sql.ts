@@ -118,6 +118,9 @@ async function readOfRequest(
   return stretchOf(rows, { ...stretchQuery, until: Number.POSITIVE_INFINITY })
 }
 
+type NamedRow = Row & { readonly id: string }
+const eventsBefore = `select ${columns} from events e where e.account_id = $1 and e.sequence < $2`
+
 /** The newest events before a number, the newest first. */
 export async function readNewestEvents(
   db: Db,
@@ -129,14 +132,18 @@ export async function readNewestEvents(
   },
 ): Promise<readonly EventReading[]> {
   const { accountId, shipmentId, before, limit } = of
-  const { rows } = await db.query<Row & { readonly id: string }>({
-    name: shipmentId === null ? 'read_newest_events' : 'read_newest_events_of_shipment',
-    text: `select ${columns} from events e
-            where e.account_id = $1 and e.sequence < $2
-              ${shipmentId === null ? '' : 'and e.shipment_id = $4'}
-            order by e.sequence desc limit $3`,
-    values: [accountId, before, limit, ...(shipmentId === null ? [] : [shipmentId])],
-  })
+  const { rows } =
+    shipmentId === null
+      ? await db.query<NamedRow>({
+          name: 'read_newest_events',
+          text: `${eventsBefore} order by e.sequence desc limit $3`,
+          values: [accountId, before, limit],
+        })
+      : await db.query<NamedRow>({
+          name: 'read_newest_events_of_shipment',
+          text: `${eventsBefore} and e.shipment_id = $4 order by e.sequence desc limit $3`,
+          values: [accountId, before, limit, shipmentId],
+        })
   return rows.map((row) => ({ type: 'event', id: row.id, sequence: row.sequence, event: eventOf(row, row.id) }))
 }
 

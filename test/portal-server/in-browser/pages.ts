@@ -125,8 +125,8 @@ async function assertStill(
   page: Page,
   { where, width }: { readonly where: string; readonly width: number },
 ): Promise<void> {
-  const shift = await layoutShift(page)
-  assert.ok(shift <= shiftMax, `${where} jumps by ${shift}`)
+  const { sum, moved } = await layoutShift(page)
+  assert.ok(sum <= shiftMax, `${where} jumps by ${sum}:\n${moved.join('\n')}`)
   const scrollWidth = await page.evaluate('document.documentElement.scrollWidth')
   assert.ok(Number(scrollWidth) <= width, `${where} scrolls sideways: ${scrollWidth}`)
   await assertLegible(page, where)

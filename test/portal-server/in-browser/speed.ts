@@ -9,9 +9,9 @@ import type { Tenant, World } from './world.ts'
 
 const rowsCount = 1_000
 const slowerBy = 4
-const rowsWithinMs = 600
+const rowsWithinMs = 1_200
 /** Largest Contentful Paint. */
-const paintWithinMs = 400
+const paintWithinMs = 1_200
 const shiftMax = 0.02
 const runsMax = 5
 /** So many turns of a loop took so long on that machine. */
@@ -54,7 +54,7 @@ export function testSpeed(world: World): void {
       }
       assert.ok(isFast, took.join('; '))
       await session.send('Emulation.setCPUThrottlingRate', { rate: 1 })
-      const shift = await layoutShift(page)
+      const { sum: shift } = await layoutShift(page)
       assert.ok(shift <= shiftMax, `the page has moved by ${shift}`)
       assert.match((await page.locator('.list-head').textContent()) ?? '', /1,000/)
       const region = page.getByRole('region', { name })

@@ -122,8 +122,9 @@ function leakOf(text: string, owner: World['owner'], { url, payload = '' }: Fuzz
   if (!text.startsWith('{')) return null
   // Whoever has the token of a share link may see what it shows.
   if (url.includes(owner.ids['shareToken'] ?? '/')) return null
-  const { links: _, ...shown } = JSON.parse(text) as Record<string, unknown>
-  const written = JSON.stringify(shown)
+  // An export has one document in each line.
+  const documents = text.split(/\n(?=\{)/).map((line) => JSON.parse(line) as Record<string, unknown>)
+  const written = JSON.stringify(documents.map(({ links: _, ...shown }) => shown))
   // Whoever makes a column map chooses its name, which may be an id of somebody.
   const isNamed = url.startsWith('/v2/column_maps')
   const id = Object.entries(owner.ids).find(

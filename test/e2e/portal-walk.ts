@@ -79,7 +79,7 @@ export async function openProof({ look }: Walk, page: Page): Promise<string> {
     .waitFor()
   await look?.('shipments', page)
   // A shipment with a changed arrival shows most.
-  const moved = page.locator('tr').filter({ has: page.locator('.list-slip:not(.quiet)') })
+  const moved = page.locator('tr').filter({ has: page.locator('.slip:not(.quiet)') })
   const row = (await moved.count()) > 0 ? moved.first() : page.locator('tbody tr').first()
   await row.locator('td .number').click()
   await page.getByRole('link', { name: 'Map', exact: true }).click()
@@ -141,7 +141,7 @@ export async function makeHoldRule(
   await page.getByText('New rule').click()
   await page.getByLabel('Name').fill('Holds')
   await page.getByRole('checkbox', { name: 'Held at the terminal' }).check()
-  await page.getByLabel('E-mail addresses, with spaces between (confirmed ones only)').fill(mail.address)
+  await page.getByLabel('E-mail addresses, with spaces between').fill(mail.address)
   await page.getByRole('button', { name: 'Make the rule' }).click()
   await page.getByText(`Not confirmed yet: ${mail.address}`).waitFor()
   await walk.look?.('attention', page)

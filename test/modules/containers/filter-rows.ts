@@ -119,6 +119,7 @@ async function fill(
             claimId: id,
           })),
     deliveredAt: instant,
+    pickupAppointment: instant,
     freeTime: { line: day, terminal: day, rail: day },
     pickupTimeZone: 'America/Los_Angeles',
     available: which === null ? null : true,

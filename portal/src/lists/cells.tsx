@@ -1,5 +1,6 @@
 /** What cells of both lists, and cards on a phone, are made of. */
 
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { nameDay } from '../../../src/domain/view/day-count.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -11,7 +12,7 @@ import { listWords } from '../words/lists.ts'
 import { plain } from '../words/names.ts'
 import { words } from '../words/words.ts'
 import type { Act } from './act.ts'
-import type { Box, Cargo, Field } from './list-row.ts'
+import type { Box, BoxRow, Cargo, Field } from './list-row.ts'
 
 const { unknown } = listWords
 
@@ -161,32 +162,45 @@ function Chip({ tone, title, children }: { tone: string; title: string; children
   )
 }
 
-/** A column of days in an exported file. */
-export function dayField<Row>(
+/** A column of days in an exported file; `withHour`: with their hours at the place. */
+export function timeField<Row>(
   head: string,
   at: (row: Row) => Maybe<string>,
   zone: (row: Row) => Maybe<string>,
+  { withHour = false }: { readonly withHour?: boolean } = {},
 ): Field<Row> {
   return {
     head,
     value: (row) => {
       const instant = at(row)
-      return instant ? { at: isoDayIn(instant, zone(row)) } : null
+      if (!instant) return null
+      const day = isoDayIn(instant, zone(row))
+      return { at: withHour ? `${day}T${localParts(instant, zone(row)).hour}` : day }
     },
   }
 }
 
-/** A column of days with their hours at the place. */
-export function hourField<Row>(
-  head: string,
-  at: (row: Row) => Maybe<string>,
-  zone: (row: Row) => Maybe<string>,
-): Field<Row> {
-  return {
-    head,
-    value: (row) => {
-      const instant = at(row)
-      return instant ? { at: `${isoDayIn(instant, zone(row))}T${localParts(instant, zone(row)).hour}` } : null
-    },
-  }
+/** The number of a container, which opens its shipment. */
+export function BoxNumber({ row: { box, shipmentId } }: { row: BoxRow }) {
+  if (shipmentId === null) return <span className="number">{box.number}</span>
+  return (
+    <Link to="/shipments/$shipmentId" params={{ shipmentId }} search={{ box: box.number ?? '' }} className="number">
+      {box.number}
+    </Link>
+  )
+}
+
+/** The way and the arrival, as lines of a card. */
+export function CardWay({ shipment, arrival }: { shipment: Cargo | null; arrival: Omit<ArrivalProps, 'shipment'> }) {
+  return (
+    <>
+      <p>
+        <Route shipment={shipment} />
+      </p>
+      <p>
+        {arrival.isActual ? listWords.arrivedOn : listWords.arrivesOn}{' '}
+        <Arrival {...arrival} isTicked={false} shipment={shipment} />
+      </p>
+    </>
+  )
 }

@@ -1,39 +1,21 @@
 /** The columns of the list of containers. */
 
-import { Link } from '@tanstack/react-router'
 import { countDays } from '../../../src/domain/view/day-count.ts'
-import { Badge } from '../parts/badge.tsx'
 import { FreeTime } from '../parts/box-facts.tsx'
 import { Unsaid } from '../parts/moment.tsx'
 import { slipOf } from '../parts/slip.ts'
 import { todayIn } from '../parts/time.ts'
 import { chargeWords } from '../words/charges.ts'
 import { listWords } from '../words/lists.ts'
-import { plain, statusWords } from '../words/names.ts'
 import { actOf } from './act.ts'
-import { ActWords, Arrival, Day, dayField, Fees, Holds, Hour, hourField, Known, Route, Ship } from './cells.tsx'
+import { arrivalOf, departureAt, inlandAt, joined, referencesOf } from './box-values.ts'
+import { ActWords, Arrival, BoxNumber, Day, Known, Route, Ship, timeField } from './cells.tsx'
+import { stateColumns } from './container-state-columns.tsx'
 import type { ListColumn } from './list-column.ts'
 import type { BoxRow } from './list-row.ts'
 import { onceEach } from './list-state.ts'
 
 const { head, file } = listWords
-
-/** When it arrived at its port of discharge, or shall arrive: its own report, else the estimate of its shipment. */
-export function arrivalOf({ box, shipment }: BoxRow): { readonly at: string | null; readonly isActual: boolean } {
-  if (box.pod_arrived_at) return { at: box.pod_arrived_at, isActual: true }
-  return { at: shipment?.pod_eta_at ?? shipment?.pod_ata_at ?? null, isActual: false }
-}
-
-export const pickedUpAt = ({ box }: BoxRow): string | null =>
-  box.final_destination_full_out_at ?? box.pod_full_out_at ?? null
-const inlandAt = ({ box }: BoxRow): string | null => box.ind_ata_at ?? box.ind_eta_at ?? null
-const departureAt = ({ box, shipment }: BoxRow): string | null =>
-  box.pol_vessel_departed_at ?? shipment?.pol_atd_at ?? shipment?.pol_etd_at ?? null
-const outZone = ({ box }: BoxRow): string | null => box.final_destination_timezone ?? box.pod_timezone ?? null
-const referencesOf = ({ box, shipment }: BoxRow): readonly string[] => [
-  ...new Set([...(shipment?.ref_numbers ?? []), ...(box.ref_numbers ?? [])]),
-]
-const joined = (texts: readonly string[]): string | null => (texts.length === 0 ? null : texts.join(', '))
 
 export const boxColumns: readonly ListColumn<BoxRow>[] = [
   {
@@ -41,21 +23,10 @@ export const boxColumns: readonly ListColumn<BoxRow>[] = [
     head: head.container,
     widthRem: 11,
     sort: 'number',
-    cell: ({ box, shipment, shipmentId }) => (
+    cell: (row) => (
       <>
-        {shipmentId === null ? (
-          <span className="number">{box.number}</span>
-        ) : (
-          <Link
-            to="/shipments/$shipmentId"
-            params={{ shipmentId }}
-            search={{ box: box.number ?? '' }}
-            className="number"
-          >
-            {box.number}
-          </Link>
-        )}
-        <span className="under">{shipment?.shipping_line_short_name}</span>
+        <BoxNumber row={row} />
+        <span className="under">{row.shipment?.shipping_line_short_name}</span>
       </>
     ),
     fields: [
@@ -154,7 +125,7 @@ export const boxColumns: readonly ListColumn<BoxRow>[] = [
         isActual={Boolean(row.box.pol_vessel_departed_at ?? row.shipment?.pol_atd_at)}
       />
     ),
-    fields: [dayField(head.departure, departureAt, ({ shipment }) => shipment?.pol_timezone)],
+    fields: [timeField(head.departure, departureAt, ({ shipment }) => shipment?.pol_timezone)],
   },
   {
     id: 'arrival',
@@ -163,7 +134,7 @@ export const boxColumns: readonly ListColumn<BoxRow>[] = [
     sort: 'arrival',
     cell: (row) => <Arrival {...arrivalOf(row)} shipment={row.shipment} />,
     fields: [
-      dayField(
+      timeField(
         head.arrival,
         (row) => arrivalOf(row).at,
         ({ box, shipment }) => box.pod_timezone ?? shipment?.pod_timezone,
@@ -189,7 +160,7 @@ export const boxColumns: readonly ListColumn<BoxRow>[] = [
     cell: (row) => (
       <Day at={inlandAt(row)} zone={row.box.final_destination_timezone} isActual={Boolean(row.box.ind_ata_at)} />
     ),
-    fields: [dayField(head.inland, inlandAt, ({ box }) => box.final_destination_timezone)],
+    fields: [timeField(head.inland, inlandAt, ({ box }) => box.final_destination_timezone)],
   },
   {
     id: 'railway',
@@ -200,138 +171,7 @@ export const boxColumns: readonly ListColumn<BoxRow>[] = [
       { head: head.railway, value: ({ box }) => box.pod_rail_carrier_scac ?? box.ind_rail_carrier_scac ?? null },
     ],
   },
-  {
-    id: 'status',
-    head: head.status,
-    widthRem: 9.6,
-    sort: 'current_status',
-    cell: ({ box }) => <Badge said={statusWords(box.current_status)} />,
-    fields: [{ head: head.status, value: ({ box }) => statusWords(box.current_status)[0] }],
-  },
-  {
-    id: 'holds',
-    head: head.holdsFees,
-    widthRem: 12,
-    sort: 'holds_at_pod_terminal',
-    isGreatestFirst: true,
-    cell: ({ box }) => (
-      <span className="list-chips">
-        <Holds box={box} />
-        <Fees box={box} />
-      </span>
-    ),
-    fields: [
-      {
-        head: head.holds,
-        value: ({ box }) => joined((box.holds_at_pod_terminal ?? []).map(({ name }) => plain(name))),
-      },
-      {
-        head: head.fees,
-        value: ({ box }) =>
-          joined(
-            (box.fees_at_pod_terminal ?? []).map(
-              ({ type, amount, currency_code: code }) => `${plain(type)} ${amount} ${code}`,
-            ),
-          ),
-      },
-    ],
-  },
-  {
-    id: 'appointment',
-    head: head.appointment,
-    widthRem: 10,
-    sort: 'pickup_appointment_at',
-    cell: ({ box }) => <Hour at={box.pickup_appointment_at} zone={box.free_until?.timezone ?? box.pod_timezone} />,
-    fields: [
-      hourField(
-        head.appointment,
-        ({ box }) => box.pickup_appointment_at,
-        ({ box }) => box.free_until?.timezone ?? box.pod_timezone,
-      ),
-    ],
-  },
-  {
-    id: 'terminal',
-    head: head.terminal,
-    widthRem: 11,
-    sort: 'pod_terminal',
-    cell: ({ terminal, box }) => <Known under={box.location_at_pod_terminal}>{terminal}</Known>,
-    fields: [
-      { head: head.terminal, value: ({ terminal }) => terminal },
-      { head: file.yard, value: ({ box }) => box.location_at_pod_terminal ?? null },
-    ],
-  },
-  {
-    id: 'available',
-    head: head.available,
-    widthRem: 7,
-    cell: ({ box }) =>
-      box.availability_known !== true ? (
-        <Unsaid reason={listWords.unknown.terminal} />
-      ) : box.available_for_pickup === true ? (
-        listWords.yes
-      ) : (
-        listWords.no
-      ),
-    fields: [
-      {
-        head: head.available,
-        value: ({ box }) =>
-          box.availability_known === true ? (box.available_for_pickup === true ? listWords.yes : listWords.no) : null,
-      },
-    ],
-  },
-  {
-    id: 'picked_up',
-    head: head.pickedUp,
-    widthRem: 8,
-    sort: 'picked_up_at',
-    cell: (row) => <Day at={pickedUpAt(row)} zone={outZone(row)} />,
-    fields: [dayField(head.pickedUp, pickedUpAt, outZone)],
-  },
-  {
-    id: 'delivered',
-    head: head.delivered,
-    widthRem: 8,
-    sort: 'delivered_at',
-    cell: (row) => <Day at={row.box.delivered_at} zone={outZone(row)} />,
-    fields: [dayField(head.delivered, ({ box }) => box.delivered_at ?? null, outZone)],
-  },
-  {
-    id: 'returned',
-    head: head.returned,
-    widthRem: 8,
-    sort: 'empty_terminated_at',
-    cell: ({ box }) => <Day at={box.empty_terminated_at} zone={box.empty_terminated_timezone} />,
-    fields: [
-      dayField(
-        head.returned,
-        ({ box }) => box.empty_terminated_at ?? null,
-        ({ box }) => box.empty_terminated_timezone,
-      ),
-    ],
-  },
-  {
-    id: 'equipment',
-    head: head.equipment,
-    widthRem: 8,
-    cell: ({ box }) => (
-      <Known>{box.equipment_type ? `${box.equipment_length ?? '?'} ft ${box.equipment_type}` : null}</Known>
-    ),
-    fields: [
-      {
-        head: head.equipment,
-        value: ({ box }) => (box.equipment_type ? `${box.equipment_length ?? '?'} ft ${box.equipment_type}` : null),
-      },
-    ],
-  },
-  {
-    id: 'seal',
-    head: head.seal,
-    widthRem: 7,
-    cell: ({ box }) => <Known>{box.seal_number}</Known>,
-    fields: [{ head: head.seal, value: ({ box }) => box.seal_number ?? null }],
-  },
+  ...stateColumns,
 ]
 
 /** What is read of each resource for these columns: a page of everything would be ten times as large. */

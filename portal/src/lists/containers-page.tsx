@@ -1,13 +1,13 @@
 /** All containers of the account, those that need somebody soonest first. */
 
-import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { Badge } from '../parts/badge.tsx'
 import { listWords } from '../words/lists.ts'
 import { statusWords } from '../words/names.ts'
 import { actOf } from './act.ts'
-import { ActWords, Arrival, Fees, Holds, Route } from './cells.tsx'
-import { arrivalOf, boxColumns, boxQuery } from './container-columns.tsx'
+import { arrivalOf } from './box-values.ts'
+import { ActWords, BoxNumber, CardWay, Fees, Holds } from './cells.tsx'
+import { boxColumns, boxQuery } from './container-columns.tsx'
 import type { RowTone } from './data-table.tsx'
 import { boxFilters } from './filter-specs.ts'
 import { ListPage } from './list-page.tsx'
@@ -65,7 +65,7 @@ function toneOf(row: BoxRow): RowTone {
 }
 
 function BoxCard(row: BoxRow) {
-  const { box, shipment, shipmentId } = row
+  const { box, shipment } = row
   const act = actOf(row.box)
   const arrival = arrivalOf(row)
   const hasChips = (box.holds_at_pod_terminal ?? []).length + (box.fees_at_pod_terminal ?? []).length > 0
@@ -73,18 +73,7 @@ function BoxCard(row: BoxRow) {
   return (
     <>
       <header>
-        {shipmentId === null ? (
-          <span className="number">{box.number}</span>
-        ) : (
-          <Link
-            to="/shipments/$shipmentId"
-            params={{ shipmentId }}
-            search={{ box: box.number ?? '' }}
-            className="number"
-          >
-            {box.number}
-          </Link>
-        )}
+        <BoxNumber row={row} />
         {act === null ? <Badge said={statusWords(box.current_status)} /> : <ActWords act={act} />}
       </header>
       {hasChips && (
@@ -93,13 +82,7 @@ function BoxCard(row: BoxRow) {
           <Fees box={box} />
         </p>
       )}
-      <p>
-        <Route shipment={shipment} />
-      </p>
-      <p>
-        {arrival.isActual ? listWords.arrivedOn : listWords.arrivesOn}{' '}
-        <Arrival {...arrival} isTicked={false} shipment={shipment} />
-      </p>
+      <CardWay shipment={shipment} arrival={arrival} />
       <p className="quiet">{references.filter(Boolean).join(' · ')}</p>
     </>
   )

@@ -6,7 +6,7 @@ import { slipOf } from '../parts/slip.ts'
 import { listWords } from '../words/lists.ts'
 import { statusWords } from '../words/names.ts'
 import { type Act, actOf } from './act.ts'
-import { ActWords, Arrival, Day, dayField, Known, Route, Ship } from './cells.tsx'
+import { ActWords, Arrival, Day, Known, Route, Ship, timeField } from './cells.tsx'
 import type { ListColumn } from './list-column.ts'
 import type { Box, CargoRow } from './list-row.ts'
 import { onceEach } from './list-state.ts'
@@ -107,7 +107,7 @@ export const cargoColumns: readonly ListColumn<CargoRow>[] = [
     cell: (row) => (
       <Day at={departureAt(row)} zone={row.shipment.pol_timezone} isActual={Boolean(row.shipment.pol_atd_at)} />
     ),
-    fields: [dayField(head.departure, departureAt, ({ shipment }) => shipment.pol_timezone)],
+    fields: [timeField(head.departure, departureAt, ({ shipment }) => shipment.pol_timezone)],
   },
   {
     id: 'arrival',
@@ -116,7 +116,7 @@ export const cargoColumns: readonly ListColumn<CargoRow>[] = [
     sort: 'pod_arrival',
     cell: (row) => <Arrival {...arrivalOf(row)} shipment={row.shipment} />,
     fields: [
-      dayField(
+      timeField(
         head.arrival,
         (row) => arrivalOf(row).at,
         ({ shipment }) => shipment.pod_timezone,
@@ -163,7 +163,7 @@ export const cargoColumns: readonly ListColumn<CargoRow>[] = [
     widthRem: 8,
     cell: ({ shipment }) => <Day at={shipment.line_tracking_last_succeeded_at} zone="UTC" />,
     fields: [
-      dayField(
+      timeField(
         head.answered,
         ({ shipment }) => shipment.line_tracking_last_succeeded_at,
         () => 'UTC',

@@ -6,7 +6,7 @@ import { Badge } from '../parts/badge.tsx'
 import { listWords } from '../words/lists.ts'
 import { statusWords } from '../words/names.ts'
 import { TrackingButtons } from './bulk-bar.tsx'
-import { ActWords, Arrival, Route } from './cells.tsx'
+import { ActWords, CardWay } from './cells.tsx'
 import type { RowTone } from './data-table.tsx'
 import { cargoFilters } from './filter-specs.ts'
 import { ListPage } from './list-page.tsx'
@@ -66,13 +66,7 @@ function CargoCard(row: CargoRow) {
         </Link>
         {act === null ? <Badge said={statusWords(shipment.status)} /> : <ActWords act={act} />}
       </header>
-      <p>
-        <Route shipment={shipment} />
-      </p>
-      <p>
-        {arrival.isActual ? listWords.arrivedOn : listWords.arrivesOn}{' '}
-        <Arrival {...arrival} isTicked={false} shipment={shipment} />
-      </p>
+      <CardWay shipment={shipment} arrival={arrival} />
       <p className="quiet">{more.filter(Boolean).join(' · ')}</p>
     </>
   )

@@ -59,7 +59,7 @@ function ImportProgress({ importId, onAgain }: { importId: string; onAgain: () =
     isOn: status === 'done' && invalid > 0,
   })
   // safe: a row of an import has the members of a row of the preview
-  const wrong = rows.data?.data.map(({ attributes }) => attributes as unknown as TableRow)
+  const wrong = rows.data?.data.map(({ attributes }) => attributes as TableRow)
   return (
     <>
       <section className="panel">

@@ -59,8 +59,8 @@ const table: Readonly<Record<string, Row>> = {
 
 /** Null when people need not read of it. */
 export function changeText(change: WordedChange): string | null {
-  const said = sentenceOf(change)
-  return said === null ? null : `${said}${change.by === null ? '' : `, says ${change.by}`}`
+  const sentence = sentenceOf(change)
+  return sentence === null ? null : `${sentence}${change.by === null ? '' : `, says ${change.by}`}`
 }
 
 function sentenceOf(change: WordedChange): string | null {

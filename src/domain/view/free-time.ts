@@ -1,7 +1,7 @@
 /** Free time: until when a container may be picked up without a fee (last free day, LFD), and what that day means. */
 
 import type { SourceKind } from '../statements/observation.ts'
-import { addDays, compareInstants, type EventTime, localDateIn, localMidnight } from '../values/time.ts'
+import { type EventTime, localDateIn, localMidnight } from '../values/time.ts'
 import type { ContainerProjection, ContainerStatus, ContainerView, FreeTime, MilestoneName } from './projection.ts'
 
 /** The LFD that counts: the line's, else the terminal's, else the railway's. A fixed order, not the earliest. */
@@ -93,12 +93,6 @@ export function lfdInstant(lfd: EventTime, pickupTimeZone: string | null): strin
   return localMidnight(lfdDay(lfd, pickupTimeZone), pickupTimeZone)
 }
 
-/** Whether free time is over: an LFD holds until that day ends at the place of pick-up. */
-export function isPastFreeTime(lfd: EventTime, pickupTimeZone: string | null, now: string): boolean {
-  const ends = localMidnight(addDays(lfdDay(lfd, pickupTimeZone), 1), pickupTimeZone)
-  return compareInstants(now, ends) >= 0
-}
-
 const waiting: ReadonlySet<ContainerStatus> = new Set([
   'on_ship',
   'grounded',
@@ -115,8 +109,8 @@ export function isWaiting(status: ContainerStatus): boolean {
 }
 
 /**
- * The midnight at which the earliest last free day that was stated begins. Null when none is known, or when the container does not
- * wait.
+ * The midnight at which the earliest last free day that was stated begins. Null when none is known, or when the
+ * container does not wait.
  */
 export function firstFreeMidnight(container: Omit<WaitingContainer, 'holds'>): string | null {
   const { status, pickupTimeZone } = container

@@ -2,14 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EventTime } from '../../../src/domain/values/time.ts'
 import { countDays, describeDaysLeft, describeFreeTime, nameDay } from '../../../src/domain/view/day-count.ts'
-import {
-  freeDaysOf,
-  hasLeftByRail,
-  isPastFreeTime,
-  lfdDay,
-  lfdInstant,
-  pickupLfd,
-} from '../../../src/domain/view/free-time.ts'
+import { freeDaysOf, hasLeftByRail, lfdDay, lfdInstant, pickupLfd } from '../../../src/domain/view/free-time.ts'
 
 const losAngeles = 'America/Los_Angeles'
 const day = (on: string): EventTime => ({ kind: 'day', on })
@@ -34,20 +27,6 @@ test('reads a last free day with a time of day as the local day at the place of 
   assert.equal(lfdDay({ kind: 'instant', at: '2022-10-25T06:59:00.000Z' }, losAngeles), '2022-10-24')
   assert.equal(lfdDay({ kind: 'local', local: '2022-10-24T23:59:00' }, losAngeles), '2022-10-24')
   assert.equal(lfdInstant({ kind: 'instant', at: '2022-10-25T06:59:00.000Z' }, losAngeles), '2022-10-24T07:00:00.000Z')
-})
-
-test('free time lasts until the last free day ends at the place of pick-up', () => {
-  const lfd = day('2022-10-24')
-  assert.equal(isPastFreeTime(lfd, losAngeles, '2022-10-24T07:00:00.000Z'), false)
-  assert.equal(isPastFreeTime(lfd, losAngeles, '2022-10-25T06:59:59.999Z'), false)
-  assert.equal(isPastFreeTime(lfd, losAngeles, '2022-10-25T07:00:00.000Z'), true)
-  assert.equal(isPastFreeTime(lfd, null, '2022-10-25T00:00:00.000Z'), true)
-})
-
-test('the day on which clocks are set back has 25 hours of free time', () => {
-  const lfd = day('2022-11-06')
-  assert.equal(isPastFreeTime(lfd, losAngeles, '2022-11-07T07:30:00.000Z'), false)
-  assert.equal(isPastFreeTime(lfd, losAngeles, '2022-11-07T08:00:00.000Z'), true)
 })
 
 test('days are counted in words, and named with the year only when it is another', () => {

@@ -2,6 +2,8 @@
 // has the same day in every place where people and agents look.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { freeDaysOf, hasLeftByRail } from '../../../src/domain/view/free-time.ts'
+import type { FreeTime } from '../../../src/domain/view/projection.ts'
 import { foldBy } from '../../../src/pipeline/ledger/fold.ts'
 import { rebuildProjections } from '../../../src/pipeline/ledger/rebuild-projections.ts'
 import { readRules } from '../../../src/pipeline/ledger/rules.ts'
@@ -125,6 +127,34 @@ test('an earlier day by the terminal moves the container up in the list, and ter
   assert.equal((await freeUntil())?.['on'], '2026-02-05')
   const { rows } = await api.service.pool.query('select free_by_terms_on from containers where number = $1', [box])
   assert.equal(rows[0]?.free_by_terms_on, null)
+})
+
+test('the database finds the same day that was stated as the domain does, also after the container left by rail', async () => {
+  const zone = 'America/Los_Angeles'
+  const days = { line: '2026-02-09', terminal: '2026-02-05', rail: '2026-02-07' } as const
+  const moves = [
+    [],
+    ['vessel_discharged'],
+    ['vessel_discharged', 'rail_loaded'],
+    ['rail_loaded', 'vessel_loaded', 'vessel_discharged'],
+    ['vessel_discharged', 'rail_departed', 'rail_unloaded'],
+  ] as const
+  for (const happened of moves)
+    for (const status of ['available', 'on_rail'])
+      for (const missing of [[], ['terminal'], ['line', 'rail'], ['line', 'terminal', 'rail']]) {
+        const entries = Object.entries(days).map(([by, on]) => [by, missing.includes(by) ? null : { kind: 'day', on }])
+        // safe: the three members of FreeTime
+        const freeTime = Object.fromEntries(entries) as FreeTime
+        const milestones = happened.map((name) => ({ kind: 'actual', name }))
+        const projection = JSON.stringify({ freeTime, pickupTimeZone: zone, milestones })
+        const { rows } = await story.api.service.pool.query<{ day: string | null }>(
+          'select earliest_free_day($1::jsonb, $2)::text as day',
+          [projection, status],
+        )
+        const context = { hasLeftByRail: hasLeftByRail(status, happened), calculatedFreeDays: [] }
+        const [first] = freeDaysOf({ freeTime, pickupTimeZone: zone, saidBy: {} }, context)
+        assert.equal(rows[0]?.day ?? null, first?.on ?? null, `${happened} ${status} ${missing}`)
+      }
 })
 
 test('another account does not see the container, and a rebuild from the ledger finds no difference', async () => {

@@ -20,8 +20,9 @@ interface Line {
 }
 
 async function changes(query = '', key = api.key): Promise<{ lines: readonly Line[]; before: number | null }> {
-  const { body } = await api.call({ key, url: `/v2/changes${query}` })
-  return { lines: body.data as unknown as readonly Line[], before: (body.meta?.['before'] ?? null) as number | null }
+  const { text } = await api.call({ key, url: `/v2/changes${query}` })
+  const { data, meta } = JSON.parse(text) as { data: readonly Line[]; meta: { before: number | null } }
+  return { lines: data, before: meta.before }
 }
 
 const way = (arrival: string, imo = '9321483') => [

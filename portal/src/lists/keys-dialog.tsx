@@ -1,12 +1,11 @@
 /** The keys of a list. */
 
-import { useEffect, useRef } from 'react'
+import { useDialog } from '../parts/use-dialog.ts'
 import { listWords } from '../words/lists.ts'
 import { words } from '../words/words.ts'
 
 export function KeysDialog({ onClose }: { onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => dialog.current?.showModal(), [])
+  const dialog = useDialog()
   return (
     <dialog ref={dialog} aria-label={listWords.keysTitle} onClose={onClose}>
       <h2>{listWords.keysTitle}</h2>

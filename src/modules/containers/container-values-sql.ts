@@ -7,8 +7,9 @@ import { overdueDaysMax, soonMs } from '../../domain/view/attention-reasons.ts'
 import type { MilestoneName } from '../../domain/view/projection.ts'
 import { statusesInOrder } from '../../domain/view/shipment-status.ts'
 import { rampAreas } from '../../reference/ramps.ts'
+import { customerNameSql } from '../shipments/customer-name-sql.ts'
 import { isRepeatedContainerSql } from '../shipments/same-cargo-sql.ts'
-import { customerNameSql, ownersSql, republishedEtaSql } from '../shipments/shipment-values-sql.ts'
+import { ownersSql, republishedEtaSql } from '../shipments/shipment-values-sql.ts'
 
 const soonDays = soonMs / 86_400_000
 
@@ -224,7 +225,7 @@ export const containerSortKeys: SortValues = {
   free_until: { sql: 'c.free_on', hasInfinity: true },
   current_status: { sql: `array_position('{${statusesInOrder.join()}}', c.status)` },
   shipping_line_scac: { sql: 'c.scac' },
-  customer_name: { sql: shipmentColumnSql(customerNameSql) },
+  customer_name: { sql: shipmentColumnSql(customerNameSql('s')) },
   ref_numbers: { sql: `coalesce((${shipmentColumnSql('s.ref_numbers[1]')}), c.ref_numbers[1])` },
   pol: { sql: `c.projection #>> '{portOfLoading,place,name}'` },
   pod: { sql: `c.projection #>> '{portOfDischarge,place,name}'` },

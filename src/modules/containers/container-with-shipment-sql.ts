@@ -12,6 +12,7 @@ import {
   lastPolledSql,
   pollTargetIdsSql,
 } from '../../pipeline/polling/last-polled-sql.ts'
+import { customerNameSql } from '../shipments/customer-name-sql.ts'
 import {
   agreedFacilities,
   readShipmentJson,
@@ -67,7 +68,7 @@ const version = `concat_ws(' ', c.xmin, s.xmin, c.updated_at, s.updated_at,
   (select max(e.position) from ledger e where e.account_id = $1 and e.shipment_id = s.id),
   (select max((select max(e.position) from ledger e where e.account_id = $1 and e.subject_id = t.subject_id))
      from tracking_requests t where t.account_id = $1 and t.shipment_id = s.id),
-  (select p.company_name from parties p where p.account_id = $1 and p.id = s.customer_id),
+  ${customerNameSql('s')},
   (select t.xmin from charge_tallies t where t.account_id = $1 and t.container_id = c.id)) as version`
 const wholeVersion = `concat_ws(' ', c.version, l.attempted_at, l.succeeded_at) as version`
 

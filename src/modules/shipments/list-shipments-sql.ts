@@ -22,6 +22,7 @@ import type { LastChangedBy } from '../audit/audit-events-sql.ts'
 import { userOf } from '../audit/author-sql.ts'
 import { findCandidates, shipmentCandidates } from '../search/search-candidates-sql.ts'
 import { plainQuery } from '../search/search-sql.ts'
+import { customerNameSql } from './customer-name-sql.ts'
 import { shipmentSortKeys, shipmentValues } from './shipment-values-sql.ts'
 
 export interface ShipmentReading {
@@ -61,7 +62,7 @@ const stoppedByUserId = userOf({ account: '$1', target: 's.id', action: 'shipmen
  */
 export const shipmentJson = `json_build_array(s.id, s.scac, s.bill_of_lading_number, s.normalized_number, s.ref_numbers,
   s.tags, s.projection, s.tracking_stopped_at, s.tracking_stopped_reason, s.created_at, s.updated_at, s.container_ids, s.container_statuses,
-  s.customer_id, (select p.company_name from parties p where p.account_id = $1 and p.id = s.customer_id), s.last_changed_by, s.own_eta,
+  s.customer_id, ${customerNameSql('s')}, s.last_changed_by, s.own_eta,
   case when s.tracking_stopped_reason = 'cancelled_by_user' then ${stoppedByUserId} end)`
 
 /** The values of `shipmentJson`, in its order. */

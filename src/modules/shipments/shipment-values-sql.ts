@@ -4,6 +4,7 @@ import type { FilterableValue, FilterableValues } from '../../db/listing/demands
 import type { SortValues } from '../../db/listing/sorted-listing.ts'
 import { shipmentStatuses } from '../../domain/view/shipment-status.ts'
 import { userOf } from '../audit/author-sql.ts'
+import { customerNameSql } from './customer-name-sql.ts'
 import { hasSameCargoSql, isRepeatedShipmentSql, isSameCargoSql } from './same-cargo-sql.ts'
 
 const callTimeSql = (name: 'portOfDischarge' | 'destination', time: 'eta' | 'ata'): string =>
@@ -43,10 +44,6 @@ const ofParty = {
   sql: `(s.customer_id = any($given) or ${hasRoleSql('r.party_id = any($given)')})`,
   present: `(s.customer_id is not null or ${hasRoleSql()})`,
 } as const satisfies FilterableValue
-
-/** SQL: the name of the customer of a shipment `s`. */
-export const customerNameSql =
-  '(select p.company_name from parties p where p.account_id = s.account_id and p.id = s.customer_id)'
 
 export const shipmentValues = {
   q: {
@@ -110,7 +107,7 @@ export const shipmentSortKeys: SortValues = {
   bill_of_lading_number: { sql: 's.bill_of_lading_number' },
   status: { sql: `array_position('{${shipmentStatuses.join()}}', s.status)` },
   shipping_line_scac: { sql: 's.scac' },
-  customer_name: { sql: customerNameSql },
+  customer_name: { sql: customerNameSql('s') },
   ref_numbers: { sql: 's.ref_numbers[1]' },
   pol: { sql: `s.projection #>> '{portOfLoading,place,name}'` },
   pod: { sql: `s.projection #>> '{portOfDischarge,place,name}'` },

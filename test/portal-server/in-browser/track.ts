@@ -7,7 +7,7 @@ import { assertAccessible, assertContrast } from '../../support/app-page.ts'
 import { tellRoute } from '../../support/route-seed.ts'
 import type { Tenant, World } from './world.ts'
 
-const bills = Array.from({ length: 17 }, (_, at) => `ONEYSHAA${5_100_000 + at}`)
+export const bills = Array.from({ length: 17 }, (_, at) => `ONEYSHAA${5_100_000 + at}`)
 const unknown = ['6590000011', '6590000012', '6590000013']
 const tracked = 'ONEYSHAA5200000'
 const mistakes = [
@@ -19,7 +19,8 @@ const mistakes = [
   'ONEYSHAA5300000\tNobody Lines\tline',
   '\tONE\tno number',
 ]
-const rows = [
+/** As a spreadsheet leaves them on the clipboard, with a heading. */
+export const rows = [
   'Number\tCarrier\tCustomer ref\tETA',
   ...bills.map((bill, at) => `${bill}\tONE\tACME PO-${70 + at}\t2026-02-01`),
   ...unknown.map((bill) => `${bill}\t\tGlobex\t`),
@@ -39,7 +40,6 @@ export function testTrack(world: World): void {
     for (const bill of bills) tellRoute(api, carrier, { bill })
   })
 
-  /** As a spreadsheet leaves it on the clipboard. */
   async function paste(page: Page, text: string): Promise<void> {
     await page.goto(`${world.url}/track#key=${tenant.key}`)
     await page.getByLabel('Numbers').fill(text)

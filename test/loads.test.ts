@@ -13,7 +13,7 @@ for (const { what, entry, filesMax, never } of [
   {
     what: 'the list of shipments',
     entry: 'src/modules/shipments/shipments-routes.ts',
-    filesMax: 149,
+    filesMax: 150,
     never: /^src\/connectors\/(x12|edifact|terminal-api|arrival-notice|papers|dcsa|cosco)\/read/,
   },
   {

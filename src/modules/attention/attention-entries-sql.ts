@@ -1,7 +1,7 @@
 /** What people know a container, shipment or request by, for a line of the list of entries. */
 
 import type { Db } from '../../db/database.ts'
-import { customerNameSql } from '../shipments/customer-name-sql.ts'
+import { customerNameSql } from '../../db/listing/customer-name.ts'
 
 export interface EntrySubject {
   readonly id: string

@@ -1,5 +1,6 @@
 /** The values of a container, a row `c`, on which the filters of the v2 API make demands. */
 
+import { customerNameSql } from '../../db/listing/customer-name.ts'
 import type { FilterableValue, FilterableValues, PlainValue } from '../../db/listing/demands.ts'
 import type { SortValues } from '../../db/listing/sorted-listing.ts'
 import type { PartyRoleName } from '../../domain/values/party-role.ts'
@@ -7,7 +8,6 @@ import { overdueDaysMax, soonMs } from '../../domain/view/attention-reasons.ts'
 import type { MilestoneName } from '../../domain/view/projection.ts'
 import { statusesInOrder } from '../../domain/view/shipment-status.ts'
 import { rampAreas } from '../../reference/ramps.ts'
-import { customerNameSql } from '../shipments/customer-name-sql.ts'
 import { isRepeatedContainerSql } from '../shipments/same-cargo-sql.ts'
 import { ownersSql, republishedEtaSql } from '../shipments/shipment-values-sql.ts'
 

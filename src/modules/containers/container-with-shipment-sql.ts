@@ -5,6 +5,7 @@
 
 import { batchQueries } from '../../db/batch-queries.ts'
 import type { Db } from '../../db/database.ts'
+import { customerNameSql } from '../../db/listing/customer-name.ts'
 import { makeRowCache } from '../../db/row-memory.ts'
 import {
   type LastPolledJson,
@@ -12,7 +13,6 @@ import {
   lastPolledSql,
   pollTargetIdsSql,
 } from '../../pipeline/polling/last-polled-sql.ts'
-import { customerNameSql } from '../shipments/customer-name-sql.ts'
 import {
   agreedFacilities,
   readShipmentJson,

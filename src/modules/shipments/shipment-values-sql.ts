@@ -1,10 +1,10 @@
 /** The values of a shipment, a row `s`, on which the filters of the v2 API make demands. */
 
+import { customerNameSql } from '../../db/listing/customer-name.ts'
 import type { FilterableValue, FilterableValues } from '../../db/listing/demands.ts'
 import type { SortValues } from '../../db/listing/sorted-listing.ts'
 import { shipmentStatuses } from '../../domain/view/shipment-status.ts'
 import { userOf } from '../audit/author-sql.ts'
-import { customerNameSql } from './customer-name-sql.ts'
 import { hasSameCargoSql, isRepeatedShipmentSql, isSameCargoSql } from './same-cargo-sql.ts'
 
 const callTimeSql = (name: 'portOfDischarge' | 'destination', time: 'eta' | 'ata'): string =>

@@ -1,10 +1,12 @@
 /**
  * `npm run pictures`: takes docs/pictures/*.png from the real program with the sandbox, in Chromium, on the way of a new
- * user (test/e2e/portal-walk.ts). `-- --to <folder>` writes them to another folder.
+ * user (test/e2e/portal-walk.ts). `-- --to <folder>` writes them to another folder. `-- --pages <folder>` takes each page
+ * there instead, at three widths and in both themes, as the test of all pages looks at it.
  */
 
+import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -21,11 +23,15 @@ import {
   tryWebhook,
   type Walk,
 } from '../test/e2e/portal-walk.ts'
-import { freePorts, makeDataFolder, startProgram } from '../test/e2e/program.ts'
+import { freePorts, makeDataFolder, root, startProgram } from '../test/e2e/program.ts'
 import { openReceiver } from '../test/e2e/receiver.ts'
 import { openBrowser } from '../test/support/browser.ts'
 
-const { values: options } = parseArgs({ options: { to: { type: 'string' } } })
+const { values: options } = parseArgs({ options: { to: { type: 'string' }, pages: { type: 'string' } } })
+if (options.pages !== undefined) {
+  takePages(resolve(options.pages))
+  process.exit()
+}
 const folder = options.to ?? fileURLToPath(new URL('../docs/pictures/', import.meta.url))
 /** Stations of the walk that are shown in the documents. */
 const taken = ['track', 'shipments', 'shipment', 'who-said', 'charges', 'webhooks', 'shared']
@@ -69,6 +75,14 @@ try {
   await browser.close()
   await program.kill('SIGTERM')
   await data.remove()
+}
+
+function takePages(to: string): void {
+  mkdirSync(to, { recursive: true })
+  const args = ['tools/test.ts', '--once', 'test/portal-server/in-browser.test.ts']
+  const env = { ...process.env, LANDFALL_TEST_PICTURES: to }
+  execFileSync(process.execPath, args, { cwd: root, stdio: 'inherit', env })
+  console.log(`The pictures of all pages are in ${to}.`)
 }
 
 async function take(name: string, page: Page): Promise<void> {

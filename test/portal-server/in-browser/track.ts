@@ -9,7 +9,7 @@ import type { Tenant, World } from './world.ts'
 
 export const bills = Array.from({ length: 17 }, (_, at) => `ONEYSHAA${5_100_000 + at}`)
 const unknown = ['6590000011', '6590000012', '6590000013']
-const tracked = 'ONEYSHAA5200000'
+export const tracked = 'ONEYSHAA5200000'
 const mistakes = [
   'MSKU1234567\t\tcheck digit',
   'MSKU123456S\t\tletter',

@@ -15,6 +15,8 @@ import { YearGrid } from './year-grid.tsx'
 
 const words = chargeWords.calendarPage
 
+type CalendarVersion = NonNullable<Calendar['attributes']['versions']>[number]
+
 export function CalendarsPart() {
   const found = useRead('/v2/calendars')
   const [start, setStart] = useState<Calendar | null>(null)
@@ -73,14 +75,16 @@ function OneCalendar({ calendar: { attributes }, onStart }: { calendar: Calendar
       }
     >
       <p className="quiet">
-        {version.zone ?? words.zoneOfPlace} · {version.source}{' '}
-        {version.gate_hours.length > 0 &&
-          `· ${words.gateHours}: ${version.gate_hours
-            .map(({ weekday, opens, closes }) => `${words.weekdays[weekday]} ${opens}–${closes}`)
-            .join(', ')}`}{' '}
-        · <Moment at={version.recorded_at} zone="UTC" />
+        {[version.zone ?? words.zoneOfPlace, version.source, gateHoursOf(version)].filter(Boolean).join(' · ')} ·{' '}
+        <Moment at={version.recorded_at} zone="UTC" />
       </p>
       <YearGrid days={version} year={year} />
     </Panel>
   )
+}
+
+function gateHoursOf({ gate_hours: hours }: Pick<CalendarVersion, 'gate_hours'>): string | null {
+  if (hours.length === 0) return null
+  const days = hours.map(({ weekday, opens, closes }) => `${words.weekdays[weekday]} ${opens}–${closes}`)
+  return `${words.gateHours}: ${days.join(', ')}`
 }

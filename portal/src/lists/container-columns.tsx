@@ -94,7 +94,7 @@ export const boxColumns: readonly ListColumn<BoxRow>[] = [
   {
     id: 'route',
     head: head.route,
-    widthRem: 13,
+    widthRem: 16,
     sort: 'pod',
     cell: ({ shipment }) => <Route shipment={shipment} />,
     fields: [

@@ -80,7 +80,7 @@ export const cargoColumns: readonly ListColumn<CargoRow>[] = [
   {
     id: 'route',
     head: head.route,
-    widthRem: 13,
+    widthRem: 16,
     sort: 'pod',
     cell: ({ shipment }) => <Route shipment={shipment} />,
     fields: [

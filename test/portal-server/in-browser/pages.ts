@@ -92,6 +92,7 @@ export function testPages(world: World): void {
       }
       const look = async (colorScheme: 'light' | 'dark', width: number): Promise<void> => {
         const where = `${name}, ${colorScheme}, ${width}`
+        await page.emulateMedia({ colorScheme })
         await page.getByText(shows).first().waitFor()
         await settled(page)
         await assertAccessible(page, where)
@@ -105,6 +106,9 @@ export function testPages(world: World): void {
       }
       await page.goto(`${world.url}${path.startsWith('/') ? path : `/shipments/${shipmentId}${path}`}#key=${key}`)
       await look('light', wide)
+      // What a window of the first size has at a zoom of 200 %.
+      await page.setViewportSize({ width: wide / 2, height: height / 2 })
+      await assertStill(page, { where: `${name}, zoomed`, width: wide / 2 })
       await page.setViewportSize({ width: middle, height })
       if (pictures !== undefined) await look('light', middle)
       await page.setViewportSize({ width: narrow, height })

@@ -105,7 +105,8 @@ export function ListPage<Row extends { readonly id: string }>(props: ListPagePro
     <div className="list-page" ref={page}>
       <header className="list-head">
         <h1>
-          {title} <span className="quiet">{list.total === null ? '' : listWords.total(list.total)}</span>
+          {title}{' '}
+          <span className="quiet">{list.total === null ? '' : listWords.total(list.total, list.isEstimated)}</span>
         </h1>
         <div className="list-search">
           <TextFilter

@@ -16,6 +16,8 @@ export interface Rows<Row> {
   readonly rows: readonly Row[]
   readonly joined: Joined
   readonly total: number | null
+  /** Counting all rows would take too long. */
+  readonly isEstimated: boolean
   readonly meta: object | undefined
   readonly error: Refusal | null
   readonly isReading: boolean
@@ -56,6 +58,7 @@ export function useRows<Path extends Lists & string>(
   return {
     ...read,
     total: totalOf(pages?.[0]),
+    isEstimated: isEstimated(pages?.[0]?.meta),
     meta: pages?.[0]?.meta,
     error: found.error,
     isReading: found.isFetching,
@@ -88,3 +91,5 @@ function pageOf(next: string | null | undefined): Query | undefined {
   const found = [...new URL(next).searchParams].filter(([name]) => names.includes(name))
   return found.length === 0 ? undefined : Object.fromEntries(found)
 }
+
+const isEstimated = (meta: object | undefined): boolean => meta !== undefined && 'total_is_estimated' in meta

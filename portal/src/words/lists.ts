@@ -45,7 +45,7 @@ export const listWords = {
   stopAsk: (count: number): string => `Stop tracking ${count} ${count === 1 ? 'shipment' : 'shipments'}?`,
   stopAbout: 'The lines are not asked any more. You can resume at any time.',
   done: (count: number): string => `${count} done.`,
-  total: (count: number): string => count.toLocaleString('en'),
+  total: (count: number, isEstimated: boolean): string => `${isEstimated ? 'about ' : ''}${count.toLocaleString('en')}`,
   cut: (count: number): string =>
     `Only the first ${count.toLocaleString('en')} rows can be shown in this order. Add a filter to see the others.`,
   boxes: (count: number): string => `${count} ${count === 1 ? 'container' : 'containers'}`,

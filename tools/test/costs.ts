@@ -116,7 +116,7 @@ export function printCosts(
     ...lines,
     ...byTier,
     totals,
-    `The whole run took ${figure(whole)} s of the processor, and the shared PostgreSQL ${figure(databaseMs / 1_000)} s.`,
+    `The whole run took ${figure(whole)} s of the processor, ${figure(databaseMs / 1_000)} s of it the shared PostgreSQL.`,
     '',
   ].join('\n')
 }

@@ -23,6 +23,7 @@ const atScale = [
   'test/pipeline/delivery/deliveries-by-time.test.ts',
   'test/pipeline/event-sequence/number-events.test.ts',
   'test/modules/tracking-requests/tracking-garbage.test.ts',
+  'test/upgrade/kept-installations.test.ts',
 ]
 /** Every statement, the fold, upgrades and backups on the PostgreSQL of the npm package, newer than most machines' own. */
 const onNewerPostgres = [

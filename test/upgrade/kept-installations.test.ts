@@ -9,6 +9,7 @@ import { Secret, TOTP } from 'otpauth'
 import { missingIn } from '../../tools/keep-installation/contents.ts'
 import { openTestDatabase, type TestDatabase } from '../support/database.ts'
 import { openPerson } from '../support/person.ts'
+import { inFull } from '../support/scale.ts'
 import { compareRows } from './compare-rows.ts'
 import { type Difference, refuseUnintended } from './differences.ts'
 import { type IntendedDifference, intendedDifferences } from './intended-differences.ts'
@@ -119,7 +120,9 @@ for (const name of listKept())
       refuse(await foldAgain(upgraded))
     })
 
-    test('is repaired for new rules that combine sources, and announces each correction once', async () => {
+    // The oldest one has most to repair, and is the smallest.
+    const repaired = name === listKept()[0] ? {} : inFull
+    test('is repaired for new rules that combine sources, and announces each correction once', repaired, async () => {
       const own = await openUpgraded(kept, database.url)
       try {
         const tampered = await olderDischarge(own)

@@ -6,6 +6,7 @@ import { type MailIn, openMailIn } from '../../src/mail-in/open-mail-in.ts'
 import type { Context } from '../../src/modules/access/context.ts'
 import { listSubmissions, type Submission } from '../../src/modules/email-submissions/list-submissions.ts'
 import { createMailbox } from '../../src/modules/email-submissions/mailboxes.ts'
+import { testReaders } from '../support/document-readers.ts'
 import { type NameServer, openNameServer } from '../support/name-server.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 
@@ -40,6 +41,7 @@ export async function openTestMail(
       ...options.env,
     },
   })
+  testReaders(test.service)
   const closeRest = async (): Promise<void> => {
     await test.close()
     await names.close()

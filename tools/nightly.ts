@@ -24,6 +24,8 @@ const atScale = [
   'test/pipeline/event-sequence/number-events.test.ts',
   'test/modules/tracking-requests/tracking-garbage.test.ts',
   'test/upgrade/kept-installations.test.ts',
+  'test/connectors/papers/scans.test.ts',
+  'test/e2e/seen.test.ts',
 ]
 /** Every statement, the fold, upgrades and backups on the PostgreSQL of the npm package, newer than most machines' own. */
 const onNewerPostgres = [

@@ -1,7 +1,7 @@
 /**
  * Scenarios with statements of terminals, railways and partners beside the line: what a user sees of each at each moment
- * equals the handwritten states (`sandbox/scenarios/*.seen`). All run side by side, tracked by their numbers, and again
- * by the number of the next stage, ten days later.
+ * equals the handwritten states (`sandbox/scenarios/*.seen`). All run side by side, tracked by their numbers, and in the
+ * proofs again by the number of the next stage, ten days later.
  */
 
 import assert from 'node:assert/strict'
@@ -12,6 +12,7 @@ import { sandboxProfile } from '../../src/connectors/dcsa/profiles/sandbox.ts'
 import { installSandboxFacilities } from '../../src/modules/installation/sandbox-facilities.ts'
 import { installSandboxPartners } from '../../src/modules/installation/sandbox-partners.ts'
 import { openTestApi, type TestApi, type WireResource } from '../support/api.ts'
+import { atScale } from '../support/scale.ts'
 import { giveAccess } from '../support/service.ts'
 import { freePorts } from './program.ts'
 import { readSeen, type Seen } from './seen.ts'
@@ -34,10 +35,14 @@ let api: TestApi
 let key: string
 const problems = new Map<string, string[]>()
 
-const asked: Asked[] = readSeen().flatMap((seen) => [
-  { seen, number: seen.number, laterMs: 0, request: '' },
-  { seen, number: seen.number.replace(/01$/, '02'), laterMs: apartMs, request: '' },
-])
+const asked: Asked[] = readSeen().flatMap((seen) =>
+  Array.from({ length: atScale(2, 1) }, (_, stage) => ({
+    seen,
+    number: seen.number.replace(/1$/, String(stage + 1)),
+    laterMs: stage * apartMs,
+    request: '',
+  })),
+)
 
 before(async () => {
   sandbox = await startSandbox({ port: 0, host: '127.0.0.1', seed: 1, epoch: epochMs, now: () => worldMs })

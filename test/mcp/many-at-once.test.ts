@@ -147,6 +147,15 @@ describe('what_changed', () => {
         [firstEta, secondEta, 'shipping_line', late.bill],
       ],
     )
+    const lines = (await api.call({ url: '/v2/changes' })).body as {
+      readonly data: readonly { readonly text: string }[]
+    }
+    assert.equal(moved.length, 2)
+    for (const { text } of moved)
+      assert.ok(
+        lines.data.some((line) => text === `⟦${line.text}⟧`),
+        String(text),
+      )
     for (const { saidBy } of rows(all, 'changes').filter(({ after }) => after != null)) assert.ok(saidBy)
     const corrected = rows(all, 'changes').find(({ event }) => event === 'container.transport.corrected')
     if (corrected !== undefined) assert.notEqual(corrected['before'], corrected['after'])

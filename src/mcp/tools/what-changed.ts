@@ -1,16 +1,17 @@
-/** `what_changed`: what became different since a cursor or a time: the value before and after, and its source. */
+/** `what_changed`: what became different since a cursor or a time: a sentence, the value before and after, and its source. */
 
 import { eventNames } from '../../domain/changes/event-table.ts'
 import { addMs } from '../../domain/values/time.ts'
-import { getContainer, getContainers } from '../../modules/containers/get-container.ts'
+import { getContainer } from '../../modules/containers/get-container.ts'
 import { ServiceError } from '../../modules/errors.ts'
-import { type ChangeOfEvent, listChanges } from '../../modules/events/list-changes.ts'
+import { listChanges } from '../../modules/events/list-changes.ts'
+import { type ChangeInWords, wordChanges } from '../../modules/events/word-changes.ts'
 import { journeyNow } from '../../modules/service.ts'
-import { getShipment, getShipments } from '../../modules/shipments/get-shipment.ts'
+import { getShipment } from '../../modules/shipments/get-shipment.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { invalidFilterError, readInstant, readValues } from '../lists/filter-values.ts'
 import { readId } from '../lists/read-id.ts'
-import { markUnlessCode } from '../presenters/fence.ts'
+import { markForeignText, markUnlessCode } from '../presenters/fence.ts'
 import { writeInstant } from '../presenters/local-time.ts'
 import { closed, id } from '../tool/inputs.ts'
 import { type Members, schemaOf, writeMembers } from '../tool/members.ts'
@@ -22,25 +23,21 @@ const dayMs = 86_400_000
 const usual = 100
 const most = 200
 
-interface ChangeRow extends ChangeOfEvent {
-  readonly number: string | undefined
-  readonly billOfLadingNumber: string | undefined
-}
-
-const change: Members<ChangeRow> = {
+const change: Members<ChangeInWords> = {
   sequence: [number, ({ sequence }) => sequence],
   at: [text, ({ at }) => writeInstant(at, null)],
   event: [text, ({ event }) => event],
   containerId: [textOrNull, ({ containerId }) => containerId],
   shipmentId: [textOrNull, ({ shipmentId }) => shipmentId],
   requestId: [optional(text), ({ trackingRequestId }) => trackingRequestId ?? undefined],
+  text: [optional(text), (row) => markForeignText(row.text) ?? undefined],
   attribute: [text, ({ attribute }) => attribute],
   before: [optional(textOrNull), ({ before, timeZone }) => writeValue(before, timeZone)],
   after: [optional(textOrNull), ({ after, timeZone }) => writeValue(after, timeZone)],
   saidBy: [textOrNull, ({ source }) => source],
   claim: [optional(text), ({ claimId }) => claimId ?? undefined],
-  number: [textOrNull, (row) => row.number ?? null],
-  billOfLading: [textOrNull, ({ billOfLadingNumber }) => markUnlessCode(billOfLadingNumber ?? null)],
+  number: [textOrNull, ({ containerNumber }) => containerNumber],
+  billOfLading: [textOrNull, ({ billOfLadingNumber }) => markUnlessCode(billOfLadingNumber)],
 }
 
 export const whatChanged = defineTool({
@@ -77,28 +74,17 @@ export const whatChanged = defineTool({
       limit: Math.min(input.page_size ?? usual, most),
       filter: { names, ...entityFilter, trackingRequestId: null },
     })
-    const [containers, shipments] = await Promise.all([
-      getContainers(service, context, { ids: distinctIds(found.changes, 'containerId') }),
-      getShipments(service, context, { ids: distinctIds(found.changes, 'shipmentId') }),
-    ])
-    const numbers = new Map(containers.map(({ id, projection }) => [id, projection.number]))
-    const bills = new Map(shipments.map(({ id, billOfLadingNumber }) => [id, billOfLadingNumber]))
+    const changes = await wordChanges(service, context, found.changes)
     return makeResult(
       {
-        changes: found.changes.map((each) =>
-          writeMembers(change, {
-            ...each,
-            number: numbers.get(each.containerId ?? ''),
-            billOfLadingNumber: bills.get(each.shipmentId ?? ''),
-          }),
-        ),
+        changes: changes.map((each) => writeMembers(change, each)),
         cursor: String(found.cursor),
         has_more: found.hasMore,
         _response_contract: writeContract({ now: writeInstant(now, null) }),
       },
       {
         presentation:
-          'Tell what moved from what to what, and who said so. Keep `cursor` for the next time; with `has_more` call again with it.',
+          'Tell `text`; without it, what moved from what to what. Keep `cursor` for the next time; with `has_more` call again with it.',
         tools: ['explain_value', 'get_container'],
       },
     )
@@ -131,10 +117,6 @@ function readSince(given: string | undefined, usualAt: string): { readonly after
   if (!/^\d{4}-\d{2}-\d{2}/.test(text))
     throw invalidFilterError('since', 'must be a `cursor` or a time such as 2026-01-31T00:00:00Z')
   return { at: readInstant('since', text) }
-}
-
-function distinctIds(changes: readonly ChangeOfEvent[], name: 'containerId' | 'shipmentId'): readonly string[] {
-  return [...new Set(changes.flatMap((each) => each[name] ?? []))]
 }
 
 /** A time is local at the place; any other statement of a source is data on one line. */

@@ -3,7 +3,7 @@
 import { addDays, addMs, compareInstants, localDateIn } from '../values/time.ts'
 import { type AttentionItem, makeAttentionItem } from '../view/attention-item.ts'
 import { overdueDaysMax, soonMs } from '../view/attention-reasons.ts'
-import { countDays } from '../view/day-count.ts'
+import { countDays, nameDay } from '../view/day-count.ts'
 import { isSlotOfPickup } from '../view/free-time.ts'
 import { isFetched, phaseOf } from '../view/phase.ts'
 import type { ContainerStatus } from '../view/projection.ts'
@@ -45,7 +45,9 @@ export function costItem(container: AttentionCharges, now: string): AttentionIte
     perDay.length === 0
       ? 'at a rate that is not known'
       : `${priced} a day${isUnpriced ? ', and more at a rate that is not known' : ''}`
-  const when = hasBegun ? `costs since ${first.day}` : `will cost from ${first.day} on`
+  const today = localDateIn(now, first.each.zone)
+  const day = nameDay(first.day, today)
+  const when = hasBegun ? `costs since ${day}` : `will cost from ${day} on`
   // The day before the first charged day is the last on which nothing is lost.
   const lastFree = addDays(first.day, -1)
   const codes = terms.map(({ each }) => `${each.kind.replace('_', ' ')} by ${each.code}`).join(', ')
@@ -56,7 +58,7 @@ export function costItem(container: AttentionCharges, now: string): AttentionIte
     dueAt: first.at,
     text: `${container.number} ${when}: ${amount} (${codes}).`,
     short: hasBegun ? 'Costs' : 'Will cost',
-    actBy: { on: lastFree, daysLeft: countDays(localDateIn(now, first.each.zone), lastFree) },
+    actBy: { on: lastFree, daysLeft: countDays(today, lastFree) },
     costs: { owed, perDay, fees: [] },
     basis: `${first.day} ${terms.map(({ each }) => each.code).join()}`,
     after: {

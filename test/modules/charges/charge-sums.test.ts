@@ -206,11 +206,11 @@ test('a container that costs or will cost within 48 hours needs attention, with 
     [
       [
         'urgent',
-        'MSCU4000010 will cost from 2026-02-01 on: 150.00 CAD and 150.00 USD a day (demurrage by acme-oney, storage by storage).',
+        'MSCU4000010 will cost from Sun 1 Feb on: 150.00 CAD and 150.00 USD a day (demurrage by acme-oney, storage by storage).',
       ],
       [
         'urgent',
-        'MSCU4000005 costs since 2026-01-30: 150.00 CAD and 150.00 USD a day (demurrage by acme-oney, storage by storage).',
+        'MSCU4000005 costs since Fri 30 Jan: 150.00 CAD and 150.00 USD a day (demurrage by acme-oney, storage by storage).',
       ],
     ],
   )

@@ -14,6 +14,7 @@ import { loadShippedReference } from '../../src/modules/reference-data/load-ship
 import type { Service } from '../../src/modules/service.ts'
 import { startCluster } from '../../src/platform/postgres-cluster.ts'
 import { withLock } from '../../src/platform/process-holds.ts'
+import { findRun } from '../../tools/test/run-of-tests.ts'
 import { makeDataFolder } from './program.ts'
 
 /** For tests that do not test how a database is made: `start.test.ts` and the database of the private cluster do. */
@@ -38,8 +39,8 @@ let own: string | null = null
 
 /** A folder shared by all files of the run and deleted with it; a file that runs alone has one of its own. */
 function findShelf(): string {
-  const shared = process.env['LANDFALL_TEST_TAKEN'] ?? ''
-  if (shared !== '') return shared
+  const run = findRun()
+  if (run !== null) return run.folder
   if (own === null) {
     const made = mkdtempSync(join(tmpdir(), 'landfall-prepared-'))
     process.on('exit', () => rmSync(made, { recursive: true, force: true }))

@@ -124,7 +124,7 @@ function leakOf(text: string, owner: World['owner'], { url, payload = '' }: Fuzz
   if (url.includes(owner.ids['shareToken'] ?? '/')) return null
   // An export has one document in each line.
   const documents = text.split(/\n(?=\{)/).map((line) => JSON.parse(line) as Record<string, unknown>)
-  const written = JSON.stringify(documents.map(({ links: _, ...shown }) => shown))
+  const written = JSON.stringify(documents.map((document) => ({ ...document, links: undefined })))
   // Whoever makes a column map chooses its name, which may be an id of somebody.
   const isNamed = url.startsWith('/v2/column_maps')
   const id = Object.entries(owner.ids).find(

@@ -10,7 +10,7 @@ import { makeSignInLink, offerSignInLink } from '../../src/modules/sessions/sign
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { openCommandLine } from '../support/command-line.ts'
 import { openMailServer } from '../support/mail-server.ts'
-import { openPerson, type Person, password, signIn, signUpFirst, tokenOf } from '../support/person.ts'
+import { openPerson, type Person, password, signIn, signUpFirst, tokenIn, tokenOf } from '../support/person.ts'
 
 let api: TestApi
 const { landfall } = openCommandLine(() => ({ DATABASE_URL: api.databaseUrl, LANDFALL_SANDBOX: 'on' }))
@@ -61,7 +61,11 @@ test('a sign-in link works once, also for two people at the same moment; opening
   const path = await (await open(t))()
   const [one, other] = [openPerson(api), openPerson(api)]
   for (const person of [one, other, one]) assert.equal((await person.open(path)).status, 200)
-  const answers = await Promise.all([follow(one, path), follow(other, path, { ...ada, email: 'ben@example.com' })])
+  // Both have the form before one of them sends it.
+  const tokens = await Promise.all([one, other].map(async (person) => tokenIn((await person.open(path)).text)))
+  const send = (person: Person, email: string, token: string | undefined) =>
+    person.send('/first-sign-in', { ...ada, email, token: tokenOf(path) }, { token: token ?? null })
+  const answers = await Promise.all([send(one, ada.email, tokens[0]), send(other, 'ben@example.com', tokens[1])])
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [303, 404])
   assert.equal((await openPerson(api).open(path)).status, 404)
   const { rows } = await api.service.pool.query('select email from users')

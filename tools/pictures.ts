@@ -4,7 +4,7 @@
  * there instead, at three widths and in both themes, as the test of all pages looks at it.
  */
 
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -28,10 +28,7 @@ import { openReceiver } from '../test/e2e/receiver.ts'
 import { openBrowser } from '../test/support/browser.ts'
 
 const { values: options } = parseArgs({ options: { to: { type: 'string' }, pages: { type: 'string' } } })
-if (options.pages !== undefined) {
-  takePages(resolve(options.pages))
-  process.exit()
-}
+if (options.pages !== undefined) process.exit(takePages(resolve(options.pages)))
 const folder = options.to ?? fileURLToPath(new URL('../docs/pictures/', import.meta.url))
 /** Stations of the walk that are shown in the documents. */
 const taken = ['track', 'shipments', 'shipment', 'who-said', 'charges', 'webhooks', 'shared']
@@ -77,12 +74,15 @@ try {
   await data.remove()
 }
 
-function takePages(to: string): void {
+/** Returns the exit code of the test. */
+function takePages(to: string): number {
   mkdirSync(to, { recursive: true })
   const args = ['tools/test.ts', '--once', 'test/portal-server/in-browser.test.ts']
   const env = { ...process.env, LANDFALL_TEST_PICTURES: to }
-  execFileSync(process.execPath, args, { cwd: root, stdio: 'inherit', env })
-  console.log(`The pictures of all pages are in ${to}.`)
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env })
+  if (status === 0) console.log(`The pictures of all pages are in ${to}.`)
+  else console.error(`A page did not pass its test. The pictures that were taken are in ${to}.`)
+  return status ?? 1
 }
 
 async function take(name: string, page: Page): Promise<void> {

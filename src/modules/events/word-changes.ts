@@ -1,6 +1,6 @@
 /** Changes in words, with the names and numbers by which people know what changed. */
 
-import { changeText, type WordedChange } from '../../domain/changes/change-text.ts'
+import { changeText } from '../../domain/changes/change-text.ts'
 import { findPlaceByCode } from '../../reference/places.ts'
 import { findShippingLine } from '../../reference/shipping-lines.ts'
 import { findTerminalById } from '../../reference/terminals.ts'
@@ -48,10 +48,7 @@ export async function wordChanges(
 }
 
 /** `scac`: the line of the shipment. */
-export function wordChange(
-  change: Omit<WordedChange, 'place' | 'by'> & Pick<ChangeOfEvent, 'source' | 'unlocode'>,
-  scac: string | null,
-): string | null {
+function wordChange(change: ChangeOfEvent, scac: string | null): string | null {
   const { attribute, before, after, source, unlocode } = change
   return changeText({
     ...change,

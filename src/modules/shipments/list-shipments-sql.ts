@@ -56,7 +56,7 @@ export interface ShipmentReading {
 
 const stoppedByUserId = userOf({ account: '$1', target: 's.id', action: 'shipment.tracking_stopped' })
 
-/** SQL: what belongs to the account, of a row `s`. One JSON array, because each column of a row costs the driver 3 µs. */
+/** SQL: what belongs to the account, of a row `s`. One JSON array, because the driver works on each column of a row. */
 export const shipmentJson = `json_build_array(s.id, s.scac, s.bill_of_lading_number, s.normalized_number, s.ref_numbers,
   s.tags, s.projection, s.tracking_stopped_at, s.tracking_stopped_reason, s.created_at, s.updated_at, s.container_ids,
   s.container_statuses, s.customer_id, ${customerNameSql('s')}, s.last_changed_by, s.own_eta,

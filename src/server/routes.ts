@@ -62,6 +62,7 @@ import { shipmentsIdEtas } from '../modules/shipments/shipment-etas-routes.ts'
 import { shipmentsId } from '../modules/shipments/shipment-routes.ts'
 import { shipmentsBatch } from '../modules/shipments/shipments-batch-routes.ts'
 import { shipments } from '../modules/shipments/shipments-routes.ts'
+import { shipmentsSummary } from '../modules/shipments/shipments-summary-routes.ts'
 import { sourcesRead } from '../modules/sources/sources-read-routes.ts'
 import { sources } from '../modules/sources/sources-routes.ts'
 import { terminals } from '../modules/terminals/terminals-routes.ts'
@@ -85,6 +86,7 @@ import { jobs } from '../pipeline/jobs/jobs-routes.ts'
 export const routes: readonly ((app: FastifyInstance, service: Service) => void)[] = [
   trackingRequests,
   shipments,
+  shipmentsSummary,
   containers,
   containersSummary,
   attention,

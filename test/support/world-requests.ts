@@ -70,7 +70,7 @@ const inQuery: Readonly<Record<string, string>> = {
   query: 'CNSH',
   'filter[claim]': '018f2d3e-5a10-7c3b-9f61-0000000000ff',
   event: 'container.created',
-  group_by: 'current_status',
+  group_by: 'shipping_line',
   port_id: findPlaceByCode('USLAX')?.id ?? '',
   previous_port_id: findPlaceByCode('KRPUS')?.id ?? '',
   latitude: '36.5',

@@ -119,6 +119,20 @@ class Operations(Asking):
         """
         return self._many("GET", "/v2/shipments", (), {"q": q, "filter": filter, "number": number, "tracking_stopped": tracking_stopped, "flag": flag, "page": page, "sort": sort, "include": include, "fields": fields})
 
+    def summarize_shipments(
+        self,
+        *,
+        q: Optional[str] = None,
+        filter: Optional[Mapping[str, Any]] = None,
+        number: Optional[str] = None,
+        tracking_stopped: Optional[bool] = None,
+        group_by: Optional[str] = None,
+    ) -> Any:
+        """Count shipments by status, line, port or ship.
+        `GET /v2/shipments/summary`
+        """
+        return self._json("GET", "/v2/shipments/summary", (), {"q": q, "filter": filter, "number": number, "tracking_stopped": tracking_stopped, "group_by": group_by})
+
     def list_containers(
         self,
         *,

@@ -4,6 +4,7 @@ export const operations = {
   listTrackingRequests: ["GET","/v2/tracking_requests","many"],
   createTrackingRequest: ["POST","/v2/tracking_requests","one","tracking_request"],
   listShipments: ["GET","/v2/shipments","many"],
+  summarizeShipments: ["GET","/v2/shipments/summary","json"],
   listContainers: ["GET","/v2/containers","many"],
   updateContainerInBody: ["PATCH","/v2/containers","one","container"],
   summarizeContainers: ["GET","/v2/containers/summary","json"],

@@ -83,4 +83,5 @@ export const replicaOperations: ReadonlySet<string> = new Set([
   'listWebhooks',
   'search',
   'summarizeContainers',
+  'summarizeShipments',
 ])

@@ -1,6 +1,6 @@
 /** `summarize_containers`: how many containers match, by status, terminal, line, port of discharge or last free day. */
 
-import { allSummaryGroups, summarizeContainers as summarize } from '../../modules/search/summarize-containers.ts'
+import { allSummaryGroups, summarizeContainers as summarize } from '../../modules/search/summarize-rows.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { containerArguments, readListFilter } from '../lists/api-filters.ts'
 import { describeFilter } from '../lists/list-filters.ts'

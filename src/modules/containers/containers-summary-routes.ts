@@ -6,36 +6,14 @@ import { describeOperation } from '../../api/openapi/operation.ts'
 import { choiceFilter, requireFilter } from '../../api/query/filters.ts'
 import { defineFilters } from '../../api/query/query.ts'
 import { sendPlain } from '../../api/responses/send.ts'
-import * as schema from '../../api/shape/schema.ts'
-import { Type } from '../../platform/json-schema.ts'
 import { readContainerFieldFilters } from '../custom-fields/read-field-filters.ts'
-import { summarizeContainers, summaryGroups } from '../search/summarize-containers.ts'
+import { summarizeContainers, summaryGroups } from '../search/summarize-rows.ts'
+import { answerOfSummary, groupsMax, writeSummary } from '../search/summary-resource.ts'
 import { containerFilters } from './containers-routes.ts'
-
-const groupsMax = 200
 
 const query = defineFilters({
   ...containerFilters,
   groupBy: requireFilter('group_by', choiceFilter('group_by', summaryGroups)),
-})
-const count = Type.Integer({ minimum: 0 })
-const answer = schema.object({
-  data: schema.list(
-    schema.object({
-      key: schema.textOrNull({
-        description: 'Status, id of the terminal, SCAC, UN/LOCODE, or IMO number. Null if not known.',
-      }),
-      label: schema.textOrNull({ description: 'The name of the terminal, line, port or ship.' }),
-      count,
-    }),
-  ),
-  meta: schema.object({
-    total: count,
-    group_by: schema.oneOf(summaryGroups),
-    truncated: Type.Boolean({
-      description: `True: there are more than ${groupsMax} groups, or more containers than are counted. Then the counts do not add up to all containers.`,
-    }),
-  }),
 })
 
 export function containersSummary(app: FastifyInstance): void {
@@ -48,7 +26,7 @@ export function containersSummary(app: FastifyInstance): void {
         summary: 'Count containers by status, terminal, line, port or ship',
         description: 'The largest groups come first. The filters are those of the list of containers.',
         query: query.schema,
-        answer,
+        answer: answerOfSummary(summaryGroups),
         refusals: [422],
       }),
     },
@@ -56,8 +34,8 @@ export function containersSummary(app: FastifyInstance): void {
       const { service, context } = callerOf(request)
       const { customFields, groupBy, ...filters } = query.read(request)
       const filter = { ...filters, ...(await readContainerFieldFilters(service, context, customFields)) }
-      const { groups, total, truncated } = await summarizeContainers(service, context, { filter, groupBy, groupsMax })
-      return sendPlain({ request, reply }, { data: groups, meta: { total, group_by: groupBy, truncated } })
+      const summary = await summarizeContainers(service, context, { filter, groupBy, groupsMax })
+      return sendPlain({ request, reply }, writeSummary(groupBy, summary))
     },
   )
 }

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { nameDay } from '../../../src/domain/view/day-count.ts'
 import { Icon } from '../parts/icon.tsx'
-import { Unsaid } from '../parts/moment.tsx'
+import { Moment, Unsaid } from '../parts/moment.tsx'
 import { Slip } from '../parts/slip-mark.tsx'
 import { isoDayIn, localParts, todayIn } from '../parts/time.ts'
 import { To } from '../parts/to.tsx'
@@ -92,16 +92,9 @@ export function Day({ at, zone, isActual = false }: { at: Maybe<string>; zone: M
   )
 }
 
-/** A day and an hour at its place, with the letters of the zone. */
+/** A day and an hour, with the letters of the zone. */
 export function Hour({ at, zone }: { at: Maybe<string>; zone: Maybe<string> }) {
-  if (!at) return <Unsaid reason={unknown.nobody} />
-  const { hour, zone: letters } = localParts(at, zone)
-  return (
-    <time dateTime={at} className="moment">
-      {nameDay(isoDayIn(at, zone), todayIn(zone))} <span className="hour">{hour}</span>{' '}
-      <span className="zone">{letters ?? words.said.zoneUnknown}</span>
-    </time>
-  )
+  return at ? <Moment at={at} zone={zone} /> : <Unsaid reason={unknown.nobody} />
 }
 
 interface ArrivalProps {

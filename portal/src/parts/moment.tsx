@@ -1,8 +1,8 @@
-/** A time as the reader sees it: the day, the hour and the zone of the place, or that of the reader. */
+/** A time as the reader sees it: the day, the hour and the zone, of the place or of the reader. */
 
 import { nameDay } from '../../../src/domain/view/day-count.ts'
 import { words } from '../words/words.ts'
-import { isoDayIn, localParts, todayIn } from './time.ts'
+import { isoDayIn, localParts, readerZone, shownZone, todayIn } from './time.ts'
 
 interface MomentProps {
   readonly at: string | null | undefined
@@ -17,12 +17,10 @@ interface MomentProps {
   readonly isSameZone?: boolean
 }
 
-const readerZone = new Intl.DateTimeFormat().resolvedOptions().timeZone
-
 export function Moment(props: MomentProps) {
   const { at, zone: given, isDay = false, isEstimate = false, isSameDay = false, isSameZone = false } = props
   if (!at) return <Unsaid />
-  const zone = zoneOf(given)
+  const zone = shownZone(given, isDay)
   const parts = localParts(at, zone)
   const title = isDay ? words.said.onlyDay : `${at} (UTC)${zone ? `, shown in ${zone}` : ''}`
   return (
@@ -39,10 +37,6 @@ export function Moment(props: MomentProps) {
   )
 }
 
-function zoneOf(given: string | null | undefined): string | null | undefined {
-  return given === 'reader' ? readerZone : given
-}
-
 /** The letters of the reader's own zone at that time. */
 export function readerZoneAt(at: string): string {
   return localParts(at, readerZone).zone ?? readerZone
@@ -50,7 +44,7 @@ export function readerZoneAt(at: string): string {
 
 /** "Fri 27 Nov", with the year if it is another than this one. */
 export function dayOf(at: string, given: string | null | undefined): string {
-  const zone = zoneOf(given)
+  const zone = shownZone(given, true)
   return nameDay(isoDayIn(at, zone), todayIn(zone))
 }
 

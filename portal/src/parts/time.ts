@@ -46,6 +46,23 @@ export function isoDayIn(at: string | number, zone: string | null | undefined): 
   return formatOf('sv-SE', { timeZone: isKnownZone(zone) ? zone : 'UTC' }).format(new Date(at))
 }
 
+export const readerZone = new Intl.DateTimeFormat().resolvedOptions().timeZone
+const choiceName = 'landfall-times'
+
+/** Where times with an hour are shown, as the reader chose in this browser. A day without an hour is that of the place. */
+export const TimesOf = {
+  isReader: (): boolean => localStorage.getItem(choiceName) === 'reader',
+  change: (): void => localStorage.setItem(choiceName, TimesOf.isReader() ? 'place' : 'reader'),
+}
+
+/**
+ * The zone in which a time is shown: the reader's, if it is of Landfall itself (`reader`) or if they chose so. `isDay`: it
+ * has no hour. Where the zone of the place is not known, a time stays as the source wrote it.
+ */
+export function shownZone(place: string | null | undefined, isDay = false): string | null | undefined {
+  return place === 'reader' || (!isDay && isKnownZone(place) && TimesOf.isReader()) ? readerZone : place
+}
+
 /** The present day at a place, on the clock of the account's journeys. */
 export function todayIn(zone: string | null | undefined): string {
   return isoDayIn(journeyNow(), zone)

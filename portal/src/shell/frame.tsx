@@ -8,6 +8,7 @@ import { followNews } from '../api/news.ts'
 import { useConnection } from '../api/queries.ts'
 import { Icon } from '../parts/icon.tsx'
 import { SaidLine } from '../parts/said-line.tsx'
+import { TimesOf } from '../parts/time.ts'
 import { usePhone } from '../parts/use-phone.ts'
 import { words } from '../words/words.ts'
 import { PausedLine } from './paused-line.tsx'
@@ -34,6 +35,7 @@ export function Frame() {
   useNews()
   const [isSearching, setSearching] = useState(false)
   useSearchKey(() => setSearching(true))
+  const [isReader, setReader] = useState(TimesOf.isReader)
   const isPhone = usePhone()
   const path = useRouterState({ select: ({ location }) => location.pathname })
   return (
@@ -50,6 +52,18 @@ export function Frame() {
           <span>{words.search.open}</span>
           <kbd>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
         </button>
+        <button
+          type="button"
+          className="bare times"
+          title={isReader ? words.times.toPlace : words.times.toReader}
+          onClick={() => {
+            TimesOf.change()
+            setReader(TimesOf.isReader())
+          }}
+        >
+          <Icon name="charges" />
+          <span>{isReader ? words.times.reader : words.times.place}</span>
+        </button>
         <button type="button" className="bare" aria-label={words.nav.theme} onClick={ThemeOf.change}>
           <Icon name="theme" />
         </button>
@@ -58,7 +72,8 @@ export function Frame() {
       {isPhone ? <PhoneWays ways={ways} path={path} /> : <Ways ways={ways} path={path} />}
       <main id="content" tabIndex={-1}>
         <PausedLine />
-        <Outlet />
+        {/* Drawn anew when times are to be shown in the other zone. */}
+        <Outlet key={String(isReader)} />
       </main>
       {isSearching && <SearchPalette onClose={() => setSearching(false)} />}
     </SaidLine>

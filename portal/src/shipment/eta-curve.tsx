@@ -7,7 +7,7 @@ import type { Shipment, ShipmentEta } from '../../../sdk/typescript/src/descript
 import { useRead } from '../api/queries.ts'
 import { colourOf } from '../parts/colour.ts'
 import { Panel } from '../parts/panel.tsx'
-import { localParts } from '../parts/time.ts'
+import { localParts, shownZone } from '../parts/time.ts'
 import { shipmentWords as words } from '../words/shipment.ts'
 import { words as common } from '../words/words.ts'
 import { type Stair, stairsOf } from './eta-stairs.ts'
@@ -23,7 +23,7 @@ const hourMs = 3_600_000
 export function EtaCurve({ shipment }: { shipment: Shipment }) {
   const found = useRead('/v2/shipments/{id}/etas', { ids: [shipment.id], query: { 'page[size]': 100 } })
   const etas = (found.data?.data ?? []).map(({ attributes }) => attributes)
-  const zone = shipment.attributes.pod_timezone ?? null
+  const zone = shownZone(shipment.attributes.pod_timezone) ?? null
   const heard = etas.map(({ heard_at: at }) => Date.parse(at ?? ''))
   const isLong = Math.max(...heard) - Math.min(...heard) > hourMs
   if (!isLong || new Set(etas.map(({ eta_at: at }) => at)).size < 2) return null

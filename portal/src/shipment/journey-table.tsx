@@ -3,7 +3,7 @@
 import type { TransportEvent } from '../../../sdk/typescript/src/description.generated.ts'
 import type { Joined } from '../api/joined.ts'
 import { dayOf, Moment } from '../parts/moment.tsx'
-import { localParts } from '../parts/time.ts'
+import { localParts, shownZone } from '../parts/time.ts'
 import { eventWords, isEstimate } from '../words/names.ts'
 import { shipmentWords as words } from '../words/shipment.ts'
 import { codeOf, keyOf, type Move, type Step, type StepIs, stepsOf } from './timeline-steps.ts'
@@ -94,7 +94,7 @@ export function JourneyTable({ events, joined, moves, estimates }: JourneyTableP
 /** Of all times of a visit; null where they differ, or the zone is not known. */
 function zoneOf({ rows }: Visit): string | null {
   const times = rows.flatMap(({ times: each }) => Object.values(each))
-  const zones = new Set(times.map(({ at, zone }) => localParts(at, zone).zone))
+  const zones = new Set(times.map(({ at, zone, isDay }) => localParts(at, shownZone(zone, isDay)).zone))
   const [zone = null] = zones
   return zones.size === 1 ? zone : null
 }
@@ -146,9 +146,11 @@ function JourneyRow({ row, before: above, hasZone, columns: shown, joined }: Jou
 function TimeCell(props: { time: Time | undefined; above: Time | undefined; hasZone: boolean }) {
   const { time, above, hasZone } = props
   if (time === undefined) return null
-  const isSameDay = above !== undefined && dayOf(above.at, above.zone) === dayOf(time.at, time.zone)
+  const isSameDay = above !== undefined && shownDay(above) === shownDay(time)
   return <Moment {...time} isSameDay={isSameDay} isSameZone={!hasZone} />
 }
+
+const shownDay = ({ at, zone, isDay }: Time): string => dayOf(at, shownZone(zone, isDay))
 
 /** Consecutive steps at the same place are one visit. */
 function visitsOf(steps: readonly Step[], joined: Joined, estimates: Estimates): readonly Visit[] {

@@ -6,6 +6,7 @@ import { useConnection, useRead } from '../api/queries.ts'
 import { Badge } from '../parts/badge.tsx'
 import { dayOf, Moment } from '../parts/moment.tsx'
 import { Slip } from '../parts/slip-mark.tsx'
+import { shownZone } from '../parts/time.ts'
 import { useAct } from '../parts/use-act.ts'
 import { ShareButton } from '../sharing/share-button.tsx'
 import { attentionWords } from '../words/attention.ts'
@@ -113,7 +114,7 @@ function Arrival({ shipment }: { shipment: Shipment }) {
   const hasCome = Boolean(a.pod_ata_at)
   const at = a.pod_ata_at ?? a.pod_eta_at
   const own = meta?.own_eta
-  const day = (time: string | null | undefined): string => (time ? dayOf(time, zone) : '–')
+  const day = (time: string | null | undefined): string => (time ? dayOf(time, shownZone(zone)) : '–')
   const said: readonly (readonly [by: string, when: string | null | undefined])[] = [
     [words.firstTold, a.pod_original_eta_at && day(a.pod_original_eta_at)],
     ...(own
@@ -149,7 +150,7 @@ function Arrival({ shipment }: { shipment: Shipment }) {
 
 function inlandOf(a: Shipment['attributes']): string | null {
   const at = a.destination_ata_at ?? a.destination_eta_at
-  return at && a.destination_locode !== a.port_of_discharge_locode ? dayOf(at, a.destination_timezone) : null
+  return at && a.destination_locode !== a.port_of_discharge_locode ? dayOf(at, shownZone(a.destination_timezone)) : null
 }
 
 export function useToDo(shipmentId: string) {

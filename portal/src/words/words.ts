@@ -45,6 +45,12 @@ export const words = {
     pages: 'Pages',
     found: 'Found',
   },
+  times: {
+    place: 'Times at the place',
+    reader: 'Times in my zone',
+    toReader: 'Times are those of the place. Show them in my own time zone.',
+    toPlace: 'Times are in my own time zone. Show those of the place.',
+  },
   said: {
     nobody: 'No source has reported it',
     unknown: 'unknown',

@@ -10,11 +10,12 @@ import { words } from '../words/words.ts'
 
 interface BulkBarProps {
   readonly numbers: readonly string[]
+  readonly onExport: () => void
   readonly onClear: () => void
   readonly children?: ReactNode
 }
 
-export function BulkBar({ numbers, onClear, children }: BulkBarProps) {
+export function BulkBar({ numbers, onExport, onClear, children }: BulkBarProps) {
   const say = useSay()
   const copy = (): void => {
     navigator.clipboard.writeText(numbers.join('\n')).then(
@@ -28,6 +29,9 @@ export function BulkBar({ numbers, onClear, children }: BulkBarProps) {
       <button type="button" onClick={copy}>
         {listWords.copyNumbers}
       </button>
+      <button type="button" onClick={onExport}>
+        {listWords.exportChosen}
+      </button>
       {children}
       <button type="button" className="bare" onClick={onClear}>
         {listWords.chooseNone}
@@ -38,7 +42,7 @@ export function BulkBar({ numbers, onClear, children }: BulkBarProps) {
 
 type Verb = 'stop_tracking' | 'resume_tracking'
 
-/** For shipments: containers are tracked by their shipment. */
+/** `ids`: of shipments, by which containers are tracked. */
 export function TrackingButtons({ ids, onDone }: { ids: readonly string[]; onDone: () => void }) {
   const connection = useConnection()
   const act = useAct()

@@ -10,30 +10,26 @@ import { ActWords, BoxNumber, CardWay, Fees, Holds } from './cells.tsx'
 import { boxColumns, boxQuery } from './container-columns.tsx'
 import type { RowTone } from './data-table.tsx'
 import { boxFilters } from './filter-specs.ts'
-import { ListPage } from './list-page.tsx'
+import { ListPage, type Opened } from './list-page.tsx'
 import type { BoxRow } from './list-row.ts'
-import { queryOf, useListState } from './list-state.ts'
-import { boxPhases, phaseNames } from './phases.ts'
+import { useListState } from './list-state.ts'
+import { boxPhases } from './phases.ts'
 import { boxRow, boxRowOfLine } from './rows-of.ts'
 import { isByPosition, sortAtFirst } from './sorting.ts'
-import { useBoxCounts } from './use-box-counts.ts'
 import { useRows } from './use-rows.ts'
 
 export function ContainersPage() {
   const state = useListState()
-  const { sort = sortAtFirst, ...filters } = state.values
+  const { sort = sortAtFirst } = state.values
   const list = useRows('/v2/containers', { ...state.query, sort, ...boxQuery }, { isByNumber: !isByPosition(sort) })
   const { rows, joined } = list
   const boxes = useMemo(() => rows.map((row) => boxRow(row, joined)), [rows, joined])
-  const besidesPhase = Object.entries(filters).filter(([name]) => !(phaseNames as readonly string[]).includes(name))
-  const counts = useBoxCounts(queryOf(Object.fromEntries(besidesPhase)))
   return (
     <ListPage
       table="containers"
       title={listWords.containers}
       state={state}
       phases={boxPhases}
-      counts={counts}
       columns={boxColumns}
       specs={boxFilters}
       search={{ name: 'find', read: numbersOf }}
@@ -43,6 +39,7 @@ export function ContainersPage() {
       toRow={boxRowOfLine}
       nameOf={nameOf}
       toneOf={toneOf}
+      opens={opens}
       card={BoxCard}
     />
   )
@@ -58,6 +55,9 @@ function numbersOf(text: string): string {
 }
 
 const nameOf = ({ box }: BoxRow): string => box.number ?? ''
+
+const opens = ({ box, shipmentId }: BoxRow): Opened | null =>
+  shipmentId === null ? null : { open: shipmentId, box: box.number ?? '' }
 
 function toneOf(row: BoxRow): RowTone {
   const act = actOf(row.box)

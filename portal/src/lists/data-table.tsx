@@ -38,6 +38,7 @@ export interface TableProps<Row extends { readonly id: string }> {
   readonly isStale: boolean
   /** Brings the focus to the link of a row that may not be drawn yet. */
   readonly focus: RefObject<((index: number) => void) | null>
+  readonly onOpen: (index: number) => void
 }
 
 export function DataTable<Row extends { readonly id: string }>(props: TableProps<Row>) {
@@ -73,6 +74,12 @@ export function DataTable<Row extends { readonly id: string }>(props: TableProps
     const next = new Set(chosenNow.current)
     if (!next.delete(id)) next.add(id)
     onChoose(next)
+  }).current
+  const openNow = useRef(props.onOpen)
+  openNow.current = props.onOpen
+  const press = useRef(({ target, currentTarget }: React.MouseEvent<HTMLTableRowElement>): void => {
+    const isOwn = target instanceof Element && target.closest('a, button, dialog, .c-choose') === null
+    if (isOwn && getSelection()?.isCollapsed !== false) openNow.current(Number(currentTarget.dataset['index']))
   }).current
   const [above, below] = [items[0]?.start ?? 0, virtual.getTotalSize() - (items.at(-1)?.end ?? 0)]
   const widthRem = columns.reduce((sum, column) => sum + column.widthRem, chooseRem)
@@ -120,6 +127,7 @@ export function DataTable<Row extends { readonly id: string }>(props: TableProps
                 toneOf={toneOf}
                 isChosen={chosen.has(row.id)}
                 toggle={toggle}
+                press={press}
               />
             )
           })}
@@ -145,13 +153,20 @@ interface RowProps<Row> {
   readonly toneOf: (row: Row) => RowTone
   readonly isChosen: boolean
   readonly toggle: (id: string) => void
+  readonly press: (event: React.MouseEvent<HTMLTableRowElement>) => void
 }
 
 const TableRow = memo(function TableRow<Row extends { readonly id: string }>(props: RowProps<Row>) {
-  const { row, index, columns, shown, nameOf, toneOf, isChosen, toggle } = props
+  const { row, index, columns, shown, nameOf, toneOf, isChosen, toggle, press } = props
   const { tone, why } = toneOf(row)
   return (
-    <tr aria-rowindex={index + 2} data-index={index} data-id={row.id} className={isChosen ? 'chosen' : ''}>
+    <tr
+      aria-rowindex={index + 2}
+      data-index={index}
+      data-id={row.id}
+      className={isChosen ? 'chosen' : ''}
+      onClick={press}
+    >
       <td className={`c-choose ${tone}`} title={why}>
         <input
           type="checkbox"

@@ -1,14 +1,15 @@
 /** A list of shipments or containers as a work list: presets, search, filters, actions on several, and rows or cards. */
 
 import { useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, Navigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { ProblemNote } from '../parts/problem.tsx'
 import { todayIn } from '../parts/time.ts'
 import { usePhone } from '../parts/use-phone.ts'
+import { useShipmentAddress } from '../shipment/use-shipment-address.ts'
 import { listWords } from '../words/lists.ts'
 import { words } from '../words/words.ts'
-import { BulkBar } from './bulk-bar.tsx'
+import { BulkBar, TrackingButtons } from './bulk-bar.tsx'
 import { ColumnsButton } from './columns-button.tsx'
 import { DataTable, type RowTone } from './data-table.tsx'
 import { densityOf, storeDensity } from './density.ts'
@@ -22,20 +23,28 @@ import { type Phase, phaseOf } from './phases.ts'
 import { Presets } from './presets.tsx'
 import { RowCards } from './row-cards.tsx'
 import { nextOrder, sortAtFirst } from './sorting.ts'
+import { useCounts } from './use-counts.ts'
 import { useListKeys } from './use-list-keys.ts'
 import type { Rows } from './use-rows.ts'
 import { ViewsButton } from './views-button.tsx'
 import './lists.css'
 
 const FilterPanel = lazy(() => import('./filter-panel.tsx').then(({ FilterPanel }) => ({ default: FilterPanel })))
+const ShipmentSheet = lazy(() =>
+  import('./shipment-sheet.tsx').then(({ ShipmentSheet }) => ({ default: ShipmentSheet })),
+)
 const KeysDialog = lazy(() => import('./keys-dialog.tsx').then(({ KeysDialog }) => ({ default: KeysDialog })))
+
+export interface Opened {
+  readonly open: string
+  readonly box?: string
+}
 
 export interface ListPageProps<Row extends { readonly id: string }> {
   readonly table: 'shipments' | 'containers'
   readonly title: string
   readonly state: ListState
   readonly phases: readonly Phase[]
-  readonly counts: Readonly<Record<string, number>> | null
   readonly columns: readonly ListColumn<Row>[]
   readonly specs: readonly FilterSpec[]
   readonly search: { readonly name: string; readonly read?: (text: string) => string }
@@ -46,8 +55,9 @@ export interface ListPageProps<Row extends { readonly id: string }> {
   readonly toRow: (line: unknown) => Row
   readonly nameOf: (row: Row) => string
   readonly toneOf: (row: Row) => RowTone
+  /** The shipment that the row opens, and its container. */
+  readonly opens: (row: Row) => Opened | null
   readonly card: (row: Row) => ReactNode
-  readonly actions?: (chosen: readonly string[], onDone: () => void) => ReactNode
 }
 
 export function ListPage<Row extends { readonly id: string }>(props: ListPageProps<Row>) {
@@ -84,12 +94,27 @@ export function ListPage<Row extends { readonly id: string }>(props: ListPagePro
       todayIn(null),
     ]),
   }))
+  const address = useShipmentAddress()
+  const openRow = (index: number): void => {
+    const row = rows[index]
+    const opened = row === undefined ? null : props.opens(row)
+    if (opened !== null) address.change(opened)
+  }
+  const closeSheet = (): void => {
+    address.change({ open: '', box: '', as_of: '' })
+    const index = rows.findIndex((row) => {
+      const opened = props.opens(row)
+      return opened?.open === address.open && (opened?.box ?? null) === address.box
+    })
+    if (index >= 0) focus.current?.(index)
+  }
   const { rowsKey } = list
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was chosen in other rows is not chosen any more
   useEffect(() => setChosen(new Set()), [rowsKey])
   useListKeys({
     count: rows.length,
     focusRow: (index) => focus.current?.(index),
+    open: openRow,
     toggle: (id) => {
       const next = new Set(chosen)
       if (!next.delete(id)) next.add(id)
@@ -137,7 +162,7 @@ export function ListPage<Row extends { readonly id: string }>(props: ListPagePro
           <ExportButton exporting={exporting} />
         </div>
       </header>
-      <Presets phases={phases} current={phase} counts={props.counts} state={state} />
+      <Presets phases={phases} current={phase} counts={useCounts(table, phases, state)} state={state} />
       {isFiltering && (
         <Suspense fallback={<p className="filters quiet">{words.reading}</p>}>
           <FilterPanel specs={specs} state={state} />
@@ -145,11 +170,15 @@ export function ListPage<Row extends { readonly id: string }>(props: ListPagePro
       )}
       <FilterChips specs={filters} state={state} />
       {chosenRows.length > 0 && (
-        <BulkBar numbers={chosenRows.map(nameOf)} onClear={() => setChosen(new Set())}>
-          {props.actions?.(
-            chosenRows.map(({ id }) => id),
-            () => setChosen(new Set()),
-          )}
+        <BulkBar
+          numbers={chosenRows.map(nameOf)}
+          onExport={() => exporting.save('xlsx')}
+          onClear={() => setChosen(new Set())}
+        >
+          <TrackingButtons
+            ids={[...new Set(chosenRows.flatMap((row) => props.opens(row)?.open ?? []))]}
+            onDone={() => setChosen(new Set())}
+          />
         </BulkBar>
       )}
       {list.error !== null && (
@@ -197,11 +226,25 @@ export function ListPage<Row extends { readonly id: string }>(props: ListPagePro
             density={density}
             isStale={list.isOld}
             focus={focus}
+            onOpen={openRow}
           />
         ))}
       {!list.hasMore && list.total !== null && rows.length > 0 && rows.length < list.total && (
         <p className="quiet">{listWords.cut(rows.length)}</p>
       )}
+      {address.open !== null &&
+        (isPhone ? (
+          <Navigate
+            to="/shipments/$shipmentId"
+            params={{ shipmentId: address.open }}
+            search={address.box === null ? {} : { box: address.box }}
+            replace
+          />
+        ) : (
+          <Suspense fallback={null}>
+            <ShipmentSheet shipmentId={address.open} onClose={closeSheet} />
+          </Suspense>
+        ))}
       {isExplaining && (
         <Suspense fallback={null}>
           <KeysDialog onClose={() => setExplaining(false)} />

@@ -7,8 +7,7 @@ import { type Phase, phaseNames } from './phases.ts'
 interface PresetsProps {
   readonly phases: readonly Phase[]
   readonly current: Phase | null
-  /** Null: they are not counted. */
-  readonly counts: Readonly<Record<string, number>> | null
+  readonly counts: Readonly<Record<string, number>>
   readonly state: ListState
 }
 
@@ -25,7 +24,7 @@ export function Presets({ phases, current, counts, state }: PresetsProps) {
           onClick={() => state.change({ ...cleared, ...phase.filters })}
         >
           {phase.label}
-          {counts !== null && <span>{counts[phase.id]?.toLocaleString('en')}</span>}
+          <span>{counts[phase.id]?.toLocaleString('en')}</span>
         </button>
       ))}
     </fieldset>

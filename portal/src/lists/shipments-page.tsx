@@ -5,11 +5,10 @@ import { useMemo } from 'react'
 import { Badge } from '../parts/badge.tsx'
 import { listWords } from '../words/lists.ts'
 import { statusWords } from '../words/names.ts'
-import { TrackingButtons } from './bulk-bar.tsx'
 import { ActWords, CardWay } from './cells.tsx'
 import type { RowTone } from './data-table.tsx'
 import { cargoFilters } from './filter-specs.ts'
-import { ListPage } from './list-page.tsx'
+import { ListPage, type Opened } from './list-page.tsx'
 import type { CargoRow } from './list-row.ts'
 import { useListState } from './list-state.ts'
 import { cargoPhases } from './phases.ts'
@@ -30,7 +29,6 @@ export function ShipmentsPage() {
       title={listWords.shipments}
       state={state}
       phases={cargoPhases}
-      counts={null}
       columns={cargoColumns}
       specs={cargoFilters}
       search={{ name: 'q' }}
@@ -40,13 +38,15 @@ export function ShipmentsPage() {
       toRow={cargoRowOfLine}
       nameOf={nameOf}
       toneOf={toneOf}
+      opens={opens}
       card={CargoCard}
-      actions={(ids, onDone) => <TrackingButtons ids={ids} onDone={onDone} />}
     />
   )
 }
 
 const nameOf = ({ shipment }: CargoRow): string => shipment.bill_of_lading_number ?? ''
+
+const opens = ({ id }: CargoRow): Opened => ({ open: id })
 
 function toneOf(row: CargoRow): RowTone {
   const act = cargoAct(row)

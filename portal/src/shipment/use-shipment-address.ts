@@ -1,8 +1,10 @@
-/** What the address of a shipment's page names: the open tab and container, and the time that is looked at. */
+/** What the address names of a shipment, on its page or beside a list: tab, container, and the time that is looked at. */
 
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
 export interface ShipmentAddress {
+  /** Id of the shipment that is open beside a list; null: none is. */
+  readonly open: string | null
   readonly tab: string
   /** Number of the open container; null: the first one. */
   readonly box: string | null
@@ -13,7 +15,8 @@ export interface ShipmentAddress {
   readonly change: (changes: Changes) => void
 }
 
-interface Changes {
+export interface Changes {
+  readonly open?: string
   readonly tab?: string
   readonly box?: string
   readonly as_of?: string
@@ -25,6 +28,7 @@ export function useShipmentAddress(): ShipmentAddress {
   const changed = (changes: Changes): Readonly<Record<string, string>> =>
     Object.fromEntries(Object.entries({ ...search, ...changes }).filter(([, value]) => value !== ''))
   return {
+    open: search['open'] ?? null,
     tab: search['tab'] ?? 'journey',
     box: search['box'] ?? null,
     asOf: search['as_of'] ?? null,

@@ -149,7 +149,7 @@ export function testApp(world: World): void {
     await page.getByRole('button', { name: 'Resume tracking' }).click()
     await page.getByText('not tracked').waitFor({ state: 'hidden' })
 
-    await page.getByRole('button', { name: 'At sea', exact: true }).click()
+    await page.getByRole('button', { name: /^At sea/ }).click()
     await page.waitForURL('**/shipments?status=in_transit')
     await page.getByRole('button', { name: 'Views' }).click()
     await page.getByLabel('Name of the view').fill('Under way')

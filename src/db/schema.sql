@@ -1503,7 +1503,7 @@ create index containers_holds_unknown on containers USING btree (account_id) WHE
 create index containers_labels on containers USING gin (label_terms(account_id, '{}'::text[], ref_numbers)) WITH (fastupdate=off) WHERE (ref_numbers <> '{}'::text[]);
 create index containers_newest on containers USING btree (account_id, created_at DESC, id);
 create index containers_on_ground_by_lfd on containers USING btree (account_id, status, lfd_on DESC, id) WHERE (status = ANY (ARRAY['grounded'::text, 'available'::text, 'not_available'::text, 'awaiting_inland_transfer'::text, 'on_rail'::text, 'off_dock'::text]));
-create index containers_under_way on containers USING btree (account_id, status, whereabouts, shipment_id) INCLUDE (eta_at, vessel_imo, id) WHERE (status = ANY (ARRAY['new'::text, 'loaded'::text, 'on_ship'::text, 'grounded'::text, 'available'::text, 'not_available'::text, 'awaiting_inland_transfer'::text, 'on_rail'::text, 'off_dock'::text]));
+create index containers_under_way on containers USING btree (account_id, status, whereabouts, shipment_id) INCLUDE (eta_at, vessel_imo, id, free_on) WHERE (status = ANY (ARRAY['new'::text, 'loaded'::text, 'on_ship'::text, 'grounded'::text, 'available'::text, 'not_available'::text, 'awaiting_inland_transfer'::text, 'on_rail'::text, 'off_dock'::text]));
 create index containers_with_fees on containers USING btree (account_id, updated_at DESC, id) WHERE ((status = ANY (ARRAY['grounded'::text, 'available'::text, 'not_available'::text, 'awaiting_inland_transfer'::text, 'on_rail'::text])) AND ((projection -> 'fees'::text) <> '[]'::jsonb));
 
 create table custom_field_definitions (

@@ -80,7 +80,8 @@ export async function openProof({ look }: Walk, page: Page): Promise<string> {
   await look?.('shipments', page)
   // A shipment with a changed arrival shows most.
   const moved = page.locator('tr').filter({ has: page.locator('.slip:not(.quiet)') })
-  const row = (await moved.count()) > 0 ? moved.first() : page.locator('tbody tr').first()
+  const arriving = page.locator('tbody tr').filter({ has: page.locator('td.c-arrival time') })
+  const row = (await moved.count()) > 0 ? moved.first() : arriving.first()
   await row.locator('td .number').click()
   await page.getByRole('link', { name: 'Map', exact: true }).click()
   await page.getByRole('img', { name: /Map of the journey/ }).waitFor()

@@ -16,6 +16,13 @@ interface Counted {
   readonly container_count: number
   readonly shipment_count: number
   readonly shipment_ids: readonly string[]
+  readonly shipment_numbers: readonly string[]
+  readonly free_until: {
+    readonly on: string
+    readonly timezone: string | null
+    readonly container_number: string
+    readonly shipment_id: string
+  } | null
 }
 export interface ShipAfloat extends Counted {
   readonly feature_type: 'vessel'

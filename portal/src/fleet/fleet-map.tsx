@@ -12,10 +12,12 @@ import 'maplibre-gl/dist/maplibre-gl.css'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 import { Protocol } from 'pmtiles'
 import { useEffect, useRef, useState } from 'react'
+import { countDays, describeDaysLeft, nameDay } from '../../../src/domain/view/day-count.ts'
 import landUrl from '../map/data/land.pmtiles?url'
 import { colourOf } from '../parts/colour.ts'
+import { todayIn } from '../parts/time.ts'
 import { fleetWords as words } from '../words/fleet.ts'
-import { type FleetDocument, isShip, nameOf } from './fleet-document.ts'
+import { type FleetDocument, type FleetFeature, isShip, nameOf } from './fleet-document.ts'
 
 setWorkerUrl(workerUrl)
 addProtocol('pmtiles', new Protocol().tile)
@@ -139,10 +141,17 @@ function pointsOf({ features }: FleetDocument): GeoJSON.FeatureCollection {
           nameOf(feature),
           words.boxes(feature.properties.container_count),
           isShip(feature) ? words.positions[feature.properties.position] : '',
+          freeDayOf(feature),
         ]
           .filter(Boolean)
           .join(' · '),
       },
     })),
   }
+}
+
+function freeDayOf({ properties: { free_until: free } }: FleetFeature): string {
+  if (free === null) return ''
+  const today = todayIn(free.timezone)
+  return `${words.freeUntil} ${nameDay(free.on, today)}, ${describeDaysLeft(countDays(today, free.on))}`
 }

@@ -6,6 +6,7 @@ import { written } from '../api/connection.ts'
 import { useAsk } from '../api/queries.ts'
 import { ChoiceFilter, LineFilter } from '../lists/filters.tsx'
 import { useListState } from '../lists/list-state.ts'
+import { FreeDay } from '../parts/box-facts.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { ProblemNote } from '../parts/problem.tsx'
@@ -16,6 +17,7 @@ import './fleet.css'
 import { type FleetDocument, type FleetFeature, isShip, nameOf } from './fleet-document.ts'
 
 const FleetMap = lazy(() => import('./fleet-map.tsx').then(({ FleetMap }) => ({ default: FleetMap })))
+const shownMax = 5
 const statuses = ['in_transit', 'arrived'] as const
 
 export function FleetPage() {
@@ -59,6 +61,19 @@ export function FleetPage() {
   )
 }
 
+function FirstFreeDay({ day }: { day: FleetFeature['properties']['free_until'] }) {
+  if (day === null) return null
+  const { shipment_id: shipmentId, container_number: box } = day
+  return (
+    <span className="under">
+      {words.freeUntil} <FreeDay day={day} /> ·{' '}
+      <Link to="/shipments/$shipmentId" params={{ shipmentId }} search={{ box }}>
+        {box}
+      </Link>
+    </span>
+  )
+}
+
 function FleetList({ title, features }: { title: string; features: readonly FleetFeature[] }) {
   if (features.length === 0) return null
   return (
@@ -81,16 +96,18 @@ function FleetList({ title, features }: { title: string; features: readonly Flee
                 )}
               </span>
             )}
+            <FirstFreeDay day={feature.properties.free_until} />
             <span className="under">
-              {feature.properties.shipment_ids.slice(0, 5).map((shipmentId, index) => (
+              {feature.properties.shipment_ids.slice(0, shownMax).map((shipmentId, index) => (
                 <span key={shipmentId}>
                   {index > 0 && ' · '}
                   <Link to="/shipments/$shipmentId" params={{ shipmentId }}>
-                    {words.shipment(index + 1)}
-                    <span className="unseen">: {nameOf(feature)}</span>
+                    {feature.properties.shipment_numbers[index]}
                   </Link>
                 </span>
               ))}
+              {feature.properties.shipment_count > shownMax &&
+                ` ${words.more(feature.properties.shipment_count - shownMax)}`}
             </span>
           </li>
         ))}

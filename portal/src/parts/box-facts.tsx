@@ -52,13 +52,18 @@ export function FreeTime({ box }: { box: Container['attributes'] }) {
   const { free_until: free, pod_full_out_at: outOfPort, final_destination_full_out_at: outOfEnd } = box
   if (!free) return <Unsaid reason={chargeWords.clocks.noDay} />
   const today = todayIn(free.timezone)
-  const days = countDays(today, free.on)
-  const isOut = Boolean(outOfPort ?? outOfEnd)
-  const tone = isOut ? '' : days < 0 ? 'late' : days <= soonDays ? 'soon' : ''
   const named = [free, ...free.others].map((day) => chargeWords.freeDay(nameDay(day.on, today), day))
+  return <FreeDay day={free} isOut={Boolean(outOfPort ?? outOfEnd)} title={named.join('\n')} />
+}
+
+export function FreeDay(of: { day: { on: string; timezone: string | null }; isOut?: boolean; title?: string }) {
+  const { day, isOut = false, title } = of
+  const today = todayIn(day.timezone)
+  const days = countDays(today, day.on)
+  const tone = days < 0 ? 'late' : days <= soonDays ? 'soon' : ''
   return (
-    <span className="free-time" title={named.join('\n')}>
-      <time dateTime={free.on}>{nameDay(free.on, today)}</time>
+    <span className="free-time" title={title}>
+      <time dateTime={day.on}>{nameDay(day.on, today)}</time>
       {!isOut && <span className={`under ${tone}`}>{describeDaysLeft(days)}</span>}
     </span>
   )

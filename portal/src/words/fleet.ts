@@ -15,6 +15,7 @@ export const fleetWords = {
     port: 'last known at the port that it left',
   } as Readonly<Record<string, string>>,
   next: 'next port',
-  shipment: (index: number): string => `shipment ${index}`,
+  more: (count: number): string => `and ${count} more`,
+  freeUntil: 'first last free day:',
   noMap: 'The map cannot be drawn in this browser. The list below has the same.',
 } as const

@@ -68,21 +68,42 @@ function writePlace({ row, point, terminal, place }: FleetPlace) {
 }
 
 function writeCounts(row: FleetShip['row'] | FleetPlace['row']) {
+  const { freeUntil: free } = row
   return {
+    free_until: free && {
+      on: free.on,
+      timezone: free.timeZone,
+      container_number: free.number,
+      shipment_id: free.shipmentId,
+    },
     container_count: row.containers,
     shipment_count: row.shipments,
     shipment_ids: row.shipmentIds,
+    shipment_numbers: row.shipmentNumbers,
   }
 }
 
 const { textOrNull } = schema
 const count = Type.Integer({ minimum: 0 })
 const counts = {
+  free_until: schema.anyOf([
+    schema.object(
+      {
+        on: schema.text({ format: 'date' }),
+        timezone: schema.zoneOrNull(),
+        container_number: schema.text(),
+        shipment_id: schema.id(),
+      },
+      { description: 'The earliest last free day of these containers, as `free_until` of the container names it.' },
+    ),
+    schema.nothing(),
+  ]),
   container_count: count,
   shipment_count: count,
   shipment_ids: schema.list(schema.id(), {
     description: `The first ${shipmentIdsMax}, in order of id; \`shipment_count\` is of all.`,
   }),
+  shipment_numbers: schema.texts({ description: 'The number of each of `shipment_ids`, in the same order.' }),
 }
 
 const shipSchema = {

@@ -25,7 +25,32 @@ interface GroupTotals {
   readonly shipments: number
   /** The first ones, in order of id. */
   readonly shipmentIds: readonly string[]
+  /** Of `shipmentIds`, in the same order. */
+  readonly shipmentNumbers: readonly string[]
+  /** The earliest last free day that counts (YYYY-MM-DD) of these containers, and whose it is. */
+  readonly freeUntil: FreeUntil | null
 }
+
+interface FreeUntil {
+  readonly on: string
+  /** Of the place of pick-up. Null when it is not known. */
+  readonly timeZone: string | null
+  readonly number: string
+  readonly shipmentId: string
+}
+
+/** Of a group of rows of containers: their totals. */
+const totals = (idsMax: string): string => `count(*) as containers, count(distinct shipment_id) as shipments,
+                    (array_agg(distinct shipment_id))[1:${idsMax}] as ids,
+                    (array_agg(id order by free_on, id) filter (where free_on < 'infinity'))[1] as free_id`
+
+/** Of the group `g`: what people call its shipments, and the container whose free time ends first. */
+const names = `g.ids as "shipmentIds",
+                  (select array_agg(coalesce(s.bill_of_lading_number, s.normalized_number) order by s.id) from shipments s
+                    where s.account_id = $1 and s.id = any(g.ids)) as "shipmentNumbers",
+                  (select json_build_object('on', f.free_on, 'timeZone', f.projection ->> 'pickupTimeZone',
+                                            'number', f.number, 'shipmentId', f.shipment_id)
+                     from containers f where f.account_id = $1 and f.id = g.free_id) as "freeUntil"`
 
 export interface LadenShip extends GroupTotals {
   readonly imo: string
@@ -60,25 +85,25 @@ export async function readLadenShips(db: Db, of: FleetQuery): Promise<readonly L
   const [idsMax, rowsMax] = [`$${values.push(of.shipmentIdsMax)}`, `$${values.push(of.rowsMax)}`]
   const { rows } = await db.query<LadenShip>({
     text: `with boxes as (
-             select c.whereabouts as imo, c.shipment_id, c.id, c.eta_at, c.vessel_imo = c.whereabouts as is_last
+             select c.whereabouts as imo, c.shipment_id, c.id, c.free_on, c.eta_at,
+                    c.vessel_imo = c.whereabouts as is_last
                from containers c
               where c.account_id = $1 and c.status = 'on_ship' and c.whereabouts is not null ${only}
            ), ships as (
-             select imo, count(*) as containers, count(distinct shipment_id) as shipments,
-                    (array_agg(distinct shipment_id))[1:${idsMax}] as ids
+             select imo, ${totals(idsMax)}
                from boxes group by imo order by 2 desc, imo limit ${rowsMax}
            ), samples as (
              select distinct on (imo) imo, id, is_last from boxes order by imo, is_last desc nulls last, eta_at, id
            )
-           select s.imo, s.containers, s.shipments, s.ids as "shipmentIds",
+           select g.imo, g.containers, g.shipments, ${names},
                   jsonb_path_query_array(k.projection, '$.milestones[*] ? (@.kind == "actual" && @.vessel.imo != null)')
                     -> -1 as last,
                   case when b.is_last then k.projection -> 'portOfDischarge' end as port,
                   case when b.is_last then k.projection -> 'podVessel' end as vessel,
                   case when b.is_last then k.projection ->> 'podVoyage' end as voyage
-             from ships s join samples b on b.imo = s.imo
+             from ships g join samples b on b.imo = g.imo
              join containers k on k.account_id = $1 and k.id = b.id
-            order by s.containers desc, s.imo`,
+            order by g.containers desc, g.imo`,
     values,
   })
   return rows
@@ -91,23 +116,22 @@ export async function readPlacesWithContainers(db: Db, of: FleetQuery): Promise<
   const ashore = `$${values.push([...statusesAshore])}`
   const { rows } = await db.query<PlaceWithContainers>({
     text: `with boxes as (
-             select c.whereabouts as place, c.status, c.shipment_id from containers c
+             select c.whereabouts as place, c.status, c.shipment_id, c.id, c.free_on from containers c
               where c.account_id = $1 and c.status = any(${ashore}::text[])
                 and c.status in (${statusesAshore.map((each) => `'${each}'`).join(', ')}) ${only}
              union all
-             select null, c.status, c.shipment_id from containers c
+             select null, c.status, c.shipment_id, c.id, c.free_on from containers c
               where c.account_id = $1 and c.status = 'on_ship' and c.whereabouts is null ${only}
            ), by_status as (
              select place, status, count(*) as boxes from boxes group by place, status
            ), places as (
-             select place, count(*) as containers, count(distinct shipment_id) as shipments,
-                    (array_agg(distinct shipment_id))[1:${idsMax}] as ids
+             select place, ${totals(idsMax)}
                from boxes group by place order by place is null, 2 desc, place limit ${rowsMax}
            )
-           select p.place, p.containers, p.shipments, p.ids as "shipmentIds",
+           select g.place, g.containers, g.shipments, ${names},
                   (select jsonb_object_agg(b.status, b.boxes order by b.status) from by_status b
-                    where b.place is not distinct from p.place) as statuses
-             from places p order by p.place is null, p.containers desc, p.place`,
+                    where b.place is not distinct from g.place) as statuses
+             from places g order by g.place is null, g.containers desc, g.place`,
     values,
   })
   return rows

@@ -67,6 +67,8 @@ test('shows a ship without a received position at its estimated place, with its 
     next_port_eta: '2026-01-24T00:00:00Z',
     container_count: 1,
     shipment_count: 1,
+    shipment_numbers: ['CNSH12345678'],
+    free_until: null,
   })
   assert.deepEqual(meta, { at: midPacific, ships: 1, places: 0, unplaced_containers: 0, has_more: false })
 })
@@ -116,6 +118,21 @@ test('shows arrived containers at their terminal or place, counted by status', a
   assert.equal(place?.properties['location_locode'], 'USLAX')
   assert.equal(place?.properties['container_count'], 1)
   assert.deepEqual(Object.values(place?.properties['statuses'] as object), [1])
+  assert.equal(place?.properties['free_until'], null)
+  const [box] = (await api.call({ url: '/v2/containers' })).many()
+  const stated = { says: 'pickup_lfd_line', value: '2026-01-28', reason: 'by telephone' }
+  const body = { data: { type: 'statement', attributes: stated } }
+  assert.equal((await api.call({ method: 'POST', url: `/v2/containers/${box?.id}/statements`, body })).status, 201)
+  await api.drain()
+  const [told] = (await api.call({ url: '/v2/containers' })).many()
+  const free = told?.attributes['free_until'] as { readonly on: string; readonly timezone: string }
+  assert.equal(free.on, '2026-01-28')
+  assert.deepEqual((await fleetOf()).features[0]?.properties['free_until'], {
+    on: free.on,
+    timezone: free.timezone,
+    container_number: box?.attributes['number'],
+    shipment_id: (place?.properties['shipment_ids'] as string[])[0],
+  })
 })
 
 const boxes = atScale(20_000)

@@ -168,6 +168,7 @@ async function readDays({ url }: World, page: Page, { tenant, shipmentId }: Morn
   await read('/charges', page.locator('li.clock'), [`today${day}, by your terms acme`, ...said].join('; '))
   await read('/attention', page.locator('.entry'), `Free time ends${day}today`)
   await read('/', page.locator('.entry'), `Free time ends${day}today`)
+  await read('/fleet', page.locator('.fleet-list li'), `first last free day: ${day}today · ${box}`)
   await page.setViewportSize({ width: 390, height: 800 })
   await read('/containers', page.locator('.row-card'), 'Pick uptoday')
   await page.setViewportSize({ width: 1_440, height: 900 })

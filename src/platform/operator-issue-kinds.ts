@@ -97,6 +97,12 @@ export const operatorIssueKinds = {
     remedy: () =>
       'See that the folder or bucket of LANDFALL_FILES exists, may be used and answers. Work then continues by itself; what was stored is safe.',
   },
+  feed_silent: {
+    summary: 'A feed of ships’ positions sends nothing, or much less than usual.',
+    remedy: () =>
+      'See that the receiver or the service works, and that its address and key are right (docs/positions.md). Landfall goes on trying; the issue ends by itself when positions come.',
+    isHint: true,
+  },
   line_misread: {
     summary: 'Landfall suddenly understands less of the answers of a line than before.',
     remedy: () =>

@@ -193,6 +193,11 @@ export const settings = {
       { fallback: 10, min: 1, max: 1_440 },
       'Least time between two stored positions of one ship.',
     ),
+    silentMinutes: integer(
+      'LANDFALL_AIS_SILENT_MINUTES',
+      { fallback: 15, min: 1, max: 1_440 },
+      'A feed of positions that sends nothing for so long, or less than a tenth of what it usually sends, is reported.',
+    ),
     keptDays: integer(
       'LANDFALL_POSITIONS_KEPT_DAYS',
       { fallback: 90, min: 1, max: 3_650 },

@@ -22,6 +22,7 @@ import { watchReadiness } from '../modules/installation/watch-readiness.ts'
 import { startReferenceRefresher } from '../modules/reference-data/reference-keeper.ts'
 import type { Service } from '../modules/service.ts'
 import { offerSignInLink } from '../modules/sessions/sign-in-link.ts'
+import { watchFeeds } from '../modules/sources/position-feeds.ts'
 import { watchSources } from '../modules/sources/watch-sources.ts'
 import { encryptStoredHeaders } from '../modules/webhooks/webhook-headers.ts'
 import { addUnencryptedGauge } from '../pipeline/ingestion/encrypt-old-messages.ts'
@@ -98,6 +99,7 @@ async function runServer(prepared: PreparedServer, parts: ServerParts, by: Serve
   addUnencryptedGauge(service)
   addUnlabelledGauge(service)
   watchSources(service)
+  watchFeeds(service)
   onClose(() => readiness.stop(), 'beside')
   const reference = startReferenceRefresher(service)
   onClose(() => reference.stop(), 'beside')

@@ -164,7 +164,7 @@ export function startWorkers(service: Service, options: DeliveryOptions & Worker
     },
   })
   const threads = hasThreads ? runFoldThreads(service, folding, stopping.signal) : null
-  const positions = environments.length === 0 ? null : followPositions(service, environments, stopping.signal)
+  const positions = followPositions(service, environments, stopping.signal)
   return {
     stop: async () => {
       stopping.abort()

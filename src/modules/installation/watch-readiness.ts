@@ -8,6 +8,7 @@ import { isArchivingFailing, readDatabaseClock } from '../../db/probe-disk-space
 import { readPause } from '../../pipeline/jobs/pause.ts'
 import { reportJumps } from '../issues/watch-lines.ts'
 import type { Service } from '../service.ts'
+import { reportSilentFeeds } from '../sources/position-feeds.ts'
 import { compareZones } from './compare-zones.ts'
 import { isReady } from './is-ready.ts'
 
@@ -60,7 +61,7 @@ export function watchReadiness(
       clock = findJump(service, clock)
       if (ready && performance.now() - comparedMs > compareClocksEveryMs) {
         comparedMs = performance.now()
-        for (const check of [compareClocks, reportJumps])
+        for (const check of [compareClocks, reportJumps, reportSilentFeeds])
           await check(service).catch((error: unknown) => log.warn('database.unreachable', { error }))
       }
       if (ready && performance.now() > zonesAtMs) {

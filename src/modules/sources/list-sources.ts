@@ -18,6 +18,7 @@ import { journeyNow, realNow, type Service } from '../service.ts'
 import { readLineReadings } from './line-readings-sql.ts'
 import { listSources, type SourceRow } from './list-sources-sql.ts'
 import { readNewsDelays } from './news-delays-sql.ts'
+import { listFeedSources } from './position-feeds.ts'
 import { countContradictions, countMilestones, type MilestoneCoverage } from './source-quality-sql.ts'
 
 export const cooldownReasons = [
@@ -112,13 +113,14 @@ export async function listSourceOverviews(service: Service, context: Context): P
     names: expectedMilestones,
   })
   const nowMs = Date.parse(realNow(service))
-  return rows.map((row) => {
+  const sources = rows.map((row) => {
     const { now: reading = null, answerMs = null } = readingOf.get(row.id) ?? {}
     const newsDelayMs = delays.get(row.id) ?? null
     const contradictions = contradicted.get(row.id) ?? 0
     const milestones = milestonesOf(row, statedMilestones)
     return { ...overviewOf(row, nowMs), reading, answerMs, newsDelayMs, contradictions, milestones }
   })
+  return [...sources, ...(await listFeedSources(service, account.isSandbox))]
 }
 
 export const contradictionDays = 30

@@ -20,6 +20,14 @@ export function feedEnvironmentsOf(config: Config, sandboxUrl: string | null): r
   ].filter(({ feeds }) => feeds.length > 0)
 }
 
+/** A name for each feed: its kind and, from the second of a kind on, its number. An address is for nobody to see. */
+export function nameFeeds(feeds: readonly Pick<AisFeed, 'name'>[]): readonly string[] {
+  return feeds.map(({ name }, place) => {
+    const before = feeds.slice(0, place).filter((feed) => feed.name === name).length
+    return before === 0 ? name : `${name}-${before + 1}`
+  })
+}
+
 function realFeeds({ positions }: Config): readonly AisFeed[] {
   const { aisStreamKey, aisStreamUrl, boxes: boundingBoxes, nmea } = positions
   const stream =

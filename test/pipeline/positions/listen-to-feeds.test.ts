@@ -1,14 +1,21 @@
 // The workers that receive positions: one process at a time, from the radio of the sandbox's ships to positions in the
 // database.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { startSandbox } from '../../../sandbox/server.ts'
 import type { FeedContext } from '../../../src/connectors/ais/feed.ts'
+import { openNmeaFeed } from '../../../src/connectors/ais/nmea-feed.ts'
+import { isReady } from '../../../src/modules/installation/is-ready.ts'
 import type { Service } from '../../../src/modules/service.ts'
+import { listFeedSources, reportSilentFeeds } from '../../../src/modules/sources/position-feeds.ts'
 import { foldBy } from '../../../src/pipeline/ledger/fold.ts'
 import { readRules } from '../../../src/pipeline/ledger/rules.ts'
 import { noAisCounts } from '../../../src/pipeline/positions/ais-counts.ts'
 import { type FeedEnvironment, feedEnvironmentsOf } from '../../../src/pipeline/positions/feed-environments.ts'
+import { listFeedStates } from '../../../src/pipeline/positions/feed-states-sql.ts'
+import { followPositions } from '../../../src/pipeline/positions/follow-positions.ts'
 import { listenToFeeds } from '../../../src/pipeline/positions/listen-to-feeds.ts'
 import { readConfig } from '../../../src/platform/config.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -140,4 +147,46 @@ test('stores positions of sandbox ships as sandbox data, whichever feed sends th
     'select distinct is_fiction from vessel_positions',
   )
   assert.deepEqual(rows, [{ is_fiction: true }])
+})
+
+test('an open socket that is mute is a fault for the operator until positions come, and is shown to accounts', async (t) => {
+  const opened = await openTestService()
+  t.after(opened.close)
+  const { service, clock } = opened
+  const sockets: Socket[] = []
+  const receiver = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+  t.after(() => {
+    for (const socket of sockets) socket.destroy()
+    receiver.close()
+  })
+  const { port } = receiver.address() as AddressInfo
+  const feeds = [openNmeaFeed({ host: '127.0.0.1', port, idleMs: 3_600_000 })]
+  const { stop } = listen(t, service, { isSandbox: false, feeds })
+  const state = async () => (await listFeedStates(service.pool, false))[0]
+  await eventually(async () => (await state())?.connectedAt != null)
+  await reportSilentFeeds(service)
+  assert.deepEqual(service.operatorIssues.active(), [])
+  clock.advance(16 * 60_000)
+  await eventually(async () => (await state())?.silentSince != null)
+  await reportSilentFeeds(service)
+  assert.deepEqual(service.operatorIssues.active(), ['feed_silent'])
+  assert.deepEqual((await isReady(service)).troubles, ['feed_silent'])
+  const [source] = await listFeedSources(service, false)
+  assert.equal(source?.name, 'Positions of ships (nmea)')
+  assert.match(source?.trouble ?? '', /^nmea: connected, but nothing or almost nothing has come since /)
+  sockets[0]?.write('!AIVDM,1,1,,B,177KQJ5000G?tO`K>RA1wUbN0TKH,0*5C\r\n')
+  await eventually(async () => {
+    clock.advance(15_000)
+    return (await state())?.silentSince === null
+  })
+  await reportSilentFeeds(service)
+  assert.deepEqual(service.operatorIssues.active(), [])
+  await stop()
+  clock.advance(6 * 60_000)
+  await reportSilentFeeds(service)
+  assert.deepEqual(service.operatorIssues.active(), ['feed_silent'], 'no process listens any more')
+  await followPositions(service, [], AbortSignal.abort())
+  await reportSilentFeeds(service)
+  assert.deepEqual(service.operatorIssues.active(), [], 'the feed is no longer in the settings')
 })

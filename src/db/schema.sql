@@ -2474,6 +2474,18 @@ create index places_code_prefix on places USING btree (unlocode text_pattern_ops
 create index places_imported on places USING btree (unlocode) WHERE (origin <> 'shipped'::text);
 create index places_words on places USING gin (words) WITH (fastupdate=off);
 
+create table position_feeds (
+  is_fiction boolean not null,
+  name text not null,
+  connected_at timestamp with time zone,
+  ended_because text,
+  heard_at timestamp with time zone,
+  usual real,
+  silent_since timestamp with time zone,
+  written_at timestamp with time zone not null,
+  constraint position_feeds_pkey PRIMARY KEY (is_fiction, name)
+);
+
 create table rate_limits (
   account_id uuid not null,
   bucket text not null,

@@ -1,6 +1,6 @@
 // Long-lived connections, TCP and WebSocket, under the same address rules as requests. Opening never rejects. Later
 // errors are for the caller, who also ends the connection.
-import { type LookupFunction, connect as netConnect, type Socket } from 'node:net'
+import { isIP, type LookupFunction, connect as netConnect, type Socket } from 'node:net'
 import { rootCertificates } from 'node:tls'
 import type { WebSocket } from 'ws'
 import type { AddressRules } from './addresses.ts'
@@ -13,7 +13,16 @@ export type OpenResult<Connection> =
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: FailureReason; readonly message: string }
 
+/** Datagrams of one sender. Closed by its user. */
+export type Datagrams = {
+  readonly onDatagram: (take: (bytes: Buffer) => void) => void
+  readonly onError: (take: (error: Error) => void) => void
+  readonly close: () => void
+}
+
 export type Sockets = {
+  /** Takes UDP datagrams at this port, only of this sender. Those of others are dropped. */
+  readonly receiveDatagrams: (from: { readonly host: string; readonly port: number }) => Promise<OpenResult<Datagrams>>
   /** Opens TCP to a name or an address (IPv6 without brackets). */
   readonly connect: (to: { readonly host: string; readonly port: number }) => Promise<OpenResult<Socket>>
   /**
@@ -93,7 +102,39 @@ export function openSockets(by: {
     })
   }
 
-  return { connect, openWebSocket }
+  async function receiveDatagrams(from: {
+    readonly host: string
+    readonly port: number
+  }): Promise<OpenResult<Datagrams>> {
+    const sender = await new Promise<string | Error>((done) => {
+      if (isIP(from.host) !== 0) return done(from.host)
+      by.lookup(from.host, { all: false }, (error, address) => done(error ?? String(address)))
+    })
+    if (sender instanceof Error) return failureOf(sender)
+    if (by.rules.findRefusal(sender) !== null) return barred
+    const { createSocket } = await import('node:dgram')
+    const socket = createSocket(isIP(sender) === 6 ? 'udp6' : 'udp4')
+    return new Promise((done) => {
+      socket.once('error', (error) => {
+        done(failureOf(error))
+      })
+      socket.bind({ port: from.port }, () =>
+        done({
+          kind: 'open',
+          connection: {
+            onDatagram: (take) =>
+              socket.on('message', (bytes, { address }) => {
+                if (address === sender) take(bytes)
+              }),
+            onError: (take) => socket.on('error', take),
+            close: () => socket.close(),
+          },
+        }),
+      )
+    })
+  }
+
+  return { connect, openWebSocket, receiveDatagrams }
 }
 
 class ConnectTimeoutError extends Error {}

@@ -178,10 +178,19 @@ export const settings = {
     aisStreamUrl: text(
       'LANDFALL_AISSTREAM_URL',
       'wss://stream.aisstream.io/v0/stream',
-      'Address of AISStream, or of a server with the same protocol.',
+      'Address of AISStream, or of servers with the same protocol, separated by commas.',
     ),
     boxes: boundingBoxes('LANDFALL_AIS_BOXES', 'The areas for which AISStream sends positions.'),
     nmea: hosts('LANDFALL_AIS_NMEA', 'Receivers that speak NMEA AIVDM over TCP.'),
+    nmeaUdp: hosts(
+      'LANDFALL_AIS_NMEA_UDP',
+      'Senders of NMEA AIVDM over UDP: the host that sends, and the port of this machine to which it sends.',
+    ),
+    digitrafficUrl: optionalText(
+      'LANDFALL_AIS_DIGITRAFFIC',
+      'none: Digitraffic is not used',
+      'Address of Digitraffic, the open AIS data of Finland: https://meri.digitraffic.fi',
+    ),
     vessels: choice(
       'LANDFALL_AIS_VESSELS',
       ['under_way', 'all'],

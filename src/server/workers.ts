@@ -42,7 +42,7 @@ import { workMails } from '../pipeline/notifications/work-mails.ts'
 import { pollPushedRequests } from '../pipeline/polling/poll-pushed-requests.ts'
 import { prunePolls } from '../pipeline/polling/prune-polls.ts'
 import type { FeedEnvironment } from '../pipeline/positions/feed-environments.ts'
-import { followPositions } from '../pipeline/positions/follow-positions.ts'
+import { forgetFeeds } from '../pipeline/positions/forget-feeds.ts'
 import { movePack } from '../pipeline/response-archive/move-pack.ts'
 import { packSnapshots } from '../pipeline/response-archive/pack-snapshots.ts'
 import { msUntilChannelPoll, takeDueChannelPolls } from '../pipeline/terminal-polling/due-channel-polls.ts'
@@ -164,7 +164,7 @@ export function startWorkers(service: Service, options: DeliveryOptions & Worker
     },
   })
   const threads = hasThreads ? runFoldThreads(service, folding, stopping.signal) : null
-  const positions = followPositions(service, environments, stopping.signal)
+  const positions = positionsOf(service, environments, stopping.signal)
   return {
     stop: async () => {
       stopping.abort()
@@ -246,3 +246,15 @@ async function workUntilIdle(
 }
 
 const roundsMax = 100_000
+
+/** The code that reads positions is loaded only where there is a feed. */
+async function positionsOf(
+  service: Service,
+  environments: readonly FeedEnvironment[],
+  signal: AbortSignal,
+): Promise<void> {
+  await forgetFeeds(service, environments)
+  if (environments.length === 0) return
+  const { followPositions } = await import('../pipeline/positions/follow-positions.ts')
+  await followPositions(service, environments, signal)
+}

@@ -3,7 +3,7 @@
 import type { Egress } from '../../platform/egress.ts'
 import type { AisIssueKind, AisReport } from './report.ts'
 
-export const feedNames = ['aisstream', 'nmea'] as const
+export const feedNames = ['aisstream', 'nmea', 'digitraffic'] as const
 export type FeedName = (typeof feedNames)[number]
 
 /**
@@ -20,7 +20,7 @@ export interface FeedHandlers {
 }
 
 export interface FeedContext {
-  readonly egress: Pick<Egress, 'connect' | 'openWebSocket'>
+  readonly egress: Pick<Egress, 'connect' | 'openWebSocket' | 'receiveDatagrams' | 'request'>
   /** The clock of the ships in this feed, ms since 1970. */
   readonly now: () => number
   readonly ears: FeedHandlers
@@ -33,4 +33,12 @@ export interface AisFeed {
   readonly name: FeedName
   /** Resolves when the signal aborts; never rejects. */
   readonly listen: (context: FeedContext) => Promise<void>
+}
+
+/** A name for each feed: its kind and, from the second of a kind on, its number. An address is for nobody to see. */
+export function nameFeeds(feeds: readonly Pick<AisFeed, 'name'>[]): readonly string[] {
+  return feeds.map(({ name }, place) => {
+    const before = feeds.slice(0, place).filter((feed) => feed.name === name).length
+    return before === 0 ? name : `${name}-${before + 1}`
+  })
 }

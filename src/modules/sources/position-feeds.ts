@@ -3,7 +3,7 @@
 import { listFeedStates, type StoredFeedState } from '../../pipeline/positions/feed-states-sql.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import type { Service } from '../service.ts'
-import type { SourceOverview } from './list-sources.ts'
+import type { SourceOverview } from './source-overview.ts'
 
 /** The process that listens writes every few seconds. After this time without, no process listens. */
 const unwrittenMs = 300_000

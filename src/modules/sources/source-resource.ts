@@ -6,13 +6,8 @@ import { numberKinds } from '../../connectors/source.ts'
 import { sourceKinds } from '../../domain/statements/observation.ts'
 import { expectedMilestones } from '../../domain/view/projection.ts'
 import { Type } from '../../platform/json-schema.ts'
-import {
-  type BudgetUsage,
-  contradictionDays,
-  cooldownReasons,
-  type MilestoneCounts,
-  type SourceOverview,
-} from './list-sources.ts'
+import { contradictionDays } from './list-sources.ts'
+import { type BudgetUsage, cooldownReasons, type MilestoneCounts, type SourceOverview } from './source-overview.ts'
 import { recentAnswers, writeRecentAnswers } from './understanding-resource.ts'
 
 export interface SourceReading extends IdentifiedReading {

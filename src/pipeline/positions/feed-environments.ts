@@ -2,6 +2,7 @@
 
 import { openAisStream } from '../../connectors/ais/aisstream-feed.ts'
 import { wholeWorld } from '../../connectors/ais/aisstream-message.ts'
+import { openDigitrafficFeed } from '../../connectors/ais/digitraffic-feed.ts'
 import type { AisFeed } from '../../connectors/ais/feed.ts'
 import { openNmeaFeed } from '../../connectors/ais/nmea-feed.ts'
 import type { Config } from '../../platform/config.ts'
@@ -20,28 +21,19 @@ export function feedEnvironmentsOf(config: Config, sandboxUrl: string | null): r
   ].filter(({ feeds }) => feeds.length > 0)
 }
 
-/** A name for each feed: its kind and, from the second of a kind on, its number. An address is for nobody to see. */
-export function nameFeeds(feeds: readonly Pick<AisFeed, 'name'>[]): readonly string[] {
-  return feeds.map(({ name }, place) => {
-    const before = feeds.slice(0, place).filter((feed) => feed.name === name).length
-    return before === 0 ? name : `${name}-${before + 1}`
-  })
-}
-
 function realFeeds({ positions }: Config): readonly AisFeed[] {
-  const { aisStreamKey, aisStreamUrl, boxes: boundingBoxes, nmea } = positions
-  const stream =
-    aisStreamKey === null
-      ? []
-      : [
-          openAisStream({
-            url: aisStreamUrl,
-            apiKey: aisStreamKey,
-            boundingBoxes: boundingBoxes.length === 0 ? [wholeWorld] : boundingBoxes,
-            mmsi: [],
-          }),
-        ]
-  return [...stream, ...nmea.map(openNmeaFeed)]
+  const { aisStreamKey, aisStreamUrl, boxes: boundingBoxes, nmea, nmeaUdp, digitrafficUrl } = positions
+  const streams = (aisStreamKey === null ? [] : aisStreamUrl.split(',')).map((url) =>
+    openAisStream({
+      url: url.trim(),
+      apiKey: aisStreamKey ?? '',
+      boundingBoxes: boundingBoxes.length === 0 ? [wholeWorld] : boundingBoxes,
+      mmsi: [],
+    }),
+  )
+  const receivers = [...nmea, ...nmeaUdp.map((from) => ({ ...from, isUdp: true }))]
+  const digitraffic = digitrafficUrl === null ? [] : [openDigitrafficFeed({ url: digitrafficUrl.replace(/\/$/, '') })]
+  return [...streams, ...receivers.map(openNmeaFeed), ...digitraffic]
 }
 
 /** The sandbox's days pass in seconds and its process is our own, so a connection that ends is made again at once. */

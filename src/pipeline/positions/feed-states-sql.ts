@@ -1,7 +1,7 @@
 /** What the process that listens has written about each feed of ships' positions. */
 
 import type { Db } from '../../db/database.ts'
-import type { FeedState } from './feed-watch.ts'
+import type { FeedState } from '../../domain/vessels/feed-watch.ts'
 
 export interface NamedFeedState extends FeedState {
   readonly name: string

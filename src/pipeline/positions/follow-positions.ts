@@ -4,12 +4,11 @@
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { realNow, type Service } from '../../modules/service.ts'
+import type { Service } from '../../modules/service.ts'
 import { foldBy } from '../ledger/fold.ts'
 import { readRules } from '../ledger/rules.ts'
 import { openAisCounts } from './ais-counts.ts'
 import type { FeedEnvironment } from './feed-environments.ts'
-import { writeFeedStates } from './feed-states-sql.ts'
 import { listenToFeeds } from './listen-to-feeds.ts'
 import { prunePositions } from './prune-positions.ts'
 
@@ -21,22 +20,10 @@ export async function followPositions(
   environments: readonly FeedEnvironment[],
   signal: AbortSignal,
 ): Promise<void> {
-  await forgetFeeds(service, environments)
-  if (environments.length === 0) return
   const counts = openAisCounts(service.metrics)
   const fold = foldBy(readRules(service.config))
   const listening = environments.map((environment) => listenToFeeds(service, environment, { fold, counts, signal }))
   await Promise.all([...listening, pruneRegularly(service, signal)])
-}
-
-/** Feeds that are no longer in the settings are no fault. */
-async function forgetFeeds(service: Service, environments: readonly FeedEnvironment[]): Promise<void> {
-  for (const isSandbox of [true, false]) {
-    if (environments.some((environment) => environment.isSandbox === isSandbox)) continue
-    await writeFeedStates(service.pool, { isSandbox, states: [], now: realNow(service) }).catch((error: unknown) => {
-      service.metrics.jobFailed({ job: 'positions', error })
-    })
-  }
 }
 
 async function pruneRegularly(service: Service, signal: AbortSignal): Promise<void> {

@@ -3,15 +3,16 @@
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
+import { nameFeeds } from '../../connectors/ais/feed.ts'
 import { addMs } from '../../domain/values/time.ts'
+import { type FeedWatch, openFeedWatch } from '../../domain/vessels/feed-watch.ts'
 import { realNow, type Service } from '../../modules/service.ts'
 import { leaseToken } from '../jobs/holder.ts'
 import type { Fold } from '../ledger/fold.ts'
 import type { AisCounts } from './ais-counts.ts'
-import { type FeedEnvironment, nameFeeds } from './feed-environments.ts'
+import type { FeedEnvironment } from './feed-environments.ts'
 import { leaseFeed, releaseFeed } from './feed-leases-sql.ts'
 import { listFeedStates, writeFeedStates } from './feed-states-sql.ts'
-import { type FeedWatch, openFeedWatch } from './feed-watch.ts'
 import { openPositionCollector, type PositionCollector } from './position-collector.ts'
 
 const leaseMs = 30_000

@@ -1,12 +1,15 @@
 // Both feeds over real connections on loopback: a broken connection is opened again, invalid data is counted, and no
 // error is fatal.
 import assert from 'node:assert/strict'
+import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
+import { createServer as createHttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { openAisStream } from '../../../src/connectors/ais/aisstream-feed.ts'
+import { openDigitrafficFeed } from '../../../src/connectors/ais/digitraffic-feed.ts'
 import type { AisFeed } from '../../../src/connectors/ais/feed.ts'
 import { openNmeaFeed } from '../../../src/connectors/ais/nmea-feed.ts'
 import { patience as usual, waitMs } from '../../../src/connectors/ais/reconnect.ts'
@@ -30,7 +33,11 @@ interface Heard {
   readonly stop: () => Promise<void>
 }
 
-function listen(t: TestContext, feed: AisFeed, options: { readonly allowLoopback?: boolean } = {}): Heard {
+function listen(
+  t: TestContext,
+  feed: AisFeed,
+  options: { readonly allowLoopback?: boolean; readonly networks?: readonly string[] } = {},
+): Heard {
   const [reports, issues, news]: [AisReport[], AisIssueKind[], string[]] = [[], [], []]
   const stopping = new AbortController()
   let ring: () => void = () => {}
@@ -41,7 +48,7 @@ function listen(t: TestContext, feed: AisFeed, options: { readonly allowLoopback
       ring()
     }
   const done = feed.listen({
-    egress: createEgress({ allowedNetworks: [], allowLoopback: options.allowLoopback ?? true }),
+    egress: createEgress({ allowedNetworks: options.networks ?? [], allowLoopback: options.allowLoopback ?? true }),
     now,
     random: () => 0,
     signal: stopping.signal,
@@ -156,6 +163,72 @@ test('the AISStream feed counts a report from the future and does not use it', a
   const received = listen(t, openAisStream({ url, apiKey: 'key', boundingBoxes: [], mmsi: [], patience }))
   await received.until(() => received.issues.length === 1)
   assert.deepEqual([received.issues, received.reports], [['bad_time'], []])
+})
+
+test('the NMEA feed takes datagrams of its sender, with and without line ends', async (t) => {
+  const probe = createSocket('udp4').bind(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  const received = listen(t, openNmeaFeed({ host: '127.0.0.1', port, isUdp: true, patience }))
+  await received.until(() => received.news.length === 1)
+  const sender = createSocket('udp4')
+  t.after(() => sender.close())
+  for (const text of [sentence, sentence.trim(), 'noise']) sender.send(text, port, '127.0.0.1')
+  await received.until(() => received.reports.length === 2 && received.issues.length === 1)
+  const stranger = listen(t, openNmeaFeed({ host: '192.0.2.7', port: port + 1, isUdp: true, patience }), {
+    networks: ['192.0.2.7/32'],
+  })
+  await stranger.until(() => stranger.news.length === 1)
+  sender.send(sentence, port + 1, '127.0.0.1')
+  sender.send(sentence, port, '127.0.0.1')
+  await received.until(() => received.reports.length === 3)
+  assert.deepEqual(stranger.reports, [], 'another host is not heard')
+})
+
+test('the Digitraffic feed asks which ship each radio is aboard, then for positions since the last answer', async (t) => {
+  const asked: string[] = []
+  const timestamp = now() - 5_000
+  const vessels = [{ mmsi: 230145250, name: 'FINNSHIP', imo: 9468891, callSign: 'OJQK', timestamp, draught: 70 }]
+  const feature = (mmsi: number, sog: number) => ({
+    mmsi,
+    type: 'Feature',
+    geometry: { type: 'Point', coordinates: [20.345, 59.102] },
+    properties: { mmsi, sog, cog: 346.5, heading: 79, timestamp: 59, timestampExternal: timestamp },
+  })
+  const server = createHttpServer(({ url = '' }, response) => {
+    asked.push(url.replace(/from=\d+/, (from) => `from=${(now() - Number(from.slice(5))) / 60_000} min`))
+    const features = [feature(230145250, 12.4), feature(230145251, 102.3), 'no feature']
+    if (asked.length > 3) response.statusCode = 503
+    response.end(JSON.stringify(url.includes('vessels') ? vessels : { type: 'FeatureCollection', features }))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => server.close())
+  const { port } = server.address() as AddressInfo
+  const received = listen(t, openDigitrafficFeed({ url: `http://127.0.0.1:${port}`, patience, everyMs: 1 }))
+  await received.until(() => received.news.length >= 2)
+  await received.stop()
+  assert.deepEqual(asked.slice(0, 3), [
+    '/api/ais/v1/vessels?from=60 min',
+    '/api/ais/v1/locations?from=60 min',
+    '/api/ais/v1/locations?from=1 min',
+  ])
+  const heardAt = new Date(timestamp).toISOString()
+  assert.deepEqual(received.reports.slice(0, 2), [
+    { kind: 'identity', mmsi: '230145250', heardAt, imo: '9468891', name: 'FINNSHIP', callSign: 'OJQK' },
+    {
+      kind: 'position',
+      mmsi: '230145250',
+      heardAt,
+      latitude: 59.102,
+      longitude: 20.345,
+      speedKnots: 12.4,
+      courseDegrees: 346.5,
+    },
+  ])
+  assert.deepEqual(received.issues.slice(0, 2), ['no_position', 'bad_time'])
+  assert.deepEqual(received.news.slice(0, 2), ['open', 'the server answers 503'])
 })
 
 test('refuses a feed on a private network unless the operator allows that network', async (t) => {

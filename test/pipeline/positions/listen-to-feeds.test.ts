@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { startSandbox } from '../../../sandbox/server.ts'
-import type { FeedContext } from '../../../src/connectors/ais/feed.ts'
+import { type FeedContext, nameFeeds } from '../../../src/connectors/ais/feed.ts'
 import { openNmeaFeed } from '../../../src/connectors/ais/nmea-feed.ts'
 import { isReady } from '../../../src/modules/installation/is-ready.ts'
 import type { Service } from '../../../src/modules/service.ts'
@@ -15,7 +15,7 @@ import { readRules } from '../../../src/pipeline/ledger/rules.ts'
 import { noAisCounts } from '../../../src/pipeline/positions/ais-counts.ts'
 import { type FeedEnvironment, feedEnvironmentsOf } from '../../../src/pipeline/positions/feed-environments.ts'
 import { listFeedStates } from '../../../src/pipeline/positions/feed-states-sql.ts'
-import { followPositions } from '../../../src/pipeline/positions/follow-positions.ts'
+import { forgetFeeds } from '../../../src/pipeline/positions/forget-feeds.ts'
 import { listenToFeeds } from '../../../src/pipeline/positions/listen-to-feeds.ts'
 import { readConfig } from '../../../src/platform/config.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -66,6 +66,16 @@ test('opens only the position feeds that are configured', () => {
   assert.deepEqual(worlds({ LANDFALL_SANDBOX_AIS_PORT: '3010' }, 'http://127.0.0.1:3002'), [
     [true, ['aisstream', 'nmea']],
   ])
+  const several = {
+    LANDFALL_AISSTREAM_KEY: 'a-long-key',
+    LANDFALL_AISSTREAM_URL: 'wss://stream.aisstream.io/v0/stream, ws://192.0.2.1/own',
+    LANDFALL_AIS_NMEA: 'ais.example:5631',
+    LANDFALL_AIS_NMEA_UDP: '192.0.2.2:10110',
+    LANDFALL_AIS_DIGITRAFFIC: 'https://meri.digitraffic.fi',
+  }
+  assert.deepEqual(worlds(several), [[false, ['aisstream', 'aisstream', 'nmea', 'nmea', 'digitraffic']]])
+  const [real] = feedEnvironmentsOf(readConfig(several), null)
+  assert.deepEqual(nameFeeds(real?.feeds ?? []), ['aisstream', 'aisstream-2', 'nmea', 'nmea-2', 'digitraffic'])
   for (const wrong of [
     { LANDFALL_AIS_NMEA: 'nowhere' },
     { LANDFALL_AIS_BOXES: '1,2,0,3' },
@@ -186,7 +196,7 @@ test('an open socket that is mute is a fault for the operator until positions co
   clock.advance(6 * 60_000)
   await reportSilentFeeds(service)
   assert.deepEqual(service.operatorIssues.active(), ['feed_silent'], 'no process listens any more')
-  await followPositions(service, [], AbortSignal.abort())
+  await forgetFeeds(service, [])
   await reportSilentFeeds(service)
   assert.deepEqual(service.operatorIssues.active(), [], 'the feed is no longer in the settings')
 })

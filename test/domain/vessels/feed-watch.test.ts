@@ -1,7 +1,7 @@
 // When a feed of positions counts as silent: nothing for a window of time, or a tenth of what it usually sends.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openFeedWatch } from '../../../src/pipeline/positions/feed-watch.ts'
+import { openFeedWatch } from '../../../src/domain/vessels/feed-watch.ts'
 
 const minuteMs = 60_000
 const windowMs = 15 * minuteMs

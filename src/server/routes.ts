@@ -54,6 +54,7 @@ import { history } from '../modules/provenance/history-routes.ts'
 import { snapshots } from '../modules/provenance/snapshots-routes.ts'
 import { containersIdRoute } from '../modules/routes/container-route-routes.ts'
 import { savedViews } from '../modules/saved-views/saved-views-routes.ts'
+import { sourceScorecards } from '../modules/scorecards/source-scorecard-routes.ts'
 import { search } from '../modules/search/search-routes.ts'
 import type { Service } from '../modules/service.ts'
 import { shareLinks } from '../modules/share-links/share-links-routes.ts'
@@ -130,6 +131,7 @@ export const routes: readonly ((app: FastifyInstance, service: Service) => void)
   snapshots,
   issues,
   sourcesRead,
+  sourceScorecards,
   trackingRequestsBatch,
   imports,
   importsId,

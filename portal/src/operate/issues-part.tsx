@@ -8,6 +8,7 @@ import { Moment } from '../parts/moment.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { codeWords, plain } from '../words/names.ts'
 import { operateWords } from '../words/operate.ts'
+import { SourceScores } from './source-scores.tsx'
 import { Table } from './table.tsx'
 
 const words = operateWords.issues
@@ -18,6 +19,8 @@ export function IssuesPart() {
   const found = useRows('/v2/issues', { 'filter[scac]': scac || null })
   return (
     <Panel title={operateWords.parts['issues'] ?? ''}>
+      <SourceScores />
+      <h3>{words.title}</h3>
       <p className="quiet">{words.about}</p>
       <label className="field reference">
         <span>{words.line}</span>

@@ -127,7 +127,32 @@ export const operateWords = {
       terminal: 'terminal',
     } as Readonly<Record<string, string>>,
   },
+  scores: {
+    title: 'Scorecard of the sources',
+    about:
+      'What each source told of the containers that came back empty last. A line can know each milestone of its containers, a terminal or railroad those at its place.',
+    csv: 'As a table (CSV)',
+    columns: [
+      'Source',
+      'Containers',
+      'Milestones told',
+      'Within 12 hours',
+      'Within 24 hours',
+      'Corrected',
+      'Overruled in 30 days',
+      'Last free days of line and terminal',
+      'Promised and missing',
+    ],
+    share: (part: number): string => `${Math.round(part * 100)} %`,
+    of: (part: number, all: number): string => `${part} of ${all}`,
+    agree: (agree: number, compared: number): string => `${agree} of ${compared} agree`,
+    earlier: (line: number, terminal: number): string => `line earlier ${line}, terminal earlier ${terminal}`,
+    complete: 'nothing',
+    none: 'No journey that ended shows it yet.',
+    noDays: 'No container has a last free day of both line and terminal.',
+  },
   issues: {
+    title: 'What could not be read or believed',
     about:
       'What could not be read or believed in the answers of the lines. Nothing of it is lost: a mended reader reads it again.',
     none: 'No issue was seen.',

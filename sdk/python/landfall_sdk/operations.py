@@ -54,6 +54,7 @@ from .resources import (
     ShippingLine,
     Snapshot,
     Source,
+    SourceScorecard,
     Statement,
     Terminal,
     TrackingAttempt,
@@ -1606,6 +1607,18 @@ class Operations(Asking):
         `POST /v2/sources/read`
         """
         return self._json("POST", "/v2/sources/read", (), {}, kind="json", body=document, idempotency_key=idempotency_key)
+
+    def list_source_scorecards(
+        self,
+        *,
+        page: Optional[Mapping[str, Any]] = None,
+        sort: Optional[str] = None,
+        fields: Fields = None,
+    ) -> Pages[SourceScorecard]:
+        """List how good each carrier, terminal and railroad was as a source.
+        `GET /v2/scorecards/sources`
+        """
+        return self._many("GET", "/v2/scorecards/sources", (), {"page": page, "sort": sort, "fields": fields})
 
     def create_tracking_request_batch(
         self,

@@ -815,6 +815,25 @@ class Source(Resource):
     recent_answers: Optional[Dict[str, Any]]
 
 
+class SourceScorecard(Resource):
+    speaker: str
+    code: str
+    name: str
+    requests_this_month: Optional[int]
+    answered_share: Optional[float]
+    containers: int
+    milestones_known: int
+    milestones_told: int
+    told_share: Optional[float]
+    milestones_timed: int
+    told_within_12h_share: Optional[float]
+    told_within_24h_share: Optional[float]
+    milestones_corrected: int
+    contradicted: int
+    free_days: Optional[Dict[str, Any]]
+    provided_data: Optional[List[Dict[str, Any]]]
+
+
 class Statement(Resource):
     says: str
     value: Optional[Union[str, float, bool, Dict[str, Any], List[Any]]]
@@ -1038,6 +1057,7 @@ CLASSES: Mapping[str, Type[Resource]] = {
     "shipping_line": ShippingLine,
     "snapshot": Snapshot,
     "source": Source,
+    "source_scorecard": SourceScorecard,
     "statement": Statement,
     "terminal": Terminal,
     "tracking_attempt": TrackingAttempt,

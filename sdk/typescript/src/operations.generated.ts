@@ -125,6 +125,7 @@ export const operations = {
   listIssues: ["GET","/v2/issues","many"],
   listShipmentIssues: ["GET","/v2/shipments/{id}/issues","many"],
   readAnswer: ["POST","/v2/sources/read","json","json"],
+  listSourceScorecards: ["GET","/v2/scorecards/sources","many"],
   createTrackingRequestBatch: ["POST","/v2/tracking_requests/batch","one","json"],
   getTrackingRequestBatch: ["GET","/v2/tracking_requests/batch/{id}","one"],
   getImport: ["GET","/v2/imports/{id}","one"],

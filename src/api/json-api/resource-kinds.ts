@@ -84,6 +84,7 @@ import { statement } from '../../modules/provenance/statement-resource.ts'
 import type { RouteLocationReading, RouteReading } from '../../modules/routes/get-container-route.ts'
 import { route, routeLocation } from '../../modules/routes/route-resource.ts'
 import { type SavedViewReading, savedView } from '../../modules/saved-views/saved-view-resource.ts'
+import { type SourceScorecardReading, sourceScorecard } from '../../modules/scorecards/source-scorecard-resource.ts'
 import { type SearchResultReading, searchResult } from '../../modules/search/search-result-resource.ts'
 import { type ShareLinkReading, shareLink } from '../../modules/share-links/share-link-resource.ts'
 import type { ShipmentEtaReading } from '../../modules/shipments/list-etas-sql.ts'
@@ -171,6 +172,7 @@ export type Reading =
   | ShippingLineReading
   | SnapshotReading
   | SourceReading
+  | SourceScorecardReading
   | StatementReading
   | TerminalReading
   | AttemptReading
@@ -245,6 +247,7 @@ export const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf
   shipping_line: shippingLine,
   snapshot,
   source,
+  source_scorecard: sourceScorecard,
   statement,
   terminal,
   tracking_attempt: trackingAttempt,

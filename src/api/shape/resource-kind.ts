@@ -62,6 +62,7 @@ const resourceTypes = [
   'shipping_line',
   'snapshot',
   'source',
+  'source_scorecard',
   'statement',
   'terminal',
   'tracking_attempt',

@@ -114,11 +114,11 @@ test('shows arrived containers at their terminal or place, counted by status', a
   await api.pass(26)
   const { features } = await fleetOf()
   const [place] = features
-  assert.equal(features.length, 1)
-  assert.equal(place?.properties['location_locode'], 'USLAX')
-  assert.equal(place?.properties['container_count'], 1)
-  assert.deepEqual(Object.values(place?.properties['statuses'] as object), [1])
-  assert.equal(place?.properties['free_until'], null)
+  assert.ok(place !== undefined && features.length === 1)
+  assert.equal(place.properties['location_locode'], 'USLAX')
+  assert.equal(place.properties['container_count'], 1)
+  assert.deepEqual(Object.values(place.properties['statuses'] as object), [1])
+  assert.equal(place.properties['free_until'], null)
   const [box] = (await api.call({ url: '/v2/containers' })).many()
   const stated = { says: 'pickup_lfd_line', value: '2026-01-28', reason: 'by telephone' }
   const body = { data: { type: 'statement', attributes: stated } }
@@ -131,7 +131,7 @@ test('shows arrived containers at their terminal or place, counted by status', a
     on: free.on,
     timezone: free.timezone,
     container_number: box?.attributes['number'],
-    shipment_id: (place?.properties['shipment_ids'] as string[])[0],
+    shipment_id: (place.properties['shipment_ids'] as string[])[0],
   })
 })
 

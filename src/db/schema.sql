@@ -1129,6 +1129,16 @@ create table alert_watches (
 );
 create index alert_watches_due on alert_watches USING btree (due_at);
 
+create table answer_shapes (
+  credential_id uuid not null,
+  answers integer not null,
+  members jsonb not null,
+  changes jsonb not null,
+  read_to timestamp with time zone not null,
+  constraint answer_shapes_pkey PRIMARY KEY (credential_id),
+  constraint answer_shapes_credential_id_fkey FOREIGN KEY (credential_id) REFERENCES channels(id) ON DELETE CASCADE
+);
+
 create table api_keys (
   account_id uuid not null,
   id uuid not null,

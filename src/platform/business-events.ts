@@ -1,11 +1,13 @@
 // The events that the process counts: the name of each in the log, its level, its meaning and its labels.
 import type { BusinessEvent } from './business-event.ts'
 import { deliveryEvents } from './delivery-events.ts'
+import { lineEvents } from './line-events.ts'
 import { replicaEvents } from './replica-events.ts'
 
 /** The key is the name of the method that logs and counts the event. */
 export const businessEvents = {
   ...deliveryEvents,
+  ...lineEvents,
   ...replicaEvents,
   attemptsRefused: {
     event: 'attempts.refused',
@@ -146,18 +148,6 @@ export const businessEvents = {
     level: 'warn',
     help: 'Requests that the store of the limits could not count, so that the next store counted them.',
     labels: ['store'],
-  },
-  lineLeftAlone: {
-    event: 'line.left_alone',
-    level: 'warn',
-    help: 'How often a carrier asked for a pause (Retry-After).',
-    labels: ['scac'],
-  },
-  lineMisread: {
-    event: 'line.misread',
-    level: 'error',
-    help: 'How often the understood share of the answers of a carrier suddenly fell.',
-    labels: ['scac'],
   },
   lookFailed: {
     event: 'look.failed',

@@ -53,6 +53,7 @@ export const logEvents = [
   'limits.store_failed',
   'line.left_alone',
   'line.misread',
+  'line.shape_changed',
   'line.understood_again',
   'look.failed',
   'look.finished',

@@ -21,6 +21,12 @@ const placeOf = ({ database, dataFolder }: Installation): string =>
   database === 'private' ? `the disk that holds ${dataFolder}` : 'the disk of the server in DATABASE_URL'
 
 export const operatorIssueKinds = {
+  answers_changed: {
+    summary: 'The answers of a line have members or codes that they did not have before, or lack some.',
+    remedy: () =>
+      `See how one such answer is read (${callIt} sources read). What is not understood is told apart (${callIt} issues). The issue ends by itself after a day.`,
+    isHint: true,
+  },
   clock_differs: {
     summary: 'The clock of this machine and the clock of the database differ.',
     remedy: () => 'Let NTP keep both clocks (timedatectl tells whether it does).',

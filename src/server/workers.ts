@@ -17,6 +17,7 @@ import { watchLines } from '../modules/issues/watch-lines.ts'
 import { pruneOauth } from '../modules/oauth-apps/prune-oauth.ts'
 import { forgetOldKeys } from '../modules/run-once.ts'
 import type { Service } from '../modules/service.ts'
+import { watchShapes } from '../modules/sources/watch-shapes.ts'
 import { workBatchQueue } from '../modules/tracking-requests/work-queue.ts'
 import { cleanUp } from '../pipeline/delivery/clean-up.ts'
 import { pruneDeliveries } from '../pipeline/delivery/prune-deliveries.ts'
@@ -124,6 +125,7 @@ function createWorkerGroups(service: Service): readonly WorkerGroup[] {
     { queue: 'batches', pollMs: 1_000, ...toSteppingWorker(() => workBatchQueue(service)) },
     { queue: 'folders', pollMs: 2_000, ...toSteppingWorker(() => watchFolders(service)) },
     { pollMs: 60_000, ...toSteppingWorker(() => watchLines(service)) },
+    { pollMs: 60_000, ...toSteppingWorker(() => watchShapes(service)) },
     { pollMs: 60_000, ...toSteppingWorker(() => makeDueRoot(service)) },
     { pollMs: 600_000, ...toSteppingWorker(() => cleanUp(service)) },
     { pollMs: 600_000, ...toSteppingWorker(() => forgetOldKeys(service)) },

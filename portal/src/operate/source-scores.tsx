@@ -2,7 +2,7 @@
 
 import type { SourceScorecard } from '../../../sdk/typescript/src/description.generated.ts'
 import { useRead } from '../api/queries.ts'
-import { Unsaid } from '../parts/moment.tsx'
+import { Moment, Unsaid } from '../parts/moment.tsx'
 import { ProblemNote } from '../parts/problem.tsx'
 import { plain } from '../words/names.ts'
 import { operateWords } from '../words/operate.ts'
@@ -51,6 +51,9 @@ export function SourceScores() {
             <td>
               <Missing card={card} />
             </td>
+            <td>
+              <Changes card={card} />
+            </td>
           </tr>
         ))}
       </Table>
@@ -73,6 +76,19 @@ function FreeDays({ card: { free_days: days } }: { card: Card }) {
         <span className="under">{words.earlier(days.line_earlier, days.terminal_earlier)}</span>
       )}
     </>
+  )
+}
+
+function Changes({ card: { answer_changes: changes } }: { card: Card }) {
+  if (changes.length === 0) return <span>{words.unchanged}</span>
+  return (
+    <ul className="plain-list">
+      {changes.map(({ change, member, since }) => (
+        <li key={`${change} ${member}`}>
+          {plain(change)}: <code>{member}</code> <Moment at={since} zone="UTC" />
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -830,6 +830,7 @@ class SourceScorecard(Resource):
     told_within_24h_share: Optional[float]
     milestones_corrected: int
     contradicted: int
+    answer_changes: List[Dict[str, Any]]
     free_days: Optional[Dict[str, Any]]
     provided_data: Optional[List[Dict[str, Any]]]
 

@@ -9,6 +9,7 @@ import { readPause } from '../../pipeline/jobs/pause.ts'
 import { reportJumps } from '../issues/watch-lines.ts'
 import type { Service } from '../service.ts'
 import { reportSilentFeeds } from '../sources/position-feeds.ts'
+import { reportShapeChanges } from '../sources/watch-shapes.ts'
 import { compareZones } from './compare-zones.ts'
 import { isReady } from './is-ready.ts'
 
@@ -61,7 +62,7 @@ export function watchReadiness(
       clock = findJump(service, clock)
       if (ready && performance.now() - comparedMs > compareClocksEveryMs) {
         comparedMs = performance.now()
-        for (const check of [compareClocks, reportJumps, reportSilentFeeds])
+        for (const check of [compareClocks, reportJumps, reportSilentFeeds, reportShapeChanges])
           await check(service).catch((error: unknown) => log.warn('database.unreachable', { error }))
       }
       if (ready && performance.now() > zonesAtMs) {

@@ -4,11 +4,13 @@
  */
 
 import type { SourceKind } from '../../domain/statements/observation.ts'
+import type { ShapeChange } from '../../domain/tracking-requests/answer-shape.ts'
 import { addDays } from '../../domain/values/time.ts'
 import { expectedMilestones } from '../../domain/view/projection.ts'
 import { type Context, requireScope } from '../access/context.ts'
 import { getShippingLines, type LineOfAccount } from '../carriers/list-shipping-lines.ts'
-import { journeyNow, type Service } from '../service.ts'
+import { journeyNow, realNow, type Service } from '../service.ts'
+import { listShapeChanges } from '../sources/answer-shapes-sql.ts'
 import { contradictionDays, listSourceOverviews } from '../sources/list-sources.ts'
 import {
   compareFreeDays,
@@ -30,6 +32,8 @@ export interface SourceScorecard {
   readonly answeredShare: number | null
   readonly milestones: MilestonesOfSource | null
   readonly contradicted: number
+  /** What is new or missing in its answers, of the last days. */
+  readonly changes: readonly ShapeChange[]
   /** The containers of which a line and a terminal have named a last free day: of this line, or of this terminal. */
   readonly freeDays: Omit<FreeDaysOfPair, 'scac' | 'terminal'> | null
   /** Null for sources that are no lines, and while no container of the line has come back empty. */
@@ -38,6 +42,7 @@ export interface SourceScorecard {
   readonly line: LineOfAccount | null
 }
 
+export const changeDays = 14
 const speakers: readonly SourceKind[] = ['shipping_line', 'terminal', 'rail']
 
 /** Lines first, then terminals and railroads, by code. */
@@ -48,6 +53,7 @@ export async function scoreSources(service: Service, context: Context): Promise<
   const milestones = await countToldMilestones(pool, { accountId, names: expectedMilestones })
   const since = addDays(journeyNow(service, isSandbox), -contradictionDays)
   const contradicted = await countContradicted(pool, { accountId, since })
+  const shapes = await listShapeChanges(pool, { accountId, since: addDays(realNow(service), -changeDays) })
   const freeDays = await compareFreeDays(pool, accountId)
   const fields = await countProvidedFields(pool, accountId)
   const lines = await getShippingLines(service, context, { scacs: fields.map(({ scac }) => scac) })
@@ -79,6 +85,9 @@ export async function scoreSources(service: Service, context: Context): Promise<
         answeredShare: shares.length === 0 ? null : Math.min(...shares),
         milestones: milestones.find(is) ?? null,
         contradicted: contradicted.find(is)?.count ?? 0,
+        changes: shapes.flatMap((each) =>
+          kind === 'shipping_line' && each.isSandbox === isSandbox && each.scac === code ? each.changes : [],
+        ),
         freeDays: addPairs(
           freeDays.filter(
             (pair) => (kind === 'shipping_line' ? pair.scac : kind === 'terminal' ? pair.terminal : null) === code,

@@ -3,12 +3,13 @@
 import type { IdentifiedReading, ResourceKind } from '../../api/shape/resource-kind.ts'
 import * as schema from '../../api/shape/schema.ts'
 import { sourceKinds } from '../../domain/statements/observation.ts'
+import { shapeChangeKinds } from '../../domain/tracking-requests/answer-shape.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import { Type } from '../../platform/json-schema.ts'
 import type { LineOfAccount } from '../carriers/list-shipping-lines.ts'
 import { writeProvidedData } from '../carriers/provided-data-resource.ts'
 import { contradictionDays } from '../sources/list-sources.ts'
-import type { SourceScorecard } from './score-sources.ts'
+import { changeDays, type SourceScorecard } from './score-sources.ts'
 import { containersMax, type FieldsOfLine } from './source-scorecard-sql.ts'
 
 export interface SourceScorecardReading extends IdentifiedReading {
@@ -53,6 +54,12 @@ export const sourceScorecard: ResourceKind<SourceScorecardReading> = {
       minimum: 0,
       description: `Statements of the last ${contradictionDays} days that another source overruled.`,
     }),
+    answer_changes: schema.list(
+      schema.object({ change: schema.oneOf(shapeChangeKinds), member: schema.text(), since: schema.instant() }),
+      {
+        description: `What is new in the answers of this line, or missing in all of them, of the last ${changeDays} days: members with their types, and codes.`,
+      },
+    ),
     free_days: schema.anyOf([
       schema.object(
         { compared: count, agree: count, line_earlier: count, terminal_earlier: count },
@@ -91,6 +98,7 @@ export const sourceScorecard: ResourceKind<SourceScorecardReading> = {
     told_within_24h_share: inHundredths(milestones?.within24h, milestones?.timed),
     milestones_corrected: milestones?.corrected ?? 0,
     contradicted: card.contradicted,
+    answer_changes: card.changes.map(({ kind, member, since }) => ({ change: kind, member, since })),
     free_days: freeDays && {
       compared: freeDays.compared,
       agree: freeDays.agree,

@@ -94,6 +94,7 @@ test('reads the overview of sources from indexes, with a bounded number of block
   assert.deepEqual(reads.map(({ name }) => name).toSorted(), [
     'line_readings',
     'news_delays',
+    'position_feeds',
     'sources_contradicted',
     'sources_milestones',
     'sources_of_account',

@@ -8,6 +8,7 @@ import { tellReports } from './kill-proof/tell-reports.ts'
 import { checkAttributes } from './sandbox-proof/attributes.ts'
 import { checkEvents, checkReasons } from './sandbox-proof/heard.ts'
 import { liveThrough } from './sandbox-proof/live.ts'
+import { checkMuteFeed } from './sandbox-proof/mute-feed.ts'
 
 const help = `Usage: npm run sandbox-proof -- [--journeys 1000] [--days 14] [--seed 1]
 
@@ -19,6 +20,7 @@ a step, with every named scenario and every fault: in as many worlds, from this 
               were at one of its last looks, where somebody has said at which terminal it is
   events      each of the catalogue but those of documents came to a webhook
   reasons     each reason why a request can fail or wait was shown by one
+Last, a running program listens to a feed of positions that is connected and mute, and must report it (some two minutes).
 Exits with 0 when all held, 1 when something did not.`
 
 const { values } = parseArgs({
@@ -50,5 +52,6 @@ for (let followed = 0, world = seed; followed < journeys; world += 1) {
   isWhole = tellReports(reports, { problemsMax: 12, say }) && isWhole
   say(`${followed} of ${journeys} shipments were followed`)
 }
+isWhole = tellReports([await checkMuteFeed()], { problemsMax: 12, say }) && isWhole
 say(isWhole ? 'All of it held.' : 'It did NOT hold: see above.')
 process.exit(isWhole ? 0 : 1)

@@ -670,6 +670,34 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.note_etas_due(account uuid, shipment uuid)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into public.eta_outcomes_due (account_id, shipment_id) values (account, shipment)
+  on conflict (account_id, shipment_id) do update set account_id = excluded.account_id
+$function$;
+
+CREATE OR REPLACE FUNCTION public.note_etas_of_request()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform note_etas_due(new.account_id, new.shipment_id) from public.shipments s
+    where s.account_id = new.account_id and s.id = new.shipment_id
+      and s.projection #>> '{portOfDischarge,ata}' is not null;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_etas_of_shipment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform note_etas_due(new.account_id, new.id);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.note_older_rules()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1037,6 +1065,7 @@ create table accounts (
   unlearnt integer default 0 not null,
   search_lines_max integer,
   searches_billed_lines boolean default false not null,
+  shares_scorecards boolean default false not null,
   constraint accounts_pkey PRIMARY KEY (id),
   constraint search_lines_max_positive CHECK ((search_lines_max > 0))
 );
@@ -1799,6 +1828,32 @@ create table email_submissions (
 create index email_submissions_due on email_submissions USING btree (due_at) WHERE (due_at IS NOT NULL);
 create index email_submissions_kept on email_submissions USING btree (created_at) WHERE ((file_id IS NOT NULL) AND (due_at IS NULL));
 create index email_submissions_newest on email_submissions USING btree (account_id, created_at DESC, id);
+
+create table eta_outcomes (
+  account_id uuid not null,
+  shipment_id uuid not null,
+  kind text not null,
+  source_code text not null,
+  told_at timestamp with time zone not null,
+  scac text not null,
+  pol text,
+  pod text not null,
+  days_ahead real not null,
+  error_hours real not null,
+  arrived_at timestamp with time zone not null,
+  arrival_by text,
+  is_within boolean,
+  moved_hours real,
+  constraint eta_outcomes_pkey PRIMARY KEY (account_id, shipment_id, kind, source_code, told_at),
+  constraint eta_outcomes_kind_check CHECK ((kind = ANY (ARRAY['first'::text, 'line'::text, 'terminal'::text, 'vessel'::text, 'own'::text])))
+);
+create index eta_outcomes_by_arrival on eta_outcomes USING btree (account_id, arrived_at);
+
+create table eta_outcomes_due (
+  account_id uuid not null,
+  shipment_id uuid not null,
+  constraint eta_outcomes_due_pkey PRIMARY KEY (account_id, shipment_id)
+);
 
 create table event_counters (
   account_id uuid not null,
@@ -3318,6 +3373,10 @@ CREATE TRIGGER looks_insert INSTEAD OF INSERT ON public.looks FOR EACH ROW EXECU
 
 CREATE TRIGGER shipments_charges AFTER UPDATE ON public.shipments FOR EACH ROW EXECUTE FUNCTION note_charges_of_shipment();
 
+CREATE TRIGGER shipments_etas AFTER UPDATE ON public.shipments FOR EACH ROW WHEN (((old.updated_at IS DISTINCT FROM new.updated_at) AND (((new.projection #>> '{portOfDischarge,ata}'::text[]) IS NOT NULL) OR ((old.projection #>> '{portOfDischarge,ata}'::text[]) IS NOT NULL)))) EXECUTE FUNCTION note_etas_of_shipment();
+
+CREATE TRIGGER shipments_etas_new AFTER INSERT ON public.shipments FOR EACH ROW WHEN (((new.projection #>> '{portOfDischarge,ata}'::text[]) IS NOT NULL)) EXECUTE FUNCTION note_etas_of_shipment();
+
 CREATE TRIGGER shipments_labelled AFTER INSERT ON public.shipments FOR EACH ROW WHEN (((new.tags <> '{}'::text[]) OR (new.ref_numbers <> '{}'::text[]))) EXECUTE FUNCTION label_shipment();
 
 CREATE TRIGGER shipments_labelled_anew AFTER UPDATE ON public.shipments FOR EACH ROW WHEN (((old.tags IS DISTINCT FROM new.tags) OR (old.ref_numbers IS DISTINCT FROM new.ref_numbers) OR (old.created_at IS DISTINCT FROM new.created_at))) EXECUTE FUNCTION label_shipment();
@@ -3337,6 +3396,8 @@ CREATE TRIGGER subjects_ring_new AFTER INSERT ON public.subjects REFERENCING NEW
 CREATE TRIGGER told_arrival_inserted AFTER INSERT ON public.events FOR EACH ROW WHEN (((new.sequence IS NOT NULL) AND (new.shipment_id IS NOT NULL) AND (new.name = 'shipment.estimated.arrival'::text))) EXECUTE FUNCTION note_told_arrival();
 
 CREATE TRIGGER told_arrival_numbered AFTER UPDATE OF sequence ON public.events FOR EACH ROW WHEN (((new.sequence IS NOT NULL) AND (old.sequence IS NULL) AND (new.shipment_id IS NOT NULL) AND (new.name = 'shipment.estimated.arrival'::text))) EXECUTE FUNCTION note_told_arrival();
+
+CREATE TRIGGER tracking_requests_etas AFTER UPDATE ON public.tracking_requests FOR EACH ROW WHEN (((new.shipment_id IS NOT NULL) AND (old.shipment_id IS DISTINCT FROM new.shipment_id))) EXECUTE FUNCTION note_etas_of_request();
 
 CREATE TRIGGER tracking_requests_labelled AFTER INSERT ON public.tracking_requests FOR EACH ROW WHEN (((new.shipment_tags <> '{}'::text[]) OR (new.ref_numbers <> '{}'::text[]))) EXECUTE FUNCTION label_tracking_request();
 

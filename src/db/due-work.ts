@@ -37,6 +37,7 @@ const conditions = {
   charges: `${existsSql('charge_books where sweep_at <= $1')} or ${existsSql('charge_tallies where is_asked')}
     or ${existsSql(`charge_books b where exists (select 1 from charge_tallies t where t.account_id = b.account_id
                  and t.rings_at <= ${journeyNow})`)}`,
+  scorecards: existsSql('eta_outcomes_due'),
   folders: existsSql('channels where folder is not null and is_enabled'),
 } as const
 

@@ -3373,7 +3373,7 @@ CREATE TRIGGER looks_insert INSTEAD OF INSERT ON public.looks FOR EACH ROW EXECU
 
 CREATE TRIGGER shipments_charges AFTER UPDATE ON public.shipments FOR EACH ROW EXECUTE FUNCTION note_charges_of_shipment();
 
-CREATE TRIGGER shipments_etas AFTER UPDATE ON public.shipments FOR EACH ROW WHEN (((old.updated_at IS DISTINCT FROM new.updated_at) AND (((new.projection #>> '{portOfDischarge,ata}'::text[]) IS NOT NULL) OR ((old.projection #>> '{portOfDischarge,ata}'::text[]) IS NOT NULL)))) EXECUTE FUNCTION note_etas_of_shipment();
+CREATE TRIGGER shipments_etas AFTER UPDATE ON public.shipments FOR EACH ROW WHEN ((((new.projection #>> '{portOfDischarge,ata}'::text[]) IS NOT NULL) OR ((old.projection #>> '{portOfDischarge,ata}'::text[]) IS NOT NULL))) EXECUTE FUNCTION note_etas_of_shipment();
 
 CREATE TRIGGER shipments_etas_new AFTER INSERT ON public.shipments FOR EACH ROW WHEN (((new.projection #>> '{portOfDischarge,ata}'::text[]) IS NOT NULL)) EXECUTE FUNCTION note_etas_of_shipment();
 

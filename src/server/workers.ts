@@ -16,6 +16,7 @@ import { numberOutcomes } from '../modules/inference/number-outcomes.ts'
 import { watchLines } from '../modules/issues/watch-lines.ts'
 import { pruneOauth } from '../modules/oauth-apps/prune-oauth.ts'
 import { forgetOldKeys } from '../modules/run-once.ts'
+import { scoreDueEtas } from '../modules/scorecards/score-etas.ts'
 import type { Service } from '../modules/service.ts'
 import { watchShapes } from '../modules/sources/watch-shapes.ts'
 import { workBatchQueue } from '../modules/tracking-requests/work-queue.ts'
@@ -122,6 +123,7 @@ function createWorkerGroups(service: Service): readonly WorkerGroup[] {
       take: (free) => sendMessages(service, free),
     },
     { queue: 'charges', pollMs: 500, ...toSteppingWorker(() => tallyContainers(service)) },
+    { queue: 'scorecards', pollMs: 1_000, ...toSteppingWorker(() => scoreDueEtas(service)) },
     { queue: 'batches', pollMs: 1_000, ...toSteppingWorker(() => workBatchQueue(service)) },
     { queue: 'folders', pollMs: 2_000, ...toSteppingWorker(() => watchFolders(service)) },
     { pollMs: 60_000, ...toSteppingWorker(() => watchLines(service)) },

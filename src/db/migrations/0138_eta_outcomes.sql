@@ -51,9 +51,7 @@ create trigger shipments_etas_new after insert on shipments for each row
   when (new.projection #>> '{portOfDischarge,ata}' is not null)
   execute function note_etas_of_shipment();
 create trigger shipments_etas after update on shipments for each row
-  when (old.updated_at is distinct from new.updated_at
-        and (new.projection #>> '{portOfDischarge,ata}' is not null
-             or old.projection #>> '{portOfDischarge,ata}' is not null))
+  when (new.projection #>> '{portOfDischarge,ata}' is not null or old.projection #>> '{portOfDischarge,ata}' is not null)
   execute function note_etas_of_shipment();
 
 -- A request that joins a shipment brings the estimates that were told about its number.

@@ -132,7 +132,7 @@ function readStay(statedCalls: readonly StatedCall[], eta: string): Pick<CallAhe
 }
 
 /** ISO instant; null when nobody knows in which zone the time holds. */
-function momentOf({ time, timeZone }: StatedCall): string | null {
+export function momentOf({ time, timeZone }: Pick<StatedCall, 'time' | 'timeZone'>): string | null {
   const { at, zoneUsed } = instantOf(time, timeZone)
   if (zoneUsed === assumedUtc) return null
   return time.kind === 'day' ? new Date(Date.parse(at) + 12 * hourMs).toISOString() : at

@@ -14,6 +14,7 @@ import { nextEncryptedSnapshots } from '../response-archive/snapshots-sql.ts'
 import type { Fold } from './fold.ts'
 import { foldAccount, type RefoldCounts } from './fold-account.ts'
 import { createRequestLinksTable } from './ledger-groups-sql.ts'
+import { compareEtaOutcomes, repairEtaOutcomes, scoreScratch } from './rebuild-eta-outcomes.ts'
 import {
   analyzeScratch,
   compareTable,
@@ -95,11 +96,14 @@ async function foldAndCompare(
     differences.push(...compared.differences)
     if (compared.differences.length > 0) different.push(table)
   }
+  await scoreScratch(db)
+  differences.push(...(await compareEtaOutcomes(db, limit)))
   differences.push(...(await findOutOfOrder(db, limit)), ...(await findMisnumbered(db, limit)))
   // The content of broken bytes must not replace what was read of them when they were intact.
   const isRepaired = options.repair && broken.length === 0
   const mendable = different.filter(({ isPublished }) => !isPublished)
   if (isRepaired) for (const table of mendable) await replaceFromScratch(db, table)
+  if (isRepaired) await repairEtaOutcomes(db)
   const waiting = await countShipmentsBehind(db, rulesVersion)
   return { ...folded, waiting, rows, differences, isRepaired }
 }

@@ -8,6 +8,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Source } from '../../../src/connectors/source.ts'
 import { openSingleConnection, type Pool } from '../../../src/db/database.ts'
 import type { Observation } from '../../../src/domain/statements/observation.ts'
+import { scoreDueEtas } from '../../../src/modules/scorecards/score-etas.ts'
 import { type Fold, foldBy } from '../../../src/pipeline/ledger/fold.ts'
 import { readLedger } from '../../../src/pipeline/ledger/ledger-sql.ts'
 import { type RebuildReport, rebuildProjections } from '../../../src/pipeline/ledger/rebuild-projections.ts'
@@ -53,6 +54,28 @@ describe('rebuilding projections', () => {
     await check(true)
     assert.deepEqual(await labels(), were)
     assert.deepEqual((await check()).differences, [])
+  })
+
+  test('gives the outcomes of estimates, and has those made again that differ', async () => {
+    const score = async (): Promise<void> => {
+      while ((await scoreDueEtas(months.world.service)) > 0);
+    }
+    await score()
+    const read = () => query('select * from eta_outcomes order by account_id, shipment_id, kind, source_code, told_at')
+    const were = await read()
+    assert.ok(were.length > 50, `${were.length} outcomes`)
+    await query(`update eta_outcomes set error_hours = error_hours + 1 where kind = 'first'`)
+    await query(`delete from eta_outcomes where kind = 'line' and moved_hours is null`)
+    await query(`update eta_outcomes set kind = 'terminal' where kind = 'line' and moved_hours = 0`)
+    const { differences } = await check(true)
+    assert.deepEqual(new Set(differences.map(({ table }) => table)), new Set(['eta_outcomes']))
+    await score()
+    assert.deepEqual(await read(), were)
+    assert.deepEqual((await check()).differences, [])
+    await query('insert into eta_outcomes_due select account_id, id from shipments')
+    await query('delete from eta_outcomes')
+    await score()
+    assert.deepEqual(await read(), were)
   })
 
   test('the test data contains every case that a fold can get wrong', async () => {

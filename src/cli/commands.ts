@@ -89,6 +89,9 @@ export const commands: readonly ListedCommand[] = [
     'mailboxes senders add': 'Accept the e-mail of a sender',
     'mailboxes senders remove': 'Stop accepting the e-mail of a sender',
   }),
+  ...commandsOf(() => import('./scorecards/scorecards-share.ts'), {
+    'scorecards share': 'Choose whether the scorecard of the installation counts an account',
+  }),
   ...commandsOf(() => import('./inference/inference-evaluate.ts'), {
     'inference evaluate': 'Score carrier inference on a file of known numbers',
   }),

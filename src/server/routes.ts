@@ -55,6 +55,7 @@ import { snapshots } from '../modules/provenance/snapshots-routes.ts'
 import { containersIdRoute } from '../modules/routes/container-route-routes.ts'
 import { savedViews } from '../modules/saved-views/saved-views-routes.ts'
 import { sourceScorecards } from '../modules/scorecards/source-scorecard-routes.ts'
+import { scorecardsEtas } from '../modules/scorecards/eta-scorecard-routes.ts'
 import { search } from '../modules/search/search-routes.ts'
 import type { Service } from '../modules/service.ts'
 import { shareLinks } from '../modules/share-links/share-links-routes.ts'
@@ -163,6 +164,7 @@ export const routes: readonly ((app: FastifyInstance, service: Service) => void)
   members,
   invitations,
   auditEvents,
+  scorecardsEtas,
   usage,
   jobs,
   health,

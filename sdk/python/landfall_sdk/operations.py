@@ -26,6 +26,8 @@ from .resources import (
     Document,
     DocumentSchema,
     EmailSubmission,
+    EtaOutcome,
+    EtaScore,
     Event,
     Import,
     ImportRow,
@@ -2589,6 +2591,34 @@ class Operations(Asking):
         `GET /v2/audit_events`
         """
         return self._many("GET", "/v2/audit_events", (), {"filter": filter, "page": page, "sort": sort, "fields": fields})
+
+    def list_eta_scores(
+        self,
+        *,
+        filter: Optional[Mapping[str, Any]] = None,
+        group_by: Optional[str] = None,
+        scope: Optional[str] = None,
+        page: Optional[Mapping[str, Any]] = None,
+        sort: Optional[str] = None,
+        fields: Fields = None,
+    ) -> Pages[EtaScore]:
+        """List how good the estimated arrivals were.
+        `GET /v2/scorecards/etas`
+        """
+        return self._many("GET", "/v2/scorecards/etas", (), {"filter": filter, "group_by": group_by, "scope": scope, "page": page, "sort": sort, "fields": fields})
+
+    def list_eta_outcomes(
+        self,
+        *,
+        filter: Optional[Mapping[str, Any]] = None,
+        page: Optional[Mapping[str, Any]] = None,
+        include: Sequence[str] = (),
+        fields: Fields = None,
+    ) -> Pages[EtaOutcome]:
+        """List how single estimated arrivals turned out, the latest arrival first.
+        `GET /v2/scorecards/etas/outcomes`
+        """
+        return self._many("GET", "/v2/scorecards/etas/outcomes", (), {"filter": filter, "page": page, "include": include, "fields": fields})
 
     def get_usage(
         self,

@@ -371,6 +371,42 @@ class EmailSubmission(Resource):
     documents: List[Document]
 
 
+class EtaOutcome(Resource):
+    kind: str
+    source_code: str
+    shipping_line_scac: str
+    port_of_lading_locode: Optional[str]
+    port_of_discharge_locode: str
+    told_at: str
+    days_ahead: float
+    arrived_at: str
+    arrival_reported_by: Optional[str]
+    error_hours: float
+    range_held: Optional[bool]
+    moved_hours: Optional[float]
+    shipment: Optional[Shipment]
+
+
+class EtaScore(Resource):
+    shipping_line_scac: Optional[str]
+    port_of_lading_locode: Optional[str]
+    port_of_discharge_locode: Optional[str]
+    lading_country: Optional[str]
+    discharge_country: Optional[str]
+    kind: str
+    days_ahead_min: int
+    days_ahead_max: Optional[int]
+    estimates: int
+    mean_error_hours: float
+    median_error_hours: float
+    bias_hours: float
+    within_day_share: float
+    range_held_share: Optional[float]
+    moved_share: Optional[float]
+    mean_move_hours: Optional[float]
+    outcomes_path: Optional[str]
+
+
 class EstimatedEvent(Resource):
     created_at: str
     estimated_timestamp: str
@@ -742,6 +778,7 @@ class Shipment(Resource):
 
 class ShipmentEta(Resource):
     eta_at: str
+    day_only: bool
     heard_at: str
     stated_at: Optional[str]
     said_by: str
@@ -1028,6 +1065,8 @@ CLASSES: Mapping[str, Type[Resource]] = {
     "document_representation": DocumentRepresentation,
     "document_schema": DocumentSchema,
     "email_submission": EmailSubmission,
+    "eta_outcome": EtaOutcome,
+    "eta_score": EtaScore,
     "estimated_event": EstimatedEvent,
     "event": Event,
     "inbound_message": InboundMessage,

@@ -210,6 +210,8 @@ export const operations = {
   getInvitation: ["GET","/v2/invitations/{id}","one"],
   revokeInvitation: ["DELETE","/v2/invitations/{id}","nothing"],
   listAuditEvents: ["GET","/v2/audit_events","many"],
+  listEtaScores: ["GET","/v2/scorecards/etas","many"],
+  listEtaOutcomes: ["GET","/v2/scorecards/etas/outcomes","many"],
   getUsage: ["GET","/v2/usage","one"],
   listJobs: ["GET","/v2/jobs","many"],
   getHealth: ["GET","/healthz","bytes"],

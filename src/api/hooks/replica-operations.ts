@@ -54,6 +54,8 @@ export const replicaOperations: ReadonlySet<string> = new Set([
   'listCustomFields',
   'listDocuments',
   'listEmailSubmissions',
+  'listEtaOutcomes',
+  'listEtaScores',
   'listImportRows',
   'listInvoiceAudits',
   'listIssues',

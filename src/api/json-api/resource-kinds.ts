@@ -85,6 +85,12 @@ import type { RouteLocationReading, RouteReading } from '../../modules/routes/ge
 import { route, routeLocation } from '../../modules/routes/route-resource.ts'
 import { type SavedViewReading, savedView } from '../../modules/saved-views/saved-view-resource.ts'
 import { type SourceScorecardReading, sourceScorecard } from '../../modules/scorecards/source-scorecard-resource.ts'
+import {
+  type EtaOutcomeReading,
+  type EtaScoreReading,
+  etaOutcome,
+  etaScore,
+} from '../../modules/scorecards/eta-score-resource.ts'
 import { type SearchResultReading, searchResult } from '../../modules/search/search-result-resource.ts'
 import { type ShareLinkReading, shareLink } from '../../modules/share-links/share-link-resource.ts'
 import type { ShipmentEtaReading } from '../../modules/shipments/list-etas-sql.ts'
@@ -140,6 +146,8 @@ export type Reading =
   | DocumentReading
   | DocumentSchemaReading
   | EmailSubmissionReading
+  | EtaOutcomeReading
+  | EtaScoreReading
   | EventReading
   | InboundMessageReading
   | ImportReading
@@ -217,6 +225,8 @@ export const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf
   document_representation: documentRepresentation,
   document_schema: documentSchema,
   email_submission: emailSubmission,
+  eta_outcome: etaOutcome,
+  eta_score: etaScore,
   estimated_event: estimatedEvent,
   event,
   inbound_message: inboundMessage,

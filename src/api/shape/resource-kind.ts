@@ -33,6 +33,8 @@ const resourceTypes = [
   'document_schema',
   'email_submission',
   'estimated_event',
+  'eta_outcome',
+  'eta_score',
   'event',
   'inbound_message',
   'invitation',

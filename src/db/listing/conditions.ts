@@ -62,10 +62,10 @@ export function sql(texts: TemplateStringsArray, ...parameters: readonly unknown
   return { texts, parameters }
 }
 
-/** `alias` is that of the list's table. Only rows of this account are listed. */
-export function makeConditions(alias: string, accountId: string): ConditionsMaker {
-  const { values, bind } = bindValues([accountId])
-  const texts = [`${alias}.account_id = $1`]
+/** `alias` is that of the list's table. Only rows of this account, or of these accounts, are listed. */
+export function makeConditions(alias: string, accounts: string | readonly string[]): ConditionsMaker {
+  const { values, bind } = bindValues([accounts])
+  const texts = [`${alias}.account_id = ${typeof accounts === 'string' ? '$1' : 'any($1::uuid[])'}`]
   const hints: string[] = []
   const labels: string[] = []
   let areFew = false

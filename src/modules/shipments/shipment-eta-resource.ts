@@ -15,6 +15,7 @@ export const shipmentEta: ResourceKind<ShipmentEtaReading> = {
     eta_at: schema.instant({
       description: 'If the source gave only a day: midnight of that day at the port.',
     }),
+    day_only: { type: 'boolean', description: 'True: the source gave only the day.' },
     heard_at: schema.instant({ description: 'When Landfall received or computed it.' }),
     stated_at: instantOrNull({ description: 'When the source made the statement, according to the source.' }),
     said_by: schema.oneOf([...sourceKinds, 'landfall'], {
@@ -51,6 +52,7 @@ export const shipmentEta: ResourceKind<ShipmentEtaReading> = {
   relations: {},
   write: (reading) => ({
     eta_at: instantOf(reading.time, reading.timeZone).at,
+    day_only: reading.time.kind === 'day',
     heard_at: reading.heardAt,
     stated_at: reading.statedAt,
     said_by: reading.saidBy,

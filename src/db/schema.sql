@@ -1847,7 +1847,6 @@ create table eta_outcomes (
   constraint eta_outcomes_pkey PRIMARY KEY (account_id, shipment_id, kind, source_code, told_at),
   constraint eta_outcomes_kind_check CHECK ((kind = ANY (ARRAY['first'::text, 'line'::text, 'terminal'::text, 'vessel'::text, 'own'::text])))
 );
-create index eta_outcomes_by_arrival on eta_outcomes USING btree (account_id, arrived_at);
 
 create table eta_outcomes_due (
   account_id uuid not null,

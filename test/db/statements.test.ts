@@ -121,6 +121,7 @@ const servesAll: Readonly<Record<string, string>> = {
   email_submissions_due: 'the e-mail that has been due the longest, whichever account, each account in turn',
   events_unnumbered: 'the sequencer finds the next accounts with events that wait for a number',
   idempotency_keys_delete: 'what is older than a day, whoever it belongs to',
+  eta_outcomes_due: 'the accounts with shipments to score; these are then read by the account',
   imports_due: 'the import that has been due the longest, whichever account; its rows are read by the account',
   hearings_of_mentions: 'what anybody has heard is kept',
   hearings_hearers: 'who heard a delivery, each named with the account; each is then read again by the account',

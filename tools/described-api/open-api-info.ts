@@ -56,6 +56,7 @@ export const openApiInfo = {
       description: 'Data in answers of carriers that could not be read or was not believed.',
     },
     { name: 'Containers', description: 'One box on one trip.' },
+    { name: 'Scorecards', description: 'How good the estimates of arrival were.' },
     { name: 'Snapshots', description: 'The answers of sources, as they were received.' },
     { name: 'Administration', description: 'Keys, members and the audit log, for the scope `admin`.' },
     { name: 'Parties', description: 'The companies for which you track.' },

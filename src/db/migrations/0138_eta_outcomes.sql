@@ -26,7 +26,6 @@ create table eta_outcomes (
   moved_hours   real,
   primary key (account_id, shipment_id, kind, source_code, told_at)
 );
-create index eta_outcomes_by_arrival on eta_outcomes (account_id, arrived_at);
 
 -- Shipments whose rows are to be made again. A worker deletes the row when it has made them.
 create table eta_outcomes_due (

@@ -2,6 +2,7 @@
 
 import { useParams } from '@tanstack/react-router'
 import { TabbedPage } from '../parts/tabbed-page.tsx'
+import { EtasPart } from '../scorecards/etas-part.tsx'
 import { operateWords as words } from '../words/operate.ts'
 import { InferencePart } from './inference-part.tsx'
 import { IssuesPart } from './issues-part.tsx'
@@ -15,6 +16,7 @@ const parts: Readonly<Record<string, React.ComponentType>> = {
   jobs: JobsPart,
   messages: MessagesPart,
   issues: IssuesPart,
+  estimates: EtasPart,
   inference: InferencePart,
   read: ReadAnswerPart,
 }

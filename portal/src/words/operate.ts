@@ -6,6 +6,7 @@ export const operateWords = {
     jobs: 'Work',
     messages: 'Messages',
     issues: 'Data quality',
+    estimates: 'Estimates',
     inference: 'Inference',
     read: 'Try an answer',
   } as Readonly<Record<string, string>>,

@@ -55,6 +55,7 @@ const pages = [
   ['the members', '/administration/members', 'No invitation is open'],
   ['the record of changes', '/administration/record', 'Charge terms: recorded'],
   ['the issues', '/operate/issues', 'What could not be read'],
+  ['the scorecard of estimates', '/operate/estimates', 'No shipment with an estimate has arrived'],
   ['the scorecard', '/operate/inference', 'Predictions'],
   ['a page that is not there', '/developers/nothing', 'There is no page'],
 ] as const

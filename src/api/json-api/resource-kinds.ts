@@ -84,13 +84,13 @@ import { statement } from '../../modules/provenance/statement-resource.ts'
 import type { RouteLocationReading, RouteReading } from '../../modules/routes/get-container-route.ts'
 import { route, routeLocation } from '../../modules/routes/route-resource.ts'
 import { type SavedViewReading, savedView } from '../../modules/saved-views/saved-view-resource.ts'
-import { type SourceScorecardReading, sourceScorecard } from '../../modules/scorecards/source-scorecard-resource.ts'
 import {
   type EtaOutcomeReading,
   type EtaScoreReading,
   etaOutcome,
   etaScore,
 } from '../../modules/scorecards/eta-score-resource.ts'
+import { type SourceScorecardReading, sourceScorecard } from '../../modules/scorecards/source-scorecard-resource.ts'
 import { type SearchResultReading, searchResult } from '../../modules/search/search-result-resource.ts'
 import { type ShareLinkReading, shareLink } from '../../modules/share-links/share-link-resource.ts'
 import type { ShipmentEtaReading } from '../../modules/shipments/list-etas-sql.ts'

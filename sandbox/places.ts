@@ -53,6 +53,7 @@ export function rampOf(code: string, shipment: string): readonly [string, string
 }
 
 const fleets = new Map<string, readonly Vessel[]>()
+const standIns = new Map<string, Vessel>()
 launchFleets()
 
 /** The ship of one sailing. Each service has its own ships, and enough of them that no ship is in two places. */
@@ -60,6 +61,11 @@ export function vesselOf(chain: Chain, sailing: number): Vessel | null {
   const fleet = fleets.get(chain.key) ?? []
   const start = Math.floor(fraction(`fleet|${chain.key}`) * 97)
   return fleet[(sailing + start) % Math.max(1, fleet.length)] ?? null
+}
+
+/** The ship that takes another's place on this service. */
+export function standInOf(chain: Chain): Vessel | null {
+  return standIns.get(chain.key) ?? null
 }
 
 function launchFleets(): void {
@@ -73,6 +79,7 @@ function launchFleets(): void {
     }
     return null
   }
+  const anyBrand = Object.keys(ships)
   for (const lane of LANES) {
     for (const chain of lane.chains) {
       if (chain.mode === 'B' || chain.mode === 'R' || fleets.has(chain.key)) continue
@@ -81,12 +88,16 @@ function launchFleets(): void {
       const wanted = Math.ceil((days * 2 + 14) / (chain.mode === 'F' ? 3.5 : 7))
       const fleet: Vessel[] = []
       for (let turn = 0; fleet.length < wanted; turn++) {
-        const ship = take(brands, turn) ?? take(['CHARTER', 'FEEDER', 'MSCU', 'MAEU', 'CMDU'], 0)
+        const ship = take(brands, turn) ?? take(['CHARTER', 'FEEDER', 'MSCU', 'MAEU', 'CMDU'], 0) ?? take(anyBrand, 0)
         if (ship === null) break
         fleet.push(ship)
       }
       fleets.set(chain.key, fleet)
     }
+  }
+  for (const key of fleets.keys()) {
+    const ship = take(anyBrand, 0)
+    if (ship !== null) standIns.set(key, ship)
   }
 }
 

@@ -3,10 +3,11 @@
  * last arrival changed on the way. All shipments of all lines on one sailing share it.
  */
 import { between, fraction, wholeBetween } from './chance.ts'
+import { type Expectation, expectationsOf, whenLeft } from './delays.ts'
 import type { Chain } from './lanes.ts'
 import { DAY, HOUR, MINUTE } from './local-time.ts'
 import type { Vessel } from './places.ts'
-import { vesselOf } from './places.ts'
+import { standInOf, vesselOf } from './places.ts'
 
 export const TEMPERS = ['steady', 'jitter', 'slips'] as const
 export type Temper = (typeof TEMPERS)[number]
@@ -28,15 +29,31 @@ export interface Estimate {
 export interface Sailing {
   readonly key: string
   readonly chain: Chain
+  /** The ship that was planned for it, and the ship that sailed. */
+  readonly plannedVessel: Vessel | null
   readonly vessel: Vessel | null
   readonly voyage: string
   readonly temper: Temper
   readonly calls: readonly PortCall[]
   /** Estimates of the arrival at the last place, oldest first. */
   readonly estimates: readonly Estimate[]
+  /** Two when another ship takes the cargo on from a call, else none. */
+  readonly parts: readonly Sailing[]
 }
 
 const PORT_STAY = 20 * HOUR
+const SHORTEST_STAY = 12 * HOUR
+/** Plans change from so long before the departure. Earlier no cargo is booked. */
+const EXPECTED_FROM = 8.5 * DAY
+/** How long before and after its plan a ship leaves the first port at most. */
+const EARLIEST = 8 * HOUR
+const LATEST = 4 * DAY
+/** A leg takes at least this share of its planned time. */
+const FASTEST = 0.8
+/** An estimate is at most this far off what the line knows. */
+const OFF = 4 * HOUR
+/** Of so many sailings of a service one is changed in each way. */
+const CHANGES_EVERY = 32
 const known = new Map<string, Sailing>()
 
 /** The first sailing that is planned to leave at or after this moment. */
@@ -63,63 +80,133 @@ export function lastCall(sailing: Sailing): PortCall {
   return sailing.calls.at(-1) as PortCall
 }
 
+/** A few sailings leave out a call, sail with another ship, or are split: another ship takes the cargo on from a call. */
+type Change = 'omits' | 'swaps' | 'splits' | null
+
+function changeOf(chain: Chain, number: number): Change {
+  const turn =
+    (((number + Math.floor(fraction(`change|${chain.key}`) * CHANGES_EVERY)) % CHANGES_EVERY) + CHANGES_EVERY) %
+    CHANGES_EVERY
+  if (turn === 0) return standInOf(chain) === null ? null : 'swaps'
+  if (chain.places.length < 3) return null
+  return turn === 10 ? 'omits' : turn === 21 && standInOf(chain) !== null ? 'splits' : null
+}
+
 function makeSailing(seed: number, chain: Chain, number: number, key: string): Sailing {
   const { every, phase } = rhythm(seed, chain)
-  const temperament = fraction(`temper|${key}`)
-  const isLong = chain.days.reduce((sum, leg) => sum + leg, 0) >= 8
-  const temper: Temper = temperament < 0.25 && isLong ? 'slips' : temperament < 0.5 ? 'jitter' : 'steady'
-  const slip = temper === 'slips' ? between(`slip|${key}`, 20 * HOUR, 110 * HOUR) : 0
+  const change = changeOf(chain, number)
+  const plans: { readonly place: string; readonly arrival: number; readonly departure: number }[] = []
   let planned = number * every + phase
-  let actual = planned + fraction(`late|${key}`) ** 3 * 36 * HOUR
-  const calls = [makeCall(chain, 0, planned - PORT_STAY, planned, actual - PORT_STAY, actual)]
-  chain.days.forEach((days, leg) => {
-    const isLast = leg === chain.days.length - 1
-    planned += days * DAY
-    actual += days * DAY + between(`weather|${key}|${leg}`, -5 * HOUR, 9 * HOUR) + (isLast ? slip : 0)
-    calls.push(makeCall(chain, leg + 1, planned, planned + PORT_STAY, actual, actual + PORT_STAY))
-    planned += PORT_STAY
-    actual += PORT_STAY
+  chain.places.forEach((place, n) => {
+    if (n > 0) planned += (chain.days[n - 1] ?? 0) * DAY + (n > 1 ? PORT_STAY : 0)
+    const [arrival, departure] = n === 0 ? [planned - PORT_STAY, planned] : [planned, planned + PORT_STAY]
+    if (n !== 1 || change !== 'omits') plans.push({ place, arrival, departure })
   })
-  return {
+  const [first, last] = [plans[0], plans.at(-1)] as [(typeof plans)[0], (typeof plans)[0]]
+  const expected = expectationsOf(key, first.departure - EXPECTED_FROM, last.arrival)
+  const calls: PortCall[] = []
+  for (const [n, plan] of plans.entries()) {
+    const before = calls.at(-1)
+    const atLeast =
+      before === undefined
+        ? first.arrival
+        : before.departure + FASTEST * (plan.arrival - (plans[n - 1]?.departure ?? 0))
+    const arrival = Math.max(atLeast, whenLeft(expected, last.arrival - plan.arrival))
+    const departure = Math.max(arrival + SHORTEST_STAY, whenLeft(expected, last.arrival - plan.departure))
+    const isFirst = n === 0
+    const leaves = isFirst
+      ? Math.min(Math.max(departure, plan.departure - EARLIEST), plan.departure + LATEST)
+      : departure
+    calls.push(
+      makeCall(plan, isFirst ? leaves - PORT_STAY : arrival, n === plans.length - 1 ? arrival + PORT_STAY : leaves),
+    )
+  }
+  const plannedVessel = vesselOf(chain, number)
+  const { temper, estimates } = estimatesOf(key, calls, expected)
+  const sailing = {
     key,
     chain,
-    vessel: vesselOf(chain, number),
+    plannedVessel,
+    vessel: change === 'swaps' ? standInOf(chain) : plannedVessel,
     voyage: `${String(100 + (((number % 900) + 900) % 900))}${'EWNS'.charAt(wholeBetween(`bound|${chain.key}`, 0, 3))}`,
     temper,
     calls,
-    estimates: estimatesOf(key, temper, calls),
+    estimates,
   }
+  return { ...sailing, parts: change === 'splits' ? split(sailing) : [] }
 }
 
-function makeCall(chain: Chain, n: number, planArr: number, planDep: number, arr: number, dep: number): PortCall {
+/** The first ship takes the cargo to the first call, and another ship from there on. */
+function split(sailing: Omit<Sailing, 'parts'>): readonly Sailing[] {
+  const { key, chain, calls, estimates } = sailing
+  const [first, call] = calls as [PortCall, PortCall]
+  const told = { at: minute(first.departure + 2 * HOUR), eta: call.plannedArrival }
+  const onward = estimates.filter(({ at }) => at > call.arrival)
+  const loads = { ...call, departure: Math.max(call.departure, call.arrival + 42 * HOUR) }
+  return [
+    { ...sailing, temper: 'steady', calls: [first, call], estimates: [told], parts: [] },
+    {
+      ...sailing,
+      key: `${key}/2`,
+      plannedVessel: standInOf(chain),
+      vessel: standInOf(chain),
+      calls: [loads, ...calls.slice(2)],
+      estimates: onward,
+      parts: [],
+    },
+  ]
+}
+
+function makeCall(
+  plan: { readonly place: string; readonly arrival: number; readonly departure: number },
+  arrival: number,
+  departure: number,
+): PortCall {
   return {
-    place: chain.places[n] ?? '',
-    plannedArrival: minute(planArr),
-    plannedDeparture: minute(planDep),
-    arrival: minute(arr),
-    departure: minute(dep),
+    place: plan.place,
+    plannedArrival: minute(plan.arrival),
+    plannedDeparture: minute(plan.departure),
+    arrival: minute(arrival),
+    departure: minute(departure),
   }
 }
 
-function estimatesOf(key: string, temper: Temper, calls: readonly PortCall[]): readonly Estimate[] {
+/** The line states each change when it knows it, some hours off. Its last estimate is nearly exact. */
+function estimatesOf(
+  key: string,
+  calls: readonly PortCall[],
+  expected: readonly Expectation[],
+): Pick<Sailing, 'temper' | 'estimates'> {
   const first = calls[0] as PortCall
   const last = calls.at(-1) as PortCall
   const span = last.arrival - first.departure
-  const opening = last.plannedArrival + (first.departure - first.plannedDeparture)
-  const estimates: Estimate[] = [{ at: first.departure + Math.min(3 * HOUR, span / 10), eta: opening }]
-  const steps = temper === 'slips' ? wholeBetween(`steps|${key}`, 3, 5) : 0
-  for (let n = 1; n <= steps; n++) {
-    const eta = opening + ((last.arrival - opening) * n) / steps + between(`step|${key}|${n}`, -2 * HOUR, 2 * HOUR)
-    estimates.push({ at: first.departure + span * (0.15 + (0.65 * n) / steps), eta })
-  }
+  const sails = first.departure + Math.min(3 * HOUR, span / 10)
+  const off = (n: number): number => between(`off|${key}|${n}`, -1, 1) * between(`far|${key}|${n}`, 0, OFF)
+  const told = expected.slice(0, -1).map(({ at, eta }, n) => ({ at, eta: eta + off(n) }))
+  const opening = told.findLast(({ at }) => at <= sails) ?? { at: sails, eta: last.plannedArrival }
+  const closesAt = last.arrival - Math.min(16 * HOUR, span / 4)
+  const before = told.filter(({ at }, n) => n > 0 && at < sails)
+  const moves = told.filter(({ at }) => at > sails && at < closesAt)
+  const slipped = (moves.at(-1)?.eta ?? opening.eta) - opening.eta
+  const temper: Temper =
+    slipped >= 12 * HOUR ? 'slips' : moves.length === 0 && fraction(`temper|${key}`) < 0.33 ? 'jitter' : 'steady'
+  const again: Estimate[] = []
   if (temper === 'jitter') {
     for (let at = first.departure + 30 * HOUR, n = 0; at < last.arrival - 24 * HOUR; at += 31 * HOUR, n++) {
-      estimates.push({ at, eta: opening + between(`jitter|${key}|${n}`, -25 * MINUTE, 25 * MINUTE) })
+      again.push({ at, eta: opening.eta + between(`jitter|${key}|${n}`, -25 * MINUTE, 25 * MINUTE) })
     }
   }
-  const closing = last.arrival + between(`closing|${key}`, -40 * MINUTE, 40 * MINUTE)
-  estimates.push({ at: last.arrival - Math.min(16 * HOUR, span / 4), eta: closing })
-  return estimates.map(({ at, eta }) => ({ at: minute(at), eta: minute(Math.max(eta, at + 2 * HOUR)) }))
+  const closing = { at: closesAt, eta: last.arrival + between(`closing|${key}`, -40 * MINUTE, 40 * MINUTE) }
+  const estimates = [...before, { at: sails, eta: opening.eta }, ...moves, ...again, closing]
+  return {
+    temper,
+    estimates: estimates.map(({ at, eta }) => ({ at: minute(at), eta: minute(Math.max(eta, at + 2 * HOUR)) })),
+  }
+}
+
+/** What the line expects of the last arrival at a moment: its newest estimate, else its plan. */
+export function expectedAt(sailing: Sailing, moment: number): number {
+  return sailing.estimates.findLast(({ at }) => at <= moment)?.eta ?? lastCall(sailing).plannedArrival
 }
 
 /** Mother vessels sail weekly, feeders and barges twice a week. */

@@ -5,7 +5,7 @@
 import { between, fraction } from './chance.ts'
 import { DAY, HOUR, MINUTE } from './local-time.ts'
 import type { Sailing } from './sailing.ts'
-import { firstCall, lastCall } from './sailing.ts'
+import { expectedAt, firstCall, lastCall } from './sailing.ts'
 import type { Call, DocumentCode, Fact, Statement, TransportCode } from './shipment.ts'
 import type { Booking, Party } from './voyage.ts'
 import { sailingCall } from './voyage.ts'
@@ -94,16 +94,23 @@ function plans(booking: Booking, papers: Papers, party: Party, n: number): reado
   const depa = { slot: `${n} DEPA first`, code: 'DEPA', call: first.call, boxes } as const
   const arri = { slot: `${n} ARRI last`, code: 'ARRI', call: last.call, boxes } as const
   const { plannedDeparture, departure } = first.port
+  const [ship, final] = [party.planned[0], party.planned.at(-1)] as [Sailing, Sailing]
   const said: Said[] = []
   if (n === 0) {
     const created = papers.bookingKnownAt + between(`plan|${booking.key}`, 5 * MINUTE, 4 * HOUR)
     const plan = { classifier: 'PLN', created } as const
-    said.push(transport({ ...depa, ...plan, key: 'PLN DEPA', at: plannedDeparture }))
-    said.push(transport({ ...arri, ...plan, key: 'PLN ARRI', at: last.port.plannedArrival }))
+    const from = { ...first.call, vessel: ship.plannedVessel }
+    const to = { ...last.call, vessel: final.plannedVessel }
+    said.push(transport({ ...depa, ...plan, key: 'PLN DEPA', call: from, at: plannedDeparture }))
+    said.push(transport({ ...arri, ...plan, key: 'PLN ARRI', call: to, at: last.port.plannedArrival }))
+    if (ship.plannedVessel !== ship.vessel) {
+      const swapped = { classifier: 'EST', created: plannedDeparture - 4 * DAY } as const
+      said.push(transport({ ...depa, ...swapped, key: 'EST DEPA swapped', at: plannedDeparture }))
+    }
   }
-  if (n === 0 && departure - plannedDeparture > 5 * HOUR) {
+  if (n === 0 && Math.abs(departure - plannedDeparture) > 5 * HOUR) {
     const at = departure + between(`etd|${booking.key}`, -HOUR, HOUR)
-    const late = { classifier: 'EST', created: plannedDeparture - 9 * HOUR } as const
+    const late = { classifier: 'EST', created: Math.min(departure, plannedDeparture) - 9 * HOUR } as const
     said.push(transport({ ...depa, ...late, key: 'EST DEPA late', at }))
   }
   if (party.rolledAt !== null) {
@@ -117,7 +124,7 @@ function plans(booking: Booking, papers: Papers, party: Party, n: number): reado
         ...rolled,
         key: `EST ARRI ${key}`,
         call: there.call,
-        at: there.port.plannedArrival,
+        at: expectedAt(party.taken.at(-1) as Sailing, party.rolledAt),
       }),
     )
   }
@@ -132,14 +139,19 @@ function estimates(booking: Booking, party: Party, n: number): readonly Said[] {
     const isLast = leg === party.taken.length - 1
     const call = sailingCall(booking.line, sailing, sailing.calls.length - 1)
     const slot = isLast ? `${n} ARRI last` : `${n} ARRI ${call.id}`
+    // Before the cargo is meant for this ship, the line says nothing of it.
+    const before = party.taken[leg - 1]
+    const from = before === undefined ? (party.rolledAt ?? 0) : lastCall(before).arrival
     sailing.estimates.forEach(({ at, eta }, k) => {
+      if (at < from) return
       const created = heardAt(booking, at, `${n} ${leg} ${k}`, 0.4)
       said.push(transport({ ...arrival, key: `EST ARRI ${n} ${leg} ${k}`, slot, call, at: eta, created }))
     })
     if (isLast) return
+    const next = party.taken.at(-1) as Sailing
     const created = heardAt(booking, lastCall(sailing).arrival, `${n} ${leg} onward`, 1)
     const onward = { key: `EST ARRI ${n} ${leg} onward`, slot: `${n} ARRI last`, created }
-    said.push(transport({ ...arrival, ...onward, call: final.call, at: final.port.plannedArrival }))
+    said.push(transport({ ...arrival, ...onward, call: final.call, at: expectedAt(next, created) }))
   })
   const trains = party.facts.filter(({ call, code }) => call.mode === 'RAIL' && (code === 'DEPA' || code === 'ARRI'))
   const [left, there] = [trains[0], trains.at(-1)]

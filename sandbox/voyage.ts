@@ -45,7 +45,8 @@ function takeParty(booking: Booking, boxes: readonly number[], weeksLate: number
   const sea = lane.chains.filter((chain) => chain.mode !== 'R')
   const wished = bookedAt + between(`lead|${key}`, 9 * DAY, 14 * DAY)
   const planned = takeSailings(seed, sea, wished, 0)
-  const taken = weeksLate === 0 ? planned : takeSailings(seed, sea, wished, weeksLate)
+  const chosen = weeksLate === 0 ? planned : takeSailings(seed, sea, wished, weeksLate)
+  const taken = chosen.flatMap((sailing) => (sailing.parts.length > 0 ? sailing.parts : [sailing]))
   const missed = firstCall(planned[0] as Sailing)
   const facts: Fact[] = []
   for (const box of boxes) gateIn(booking, box, missed.departure, facts)
@@ -66,7 +67,7 @@ function takeSailings(seed: number, chains: readonly Chain[], from: number, late
     const skip = sailings.length === 0 ? late * (chain.mode === 'V' ? 1 : 2) : 0
     const sailing = getSailing(seed, chain, findSailing(seed, chain, ready) + skip)
     sailings.push(sailing)
-    ready = lastCall(sailing).arrival + 40 * HOUR
+    ready = lastCall(sailing).arrival + 48 * HOUR
   }
   return sailings
 }

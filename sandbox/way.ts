@@ -70,8 +70,10 @@ function lineOf(from: string, to: string): Line {
 function progressOf(key: string, { departure, arrival }: Passage, line: Line): (now: number) => number {
   const { lengthNm } = line
   const span = Math.max(1, arrival - departure)
-  const waits = fraction(`roads|${key}`) < 0.3 && lengthNm > 10 * ROADS_NM
-  const wait = waits ? Math.min(span / 6, between(`roads for|${key}`, 4 * HOUR, 20 * HOUR)) : 0
+  // No ship sails this slowly for days. One that has more time waits for its berth instead.
+  const spare = lengthNm > 10 * ROADS_NM ? span - (lengthNm / between(`slowest|${key}`, 10, 12)) * HOUR : 0
+  const waits = spare > 0 || (fraction(`roads|${key}`) < 0.3 && lengthNm > 10 * ROADS_NM)
+  const wait = waits ? Math.max(spare, Math.min(span / 6, between(`roads for|${key}`, 4 * HOUR, 20 * HOUR))) : 0
   const comingIn = waits ? Math.min(HOUR, span / 20) : 0
   const sailing = span - wait - comingIn
   const weights = Array.from({ length: STRETCHES }, (_, n) => between(`pace|${key}|${n}`, 0.85, 1.15))

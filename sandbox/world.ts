@@ -244,7 +244,9 @@ function papersOf(booking: Booking, outline: Outline, parties: readonly Party[])
 
 function scenarioOf({ behaviour, lane }: Booking, parties: readonly Party[]): Scenario {
   if (behaviour !== 'plain') return behaviour
-  const temper = parties[0]?.taken.at(-1)?.temper
+  const taken = parties[0]?.taken ?? []
+  if (taken.some(({ key }) => key.endsWith('/2'))) return 'transshipment'
+  const temper = taken.at(-1)?.temper
   if (temper === 'slips') return 'eta_slips'
   return temper === 'jitter' && lane.shape === 'direct' ? 'eta_jitter' : lane.shape
 }

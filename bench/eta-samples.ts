@@ -3,9 +3,10 @@
  * the true arrival.
  */
 
-import { LANES } from '../sandbox/lanes.ts'
-import { findSailing, getSailing, type Sailing } from '../sandbox/sailing.ts'
-import { underWay } from '../sandbox/way.ts'
+import { getPlace } from '../sandbox/places.ts'
+import { firstCall, getSailing, lastCall, type Sailing } from '../sandbox/sailing.ts'
+import { inPort, underWay } from '../sandbox/way.ts'
+import { hoursOnEarlierVoyages } from '../src/domain/vessels/earlier-voyages.ts'
 import {
   type ArrivalEstimateInput,
   type EtaErrors,
@@ -14,6 +15,7 @@ import {
 } from '../src/domain/vessels/own-eta.ts'
 import type { VesselFix } from '../src/domain/vessels/vessel-arrival.ts'
 import { distanceToPort } from '../src/pipeline/positions/distance-to-port.ts'
+import { seaSailings } from './schedule-readings.ts'
 
 /** What could be known at one moment of a voyage, and the true arrival. */
 export interface EtaMoment {
@@ -43,19 +45,12 @@ const dayMs = 24 * hourMs
 const everyMs = 22 * hourMs
 const fixEveryMs = 2 * hourMs
 const speedOverMs = 10 * dayMs
-const start = Date.UTC(2026, 0, 5)
+/** As long as an installation stores positions, unless it is told otherwise. */
+const keptMs = 90 * dayMs
 
 /** The same seed gives the same moments. */
 export function etaMoments(seed: number, sailingsOfEach: number): readonly EtaMoment[] {
-  const chains = new Map(
-    LANES.flatMap(({ chains }) => chains)
-      .filter(({ mode }) => mode === 'V' || mode === 'F')
-      .map((chain) => [chain.key, chain]),
-  )
-  return [...chains.values()].flatMap((chain) => {
-    const first = findSailing(seed, chain, start)
-    return Array.from({ length: sailingsOfEach }, (_, n) => getSailing(seed, chain, first + n)).flatMap(momentsOf)
-  })
+  return seaSailings(seed, sailingsOfEach).flatMap((sailing) => momentsOf(seed, sailing))
 }
 
 /** Null when we make no estimate. */
@@ -77,41 +72,58 @@ function isWithin({ earliest, latest }: OwnEta, arrivalMs: number): boolean {
   return arrivalMs >= Date.parse(earliest) && arrivalMs <= Date.parse(latest)
 }
 
-function momentsOf(sailing: Sailing): readonly EtaMoment[] {
-  const [first, last] = [sailing.calls[0], sailing.calls.at(-1)]
-  if (first === undefined || last === undefined || sailing.vessel === null) return []
+function momentsOf(seed: number, sailing: Sailing): readonly EtaMoment[] {
+  const { calls, vessel } = sailing
+  const [first, last] = [calls[0], calls.at(-1)]
+  if (first === undefined || last === undefined || vessel === null || sailing.parts.length > 0) return []
+  const earlier = earlierVoyages(seed, sailing).map((voyage) =>
+    fixesOf(voyage, firstCall(voyage).departure, lastCall(voyage).arrival + fixEveryMs),
+  )
+  const [latitude, longitude] = getPlace(last.place).at
+  const port = { unlocode: last.place, port: { latitude, longitude }, terminals: [] }
   const moments: EtaMoment[] = []
   for (let at = first.departure + 12 * hourMs; at < last.arrival - 2 * hourMs; at += everyMs) {
-    const fixes = fixesOf(sailing, at)
+    const fixes = fixesOf(sailing, Math.max(at - speedOverMs, first.departure), at)
     const here = fixes.at(-1)
     const said = sailing.estimates.findLast((estimate) => estimate.at <= at)
     if (here === undefined || said === undefined) continue
-    const ship = { latitude: here.latitude, longitude: here.longitude }
-    const remainingNm = distanceToPort({ ship, from: first.place, via: [], to: last.place })
+    const remainingNm = distanceToPort({ ship: here, from: first.place, via: [], to: last.place })
     const line = {
       eta: new Date(said.eta).toISOString(),
       isDayOnly: false,
       saidAt: new Date(said.at).toISOString(),
       sourceCode: 'line',
     }
+    const earlierHours = earlier.flatMap((before) => hoursOnEarlierVoyages(before, { here, port }))
     // No line of the sandbox reports the calls before, and no other boxes are on board, so `calls` is empty.
-    moments.push({ atMs: at, arrivalMs: last.arrival, line, known: { fixes, remainingNm, calls: [] } })
+    moments.push({ atMs: at, arrivalMs: last.arrival, line, known: { fixes, remainingNm, calls: [], earlierHours } })
   }
   return moments
 }
 
-/** The positions of the ship in the days before. The last one is at this moment. */
-function fixesOf({ calls, vessel }: Sailing, until: number): readonly VesselFix[] {
+/** The voyages of the same ship on this service whose positions are still stored when it sails. */
+function earlierVoyages(seed: number, { chain, key, vessel, calls }: Sailing): readonly Sailing[] {
+  const number = Number(key.slice(key.lastIndexOf('|') + 1))
+  const since = (calls[0]?.departure ?? 0) - keptMs
+  return Array.from({ length: 26 }, (_, n) => getSailing(seed, chain, number - n - 1)).filter(
+    (sailing) => sailing.vessel?.imo === vessel?.imo && firstCall(sailing).departure > since,
+  )
+}
+
+/** The positions of the ship between two moments. The last one is at `until`. */
+function fixesOf({ calls, vessel }: Sailing, from: number, until: number): readonly VesselFix[] {
   const imo = vessel?.imo ?? ''
-  const from = Math.max(until - speedOverMs, calls[0]?.departure ?? until)
   const fixes: VesselFix[] = []
   for (let at = until - Math.floor((until - from) / fixEveryMs) * fixEveryMs; at <= until; at += fixEveryMs) {
     const left = calls.findLastIndex(({ departure }) => departure <= at)
     const [a, b] = [calls[left], calls[left + 1]]
-    if (a === undefined || b === undefined) continue
-    const passage = { from: a.place, to: b.place, departure: a.departure, arrival: b.arrival }
+    if (a === undefined) continue
+    const passage = b === undefined ? null : { from: a.place, to: b.place, departure: a.departure, arrival: b.arrival }
     // In port the position stays the same.
-    const where = underWay(`${imo}|${a.departure}`, passage, Math.min(at, b.arrival))
+    const where =
+      passage === null || at >= passage.arrival
+        ? inPort(passage?.to ?? a.place)
+        : underWay(`${imo}|${a.departure}`, passage, at)
     fixes.push({ imo, heardAt: new Date(at).toISOString(), ...where })
   }
   return fixes

@@ -5,8 +5,10 @@
  */
 
 import { distanceNm } from '../geography/great-circle.ts'
+import { learnErrors, type PastErrors } from './eta-past.ts'
 import type { VesselFix } from './vessel-arrival.ts'
 import type { CallAhead, LineEta } from './voyage-ahead.ts'
+import { weighEstimates } from './weigh-estimates.ts'
 
 export interface OwnEta {
   /** ISO instants. */
@@ -29,6 +31,10 @@ export interface EtaComponents {
   /** The weight of the line, from 0 to 1. The rest is the ship's. */
   readonly lineWeight: number
   readonly calls: readonly CallAhead[]
+  /** Median time that the ship took from there on earlier voyages. Null when none is known. */
+  readonly earlierHours?: number | null
+  /** How many arrivals of the account's past count in the band, beside the shipped errors. */
+  readonly arrivals?: number
 }
 
 /** `vessel`: made of the ship's positions. `line`: stated by the line. `both`: weighed from the two. */
@@ -38,7 +44,6 @@ export type EtaKind = (typeof etaKinds)[number]
 /** How far off estimates of one kind were found to be, when made at least `daysAheadMin` days ahead. */
 export interface EtaErrors {
   readonly of: EtaKind
-  /** For the line's estimates: counted from when the line stated it. */
   readonly daysAheadMin: number
   /**
    * How much later ships really came, in hours: one in ten by less than `p10`, one in ten by more than `p90`. For
@@ -109,23 +114,33 @@ export interface ArrivalEstimateInput {
   readonly remainingNm: number | null
   readonly calls: readonly CallAhead[]
   readonly line: LineEta | null
+  /** Hours that the ship took from here to the port on its earlier voyages. */
+  readonly earlierHours?: readonly number[]
   readonly errors: readonly EtaErrors[]
+  /** How wrong estimates for this account were. */
+  readonly past?: readonly PastErrors[]
 }
 
 /** Null where the way, the speed or the errors of such estimates are not known: nothing is guessed. */
 export function estimateArrival(from: ArrivalEstimateInput): OwnEta | null {
-  const { remainingNm, calls, errors } = from
+  const { remainingNm, calls } = from
   const last = from.fixes.at(-1)
   const speedKnots = remainingNm === null ? null : speedMadeGood(from.fixes, remainingNm)
   if (last === undefined || speedKnots === null || remainingNm === null) return null
   const sailingHours = remainingNm / speedKnots
   if (sailingHours > coastalHoursMax && speedKnots < oceanKnotsMin) return null
   const nowMs = Date.parse(last.heardAt)
-  const vesselMs = nowMs + (sailingHours + calls.reduce((sum, call) => sum + call.stayHours, 0)) * hourMs
+  const bySpeedHours = sailingHours + calls.reduce((sum, call) => sum + call.stayHours, 0)
   const isPossible = (lineEta: LineEta): boolean =>
     Date.parse(lineEta.eta) > nowMs + (remainingNm / speedKnotsMax) * hourMs
   const line = from.line !== null && isPossible(from.line) ? from.line : null
-  const weighed = weighEstimates({ nowMs, vesselMs, calls, line, errors })
+  // A line knows how its ships usually sail. Only without its estimate the earlier voyages add something.
+  const earlierHours = line === null ? median(from.earlierHours ?? []) : null
+  const vesselHours = earlierHours === null ? bySpeedHours : (bySpeedHours + earlierHours) / 2
+  const vesselMs = nowMs + vesselHours * hourMs
+  const past = from.past ?? []
+  const errors = learnErrors(from.errors, past, line?.sourceCode ?? null)
+  const weighed = weighEstimates({ nowMs, vesselMs, calls, line, errors, past })
   if (weighed === null) return null
   const { etaMs } = weighed
   const at = (ms: number): string => new Date(Math.round(ms / 60_000) * 60_000).toISOString()
@@ -141,82 +156,14 @@ export function estimateArrival(from: ArrivalEstimateInput): OwnEta | null {
       line: weighed.lineWeight > 0 ? line : null,
       lineWeight: Math.round(weighed.lineWeight * 100) / 100,
       calls,
+      earlierHours: earlierHours === null ? null : Math.round(earlierHours),
+      arrivals: weighed.arrivals,
     },
   }
 }
 
-interface WeighedEta {
-  readonly etaMs: number
-  readonly lineWeight: number
-  /** The band: one ship in ten comes earlier by more than this, and one in ten later by more. */
-  readonly earlierHours: number
-  readonly laterHours: number
-}
-
-/** Half a day: when the line gives only a day, the ship may come at any hour of it. */
-const dayOnlyHours = 12
-/** No estimate counts as more exact than this. */
-const offHoursMin = 0.5
-/**
- * How many times larger the error to one side may be than the error to the other. Simulated ships are hardly ever early
- * for their line; for real ships, neither side counts as so much more certain than the other.
- */
-const sidesMax = 4
-
-/**
- * Weighs each estimate by the inverse square of its usual error, to the side where the other estimate lies. Where the
- * two contradict each other, the band is wider. An old statement of a line has the error of a statement that is made as
- * many days ahead.
- */
-function weighEstimates(of: {
-  readonly nowMs: number
-  readonly vesselMs: number
-  readonly calls: readonly CallAhead[]
-  readonly line: LineEta | null
-  readonly errors: readonly EtaErrors[]
-}): WeighedEta | null {
-  const { nowMs, vesselMs, line } = of
-  const made = errorsAt(of.errors, 'vessel', vesselMs - nowMs)
-  if (made === null) return null
-  // A stay that nobody stated may be none, or twice as long.
-  const unstatedHours = of.calls.filter(({ isStayTold }) => !isStayTold).map(({ stayHours }) => stayHours)
-  const alone = {
-    etaMs: vesselMs,
-    lineWeight: 0,
-    earlierHours: combineErrorHours(-made.p10, unstatedHours),
-    laterHours: combineErrorHours(made.p90, unstatedHours),
-  }
-  const lineErrors = line === null ? null : errorsAt(of.errors, 'line', Date.parse(line.eta) - Date.parse(line.saidAt))
-  if (line === null || lineErrors === null) return alone
-  const apartMs = Date.parse(line.eta) - vesselMs
-  const isLineEarlier = apartMs < 0
-  const vesselOff = combineErrorHours(isLineEarlier ? earlyErrorHours(made) : lateErrorHours(made), unstatedHours)
-  const lineOff = combineErrorHours(
-    isLineEarlier ? lateErrorHours(lineErrors) : earlyErrorHours(lineErrors),
-    line.isDayOnly ? [dayOnlyHours] : [],
-  )
-  const lineWeight = vesselOff ** 2 / (vesselOff ** 2 + lineOff ** 2)
-  const etaMs = vesselMs + lineWeight * apartMs
-  const band = errorsAt(of.errors, 'both', etaMs - nowMs)
-  if (band === null) return alone
-  const spread = Math.sqrt(lineWeight) * Math.hypot(lineOff, Math.sqrt(1 - lineWeight) * (apartMs / hourMs))
-  return { etaMs, lineWeight, earlierHours: -band.p10 * spread, laterHours: band.p90 * spread }
-}
-
-function earlyErrorHours({ p20, p80 }: EtaErrors): number {
-  return Math.max(-p20, p80 / sidesMax)
-}
-
-function lateErrorHours({ p20, p80 }: EtaErrors): number {
-  return Math.max(p80, -p20 / sidesMax)
-}
-
-function combineErrorHours(hours: number, more: readonly number[]): number {
-  return Math.hypot(Math.max(offHoursMin, hours), ...more)
-}
-
-/** The row for so much time ahead: the last one that begins at that time or before. */
-function errorsAt(errors: readonly EtaErrors[], of: EtaKind, aheadMs: number): EtaErrors | null {
-  const daysAhead = Math.max(0, aheadMs / dayMs)
-  return errors.findLast((row) => row.of === of && row.daysAheadMin <= daysAhead) ?? null
+function median(values: readonly number[]): number | null {
+  const sorted = values.toSorted((a, b) => a - b)
+  const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]]
+  return low === undefined || high === undefined ? null : (low + high) / 2
 }

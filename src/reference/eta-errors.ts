@@ -1,6 +1,6 @@
 /**
- * How wrong estimates of arrival are, the line's and our own, by days ahead. `tools/eta-errors.ts` measures this and
- * writes the table.
+ * How wrong estimates of arrival are, the line's and our own, by days ahead. `tools/eta-errors.ts` writes the table: of
+ * the line from a real schedule, the rest as measured in the sandbox; its last column says which.
  */
 
 import { type EtaErrors, etaKinds } from '../domain/vessels/own-eta.ts'
@@ -21,3 +21,8 @@ export const etaErrors = once((): readonly EtaErrors[] =>
     }
   }),
 )
+
+/** The first days ahead of the rows. */
+export const etaRowsFrom = once((): readonly number[] => [
+  ...new Set(etaErrors().map(({ daysAheadMin }) => daysAheadMin)),
+])

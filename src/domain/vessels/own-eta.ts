@@ -61,6 +61,8 @@ export interface EtaErrors {
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
+/** A range that is narrower allows for positions as old as this, too. */
+const silentMsMin = 12 * hourMs
 /** A slower ship is in port, at anchor or in a canal: such a speed shows nothing about the remaining way. */
 const underWayKnotsMin = 4
 const speedKnotsMax = 30
@@ -104,6 +106,15 @@ function speedSince(fixes: readonly VesselFix[], sinceMs: number): number | null
     hours += legHours
   }
   return hours < 1 ? null : miles / hours
+}
+
+/**
+ * Whether the range still holds: the ship's position may be as old as the range is wide. Without news for longer,
+ * nobody knows what the range would be now.
+ */
+export function isRangeStanding(eta: Pick<OwnEta, 'earliest' | 'latest' | 'fixAt'>, now: string): boolean {
+  const widthMs = Date.parse(eta.latest) - Date.parse(eta.earliest)
+  return Date.parse(now) - Date.parse(eta.fixAt) <= Math.max(silentMsMin, widthMs)
 }
 
 /** What an estimate is made of. */

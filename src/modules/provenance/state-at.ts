@@ -151,7 +151,9 @@ async function runInPastSession<T>(
     try {
       await openPastTables(pool)
       await copyJoinedTables(pool, { accountId: context.account.id, shipmentId: moment.shipmentId })
-      const then: Service = { ...service, pool }
+      const now = (): number => Date.parse(moment.asOf)
+      const journeyClock: Service['journeyClock'] = (isSandbox) => ({ ...service.journeyClock(isSandbox), now })
+      const then: Service = { ...service, pool, journeyClock }
       const past = await readEntriesUntil(then, context, moment)
       await restoreNonLedgerData(pool, 'before', past)
       const found = await refuseWhenUnavailable(service, () => work(then, past))

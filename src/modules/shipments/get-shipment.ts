@@ -9,6 +9,7 @@ import {
   type ShipmentFacilities,
   type ShipmentReading,
 } from './list-shipments-sql.ts'
+import { withdrawOldEta } from './standing-eta.ts'
 
 export async function getShipment(
   service: Service,
@@ -28,7 +29,7 @@ export async function getShipments(
 ): Promise<readonly ShipmentReading[]> {
   requireScope(context, 'read')
   const shipments = await readShipments(service.pool, { accountId: context.account.id, ids: input.ids })
-  return shipments.map((shipment) => hideCustomerIfEmbedded(context, shipment))
+  return shipments.map((each) => hideCustomerIfEmbedded(context, withdrawOldEta(service, context, each)))
 }
 
 /** A page that anybody may open is not shown the customer. */

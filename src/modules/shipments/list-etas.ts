@@ -1,8 +1,9 @@
 /** Every arrival that was predicted for a shipment of the account, by whom and when, the newest first. */
 
 import type { Page, PageRequest } from '../../db/listing/page.ts'
+import { isRangeStanding } from '../../domain/vessels/own-eta.ts'
 import type { Context } from '../access/context.ts'
-import type { Service } from '../service.ts'
+import { journeyNow, type Service } from '../service.ts'
 import { getShipment } from './get-shipment.ts'
 import { readShipmentEtas, type ShipmentEtaReading } from './list-etas-sql.ts'
 
@@ -16,5 +17,8 @@ export async function listEtas(
   const unlocode = projection.portOfDischarge?.place?.unlocode ?? null
   if (unlocode === null) return { rows: [], total: 0 }
   const accountId = context.account.id
-  return readShipmentEtas(service.pool, { accountId, unlocode, ...input })
+  const { rows, total } = await readShipmentEtas(service.pool, { accountId, unlocode, ...input })
+  const now = journeyNow(service, context.account.isSandbox)
+  const isWithdrawn = ({ own }: ShipmentEtaReading): boolean => own !== null && !isRangeStanding(own, now)
+  return { rows: rows.map((eta) => (isWithdrawn(eta) ? { ...eta, isStanding: false } : eta)), total }
 }

@@ -12,6 +12,7 @@ import {
   type ShipmentReading,
 } from './list-shipments-sql.ts'
 import { shipmentSortKeys } from './shipment-values-sql.ts'
+import { withdrawOldEta } from './standing-eta.ts'
 
 export async function listShipments(
   service: Service,
@@ -22,7 +23,8 @@ export async function listShipments(
   const of = { accountId: context.account.id, now: journeyNow(service, context.account.isSandbox) }
   const sort = { order: input.order, values: shipmentSortKeys }
   await requireFewToSort(sort, (bound) => countShipmentRows(service.pool, { ...of, ...input }, bound))
-  return listShipmentRows(service.pool, { ...of, ...input })
+  const page = await listShipmentRows(service.pool, { ...of, ...input })
+  return { ...page, rows: page.rows.map((each) => withdrawOldEta(service, context, each)) }
 }
 
 /** In batches. Throws (`invalid`) before the first when more match than one export may have. */

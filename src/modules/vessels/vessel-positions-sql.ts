@@ -1,6 +1,7 @@
 /** Where ships were, as the APIs read it. */
 
 import type { Db } from '../../db/database.ts'
+import type { VesselFix } from '../../domain/vessels/vessel-arrival.ts'
 import type { Fix } from '../../pipeline/positions/fixes-sql.ts'
 
 /**
@@ -28,6 +29,23 @@ export async function readVesselPositions(
               order by heard_at desc limit $5) p
             order by "heardAt"`,
     values: [of.isSandbox, of.imo, of.from, of.to, of.limit],
+  })
+  return rows
+}
+
+/** One stored fix for each hour, oldest first: enough to see where the ship was in weeks and months. */
+export async function readHourlyPositions(
+  db: Db,
+  of: { readonly isSandbox: boolean; readonly imo: string; readonly from: string; readonly to: string },
+): Promise<readonly VesselFix[]> {
+  const { rows } = await db.query<VesselFix>({
+    name: 'read_hourly_positions',
+    text: `select distinct on (date_trunc('hour', heard_at, 'UTC')) imo, heard_at as "heardAt", latitude, longitude,
+                  speed_knots as "speedKnots"
+             from vessel_positions
+            where is_fiction = $1 and imo = $2 and heard_at between $3 and $4
+            order by date_trunc('hour', heard_at, 'UTC'), heard_at`,
+    values: [of.isSandbox, of.imo, of.from, of.to],
   })
   return rows
 }

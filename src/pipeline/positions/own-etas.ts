@@ -1,14 +1,19 @@
 /** Estimates when ships will reach the ports where shipments wait for them, each time that there is news of the ship. */
 
 import { addMs } from '../../domain/values/time.ts'
+import { hoursOnEarlierVoyages } from '../../domain/vessels/earlier-voyages.ts'
+import type { PastErrors } from '../../domain/vessels/eta-past.ts'
 import { estimateArrival, type OwnEta } from '../../domain/vessels/own-eta.ts'
 import { readDeparture, readVoyageAhead } from '../../domain/vessels/voyage-ahead.ts'
 import { journeyNow, type Service } from '../../modules/service.ts'
-import { readVesselPositions } from '../../modules/vessels/vessel-positions-sql.ts'
-import { etaErrors } from '../../reference/eta-errors.ts'
+import { readHourlyPositions, readVesselPositions } from '../../modules/vessels/vessel-positions-sql.ts'
+import { memoizePerOwner } from '../../platform/memoize-per-owner.ts'
+import { etaErrors, etaRowsFrom } from '../../reference/eta-errors.ts'
 import { writeOwnEtas } from '../projection/shipment-etas-sql.ts'
 import { distanceToPort } from './distance-to-port.ts'
 import type { Fix } from './fixes-sql.ts'
+import { readPastErrors } from './past-errors-sql.ts'
+import { portArea } from './port-area.ts'
 import { findStatedCalls } from './stated-calls-sql.ts'
 import { type AwaitedShipment, shipmentsAboard } from './vessels-with-containers-sql.ts'
 
@@ -79,7 +84,45 @@ async function estimateOwnEta(
     },
   })
   if (remainingNm === null) return null
-  return estimateArrival({ fixes, remainingNm, calls, line, errors: etaErrors() })
+  const past = await findPastErrors(service, { accountId, scac: line?.sourceCode ?? null, now: last.heardAt })
+  const earlierHours = line === null ? await hoursEarlier(service, isSandbox, last, unlocode) : []
+  return estimateArrival({ fixes, remainingNm, calls, line, earlierHours, errors: etaErrors(), past })
+}
+
+/** The past of an account changes with each arrival, and little with one. */
+const pastErrorsForMs = 3_600_000
+const pastErrorsMax = 1_000
+const pastDays = 365
+const pastErrors = memoizePerOwner(
+  (_: Service) => new Map<string, { readonly readAt: number; readonly past: readonly PastErrors[] }>(),
+)
+
+async function findPastErrors(
+  service: Service,
+  { accountId, scac, now }: { readonly accountId: string; readonly scac: string | null; readonly now: string },
+): Promise<readonly PastErrors[]> {
+  const known = pastErrors(service)
+  const key = `${accountId} ${scac}`
+  const readAt = service.clock.now()
+  const found = known.get(key)
+  if (found !== undefined && readAt - found.readAt < pastErrorsForMs) return found.past
+  const since = addMs(now, -pastDays * 86_400_000)
+  const past = await readPastErrors(service.pool, { accountId, scac, since, rowsFrom: etaRowsFrom() })
+  if (known.size >= pastErrorsMax) known.clear()
+  known.set(key, { readAt, past })
+  return past
+}
+
+/** Positions belong to all accounts: the earlier voyages are the ship's, whoever had cargo on board. */
+async function hoursEarlier(
+  service: Service,
+  isSandbox: boolean,
+  last: Fix,
+  unlocode: string,
+): Promise<readonly number[]> {
+  const from = addMs(last.heardAt, -service.config.positions.keptDays * 86_400_000)
+  const fixes = await readHourlyPositions(service.pool, { isSandbox, imo: last.imo, from, to: last.heardAt })
+  return hoursOnEarlierVoyages(fixes, { here: last, port: portArea(unlocode) })
 }
 
 function hoursBetween(from: string, to: string): number {

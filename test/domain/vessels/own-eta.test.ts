@@ -5,6 +5,7 @@ import {
   type ArrivalEstimateInput,
   type EtaErrors,
   estimateArrival,
+  isRangeStanding,
   type OwnEta,
 } from '../../../src/domain/vessels/own-eta.ts'
 import type { VesselFix } from '../../../src/domain/vessels/vessel-arrival.ts'
@@ -100,23 +101,32 @@ test('averages the speed over a longer time the further the port is', () => {
   assert.ok(near.speedKnots > 19.5 && far.speedKnots < 18, `${near.speedKnots} and ${far.speedKnots} knots`)
 })
 
-test('weighs the line’s ETA and the vessel’s own by their usual errors', () => {
-  const eta = estimate({ ...atSea, line: word({ saidAt: 20, eta: 140 }) })
-  // The line is off by 2 hours to the early side, the ship by 8 hours to the late side.
-  assert.equal(eta?.madeOf?.lineWeight, 0.94)
+const weightOf = (line: ReturnType<typeof word>): number => estimate({ ...atSea, line })?.madeOf?.lineWeight ?? 0
+
+test('believes the line near what the ship shows, and the ship the more the later it is than its line', () => {
+  const eta = estimate({ ...atSea, line: word({ saidAt: 20, eta: 130 }) })
   assert.equal(eta?.madeOf?.line?.sourceCode, 'HLCU')
   assert.ok(Math.abs(hoursOf(eta?.madeOf?.vesselEta) - 124) < 0.5)
-  assert.ok(Math.abs(hoursOf(eta?.eta) - (124 + (16 * 64) / 68)) < 0.5, eta?.eta)
+  const weight = eta?.madeOf?.lineWeight ?? 0
+  assert.ok(Math.abs(hoursOf(eta?.eta) - (124 + weight * 6)) < 0.5, eta?.eta)
+  // The line's errors are larger than the ship's here: 24 hours to either side.
+  const all = [...errors.filter(({ of }) => of !== 'line'), rows('line', 0, [-24, -12, 12, 24])]
+  const weights = [120, 110, 100, 90].map(
+    (hour) => estimate({ ...atSea, errors: all, line: word({ saidAt: 20, eta: hour }) })?.madeOf?.lineWeight ?? 0,
+  )
+  assert.deepEqual(
+    weights,
+    weights.toSorted((a, b) => b - a),
+  )
+  assert.ok((weights[0] ?? 0) > 0.85 && (weights[3] ?? 1) < 0.45, weights.join())
 })
 
-test('an old ETA of the line weighs less', () => {
-  const eta = estimate({ ...atSea, line: word({ saidAt: -200, eta: 140 }) })
-  assert.equal(eta?.madeOf?.lineWeight, 0.1)
+test('an ETA that the line still gives counts as made now, however old it is', () => {
+  assert.equal(weightOf(word({ saidAt: -200, eta: 140 })), weightOf(word({ saidAt: 20, eta: 140 })))
 })
 
 test('an ETA given as a day weighs less than one with an hour', () => {
-  const eta = estimate({ ...atSea, line: word({ saidAt: 20, eta: 140, isDayOnly: true }) })
-  assert.equal(eta?.madeOf?.lineWeight, 0.3)
+  assert.ok(weightOf(word({ saidAt: 20, eta: 140, isDayOnly: true })) < weightOf(word({ saidAt: 20, eta: 140 })) / 2)
 })
 
 test('the band is wider when the line and the vessel contradict each other', () => {
@@ -146,4 +156,47 @@ test('adds the stay at an earlier port, and widens the range when the stay is un
   assert.equal(hoursOf(told?.latest) - hoursOf(told?.eta), 20)
   assert.ok(hoursOf(untold?.latest) > hoursOf(told?.latest) && hoursOf(untold?.earliest) < hoursOf(told?.earliest))
   assert.deepEqual(told?.madeOf?.calls, call(true))
+})
+
+test('without an ETA of the line, the time of earlier voyages from the same point counts a half', () => {
+  const eta = estimate({ ...atSea, earlierHours: [130, 150] })
+  assert.ok(Math.abs(hoursOf(eta?.eta) - (24 + (100 + 140) / 2)) < 0.5, eta?.eta)
+  assert.equal(eta?.madeOf?.earlierHours, 140)
+  const line = word({ saidAt: 20, eta: 126 })
+  assert.equal(estimate({ ...atSea, line, earlierHours: [130, 150] })?.eta, estimate({ ...atSea, line })?.eta)
+})
+
+test('the band follows the past of the account, the more arrivals it has', () => {
+  const past = (arrivals: number) => [
+    { of: 'own' as const, scac: 'HLCU', daysAheadMin: 0, arrivals, p10: -30, p20: -20, p80: 40, p90: 60 },
+  ]
+  const line = word({ saidAt: 20, eta: 126 })
+  const widthOf = (arrivals: number): number => {
+    const eta = estimate({ ...atSea, line, past: past(arrivals) })
+    assert.equal(eta?.madeOf?.arrivals, arrivals)
+    return hoursOf(eta?.latest) - hoursOf(eta?.earliest)
+  }
+  const shipped = estimate({ ...atSea, line })
+  const widths = [0, 20, 2_000].map(widthOf)
+  assert.equal(widths[0], hoursOf(shipped?.latest) - hoursOf(shipped?.earliest))
+  assert.ok(Math.abs((widths[1] ?? 0) - ((widths[0] ?? 0) + 90) / 2) < 0.1, widths.join())
+  assert.ok(Math.abs((widths[2] ?? 0) - 90) < 1.5, widths.join())
+})
+
+test('the past of another line does not count, that of positions counts for all lines', () => {
+  const past = (of: 'own' | 'vessel', scac: string | null) => [
+    { of, scac, daysAheadMin: 0, arrivals: 500, p10: -50, p20: -50, p80: 50, p90: 50 },
+  ]
+  const line = word({ saidAt: 20, eta: 126 })
+  assert.equal(estimate({ ...atSea, line, past: past('own', 'MAEU') })?.latest, estimate({ ...atSea, line })?.latest)
+  const alone = estimate({ ...atSea, past: past('vessel', null) })
+  assert.ok(hoursOf(alone?.latest) - hoursOf(alone?.eta) > 45)
+})
+
+test('a range stands while the position is not older than the range is wide, and at least half a day', () => {
+  const eta = { fixAt: '2026-01-11T00:00:00Z', earliest: '2026-01-15T00:00:00Z', latest: '2026-01-16T06:00:00Z' }
+  assert.ok(isRangeStanding(eta, '2026-01-12T06:00:00Z'))
+  assert.ok(!isRangeStanding(eta, '2026-01-12T06:00:01Z'))
+  const narrow = { ...eta, latest: '2026-01-15T01:00:00Z' }
+  assert.ok(isRangeStanding(narrow, '2026-01-11T12:00:00Z') && !isRangeStanding(narrow, '2026-01-11T13:00:00Z'))
 })

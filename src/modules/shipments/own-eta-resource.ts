@@ -40,6 +40,14 @@ export const etaMadeOf = {
         }),
         { description: 'Ports before the port of discharge that sources named to this account, in order.' },
       ),
+      earlier_voyage_hours: schema.numberOrNull({
+        description:
+          'Median hours from the same point to the port on earlier voyages of the ship. Null if none is known, or if the carrier gives an estimate.',
+      }),
+      past_arrivals: schema.numberOrNull({
+        description:
+          'How many arrivals of this account, of the same carrier and as many days ahead, count in the range beside the shipped errors. Null for estimates from before this was stored.',
+      }),
     }),
   write: (parts: EtaComponents | null) =>
     parts === null
@@ -55,6 +63,8 @@ export const etaMadeOf = {
             stay_hours: stayHours,
             stay_told: isStayStated,
           })),
+          earlier_voyage_hours: parts.earlierHours ?? null,
+          past_arrivals: parts.arrivals ?? null,
         },
 }
 

@@ -116,6 +116,7 @@ test("shows our own estimate beside the line's, with its range and origin, and l
   assert.deepEqual(madeOf['calls'], [])
   const [weight, byLine] = [Number(madeOf['line_weight']), Date.parse(String(madeOf['line_eta_at']))]
   assert.ok(weight > 0 && weight < 1)
+  assert.deepEqual([madeOf['past_arrivals'], madeOf['earlier_voyage_hours']], [0, null])
   assert.ok(Math.abs((eta ?? 0) - (byShip + weight * (byLine - byShip))) < hourMs, String(own['eta_at']))
   const after = (await api.call({ url: `/v2/shipments/${shipmentId}` })).one().attributes
   assert.deepEqual(after, before)
@@ -174,6 +175,63 @@ test('the ETA list of a shipment of another account answers like that of an unkn
   ]
   assert.equal(theirs.status, 404)
   assert.equal(theirs.text, nobodys.text)
+})
+
+test('withdraws an estimate whose position is older than its range allows, and keeps it in the list', async () => {
+  const before = await meta()
+  const [fixAt, earliest, latest] = ['position_heard_at', 'earliest_at', 'latest_at'].map((name) =>
+    Date.parse(String(before?.[name])),
+  ) as [number, number, number]
+  const until = fixAt + Math.max(12 * hourMs, latest - earliest)
+  api.clock.set(until)
+  assert.deepEqual(await meta(), before)
+  api.clock.set(until + 1_000)
+  assert.equal(await meta(), undefined)
+  const [listed] = (await api.call({ url: '/v2/shipments' })).many()
+  assert.equal((listed as { meta?: { own_eta?: unknown } }).meta?.own_eta, undefined)
+  const ours = (await etas('?page[size]=100'))
+    .many()
+    .filter(({ attributes }) => attributes['said_by'] === 'landfall' && attributes['eta_at'] === before?.['eta_at'])
+  assert.deepEqual(
+    ours.map(({ attributes }) => attributes['current']),
+    [false],
+  )
+  const then = await api.call({ url: `/v2/shipments/${shipmentId}?as_of=${new Date(until).toISOString()}` })
+  assert.deepEqual((then.body.data as { meta: { own_eta?: unknown } }).meta.own_eta, before)
+})
+
+test("the range follows how wrong estimates for this account were, and not another account's", async () => {
+  const own = { past: -1, width: 0 }
+  const judged = async (account: string, hours: number): Promise<void> => {
+    await api.service.pool.query(
+      `insert into eta_outcomes (account_id, shipment_id, kind, source_code, told_at, scac, pol, pod, days_ahead,
+                                 error_hours, arrived_at, arrival_by, is_within, moved_hours)
+       select $1, gen_random_uuid(), 'own', 'landfall', t, 'HLCU', 'CNSHG', 'USLAX', d, case when n % 2 = 0 then -$2::real else $2::real end,
+              t + interval '5 days', 'shipping_line', true, null
+         from generate_series(1, 200) n cross join generate_series(0, 14) d
+        cross join lateral (select timestamptz '2025-12-01' + n * interval '1 hour' as t) at`,
+      [account, hours],
+    )
+  }
+  const estimate = async (): Promise<void> => {
+    // What is known of the past is read again after an hour.
+    await sail(2, api.clock.now() + 7 * hourMs)
+    const eta = await meta()
+    const [earliest, latest] = ['earliest_at', 'latest_at'].map((name) => Date.parse(String(eta?.[name])))
+    own.past = Number((eta?.['made_of'] as Record<string, unknown> | undefined)?.['past_arrivals'])
+    own.width = ((latest ?? 0) - (earliest ?? 0)) / hourMs
+  }
+  await judged((await api.newAccount()).account.id, 300)
+  await estimate()
+  assert.equal(own.past, 0)
+  const { rows } = await api.service.pool.query<{ account: string }>(
+    'select account_id as account from shipments where id = $1',
+    [shipmentId],
+  )
+  await judged(rows[0]?.account ?? '', 100)
+  await estimate()
+  assert.equal(own.past, 200)
+  assert.ok(own.width > 140 && own.width < 200, `${own.width} hours`)
 })
 
 test('shows the arrival by AIS when the ship is in its port, and no further estimates', async () => {

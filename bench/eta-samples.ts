@@ -7,6 +7,7 @@ import { getPlace } from '../sandbox/places.ts'
 import { firstCall, getSailing, lastCall, type Sailing } from '../sandbox/sailing.ts'
 import { inPort, underWay } from '../sandbox/way.ts'
 import { hoursOnEarlierVoyages } from '../src/domain/vessels/earlier-voyages.ts'
+import type { PastErrors } from '../src/domain/vessels/eta-past.ts'
 import {
   type ArrivalEstimateInput,
   type EtaErrors,
@@ -29,12 +30,11 @@ export interface EtaMoment {
 export interface EtaSample {
   /** Days from the moment of the estimate to the true arrival. */
   readonly daysAhead: number
-  /**
-   * How many hours later than estimated the ship really arrived: by our estimate, by our estimate from its positions
-   * alone, and by the line's.
-   */
+  /** Days from the moment of the estimate to the arrival that it told. */
+  readonly toldDaysAhead: number
+  readonly arrivalMs: number
+  /** How many hours later than estimated the ship really arrived: by our estimate, and by the line's. */
   readonly ownErrorHours: number
-  readonly vesselErrorHours: number
   readonly lineErrorHours: number
   /** Whether the ship arrived within the band of the estimate. */
   readonly isWithin: boolean
@@ -53,19 +53,49 @@ export function etaMoments(seed: number, sailingsOfEach: number): readonly EtaMo
   return seaSailings(seed, sailingsOfEach).flatMap((sailing) => momentsOf(seed, sailing))
 }
 
+/** What an estimate may use. */
+export interface EtaParts {
+  readonly errors: readonly EtaErrors[]
+  /** Of the account; empty for a new one. */
+  readonly past: readonly PastErrors[]
+  readonly hasLine: boolean
+  readonly hasEarlierVoyages: boolean
+}
+
 /** Null when we make no estimate. */
-export function sampleEta({ atMs, arrivalMs, line, known }: EtaMoment, errors: readonly EtaErrors[]): EtaSample | null {
-  const own = estimateArrival({ ...known, line, errors })
-  const alone = estimateArrival({ ...known, line: null, errors })
-  if (own === null || alone === null) return null
+export function sampleEta({ atMs, arrivalMs, line, known }: EtaMoment, parts: EtaParts): EtaSample | null {
+  const { errors, past } = parts
+  const earlierHours = parts.hasEarlierVoyages ? (known.earlierHours ?? []) : []
+  const own = estimateArrival({ ...known, earlierHours, line: parts.hasLine ? line : null, errors, past })
+  if (own === null) return null
   const laterHours = (eta: string): number => (arrivalMs - Date.parse(eta)) / hourMs
   return {
     daysAhead: (arrivalMs - atMs) / dayMs,
+    toldDaysAhead: (Date.parse(own.eta) - atMs) / dayMs,
+    arrivalMs,
     ownErrorHours: laterHours(own.eta),
-    vesselErrorHours: laterHours(alone.eta),
     lineErrorHours: laterHours(line.eta),
     isWithin: isWithin(own, arrivalMs),
   }
+}
+
+/** What an account knows after these voyages, as `past-errors-sql.ts` reads it. */
+export function pastOf(
+  samples: readonly EtaSample[],
+  of: PastErrors['of'],
+  rowsFrom: readonly number[],
+): readonly PastErrors[] {
+  return rowsFrom.map((daysAheadMin, row) => {
+    const until = rowsFrom[row + 1] ?? Number.POSITIVE_INFINITY
+    const some = samples.filter(
+      ({ toldDaysAhead: days }) => Math.max(0, days) >= daysAheadMin && Math.max(0, days) < until,
+    )
+    const sorted = some.map(({ ownErrorHours }) => ownErrorHours).toSorted((a, b) => a - b)
+    const at = (part: number): number => sorted[Math.floor(part * (sorted.length - 1))] ?? 0
+    const arrivals = new Set(some.map(({ arrivalMs }) => arrivalMs)).size
+    const scac = of === 'vessel' ? null : 'line'
+    return { of, scac, daysAheadMin, arrivals, p10: at(0.1), p20: at(0.2), p80: at(0.8), p90: at(0.9) }
+  })
 }
 
 function isWithin({ earliest, latest }: OwnEta, arrivalMs: number): boolean {

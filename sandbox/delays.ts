@@ -14,7 +14,7 @@ export interface Expectation {
 
 /** So many delays and gains in a day, while the arrival is more than `from` days ahead. */
 const CHANCES: readonly { readonly from: number; readonly delays: number; readonly gains: number }[] = [
-  { from: 0, delays: 0.12, gains: 0.03 },
+  { from: 0, delays: 0.11, gains: 0.03 },
   { from: 1.3, delays: 0.045, gains: 0.07 },
   { from: 2.5, delays: 0.037, gains: 0.07 },
   { from: 4, delays: 0.03, gains: 0.05 },

@@ -5,13 +5,15 @@
 
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
-import { rowsFrom, sailingsOfEach, tableSeeds } from '../bench/eta.ts'
+import { sailingsOfEach, tableSeeds } from '../bench/eta.ts'
 import { type EtaMoment, etaMoments } from '../bench/eta-samples.ts'
 import { type EtaErrors, type EtaKind, estimateArrival } from '../src/domain/vessels/own-eta.ts'
 import { scheduleErrors } from '../src/reference/schedule-errors.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
+/** The first days ahead of the rows. */
+const rowsFrom = [0, 1, 2, 3, 5, 7, 10, 14, 21]
 const file = new URL('../src/reference/data/eta-errors.tsv', import.meta.url)
 
 /** How many hours after the estimate the ship arrived, and how many days ahead the estimate was made. */

@@ -7,13 +7,8 @@ import { getPlace } from '../sandbox/places.ts'
 import { firstCall, getSailing, lastCall, type Sailing } from '../sandbox/sailing.ts'
 import { inPort, underWay } from '../sandbox/way.ts'
 import { hoursOnEarlierVoyages } from '../src/domain/vessels/earlier-voyages.ts'
-import type { PastErrors } from '../src/domain/vessels/eta-past.ts'
-import {
-  type ArrivalEstimateInput,
-  type EtaErrors,
-  estimateArrival,
-  type OwnEta,
-} from '../src/domain/vessels/own-eta.ts'
+import type { EtaErrors, PastErrors } from '../src/domain/vessels/eta-errors.ts'
+import { type ArrivalEstimateInput, estimateArrival, type OwnEta } from '../src/domain/vessels/own-eta.ts'
 import type { VesselFix } from '../src/domain/vessels/vessel-arrival.ts'
 import { distanceToPort } from '../src/pipeline/positions/distance-to-port.ts'
 import { seaSailings } from './schedule-readings.ts'

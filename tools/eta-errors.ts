@@ -7,7 +7,8 @@ import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { sailingsOfEach, tableSeeds } from '../bench/eta.ts'
 import { type EtaMoment, etaMoments } from '../bench/eta-samples.ts'
-import { type EtaErrors, type EtaKind, estimateArrival } from '../src/domain/vessels/own-eta.ts'
+import type { EtaErrors, EtaKind } from '../src/domain/vessels/eta-errors.ts'
+import { estimateArrival } from '../src/domain/vessels/own-eta.ts'
 import { scheduleErrors } from '../src/reference/schedule-errors.ts'
 
 const hourMs = 3_600_000

@@ -3,7 +3,7 @@
  * the line from a real schedule, the rest as measured in the sandbox; its last column says which.
  */
 
-import { type EtaErrors, etaKinds } from '../domain/vessels/own-eta.ts'
+import { type EtaErrors, etaKinds } from '../domain/vessels/eta-errors.ts'
 import { getCell, once, readTable } from './data-files.ts'
 
 /** Rows of each kind in order of days ahead. A row holds from its day until the day of the next row. */

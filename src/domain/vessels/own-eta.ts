@@ -5,7 +5,7 @@
  */
 
 import { distanceNm } from '../geography/great-circle.ts'
-import { learnErrors, type PastErrors } from './eta-past.ts'
+import { type EtaErrors, learnErrors, type PastErrors } from './eta-errors.ts'
 import type { VesselFix } from './vessel-arrival.ts'
 import type { CallAhead, LineEta } from './voyage-ahead.ts'
 import { weighEstimates } from './weigh-estimates.ts'
@@ -37,32 +37,8 @@ export interface EtaComponents {
   readonly arrivals?: number
 }
 
-/** `vessel`: made of the ship's positions. `line`: stated by the line. `both`: weighed from the two. */
-export const etaKinds = ['vessel', 'line', 'both'] as const
-export type EtaKind = (typeof etaKinds)[number]
-
-/** How far off estimates of one kind were found to be, when made at least `daysAheadMin` days ahead. */
-export interface EtaErrors {
-  readonly of: EtaKind
-  readonly daysAheadMin: number
-  /**
-   * How much later ships really came, in hours: one in ten by less than `p10`, one in ten by more than `p90`. For
-   * `both`: in multiples of the spread that follows from the two parts.
-   */
-  readonly p10: number
-  readonly p90: number
-  /**
-   * The same for one in five. Weights are made of these: the outliers of a kind must not decide what its usual estimate
-   * is worth.
-   */
-  readonly p20: number
-  readonly p80: number
-}
-
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** A range that is narrower allows for positions as old as this, too. */
-const silentMsMin = 12 * hourMs
 /** A slower ship is in port, at anchor or in a canal: such a speed shows nothing about the remaining way. */
 const underWayKnotsMin = 4
 const speedKnotsMax = 30
@@ -106,15 +82,6 @@ function speedSince(fixes: readonly VesselFix[], sinceMs: number): number | null
     hours += legHours
   }
   return hours < 1 ? null : miles / hours
-}
-
-/**
- * Whether the range still holds: the ship's position may be as old as the range is wide. Without news for longer,
- * nobody knows what the range would be now.
- */
-export function isRangeStanding(eta: Pick<OwnEta, 'earliest' | 'latest' | 'fixAt'>, now: string): boolean {
-  const widthMs = Date.parse(eta.latest) - Date.parse(eta.earliest)
-  return Date.parse(now) - Date.parse(eta.fixAt) <= Math.max(silentMsMin, widthMs)
 }
 
 /** What an estimate is made of. */

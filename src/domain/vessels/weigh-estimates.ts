@@ -1,7 +1,6 @@
 /** Weighs the estimate from a ship's positions with the line's, and says how wrong the result may be. */
 
-import { blend, type PastErrors, pastAt } from './eta-past.ts'
-import type { EtaErrors, EtaKind } from './own-eta.ts'
+import { blend, type EtaErrors, type EtaKind, type PastErrors, pastAt } from './eta-errors.ts'
 import type { CallAhead, LineEta } from './voyage-ahead.ts'
 
 export interface WeighedEta {

@@ -2,9 +2,8 @@
 
 import { type Context, requireScope } from '../access/context.ts'
 import { notFound } from '../errors.ts'
-import type { Service } from '../service.ts'
-import { hideCustomerIfEmbedded } from '../shipments/get-shipment.ts'
-import { withdrawOldEta } from '../shipments/standing-eta.ts'
+import { journeyNow, type Service } from '../service.ts'
+import { hideCustomerIfEmbedded, withdrawOldEta } from '../shipments/get-shipment.ts'
 import { type ContainerWithShipment, readContainerWithShipment } from './container-with-shipment-sql.ts'
 import { type ContainerReading, readContainers } from './list-containers-sql.ts'
 
@@ -31,7 +30,8 @@ export async function getContainerWithShipment(
   requireScope(context, 'read')
   const found = await readContainerWithShipment(service.pool, { accountId: context.account.id, id: input.id })
   if (found === null) throw notFound('container')
-  const shipment = hideCustomerIfEmbedded(context, withdrawOldEta(service, context, found.shipment))
+  const standing = withdrawOldEta(found.shipment, journeyNow(service, context.account.isSandbox))
+  const shipment = hideCustomerIfEmbedded(context, standing)
   return shipment === found.shipment ? found : { ...found, shipment }
 }
 

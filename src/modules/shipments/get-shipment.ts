@@ -1,15 +1,15 @@
 /** One shipment of the account, or several by id for callers that read related resources. */
 
+import type { OwnEta } from '../../domain/vessels/own-eta.ts'
 import { type Context, requireScope } from '../access/context.ts'
 import { notFound } from '../errors.ts'
-import type { Service } from '../service.ts'
+import { journeyNow, type Service } from '../service.ts'
 import {
   readShipmentFacilities,
   readShipments,
   type ShipmentFacilities,
   type ShipmentReading,
 } from './list-shipments-sql.ts'
-import { withdrawOldEta } from './standing-eta.ts'
 
 export async function getShipment(
   service: Service,
@@ -29,7 +29,26 @@ export async function getShipments(
 ): Promise<readonly ShipmentReading[]> {
   requireScope(context, 'read')
   const shipments = await readShipments(service.pool, { accountId: context.account.id, ids: input.ids })
-  return shipments.map((each) => hideCustomerIfEmbedded(context, withdrawOldEta(service, context, each)))
+  const now = journeyNow(service, context.account.isSandbox)
+  return shipments.map((each) => hideCustomerIfEmbedded(context, withdrawOldEta(each, now)))
+}
+
+/** A range that is narrower allows for positions as old as this, too. */
+const silentMsMin = 12 * 3_600_000
+
+/**
+ * Whether the range still holds: the ship's position may be as old as the range is wide. Without news for longer,
+ * nobody knows what the range would be now.
+ */
+export function isRangeStanding(eta: Pick<OwnEta, 'earliest' | 'latest' | 'fixAt'>, now: string): boolean {
+  const widthMs = Date.parse(eta.latest) - Date.parse(eta.earliest)
+  return Date.parse(now) - Date.parse(eta.fixAt) <= Math.max(silentMsMin, widthMs)
+}
+
+/** The very same reading when there is nothing to withdraw. */
+export function withdrawOldEta(shipment: ShipmentReading, now: string): ShipmentReading {
+  const { ownEta } = shipment
+  return ownEta === null || isRangeStanding(ownEta, now) ? shipment : { ...shipment, ownEta: null }
 }
 
 /** A page that anybody may open is not shown the customer. */

@@ -1,10 +1,9 @@
 /** Every arrival that was predicted for a shipment of the account, by whom and when, the newest first. */
 
 import type { Page, PageRequest } from '../../db/listing/page.ts'
-import { isRangeStanding } from '../../domain/vessels/own-eta.ts'
 import type { Context } from '../access/context.ts'
 import { journeyNow, type Service } from '../service.ts'
-import { getShipment } from './get-shipment.ts'
+import { getShipment, isRangeStanding } from './get-shipment.ts'
 import { readShipmentEtas, type ShipmentEtaReading } from './list-etas-sql.ts'
 
 /** Empty when no source has named a port of discharge that we know. */

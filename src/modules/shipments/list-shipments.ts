@@ -4,6 +4,7 @@ import type { Page, PageRequest } from '../../db/listing/page.ts'
 import { type Context, requireScope } from '../access/context.ts'
 import { exportList, requireFewToSort } from '../bounded-lists.ts'
 import { journeyNow, type Service } from '../service.ts'
+import { withdrawOldEta } from './get-shipment.ts'
 import {
   countShipmentRows,
   listShipmentRows,
@@ -12,7 +13,6 @@ import {
   type ShipmentReading,
 } from './list-shipments-sql.ts'
 import { shipmentSortKeys } from './shipment-values-sql.ts'
-import { withdrawOldEta } from './standing-eta.ts'
 
 export async function listShipments(
   service: Service,
@@ -24,7 +24,7 @@ export async function listShipments(
   const sort = { order: input.order, values: shipmentSortKeys }
   await requireFewToSort(sort, (bound) => countShipmentRows(service.pool, { ...of, ...input }, bound))
   const page = await listShipmentRows(service.pool, { ...of, ...input })
-  return { ...page, rows: page.rows.map((each) => withdrawOldEta(service, context, each)) }
+  return { ...page, rows: page.rows.map((each) => withdrawOldEta(each, of.now)) }
 }
 
 /** In batches. Throws (`invalid`) before the first when more match than one export may have. */

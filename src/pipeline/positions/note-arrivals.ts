@@ -7,14 +7,21 @@ import { type Db, inTransaction } from '../../db/database.ts'
 import { wakeWorkersAfterCommit } from '../../db/wake-workers.ts'
 import type { EventObservation } from '../../domain/statements/observation.ts'
 import { compareInstants } from '../../domain/values/time.ts'
-import { liesWithin, observeArrival, type VesselFix, voyageToDischarge } from '../../domain/vessels/vessel-arrival.ts'
+import {
+  liesWithin,
+  observeArrival,
+  type PortArea,
+  type VesselFix,
+  voyageToDischarge,
+} from '../../domain/vessels/vessel-arrival.ts'
 import { journeyNow, type Service } from '../../modules/service.ts'
+import { findPlaceByCode } from '../../reference/places.ts'
+import { terminalsAt } from '../../reference/terminals.ts'
 import { commitEntries } from '../ledger/commit-entries.ts'
 import type { Fold } from '../ledger/fold.ts'
 import { retryOnConflict } from '../ledger/retry-on-conflict.ts'
 import type { ShipmentState } from '../projection/journey-state-sql.ts'
 import type { Fix } from './fixes-sql.ts'
-import { portArea } from './port-area.ts'
 import { type AwaitedShipment, shipmentsAboard } from './vessels-with-containers-sql.ts'
 
 /** Returns how many shipments it was noted for. A shipment that fails is logged and does not stop the others. */
@@ -90,4 +97,19 @@ function arrivalsOf({ containers }: ShipmentState, unlocode: string, fix: Vessel
     if (compareInstants(fix.heardAt, voyage.since) <= 0) return []
     return [observeArrival({ voyage, fix, equipment: number })]
   })
+}
+
+export function portArea(unlocode: string): PortArea {
+  const place = findPlaceByCode(unlocode)
+  const terminals = terminalsAt(unlocode).filter(({ facilityType }) => facilityType === 'ocean_terminal')
+  return {
+    unlocode,
+    port: place === null ? null : pointOf(place),
+    terminals: terminals.map(pointOf).filter((point) => point !== null),
+  }
+}
+
+function pointOf(of: { readonly latitude: number | null; readonly longitude: number | null }) {
+  const { latitude, longitude } = of
+  return latitude === null || longitude === null ? null : { latitude, longitude }
 }

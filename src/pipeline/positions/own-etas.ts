@@ -2,7 +2,7 @@
 
 import { addMs } from '../../domain/values/time.ts'
 import { hoursOnEarlierVoyages } from '../../domain/vessels/earlier-voyages.ts'
-import type { PastErrors } from '../../domain/vessels/eta-past.ts'
+import type { PastErrors } from '../../domain/vessels/eta-errors.ts'
 import { estimateArrival, type OwnEta } from '../../domain/vessels/own-eta.ts'
 import { readDeparture, readVoyageAhead } from '../../domain/vessels/voyage-ahead.ts'
 import { journeyNow, type Service } from '../../modules/service.ts'
@@ -12,8 +12,8 @@ import { etaErrors, etaRowsFrom } from '../../reference/eta-errors.ts'
 import { writeOwnEtas } from '../projection/shipment-etas-sql.ts'
 import { distanceToPort } from './distance-to-port.ts'
 import type { Fix } from './fixes-sql.ts'
+import { portArea } from './note-arrivals.ts'
 import { readPastErrors } from './past-errors-sql.ts'
-import { portArea } from './port-area.ts'
 import { findStatedCalls } from './stated-calls-sql.ts'
 import { type AwaitedShipment, shipmentsAboard } from './vessels-with-containers-sql.ts'
 
@@ -93,9 +93,12 @@ async function estimateOwnEta(
 const pastErrorsForMs = 3_600_000
 const pastErrorsMax = 1_000
 const pastDays = 365
-const pastErrors = memoizePerOwner(
-  (_: Service) => new Map<string, { readonly readAt: number; readonly past: readonly PastErrors[] }>(),
-)
+interface KnownPast {
+  readonly readAt: number
+  readonly past: readonly PastErrors[]
+}
+
+const pastErrors: (service: Service) => Map<string, KnownPast> = memoizePerOwner(() => new Map())
 
 async function findPastErrors(
   service: Service,

@@ -1,7 +1,7 @@
 /** How wrong estimates of arrival were for one account, by what they were made of and days ahead. */
 
 import type { Db } from '../../db/database.ts'
-import type { PastErrors } from '../../domain/vessels/eta-past.ts'
+import type { PastErrors } from '../../domain/vessels/eta-errors.ts'
 
 /** Of this line; and of the ship's positions alone, those of all lines. */
 export async function readPastErrors(

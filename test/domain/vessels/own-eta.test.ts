@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pointBetween } from '../../../src/domain/geography/great-circle.ts'
-import {
-  type ArrivalEstimateInput,
-  type EtaErrors,
-  estimateArrival,
-  isRangeStanding,
-  type OwnEta,
-} from '../../../src/domain/vessels/own-eta.ts'
+import type { EtaErrors } from '../../../src/domain/vessels/eta-errors.ts'
+import { type ArrivalEstimateInput, estimateArrival, type OwnEta } from '../../../src/domain/vessels/own-eta.ts'
 import type { VesselFix } from '../../../src/domain/vessels/vessel-arrival.ts'
+import { isRangeStanding } from '../../../src/modules/shipments/get-shipment.ts'
 
 const rows = (of: EtaErrors['of'], daysAheadMin: number, [p10, p20, p80, p90]: readonly number[]): EtaErrors => ({
   of,

@@ -1,9 +1,29 @@
 /**
- * What an account's own past shows of the errors of estimates. Few arrivals show little: the shipped errors then count
- * for more (`priorArrivals`).
+ * How wrong estimates of arrival are: the shipped errors, and what an account's own past shows. Few arrivals show
+ * little: the shipped errors then count for more (`priorArrivals`).
  */
 
-import type { EtaErrors } from './own-eta.ts'
+/** `vessel`: made of the ship's positions. `line`: stated by the line. `both`: weighed from the two. */
+export const etaKinds = ['vessel', 'line', 'both'] as const
+export type EtaKind = (typeof etaKinds)[number]
+
+/** How far off estimates of one kind were found to be, when made at least `daysAheadMin` days ahead. */
+export interface EtaErrors {
+  readonly of: EtaKind
+  readonly daysAheadMin: number
+  /**
+   * How much later ships really came, in hours: one in ten by less than `p10`, one in ten by more than `p90`. For
+   * `both`: in multiples of the spread that follows from the two parts.
+   */
+  readonly p10: number
+  readonly p90: number
+  /**
+   * The same for one in five. Weights are made of these: the outliers of a kind must not decide what its usual estimate
+   * is worth.
+   */
+  readonly p20: number
+  readonly p80: number
+}
 
 /** How wrong estimates of one kind were for this account, when made at least `daysAheadMin` days ahead. */
 export interface PastErrors {

@@ -106,7 +106,7 @@ function coverageFigure(what: string, samples: readonly EtaSample[]): Figure {
   }
 }
 
-/** The aim of 70 % is not met: in half of the moments the line is less than three hours off. */
+/** Not met: in half of the moments the line is less than three hours off, and no position shows a ship so exactly. */
 function winsFigure(what: string, samples: readonly EtaSample[]): Figure {
   const noticed = samples.filter(({ lineErrorHours }) => Math.abs(lineErrorHours) > noticedHours)
   return {
@@ -116,8 +116,8 @@ function winsFigure(what: string, samples: readonly EtaSample[]): Figure {
     figure: wins(samples),
     limit: { what: `where the line is more than ${noticedHours} hours off`, value: wins(noticed) },
     ratio: wins(samples) / wins(noticed),
-    aim: 'measured',
-    isMet: true,
+    aim: 'at least 70 %',
+    isMet: wins(samples) >= 70,
     note: `the line is more than ${noticedHours} hours off in ${((100 * noticed.length) / Math.max(1, samples.length)).toFixed(0)} % of ${samples.length} moments`,
     postgres: null,
   }

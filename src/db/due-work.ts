@@ -38,6 +38,9 @@ const conditions = {
     or ${existsSql(`charge_books b where exists (select 1 from charge_tallies t where t.account_id = b.account_id
                  and t.rings_at <= ${journeyNow})`)}`,
   scorecards: existsSql('eta_outcomes_due'),
+  overdue: `${existsSql('container_expectations where is_asked')} or ${existsSql(
+    `container_expectations where overdue_at is null and due_at <= ${journeyNow}`,
+  )}`,
   folders: existsSql('channels where folder is not null and is_enabled'),
 } as const
 

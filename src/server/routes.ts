@@ -46,6 +46,7 @@ import { me } from '../modules/me/me-routes.ts'
 import { invitations } from '../modules/members/invitations-routes.ts'
 import { members } from '../modules/members/members-routes.ts'
 import { notes } from '../modules/notes/notes-routes.ts'
+import { shipmentsIdExpectations } from '../modules/overdue/expectations-routes.ts'
 import { parties } from '../modules/parties/parties-routes.ts'
 import { partyRoles } from '../modules/parties/party-roles-routes.ts'
 import { places } from '../modules/ports/places-routes.ts'
@@ -99,6 +100,7 @@ export const routes: readonly ((app: FastifyInstance, service: Service) => void)
   trackingRequestsIdCorrect,
   shipmentsId,
   shipmentsIdEtas,
+  shipmentsIdExpectations,
   fleet,
   containersId,
   containersIdEvents,

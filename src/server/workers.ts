@@ -15,6 +15,7 @@ import { dropOldPredictions } from '../modules/inference/note-prediction.ts'
 import { numberOutcomes } from '../modules/inference/number-outcomes.ts'
 import { watchLines } from '../modules/issues/watch-lines.ts'
 import { pruneOauth } from '../modules/oauth-apps/prune-oauth.ts'
+import { decideExpectations } from '../modules/overdue/decide-expectations.ts'
 import { forgetOldKeys } from '../modules/run-once.ts'
 import { scoreDueEtas } from '../modules/scorecards/score-etas.ts'
 import type { Service } from '../modules/service.ts'
@@ -124,6 +125,7 @@ function createWorkerGroups(service: Service): readonly WorkerGroup[] {
     },
     { queue: 'charges', pollMs: 500, ...toSteppingWorker(() => tallyContainers(service)) },
     { queue: 'scorecards', pollMs: 1_000, ...toSteppingWorker(() => scoreDueEtas(service)) },
+    { queue: 'overdue', pollMs: 500, ...toSteppingWorker(() => decideExpectations(service)) },
     { queue: 'batches', pollMs: 1_000, ...toSteppingWorker(() => workBatchQueue(service)) },
     { queue: 'folders', pollMs: 2_000, ...toSteppingWorker(() => watchFolders(service)) },
     { pollMs: 60_000, ...toSteppingWorker(() => watchLines(service)) },

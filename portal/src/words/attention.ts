@@ -57,6 +57,7 @@ export const attentionWords = {
     eta_moved: 'Arrival moved',
     rolled: 'Rolled to another ship',
     no_news: 'No news',
+    overdue: 'Event overdue',
     waiting_for_train: 'Waiting for a train',
     tracking_failed: 'Tracking failed',
   } as Readonly<Record<string, string>>,

@@ -29,6 +29,7 @@ from .resources import (
     EtaOutcome,
     EtaScore,
     Event,
+    Expectation,
     Import,
     ImportRow,
     InboundMessage,
@@ -423,6 +424,19 @@ class Operations(Asking):
         `GET /v2/shipments/{id}/etas`
         """
         return self._many("GET", "/v2/shipments/{id}/etas", (id,), {"page": page, "fields": fields})
+
+    def list_shipment_expectations(
+        self,
+        id: str,
+        *,
+        page: Optional[Mapping[str, Any]] = None,
+        include: Sequence[str] = (),
+        fields: Fields = None,
+    ) -> Pages[Expectation]:
+        """List what should happen next to the containers of a shipment.
+        `GET /v2/shipments/{id}/expectations`
+        """
+        return self._many("GET", "/v2/shipments/{id}/expectations", (id,), {"page": page, "include": include, "fields": fields})
 
     def get_fleet(
         self,

@@ -246,6 +246,26 @@ class ContainerChargesEvent(Resource):
     shipment: Optional[Shipment]
 
 
+class ContainerOverdueEvent(Resource):
+    timestamp: str
+    leg: str
+    expected: str
+    after: str
+    after_at: str
+    estimate_at: Optional[str]
+    due_at: str
+    usual_hours: int
+    limit_hours: int
+    by: str
+    cases: int
+    sentence: str
+    source_state: Optional[str]
+    source_answered_at: Optional[str]
+    ended_by: Optional[str]
+    container: Optional[Container]
+    shipment: Optional[Shipment]
+
+
 class ContainerCreatedEvent(Resource):
     timestamp: str
     timezone: Optional[str]
@@ -425,7 +445,7 @@ class Event(Resource):
     sequence: int
     created_at: str
     reference_type: str
-    reference_object: Optional[Union[TrackingRequest, EstimatedEvent, TransportEvent, ContainerCreatedEvent, ContainerUpdatedEvent, ContainerPodTerminalChangedEvent, ContainerChargesEvent, Document, LedgerRoot]]
+    reference_object: Optional[Union[TrackingRequest, EstimatedEvent, TransportEvent, ContainerCreatedEvent, ContainerUpdatedEvent, ContainerPodTerminalChangedEvent, ContainerChargesEvent, ContainerOverdueEvent, Document, LedgerRoot]]
     shipment: Optional[Shipment]
     container: Optional[Container]
     tracking_request: Optional[TrackingRequest]
@@ -447,6 +467,23 @@ class Invitation(Resource):
     url: Optional[str]
     created_at: str
     expires_at: str
+
+
+class Expectation(Resource):
+    leg: str
+    expected: str
+    after: str
+    after_at: str
+    estimate_at: Optional[str]
+    due_at: str
+    usual_hours: int
+    limit_hours: int
+    by: str
+    cases: int
+    sentence: str
+    overdue_since: Optional[str]
+    container: Optional[Container]
+    shipment: Optional[Shipment]
 
 
 class InvoiceAudit(Resource):
@@ -1025,7 +1062,7 @@ class WebhookNotification(Resource):
     created_at: str
     sequence: int
     webhook: Optional[Webhook]
-    reference_object: Optional[Union[TrackingRequest, EstimatedEvent, TransportEvent, ContainerCreatedEvent, ContainerUpdatedEvent, ContainerPodTerminalChangedEvent, ContainerChargesEvent, Document, LedgerRoot]]
+    reference_object: Optional[Union[TrackingRequest, EstimatedEvent, TransportEvent, ContainerCreatedEvent, ContainerUpdatedEvent, ContainerPodTerminalChangedEvent, ContainerChargesEvent, ContainerOverdueEvent, Document, LedgerRoot]]
     webhook_notification_logs: List[WebhookNotificationLog]
 
 
@@ -1055,6 +1092,7 @@ CLASSES: Mapping[str, Type[Resource]] = {
     "column_map": ColumnMap,
     "container": Container,
     "container_charges_event": ContainerChargesEvent,
+    "container_overdue_event": ContainerOverdueEvent,
     "container_created_event": ContainerCreatedEvent,
     "container_pod_terminal_changed_event": ContainerPodTerminalChangedEvent,
     "container_updated_event": ContainerUpdatedEvent,
@@ -1071,6 +1109,7 @@ CLASSES: Mapping[str, Type[Resource]] = {
     "event": Event,
     "inbound_message": InboundMessage,
     "invitation": Invitation,
+    "expectation": Expectation,
     "invoice_audit": InvoiceAudit,
     "import": Import,
     "import_row": ImportRow,

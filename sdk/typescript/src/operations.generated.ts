@@ -28,6 +28,7 @@ export const operations = {
   stopTracking: ["PATCH","/v2/shipments/{id}/stop_tracking","one"],
   resumeTracking: ["PATCH","/v2/shipments/{id}/resume_tracking","one"],
   listShipmentEtas: ["GET","/v2/shipments/{id}/etas","many"],
+  listShipmentExpectations: ["GET","/v2/shipments/{id}/expectations","many"],
   getFleet: ["GET","/v2/fleet","json"],
   getContainer: ["GET","/v2/containers/{id}","one"],
   updateContainer: ["PATCH","/v2/containers/{id}","one","container"],

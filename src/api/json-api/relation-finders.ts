@@ -207,6 +207,7 @@ export const finders: Finders = {
   },
   statement: { container: makeFinderById(({ containerId }) => containerId, containersOf) },
   container_charges_event: ofContainer,
+  container_overdue_event: ofContainer,
   container_created_event: ofContainer,
   container_updated_event: {
     ...ofContainer,

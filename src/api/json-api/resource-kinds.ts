@@ -70,6 +70,8 @@ import {
 } from '../../modules/members/member-resource.ts'
 import { type UserReading, user } from '../../modules/members/user-resource.ts'
 import { type NoteReading, note } from '../../modules/notes/note-resource.ts'
+import { containerOverdueEvent } from '../../modules/overdue/container-overdue-event-resource.ts'
+import { type ExpectationReading, expectation } from '../../modules/overdue/expectation-resource.ts'
 import { type PartyReading, party } from '../../modules/parties/party-resource.ts'
 import { type PartyRoleReading, partyRole } from '../../modules/parties/party-role-resource.ts'
 import { metroArea, type PlaceReading, port } from '../../modules/ports/place-resource.ts'
@@ -145,6 +147,7 @@ export type Reading =
   | CustomFieldReading
   | DocumentReading
   | DocumentSchemaReading
+  | ExpectationReading
   | EmailSubmissionReading
   | EtaOutcomeReading
   | EtaScoreReading
@@ -161,6 +164,7 @@ export type Reading =
   | MemberReading
   | NoteReading
   | OwnEventReading<'container_charges_event'>
+  | OwnEventReading<'container_overdue_event'>
   | OwnEventReading<'container_created_event'>
   | OwnEventReading<'container_pod_terminal_changed_event'>
   | OwnEventReading<'container_updated_event'>
@@ -215,6 +219,7 @@ export const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf
   column_map: columnMap,
   container,
   container_charges_event: containerChargesEvent,
+  container_overdue_event: containerOverdueEvent,
   container_created_event: containerCreatedEvent,
   container_pod_terminal_changed_event: containerPodTerminalChangedEvent,
   container_updated_event: containerUpdatedEvent,
@@ -231,6 +236,7 @@ export const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf
   event,
   inbound_message: inboundMessage,
   invitation,
+  expectation,
   invoice_audit: invoiceAudit,
   import: importKind,
   import_row: importRow,

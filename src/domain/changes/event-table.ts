@@ -14,6 +14,7 @@ export const referenceTypes = [
   'container_updated_event',
   'container_pod_terminal_changed_event',
   'container_charges_event',
+  'container_overdue_event',
   'document',
   'ledger_root',
 ] as const
@@ -176,6 +177,22 @@ const categories = {
     ),
     'container.charges.stopped': ownEventRow(
       eventRow('container_charges_event', 'The event that stops the clock of free time has happened.', ofContainer),
+    ),
+  },
+  Overdue: {
+    'container.overdue.started': ownEventRow(
+      eventRow(
+        'container_overdue_event',
+        'The next event of the container is later than in 95 of 100 cases.',
+        ofContainer,
+      ),
+    ),
+    'container.overdue.ended': ownEventRow(
+      eventRow(
+        'container_overdue_event',
+        'What was overdue was reported, or is expected at another time; ended_by says which.',
+        ofContainer,
+      ),
     ),
   },
   Evidence: {

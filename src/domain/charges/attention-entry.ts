@@ -40,6 +40,7 @@ const groupOfReason: Readonly<Record<AttentionReason, ActionGroup>> = {
   fees: 'today',
   tracking_failed: 'today',
   rolled: 'today',
+  overdue: 'today',
   eta_moved: 'this_week',
   waiting_for_train: 'waiting',
   no_news: 'waiting',

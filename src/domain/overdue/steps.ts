@@ -135,5 +135,5 @@ export function stepTimesOf(container: FollowedContainer, moves: readonly Move[]
 }
 
 function wasLive(from: Move, to: Move): to is Move & { readonly toldMs: number } {
-  return from.toldMs !== null && to.toldMs !== null && to.toldMs > from.toldMs && from.toldMs - from.atMs <= liveMs
+  return from.toldMs !== null && to.toldMs !== null && to.toldMs >= from.toldMs && from.toldMs - from.atMs <= liveMs
 }

@@ -1,5 +1,6 @@
-/** Why a container needs a person: its free time, its holds, its costs, and the train that it waits for. */
+/** Why a container needs a person: its free time, its holds, its costs, the train that it waits for, and an event that is overdue. */
 
+import { type Expectation, groundOf, keyOf, nameEvent, proofOf, sourceStateOf } from '../overdue/expectation.ts'
 import type { Fee, Hold, SourceKind } from '../statements/observation.ts'
 import { addDays, addMs, compareInstants, instantOf, localDateIn, localMidnight } from '../values/time.ts'
 import { unreachable } from '../values/unreachable.ts'
@@ -9,7 +10,14 @@ import { countDays, describeFreeTime, nameDay } from './day-count.ts'
 import { type CalculatedFreeDays, freeDaysOf, hasLeftByRail, isHeldThere, isWaiting } from './free-time.ts'
 import type { ContainerProjection, Milestone, MilestoneName } from './projection.ts'
 
-export const containerReasons = ['free_time_ended', 'free_time_ends_soon', 'held', 'fees', 'waiting_for_train'] as const
+export const containerReasons = [
+  'free_time_ended',
+  'free_time_ends_soon',
+  'held',
+  'fees',
+  'waiting_for_train',
+  'overdue',
+] as const
 export type ContainerReason = (typeof containerReasons)[number]
 
 export type AttentionContainer = Pick<
@@ -26,6 +34,13 @@ export type AttentionContainer = Pick<
   /** The last change of its holds or fees that was published; null when they came with the container. */
   readonly lastChange: { readonly at: string; readonly before: unknown } | null
   readonly createdAt: string
+  /** What is overdue. Null when nothing is, or when another reason is asked for. */
+  readonly overdue: {
+    readonly expected: Expectation
+    readonly scac: string
+    /** When the line answered last; null when it is not polled. */
+    readonly lastAnswerAt: string | null
+  } | null
 }
 
 /** Null when the reason does not hold, or when its basis was not stated. */
@@ -45,6 +60,8 @@ export function containerItem(
       return isHeldThere({ ...container, holds: someHold }) && container.fees.length > 0 ? feesItem(container) : null
     case 'waiting_for_train':
       return trainItem(container, now)
+    case 'overdue':
+      return overdueItem(container, now)
     default:
       return unreachable(reason)
   }
@@ -122,6 +139,42 @@ function trainItem(container: AttentionContainer, now: string): AttentionItem | 
     short: `Waits for its train since ${nameDay(since, now)}`,
     said: { kind: discharged.source, code: null, claimId: discharged.claimId },
   })
+}
+
+function overdueItem(container: AttentionContainer, now: string): AttentionItem | null {
+  if (container.overdue === null) return null
+  const { expected, scac, lastAnswerAt } = container.overdue
+  const state = sourceStateOf(lastAnswerAt, now)
+  const aboutLine = {
+    answering: `${scac} answers and reports nothing new.`,
+    silent: `${scac} has not answered since ${(lastAnswerAt ?? '').slice(0, 10)}, so it may be silence and no delay.`,
+    unknown: `${scac} is not polled, so it may be silence and no delay.`,
+  }[state]
+  const name = nameEvent(expected.expected)
+  return makeAttentionItem('overdue', container.id, {
+    ...idsOf(container),
+    since: expected.dueAt,
+    text: [
+      `${container.number}: ${name} is overdue.`,
+      proofOf(expected, now),
+      groundOf(expected),
+      aboutLine,
+      lastHeard(container, expected),
+    ]
+      .filter((each) => each !== '')
+      .join(' '),
+    short: `Overdue: ${name.replace('the ', '')}${state === 'silent' ? `, ${scac} silent` : ''}`,
+    basis: keyOf(expected),
+    after: { expected: expected.expected, leg: expected.leg, source_state: state },
+  })
+}
+
+/** When the terminal or railway last stated anything, where the event is one of theirs. */
+function lastHeard({ heardAt }: AttentionContainer, { leg }: Expectation): string {
+  if (leg !== 'at_terminal' && leg !== 'on_rail') return ''
+  const heard = Object.entries({ ...heardAt?.terminal, ...heardAt?.rail })
+  const [last] = heard.toSorted(([, a], [, b]) => compareInstants(b, a))
+  return last === undefined ? '' : `${last[0]} last stated something on ${last[1].slice(0, 10)}.`
 }
 
 function idsOf({ id, shipmentId }: AttentionContainer): Pick<AttentionItem, 'containerId' | 'shipmentId'> {

@@ -10,6 +10,7 @@ export const attentionReasons = [
   'fees',
   'tracking_failed',
   'rolled',
+  'overdue',
   'waiting_for_train',
   'eta_moved',
   'no_news',
@@ -28,6 +29,7 @@ export const severityOf: Readonly<Record<AttentionReason, Severity>> = {
   fees: 'soon',
   tracking_failed: 'soon',
   rolled: 'soon',
+  overdue: 'soon',
   waiting_for_train: 'soon',
   eta_moved: 'info',
   no_news: 'info',
@@ -42,6 +44,7 @@ export const meaningOf: Readonly<Record<AttentionReason, string>> = {
   fees: 'The container has arrived, and fees are to be paid at its terminal or ramp.',
   tracking_failed: 'A tracking request failed in the last 30 days, and its number is not tracked otherwise.',
   rolled: 'The shipment goes with another ship or voyage than first reported, or sails a day or more later.',
+  overdue: 'The next event of the container is later than in 95 of 100 cases.',
   waiting_for_train: 'The container waits at the port for its train for more than 3 days.',
   eta_moved: 'The arrival at the port of discharge moved later by a day or more within the last 7 days.',
   no_news:

@@ -6,9 +6,11 @@
 import type { Db } from '../../db/database.ts'
 import type { Binder } from '../../db/listing/conditions.ts'
 import { getJsonInstant } from '../../db/listing/json-instant.ts'
+import type { Expectation } from '../../domain/overdue/expectation.ts'
 import { addDays, addMs } from '../../domain/values/time.ts'
 import type { AttentionContainer, ContainerReason } from '../../domain/view/attention-of-containers.ts'
 import { overdueDaysMax, soonMs, trainDays } from '../../domain/view/attention-reasons.ts'
+import { readLastAnswers } from '../overdue/expectations-sql.ts'
 import {
   type AttentionQuestion,
   buildNarrowing,
@@ -26,6 +28,8 @@ const freeEnds = `moment_of(jsonb_build_object('kind', 'day', 'on', (${freeDay} 
 interface ContainerSearch {
   readonly where: string
   readonly order: string
+  /** Alias `e`: what is expected of the container. */
+  readonly isExpected?: boolean
   /** The field whose last change is wanted, by its name on the wire. */
   readonly change: string | null
 }
@@ -65,6 +69,12 @@ const searches: Readonly<Record<ContainerReason, BuildSearch>> = {
     order: 'discharged_at(c.projection) desc, c.id',
     change: null,
   }),
+  overdue: (now, bind) => ({
+    where: `e.overdue_at <= ${bind(now)} and e.overdue_at > ${bind(addDays(now, -overdueDaysMax))}`,
+    order: 'e.overdue_at desc, e.container_id',
+    isExpected: true,
+    change: null,
+  }),
 }
 
 const fields = ['status', 'freeTime', 'pickupTimeZone', 'holds', 'fees', 'saidBy', 'heardAt'] as const
@@ -75,7 +85,7 @@ export async function readAttentionContainers(
   question: AttentionQuestion,
 ): Promise<readonly AttentionContainer[]> {
   const { values, bind } = createAttentionBinder(question)
-  const { where, order, change } = searches[reason](question.now, bind)
+  const { where, order, change, isExpected = false } = searches[reason](question.now, bind)
   const narrowed = buildNarrowing(reason, question, { columns: ofContainers, bind })
   const lastChange =
     change === null
@@ -86,7 +96,9 @@ export async function readAttentionContainers(
              and e.name = 'container.updated' and e.payload -> 'changeset' ? '${change}'
            order by e.sequence desc limit 1)`
   const { rows } = await db.query<{
-    box: Omit<AttentionContainer, 'createdAt'> & { readonly createdAt: string }
+    box: Omit<AttentionContainer, 'overdue'> & {
+      readonly overdue: { readonly expected: Expectation; readonly scac: string } | null
+    }
   }>({
     text: `select jsonb_build_object('id', f.id, 'shipmentId', f.shipment_id, 'number', f.number, 'createdAt', f.created_at,
                     ${fields.map((name) => `'${name}', f.projection -> '${name}'`).join(', ')},
@@ -94,16 +106,25 @@ export async function readAttentionContainers(
                     'calculatedFreeDays', (select free_days_of_tally(t.tally) from charge_tallies t where t.account_id = $1 and t.container_id = f.id),
                     'discharged', jsonb_path_query_array(f.projection,
                        '$.milestones[*] ? (@.kind == "actual" && @.name == "vessel_discharged")') -> -1,
-                    'lastChange', ${lastChange}) as box
-             from (select c.id, c.shipment_id, c.number, c.created_at, c.projection
+                    'lastChange', ${lastChange},
+                    'overdue', ${isExpected ? `jsonb_build_object('expected', f.expected, 'scac', f.scac)` : 'null'}) as box
+             from (select c.id, c.shipment_id, c.number, c.created_at, c.projection${isExpected ? ', e.expected, s.scac' : ''}
                      from containers c join shipments s on s.account_id = $1 and s.id = c.shipment_id
+                    ${isExpected ? 'join container_expectations e on e.account_id = $1 and e.container_id = c.id' : ''}
                     where c.account_id = $1 and ${where} and s.tracking_stopped_at is null ${narrowed}
                     order by ${order} limit ${bind(question.limit)}) f`,
     values,
   })
+  const answers = isExpected
+    ? await readLastAnswers(db, {
+        accountId: question.accountId,
+        shipmentIds: [...new Set(rows.map(({ box }) => box.shipmentId))],
+      })
+    : new Map<string, string>()
   return rows.map(({ box }) => ({
     ...box,
     createdAt: getJsonInstant(box.createdAt),
     lastChange: box.lastChange && { ...box.lastChange, at: getJsonInstant(box.lastChange.at) },
+    overdue: box.overdue && { ...box.overdue, lastAnswerAt: answers.get(box.shipmentId) ?? null },
   }))
 }

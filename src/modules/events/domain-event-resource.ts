@@ -11,6 +11,7 @@ import type { DomainEventReading } from './read-domain-events-sql.ts'
 const ownEventTypes = [
   'estimated_event',
   'container_charges_event',
+  'container_overdue_event',
   'container_created_event',
   'container_updated_event',
   'container_pod_terminal_changed_event',

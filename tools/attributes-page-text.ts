@@ -19,6 +19,8 @@ export const filledByNoWay: ReadonlyMap<string, string> = new Map([
   ['container.charges.started', 'comes from your terms of free time and from time'],
   ['container.charges.changed', 'comes from your terms of free time and from what is said'],
   ['container.charges.stopped', 'comes from your terms of free time and from what is said'],
+  ['container.overdue.started', 'comes from what was stated before and from time'],
+  ['container.overdue.ended', 'comes from what was stated before and from what is said'],
   ['ledger.root_made', 'comes once a day, of what was recorded'],
   ['document.extracted', 'comes with documents'],
   ['document.extraction_failed', 'comes with documents'],

@@ -94,6 +94,7 @@ const servesAll: Readonly<Record<string, string>> = {
   alert_messages_forget: 'what is older than it is kept for, whoever it belongs to',
   alert_messages_due: 'messages that have been due the longest, whichever account, one of each rule',
   charge_books_due: 'the account that has waited longest, each in turn; it is then read by the account',
+  container_expectations_due: 'what has been due the longest, whichever account; it is then decided by the account',
   alert_watch_lease: 'the account that has waited longest, each in turn; it is then read by the account',
   attention_snoozes_forget: 'what is over, whoever it belongs to',
   document_days_forget: 'what is older than it is kept for, whoever it belongs to',

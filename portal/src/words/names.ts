@@ -116,6 +116,8 @@ const events: Readonly<Record<string, string>> = {
   'charges.started': 'Charges have begun',
   charges: 'Charges changed',
   'charges.stopped': 'Free time or charges ended',
+  'overdue.started': 'Event overdue',
+  'overdue.ended': 'No longer overdue',
 }
 
 const fallback = (name: string | null | undefined): readonly [string, Tone] => [plain(name ?? 'unknown'), 'wait']

@@ -69,6 +69,7 @@ export const replicaOperations: ReadonlySet<string> = new Set([
   'listShareLinks',
   'listShipmentCustomFields',
   'listShipmentEtas',
+  'listShipmentExpectations',
   'listShipmentHistory',
   'listShipmentIssues',
   'listShipmentPartyRoles',

@@ -10,26 +10,42 @@ import type { DomainEventReading } from '../../modules/events/read-domain-events
 import { findExampleMoment } from '../../modules/webhooks/example-journey.ts'
 import { exampleIds } from '../../modules/webhooks/example-readings.ts'
 import { exampleId } from '../../modules/webhooks/example-story.ts'
+import type { DomainEvent } from '../../pipeline/projection/domain-events-sql.ts'
 import type { Reading } from '../json-api/resource-kinds.ts'
 
 const rate = { minor: 15_000, currency: 'USD' }
 
-/** Null for an event that is not about charges. */
-export function exampleCharges(name: EventName): {
+interface OwnExample {
   readonly event: DomainEventReading
   readonly sequence: number
   readonly known: readonly Reading[]
-} | null {
+}
+
+/** Null for an event that is not about charges. */
+export function exampleCharges(name: EventName): OwnExample | null {
   const kind = chargeChanges.find((change) => name === `container.charges.${change}`)
+  if (kind === undefined) return null
+  return exampleAfterDischarge(name, (container, dischargedAt) => {
+    const day = dischargedAt.slice(0, 10)
+    const at = addDays(`${day}T10:00:00.000Z`, kind === 'changed' ? 0 : 5)
+    const [before, after] = exampleTallies(kind, day)
+    const causes = kind === 'changed' ? (['last_free_day', 'days', 'missing'] as const) : []
+    return { at, made: chargeEvent(container, { kind, terms: [{ kind, before, after, causes }] }, at) }
+  })
+}
+
+/** An event of our own about the container of the invented journey, after it was unloaded at its port of discharge. */
+export function exampleAfterDischarge(
+  name: EventName,
+  make: (
+    container: { readonly id: string; readonly shipmentId: string },
+    dischargedAt: string,
+  ) => { readonly at: string; readonly made: DomainEvent },
+): OwnExample | null {
   const moment = findExampleMoment('container.transport.vessel_discharged')
   const [container] = moment?.containers ?? []
-  if (kind === undefined || moment === null || container === undefined) return null
-  const day = moment.event.createdAt.slice(0, 10)
-  const at = addDays(`${day}T10:00:00.000Z`, kind === 'changed' ? 0 : 5)
-  const [before, after] = exampleTallies(kind, day)
-  const causes = kind === 'changed' ? (['last_free_day', 'days', 'missing'] as const) : []
-  const change = { kind, terms: [{ kind, before, after, causes }] }
-  const made = chargeEvent({ id: container.id, shipmentId: exampleIds.shipment }, change, at)
+  if (moment === null || container === undefined) return null
+  const { at, made } = make({ id: container.id, shipmentId: exampleIds.shipment }, moment.event.createdAt)
   const id = exampleId(name)
   const { referenceType } = eventTable[name]
   const event = { ...made, id, referenceType, referenceId: id, accountId: exampleIds.account, createdAt: at }

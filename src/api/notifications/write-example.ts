@@ -13,6 +13,7 @@ import type { IncludeTree } from '../json-api/include.ts'
 import type { Reading } from '../json-api/resource-kinds.ts'
 import { exampleCharges } from './example-charges.ts'
 import { exampleDocument } from './example-email-document.ts'
+import { exampleOverdue } from './example-overdue.ts'
 import { exampleLedgerRoot } from './example-root.ts'
 import { buildDocument } from './notification-document.ts'
 
@@ -55,7 +56,10 @@ interface Example {
 
 function exampleOf(name: EventName, documentType: DocumentType | null): Example {
   const moment = findExampleMoment(name)
-  if (moment === null) return exampleCharges(name) ?? exampleLedgerRoot(name) ?? exampleDocument(name, documentType)
+  if (moment === null)
+    return (
+      exampleCharges(name) ?? exampleOverdue(name) ?? exampleLedgerRoot(name) ?? exampleDocument(name, documentType)
+    )
   const { event, sequence, request, shipment, containers, transportEvents } = moment
   const ownEvent = readOwnEvent(event) as Reading | null
   const known: readonly Reading[] = [

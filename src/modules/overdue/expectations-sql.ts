@@ -28,6 +28,11 @@ export async function findDueExpectations(
   return rows
 }
 
+/** What is read of a container: these fields of its projection. */
+const parts = ['status', 'milestones', 'portOfDischarge', 'destination', 'podEta', 'isTerminated']
+  .map((name) => `'${name}', c.projection -> '${name}'`)
+  .join(', ')
+
 export interface ExpectedRow {
   readonly id: string
   readonly shipmentId: string
@@ -65,16 +70,7 @@ export async function readExpectedRows(
     name: 'expected_containers',
     text: `select c.id, c.shipment_id as "shipmentId", c.number, s.scac, a.is_fiction as "isSandbox",
                   s.tracking_stopped_at is null as "isTracked", e.expected as before, e.overdue_at as "overdueAt",
-                  jsonb_build_object(${[
-                    'status',
-                    'milestones',
-                    'portOfDischarge',
-                    'destination',
-                    'podEta',
-                    'isTerminated',
-                  ]
-                    .map((name) => `'${name}', c.projection -> '${name}'`)
-                    .join(', ')}) as container,
+                  jsonb_build_object(${parts}) as container,
                   coalesce((select jsonb_object_agg(t.key, t.told_at)
                      from (select replace(event, 'container.transport.', '') || ' ' || call_key as key, min(created_at) as told_at
                              from transport_events

@@ -75,6 +75,14 @@ export const besideFold: readonly NonLedgerData[] = [
     inPast: 'as they are',
   },
   {
+    what: 'What should happen next to a container, and the events when it is overdue',
+    comesFrom: 'the events of the container, how long the steps of others took, and time',
+    storedIn: '`container_expectations`, `step_times` and `events`',
+    rows: { events: `reference_type = 'container_overdue_event'` },
+    inRebuild: 'left as it is',
+    inPast: 'as it is now',
+  },
+  {
     what: 'Roots of the ledger, and the events that send them',
     comesFrom: 'the statements that the ledger recorded, hashed once a day',
     storedIn: '`ledger_roots` and `events`',

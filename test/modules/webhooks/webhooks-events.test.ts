@@ -10,7 +10,12 @@ import { notificationRows, uuid, writeEvents } from '../../support/webhooks-harn
 
 const corrected = 'container.transport.corrected'
 const retracted = 'container.transport.retracted'
-const later = [...['started', 'changed', 'stopped'].map((change) => `container.charges.${change}`), 'ledger.root_made']
+const later = [
+  ...['started', 'changed', 'stopped'].map((change) => `container.charges.${change}`),
+  'container.overdue.started',
+  'container.overdue.ended',
+  'ledger.root_made',
+]
 
 let api: TestApi
 before(async () => {
@@ -108,7 +113,7 @@ test('PATCH accepts patterns too, and a later list of names replaces the pattern
         body: { data: { attributes: { events } } },
       })
     ).one() as unknown as Shown
-  assert.deepEqual((await patch(['*', 'landfall.*'])).attributes.events.length, 49)
+  assert.deepEqual((await patch(['*', 'landfall.*'])).attributes.events.length, 51)
   const named = await patch(['shipment.estimated.arrival'])
   assert.deepEqual(named.attributes.events, ['shipment.estimated.arrival'])
   assert.deepEqual(named.meta.event_patterns, [])

@@ -73,6 +73,8 @@ const ourOwn = {
   'container.charges.started': 'container_charges_event container shipment',
   'container.charges.changed': 'container_charges_event container shipment',
   'container.charges.stopped': 'container_charges_event container shipment',
+  'container.overdue.started': 'container_overdue_event container shipment',
+  'container.overdue.ended': 'container_overdue_event container shipment',
   'ledger.root_made': 'ledger_root',
 }
 

@@ -8,7 +8,6 @@ import type { Shipment } from '../../sandbox/shipment.ts'
 import { type Stop, stopOf, WorldWithStops } from '../../sandbox/stops.ts'
 import { World } from '../../sandbox/world.ts'
 import {
-  casesMin,
   type Expectation,
   expect,
   nextStepOf,
@@ -92,35 +91,35 @@ function followShipment(world: World, shipment: Shipment, stop: Stop | null): re
 }
 
 /** How long a step usually takes, as far as is known. */
-export type UsualOf = (step: string, scac: string, place: string | null) => UsualTime | null
+export type UsualOf = (step: string) => UsualTime | null
 
 export function usualByPrior(): UsualOf {
   const rows = priorTimes()
   return (step) => rows.get(step) ?? null
 }
 
-/** By line where there are enough cases, else by the prior. */
+/**
+ * By containers of the past where there are enough, else by the prior. All lines count as one, because a world has few
+ * shipments of each.
+ */
 export function usualByOwn(past: readonly Followed[]): UsualOf {
-  const byStep = new Map<string, number[]>()
-  for (const { scac, times } of past)
-    for (const { step, hours } of times) {
-      const key = `${scac} ${step}`
-      byStep.set(key, [...(byStep.get(key) ?? []), hours])
-    }
+  const byStep = Map.groupBy(
+    past.flatMap(({ times }) => times),
+    ({ step }) => step,
+  )
   const prior = usualByPrior()
-  return (step, scac, place) => {
-    const hours = byStep.get(`${scac} ${step}`) ?? []
-    const usual = hours.length < casesMin ? null : usualTimeOf(hours)
-    return usual === null ? prior(step, scac, place) : { by: 'own', ...usual }
+  return (step) => {
+    const usual = usualTimeOf((byStep.get(step) ?? []).map(({ hours }) => hours))
+    return usual === null ? prior(step) : { by: 'own', ...usual }
   }
 }
 
 /** What was called overdue: at `dueAt`, unless a poll before that told something else. */
-function callsOf({ polls, scac }: Followed, usualOf: UsualOf): readonly Expectation[] {
+function callsOf({ polls }: Followed, usualOf: UsualOf): readonly Expectation[] {
   const calls = new Map<string, Expectation>()
   for (const [index, { atMs, container, moves }] of polls.entries()) {
     const next = nextStepOf(container, moves)
-    const usual = next === null ? null : usualOf(next.step, scac, next.place)
+    const usual = next === null ? null : usualOf(next.step)
     if (next === null || usual === null) continue
     const expectation = expect(next, usual)
     const untilMs = polls[index + 1]?.atMs ?? Number.POSITIVE_INFINITY
@@ -185,7 +184,7 @@ export function checkOverdue(of: { readonly seed: number; readonly shipments: nu
   const judged = all.filter((_, index) => index % 2 === 1)
   const figures = [
     ['by the shipped table', countOverdue(judged, usualByPrior())],
-    ['by the own past of each line', countOverdue(judged, usualByOwn(past))],
+    ['by the own past', countOverdue(judged, usualByOwn(past))],
   ] as const
   return {
     says: figures

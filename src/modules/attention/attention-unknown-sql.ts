@@ -30,6 +30,10 @@ export const unknowns = {
     `${arrived} and c.projection -> 'fees' = '[]' and c.projection #> '{saidBy,fees}' is null and c.projection #> '{saidBy,fee}' is null`,
   ),
   waiting_for_train: containersWhere(`c.status = 'awaiting_inland_transfer' and discharged_at(c.projection) is null`),
+  overdue: containersWhere(
+    `(${arrived} or c.status in ('on_ship', 'picked_up')) and not exists (
+       select from container_expectations e where e.account_id = $1 and e.container_id = c.id and e.due_at is not null)`,
+  ),
   eta_moved: shipmentsWhere(`s.eta_at = 'infinity'`),
   rolled: shipmentsWhere(`s.projection -> 'originalEtd' = 'null'`),
 } as const satisfies Partial<Record<AttentionReason, string>>

@@ -82,6 +82,18 @@ before(async () => {
               where c.account_id = $1 and c.status = 'grounded'`,
       values: [accountId],
     })
+    await client.query({
+      text: `insert into container_expectations (account_id, container_id, is_asked, expected, due_at, overdue_at)
+             select c.account_id, c.id, false, jsonb_build_object('leg', 'at_terminal', 'step', 'vessel_discharged>full_out',
+                      'after', 'vessel_discharged', 'afterCall', 'USLAX#1', 'afterAt', '2026-01-02T00:00:00.000Z',
+                      'estimateAt', null, 'expected', 'full_out', 'usualHours', 94, 'limitHours', 229, 'by', 'prior',
+                      'cases', 2742, 'dueAt', '2026-01-11T13:00:00.000Z'), d.due_at, case when d.due_at < '2026-02-07' then d.due_at end
+               from containers c
+               cross join lateral (select timestamptz '2025-10-01 00:00Z' + (abs(hashtext(c.number)) % 180) * interval '1 day' as due_at) d
+              where c.account_id = $1
+             on conflict do nothing`,
+      values: [accountId],
+    })
   } finally {
     client.release(true)
   }
@@ -89,7 +101,15 @@ before(async () => {
     `select note_told_arrivals(account_id, array_agg(id)) from shipments where account_id = $1 group by account_id`,
     [accountId],
   )
-  for (const table of ['shipments', 'containers', 'events', 'charge_tallies', 'told_moves', 'told_ships'])
+  for (const table of [
+    'shipments',
+    'containers',
+    'events',
+    'charge_tallies',
+    'container_expectations',
+    'told_moves',
+    'told_ships',
+  ])
     await pool.query(`analyze ${table}`)
 })
 after(() => story.close())

@@ -16,6 +16,7 @@ import { statusWords } from '../words/names.ts'
 import { shipmentWords as words } from '../words/shipment.ts'
 import { BoxFacts, useBox } from './box-facts-part.tsx'
 import { EtaCurve } from './eta-curve.tsx'
+import { ExpectedNext } from './expected-next.tsx'
 import { type Estimates, JourneyTable } from './journey-table.tsx'
 import { StatementTable } from './statement-table.tsx'
 import { movesOf } from './timeline-steps.ts'
@@ -70,6 +71,7 @@ export function JourneyPart({ shipment, boxes, box }: PartProps) {
           moves={route.data === undefined ? [] : movesOf(route.data)}
           estimates={boxes.length === 1 ? estimatesOf(shipment.attributes) : {}}
         />
+        {asOf === null && <ExpectedNext shipmentId={shipment.id} boxId={box.id} zone={box.attributes.pod_timezone} />}
       </div>
       <div>
         {isAtSea ? <MapPart box={box} /> : <BoxFacts boxId={box.id} />}

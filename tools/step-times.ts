@@ -5,7 +5,7 @@
 
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
-import { usualTimeOf } from '../src/domain/overdue/expectation.ts'
+import { usualTimeOf } from '../src/domain/view/expectation.ts'
 import { followWorld } from './sandbox-proof/overdue.ts'
 
 /** Other worlds than those by which `sandbox-proof` and the tests judge. */

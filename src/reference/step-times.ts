@@ -3,7 +3,7 @@
  * `tools/step-times.ts` measures this on simulated journeys and writes the table.
  */
 
-import type { UsualTime } from '../domain/overdue/expectation.ts'
+import type { UsualTime } from '../domain/view/expectation.ts'
 import { getCell, once, readTable } from './data-files.ts'
 
 /** By step, such as `vessel_arrived>vessel_discharged`. */

@@ -7,14 +7,8 @@ import { DAY, HOUR } from '../../sandbox/local-time.ts'
 import type { Shipment } from '../../sandbox/shipment.ts'
 import { type Stop, stopOf, WorldWithStops } from '../../sandbox/stops.ts'
 import { World } from '../../sandbox/world.ts'
-import {
-  type Expectation,
-  expect,
-  nextStepOf,
-  type UsualTime,
-  usualTimeOf,
-} from '../../src/domain/overdue/expectation.ts'
-import { type Move, movesOf, type StepTime, stepTimesOf, toldKey } from '../../src/domain/overdue/steps.ts'
+import { type Expectation, expect, nextStepOf, type UsualTime, usualTimeOf } from '../../src/domain/view/expectation.ts'
+import { type Move, movesOf, type StepTime, stepTimesOf, toldKey } from '../../src/domain/view/expected-steps.ts'
 import type { ContainerProjection } from '../../src/domain/view/projection.ts'
 import { priorTimes } from '../../src/reference/step-times.ts'
 import { follow } from '../../test/sandbox/ways.ts'

@@ -1,8 +1,8 @@
 /** The examples of events about what is overdue: the container of the invented journey was not loaded on its train. */
 
 import type { EventName } from '../../domain/changes/event-table.ts'
-import { expect, type NextStep } from '../../domain/overdue/expectation.ts'
 import { addDays } from '../../domain/values/time.ts'
+import { expect, type NextStep } from '../../domain/view/expectation.ts'
 import { type OverdueChange, overdueEvent } from '../../modules/overdue/overdue-event.ts'
 import { exampleAfterDischarge } from './example-charges.ts'
 

@@ -1,4 +1,4 @@
--- What should happen next to each container, and until when (`Expectation` of src/domain/overdue/expectation.ts).
+-- What should happen next to each container, and until when (`Expectation` of src/domain/view/expectation.ts).
 create table container_expectations (
   account_id uuid not null,
   container_id uuid not null,

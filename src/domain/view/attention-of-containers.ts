@@ -1,12 +1,12 @@
 /** Why a container needs a person: its free time, its holds, its costs, the train that it waits for, and an event that is overdue. */
 
-import { type Expectation, groundOf, keyOf, nameEvent, proofOf, sourceStateOf } from '../overdue/expectation.ts'
 import type { Fee, Hold, SourceKind } from '../statements/observation.ts'
 import { addDays, addMs, compareInstants, instantOf, localDateIn, localMidnight } from '../values/time.ts'
 import { unreachable } from '../values/unreachable.ts'
 import { type AttentionItem, makeAttentionItem, type StatementSource } from './attention-item.ts'
 import { overdueDaysMax, soonMs, trainDays } from './attention-reasons.ts'
 import { countDays, describeFreeTime, nameDay } from './day-count.ts'
+import { type Expectation, groundOf, keyOf, nameEvent, proofOf, sourceStateOf } from './expectation.ts'
 import { type CalculatedFreeDays, freeDaysOf, hasLeftByRail, isHeldThere, isWaiting } from './free-time.ts'
 import type { ContainerProjection, Milestone, MilestoneName } from './projection.ts'
 

@@ -6,10 +6,10 @@
 import type { Db } from '../../db/database.ts'
 import type { Binder } from '../../db/listing/conditions.ts'
 import { getJsonInstant } from '../../db/listing/json-instant.ts'
-import type { Expectation } from '../../domain/overdue/expectation.ts'
 import { addDays, addMs } from '../../domain/values/time.ts'
 import type { AttentionContainer, ContainerReason } from '../../domain/view/attention-of-containers.ts'
 import { overdueDaysMax, soonMs, trainDays } from '../../domain/view/attention-reasons.ts'
+import type { Expectation } from '../../domain/view/expectation.ts'
 import { readLastAnswers } from '../overdue/expectations-sql.ts'
 import {
   type AttentionQuestion,

@@ -2,7 +2,7 @@
 
 import { identifierOrNull, type ResourceKind, toOne } from '../../api/shape/resource-kind.ts'
 import * as schema from '../../api/shape/schema.ts'
-import { sourceStates } from '../../domain/overdue/expectation.ts'
+import { sourceStates } from '../../domain/view/expectation.ts'
 import type { OwnEventReading } from '../events/domain-event-resource.ts'
 import { expectationAttributes } from './expectation-resource.ts'
 import { endings } from './overdue-event.ts'

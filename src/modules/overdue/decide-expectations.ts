@@ -8,6 +8,8 @@ import type { Db } from '../../db/database.ts'
 import { inTransaction } from '../../db/database.ts'
 import { acquirePerAccount } from '../../db/distributed/acquire-per-account.ts'
 import { wakeWorkers } from '../../db/wake-workers.ts'
+import { addDays, compareInstants } from '../../domain/values/time.ts'
+import { overdueDaysMax } from '../../domain/view/attention-reasons.ts'
 import {
   type Expectation,
   expect,
@@ -17,10 +19,8 @@ import {
   sourceStateOf,
   type UsualTime,
   usualTimeOf,
-} from '../../domain/overdue/expectation.ts'
-import { type Move, movesOf, stepTimesOf } from '../../domain/overdue/steps.ts'
-import { addDays, compareInstants } from '../../domain/values/time.ts'
-import { overdueDaysMax } from '../../domain/view/attention-reasons.ts'
+} from '../../domain/view/expectation.ts'
+import { type Move, movesOf, stepTimesOf } from '../../domain/view/expected-steps.ts'
 import { type DomainEvent, insertEvents } from '../../pipeline/projection/domain-events-sql.ts'
 import { priorTimes } from '../../reference/step-times.ts'
 import { journeyNow, type Service } from '../service.ts'

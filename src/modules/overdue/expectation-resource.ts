@@ -2,22 +2,11 @@
 
 import { type ResourceKind, toOne } from '../../api/shape/resource-kind.ts'
 import * as schema from '../../api/shape/schema.ts'
-import type { Expectation } from '../../domain/overdue/expectation.ts'
-import { legs } from '../../domain/overdue/steps.ts'
+import { legs } from '../../domain/view/expected-steps.ts'
 import { milestoneNames } from '../../domain/view/projection.ts'
 import { Type } from '../../platform/json-schema.ts'
+import type { ExpectationReading } from './list-expectations.ts'
 import { writeExpectation } from './overdue-event.ts'
-
-export interface ExpectationReading {
-  readonly type: 'expectation'
-  /** Of the container. */
-  readonly id: string
-  readonly shipmentId: string
-  readonly expected: Expectation
-  readonly overdueAt: string | null
-  /** ISO instant on the clock of the account's journeys. */
-  readonly now: string
-}
 
 export const expectationAttributes = {
   leg: schema.oneOf(legs),

@@ -4,8 +4,8 @@ import type { Db } from '../../db/database.ts'
 import type { RowOfAccount } from '../../db/distributed/acquire-per-account.ts'
 import { getJsonInstant } from '../../db/listing/json-instant.ts'
 import { boundsOf, type Page, type PageRequest } from '../../db/listing/page.ts'
-import type { Expectation } from '../../domain/overdue/expectation.ts'
-import type { FollowedContainer, StepTime, ToldTimes } from '../../domain/overdue/steps.ts'
+import type { Expectation } from '../../domain/view/expectation.ts'
+import type { FollowedContainer, StepTime, ToldTimes } from '../../domain/view/expected-steps.ts'
 import { pollTargetIdsSql } from '../../pipeline/polling/last-polled-sql.ts'
 
 /** Of all accounts: what was asked, then what is due. */

@@ -4,8 +4,15 @@ import type { Page, PageRequest } from '../../db/listing/page.ts'
 import type { Context } from '../access/context.ts'
 import { journeyNow, type Service } from '../service.ts'
 import { getShipment } from '../shipments/get-shipment.ts'
-import type { ExpectationReading } from './expectation-resource.ts'
-import { readExpectations } from './expectations-sql.ts'
+import { type ExpectationRow, readExpectations } from './expectations-sql.ts'
+
+/** `id`: of the container. */
+export interface ExpectationReading extends ExpectationRow {
+  readonly type: 'expectation'
+  readonly shipmentId: string
+  /** ISO instant on the clock of the account's journeys. */
+  readonly now: string
+}
 
 /** Containers of which nothing is expected, or nobody can say when, are not listed. */
 export async function listExpectations(

@@ -1,6 +1,6 @@
 /** The events of a container whose next event is overdue, or is overdue no longer. */
 
-import { type Expectation, groundOf, proofOf, type SourceState } from '../../domain/overdue/expectation.ts'
+import { type Expectation, groundOf, proofOf, type SourceState } from '../../domain/view/expectation.ts'
 import type { DomainEvent } from '../../pipeline/projection/domain-events-sql.ts'
 import { uuidV7 } from '../../platform/ids.ts'
 

@@ -4,7 +4,7 @@
  */
 
 import { instantOf } from '../values/time.ts'
-import type { ContainerProjection, MilestoneName } from '../view/projection.ts'
+import type { ContainerProjection, MilestoneName } from './projection.ts'
 
 export const legs = ['at_sea', 'at_transshipment', 'at_terminal', 'on_rail', 'to_be_returned'] as const
 export type OverdueLeg = (typeof legs)[number]

@@ -3,7 +3,6 @@
  * limit that 95 of 100 keep to.
  */
 
-import type { MilestoneName } from '../view/projection.ts'
 import {
   byEstimate,
   estimateOf,
@@ -13,7 +12,8 @@ import {
   placeOfStep,
   rowOf,
   type StepStart,
-} from './steps.ts'
+} from './expected-steps.ts'
+import type { MilestoneName } from './projection.ts'
 
 /** How long a step usually takes. `own`: by earlier containers of the account; `prior`: by the shipped table. */
 export interface UsualTime {

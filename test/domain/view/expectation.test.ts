@@ -1,6 +1,7 @@
 // What should happen next to a container: which event, counted from what, how late it may be, and in which words.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { nowhere } from '../../../src/domain/statements/observation.ts'
 import {
   type Expectation,
   expect,
@@ -10,9 +11,8 @@ import {
   sourceStateOf,
   type UsualTime,
   usualTimeOf,
-} from '../../../src/domain/overdue/expectation.ts'
-import { type FollowedContainer, movesOf, stepTimesOf } from '../../../src/domain/overdue/steps.ts'
-import { nowhere } from '../../../src/domain/statements/observation.ts'
+} from '../../../src/domain/view/expectation.ts'
+import { type FollowedContainer, movesOf, stepTimesOf } from '../../../src/domain/view/expected-steps.ts'
 import type { Milestone, MilestoneName } from '../../../src/domain/view/projection.ts'
 
 const place = (unlocode: string) => ({ ...nowhere, unlocode, timeZone: 'UTC' })

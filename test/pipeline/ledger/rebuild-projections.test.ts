@@ -9,6 +9,7 @@ import type { Source } from '../../../src/connectors/source.ts'
 import { openSingleConnection, type Pool } from '../../../src/db/database.ts'
 import type { Observation } from '../../../src/domain/statements/observation.ts'
 import { scoreDueEtas } from '../../../src/modules/scorecards/score-etas.ts'
+import { isFromLedgerSql } from '../../../src/pipeline/ledger/beside-fold-sql.ts'
 import { type Fold, foldBy } from '../../../src/pipeline/ledger/fold.ts'
 import { readLedger } from '../../../src/pipeline/ledger/ledger-sql.ts'
 import { type RebuildReport, rebuildProjections } from '../../../src/pipeline/ledger/rebuild-projections.ts'
@@ -370,7 +371,7 @@ async function readRebuilt(db: Pool, accountId: string): Promise<unknown> {
   const tables = rebuiltTables.map(
     ({ name, ignored }) =>
       `(select count(*) || ' ' || md5(string_agg((to_jsonb(t) - '{${ignored.join()}}'::text[])::text, '' order by id))
-          from ${name} t where account_id = '${accountId}') as ${name}`,
+          from ${name} t where account_id = '${accountId}' and ${isFromLedgerSql(name)}) as ${name}`,
   )
   return (await db.query(`select ${tables.join()}`)).rows
 }

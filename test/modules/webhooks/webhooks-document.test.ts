@@ -50,6 +50,7 @@ const families: readonly (readonly [RegExp, string])[] = [
     'transport_event container shipment port? metro_area? terminal? rail_terminal? vessel?',
   ],
   [/^shipment\.estimated\.arrival$/, 'estimated_event shipment port'],
+  [/^container\.overdue\./, 'container_overdue_event container shipment'],
   [/^container\.created$/, 'container_created_event container shipment'],
   [/^container\.updated$/, 'container_updated_event container shipment port terminal?'],
   [/^container\.pod_terminal_changed$/, 'container_pod_terminal_changed_event container shipment terminal'],
@@ -230,8 +231,8 @@ test('a delivery includes the same resources as the API serves', async () => {
 test('the delivery of every journey event includes its reference object and the resources of the contract', async () => {
   const [containerId = ''] = seeded.containerIds
   const terminal = findTerminal({ provider: 'SMDG', unlocode: 'USLAX', code: 'APMT' })
-  // Those of documents, charges and roots: webhooks-examples.test.ts.
-  const names = eventNames.filter((name) => !/^(document|container\.charges|ledger)\./.test(name))
+  // Those of documents, charges, what is overdue and roots: webhooks-examples.test.ts.
+  const names = eventNames.filter((name) => !/^(document|container\.(charges|overdue)|ledger)\./.test(name))
   const at = new Date(api.clock.now()).toISOString()
   const known = {
     unlocode: 'USLAX',

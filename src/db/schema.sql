@@ -698,6 +698,16 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.note_expectation_of_container()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into public.container_expectations (account_id, container_id, is_asked) values (new.account_id, new.id, true)
+  on conflict (account_id, container_id) do update set is_asked = true where not container_expectations.is_asked;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.note_older_rules()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1486,6 +1496,20 @@ create table column_maps (
   constraint column_maps_account_id_name_key UNIQUE (account_id, name),
   constraint column_maps_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
+
+create table container_expectations (
+  account_id uuid not null,
+  container_id uuid not null,
+  expected jsonb,
+  is_asked boolean not null,
+  due_at timestamp with time zone,
+  overdue_at timestamp with time zone,
+  constraint container_expectations_pkey PRIMARY KEY (account_id, container_id),
+  constraint container_expectations_account_id_container_id_fkey FOREIGN KEY (account_id, container_id) REFERENCES containers(account_id, id) ON DELETE CASCADE
+);
+create index container_expectations_asked on container_expectations USING btree (account_id, container_id) WHERE is_asked;
+create index container_expectations_due on container_expectations USING btree (due_at) WHERE ((overdue_at IS NULL) AND (due_at IS NOT NULL));
+create index container_expectations_overdue on container_expectations USING btree (account_id, overdue_at DESC, container_id) WHERE (overdue_at IS NOT NULL);
 
 create table containers (
   account_id uuid not null,
@@ -2834,6 +2858,20 @@ create table snapshot_walks (
   constraint snapshot_walks_pkey PRIMARY KEY (is_told)
 );
 
+create table step_times (
+  account_id uuid not null,
+  container_id uuid not null,
+  step text not null,
+  ordinal smallint not null,
+  scac text not null,
+  place text,
+  hours real not null,
+  ended_at timestamp with time zone not null,
+  constraint step_times_pkey PRIMARY KEY (account_id, container_id, step, ordinal),
+  constraint step_times_account_id_container_id_fkey FOREIGN KEY (account_id, container_id) REFERENCES containers(account_id, id) ON DELETE CASCADE
+);
+create index step_times_newest on step_times USING btree (account_id, step, scac, ended_at DESC) INCLUDE (hours, place);
+
 create table subjects (
   id uuid not null,
   credential_id uuid not null,
@@ -3345,6 +3383,8 @@ CREATE TRIGGER channels_ring AFTER UPDATE OF next_slot_at, left_alone_until, ref
 CREATE TRIGGER containers_came AFTER INSERT ON public.containers REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION containers_gathered();
 
 CREATE TRIGGER containers_charges AFTER INSERT OR UPDATE ON public.containers FOR EACH ROW EXECUTE FUNCTION note_charges_of_box();
+
+CREATE TRIGGER containers_expected AFTER INSERT OR UPDATE OF projection ON public.containers FOR EACH ROW EXECUTE FUNCTION note_expectation_of_container();
 
 CREATE TRIGGER containers_labelled AFTER INSERT ON public.containers FOR EACH ROW EXECUTE FUNCTION label_container();
 

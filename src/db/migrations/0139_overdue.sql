@@ -47,6 +47,20 @@ end $$;
 create trigger containers_expected after insert or update of projection on containers
   for each row execute function note_expectation_of_container();
 
+-- Nothing is expected while a shipment is not tracked.
+create function note_expectations_of_shipment() returns trigger language plpgsql as $$
+begin
+  insert into public.container_expectations (account_id, container_id, is_asked)
+  select c.account_id, c.id, true from public.containers c
+   where c.account_id = new.account_id and c.shipment_id = new.id
+   order by c.id
+  on conflict (account_id, container_id) do update set is_asked = true;
+  return null;
+end $$;
+create trigger shipments_expected after update of tracking_stopped_at on shipments
+  for each row when (old.tracking_stopped_at is distinct from new.tracking_stopped_at)
+  execute function note_expectations_of_shipment();
+
 -- Containers that are there already are decided after the upgrade; those that are back tell how long their steps took.
 insert into container_expectations (account_id, container_id, is_asked)
 select account_id, id, true from containers where status <> 'new';

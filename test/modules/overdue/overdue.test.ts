@@ -132,6 +132,14 @@ test('tells silence of the line apart from a delay of the container', async () =
   )
   assert.equal((item.attributes['after'] as Record<string, unknown>)['source_state'], 'silent')
   assert.equal((await eventsOf(shipmentId))[0]?.attributes['source_state'], 'silent')
+  const patch = (what: string) => story.api.call({ method: 'PATCH', url: `/v2/shipments/${shipmentId}/${what}` })
+  assert.equal((await patch('stop_tracking')).status, 200)
+  await story.api.drain()
+  assert.equal((await eventsOf(shipmentId)).at(-1)?.attributes['ended_by'], 'not_tracked')
+  assert.equal((await expectationsOf(shipmentId)).many().length, 0)
+  assert.equal((await patch('resume_tracking')).status, 200)
+  await story.api.drain()
+  assert.equal((await eventsOf(shipmentId)).at(-1)?.name, 'container.overdue.started')
 })
 
 test('counts by the own past of the account where there is enough of it', async () => {

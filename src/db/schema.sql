@@ -708,6 +708,19 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.note_expectations_of_shipment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into public.container_expectations (account_id, container_id, is_asked)
+  select c.account_id, c.id, true from public.containers c
+   where c.account_id = new.account_id and c.shipment_id = new.id
+   order by c.id
+  on conflict (account_id, container_id) do update set is_asked = true;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.note_older_rules()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3415,6 +3428,8 @@ CREATE TRIGGER shipments_charges AFTER UPDATE ON public.shipments FOR EACH ROW E
 CREATE TRIGGER shipments_etas AFTER UPDATE ON public.shipments FOR EACH ROW WHEN ((((new.projection #>> '{portOfDischarge,ata}'::text[]) IS NOT NULL) OR ((old.projection #>> '{portOfDischarge,ata}'::text[]) IS NOT NULL))) EXECUTE FUNCTION note_etas_of_shipment();
 
 CREATE TRIGGER shipments_etas_new AFTER INSERT ON public.shipments FOR EACH ROW WHEN (((new.projection #>> '{portOfDischarge,ata}'::text[]) IS NOT NULL)) EXECUTE FUNCTION note_etas_of_shipment();
+
+CREATE TRIGGER shipments_expected AFTER UPDATE OF tracking_stopped_at ON public.shipments FOR EACH ROW WHEN ((old.tracking_stopped_at IS DISTINCT FROM new.tracking_stopped_at)) EXECUTE FUNCTION note_expectations_of_shipment();
 
 CREATE TRIGGER shipments_labelled AFTER INSERT ON public.shipments FOR EACH ROW WHEN (((new.tags <> '{}'::text[]) OR (new.ref_numbers <> '{}'::text[]))) EXECUTE FUNCTION label_shipment();
 

@@ -93,7 +93,6 @@ import {
   etaOutcome,
   etaScore,
 } from '../../modules/scorecards/eta-score-resource.ts'
-import { type SourceScorecardReading, sourceScorecard } from '../../modules/scorecards/source-scorecard-resource.ts'
 import { type SearchResultReading, searchResult } from '../../modules/search/search-result-resource.ts'
 import { type ShareLinkReading, shareLink } from '../../modules/share-links/share-link-resource.ts'
 import type { ShipmentEtaReading } from '../../modules/shipments/list-etas-sql.ts'
@@ -101,6 +100,7 @@ import type { ShipmentReading } from '../../modules/shipments/list-shipments-sql
 import { shipmentEta } from '../../modules/shipments/shipment-eta-resource.ts'
 import { shipment } from '../../modules/shipments/shipment-resource.ts'
 import { type SourceReading, source } from '../../modules/sources/source-resource.ts'
+import { type SourceScorecardReading, sourceScorecard } from '../../modules/sources/source-scorecard-resource.ts'
 import { railTerminal, type TerminalReading, terminal } from '../../modules/terminals/terminal-resource.ts'
 import type { AttemptReading } from '../../modules/tracking-requests/list-attempts.ts'
 import type { TrackingRequestReading } from '../../modules/tracking-requests/list-tracking-requests-sql.ts'

@@ -3,8 +3,7 @@
 import { getJsonInstant } from '../../db/listing/json-instant.ts'
 import { learnShape, noShape, type ShapeChange, shapeOf } from '../../domain/tracking-requests/answer-shape.ts'
 import { addDays } from '../../domain/values/time.ts'
-import { openSnapshots } from '../../pipeline/response-archive/open-snapshots.ts'
-import { getSnapshots } from '../../pipeline/response-archive/snapshots-sql.ts'
+import { openWithAccess } from '../../pipeline/response-archive/open-snapshots.ts'
 import { realNow, type Service } from '../service.ts'
 import { findShapesToLearn, listShapeChanges, type ShapeToLearn, writeShape } from './answer-shapes-sql.ts'
 
@@ -23,16 +22,12 @@ export async function watchShapes(service: Service): Promise<number> {
 async function learn(service: Service, { credentialId, scac, isSandbox, ...channel }: ShapeToLearn): Promise<void> {
   const { pool, metrics } = service
   const times = new Map(channel.snapshots.map(({ id, at }) => [id, at]))
-  const stored = await getSnapshots(pool, [...times.keys()])
   const before = channel.shape ?? noShape
-  const opened = (await openSnapshots(service, pool, stored)).toSorted((a, b) =>
-    (times.get(a.id) ?? '') < (times.get(b.id) ?? '') ? -1 : 1,
-  )
-  const shape = opened.reduce((known, { id, body }) => {
-    const answer = parse(body)
-    return answer === undefined
-      ? known
-      : learnShape(known, shapeOf(answer), getJsonInstant(times.get(id) ?? realNow(service)))
+  const opened = await openWithAccess(service, pool, [...times.keys()])
+  const shape = [...times].reduce((known, [id, at]) => {
+    const body = opened.get(id)?.snapshot.body
+    const answer = body === undefined ? undefined : parse(body)
+    return answer === undefined ? known : learnShape(known, shapeOf(answer), getJsonInstant(at))
   }, before)
   const readTo = channel.snapshots.at(-1)?.at
   if (readTo === undefined) return

@@ -1,7 +1,7 @@
 // A carrier that changes its answers: the operator and the accounts see the same day what is new.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { scoreSources } from '../../../src/modules/scorecards/score-sources.ts'
+import { scoreSources } from '../../../src/modules/sources/score-sources.ts'
 import { reportShapeChanges, watchShapes } from '../../../src/modules/sources/watch-shapes.ts'
 import { journey, openStage } from '../../support/tracking-harness.ts'
 

@@ -8,7 +8,7 @@ import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import { Type } from '../../platform/json-schema.ts'
 import type { LineOfAccount } from '../carriers/list-shipping-lines.ts'
 import { writeProvidedData } from '../carriers/provided-data-resource.ts'
-import { contradictionDays } from '../sources/list-sources.ts'
+import { contradictionDays } from './list-sources.ts'
 import { changeDays, type SourceScorecard } from './score-sources.ts'
 import { containersMax, type FieldsOfLine } from './source-scorecard-sql.ts'
 

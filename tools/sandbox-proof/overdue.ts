@@ -143,11 +143,14 @@ export function countOverdue(all: readonly Followed[], usualOf: UsualOf): Overdu
   for (const followed of all) {
     const calls = callsOf(followed, usualOf)
     const moves = followed.polls.at(-1)?.moves ?? []
-    const { stop } = followed
+    const { stop, polls } = followed
+    // Of what the line tells only after its stop, nobody can know that it stands.
+    if (stop !== null && (polls[0]?.atMs ?? 0) > stop.fromMs + 2 * DAY) continue
     for (const [index, from] of moves.entries()) {
       const to = moves[index + 1]
       if (to === undefined) continue
-      const call = calls.find(({ after, afterCall }) => after === from.name && afterCall === from.callKey)
+      // By its time: while its port counts as another one, an arrival has another name.
+      const call = calls.find(({ afterAt }) => Date.parse(afterAt) === from.atMs)
       if (stop !== null && from.atMs <= stop.fromMs && to.atMs > stop.fromMs) {
         stops += 1
         if (call !== undefined && isInTime(call)) found += 1

@@ -22,7 +22,6 @@ a step, with every named scenario and every fault: in as many worlds, from this 
   events      each of the catalogue but those of documents came to a webhook
   reasons     each reason why a request can fail or wait was shown by one
 Last, a running program listens to a feed of positions that is connected and mute, and must report it (some two minutes).
-And of as many shipments of another world, of which a tenth stops for a month without a word
 And of as many shipments of another world, at least 1000, of which a tenth stops for a month without a word
   overdue     9 in 10 stops are found within 24 hours after the limit, and at most 6 in 100 legs on time are called overdue
 Exits with 0 when all held, 1 when something did not.`

@@ -7,7 +7,7 @@ import { storyTime } from './latecomers.ts'
 import type { Line, NumberKind } from './lines.ts'
 import { withoutHyphens } from './named.ts'
 import type { Shipment, Statement } from './shipment.ts'
-import { boxKnownAt } from './shipment.ts'
+import { boxKnownAt, namedBoxes } from './shipment.ts'
 import type { World } from './world.ts'
 
 export interface Answer {
@@ -96,8 +96,15 @@ function visible(shipment: Shipment, kind: NumberKind, number: string, now: numb
   const box = kind === 'container' ? shipment.boxes.findIndex((candidate) => candidate.number === number) : null
   return shipment.statements
     .filter(({ created, until }) => created <= now && (until === null || now < until))
-    .filter(({ about, boxes }) => box === null || about.kind === 'SHIPMENT' || boxes.includes(box))
+    .filter((statement) => box === null || statement.about.kind === 'SHIPMENT' || isAbout(shipment, statement, box))
     .map((statement) => ({ shipment, statement }))
+}
+
+/** A statement that names only other boxes, because the line did not know this one yet, is not about it. */
+function isAbout(shipment: Shipment, statement: Statement, box: number): boolean {
+  if (!statement.boxes.includes(box)) return false
+  const named = statement.about.kind === 'TRANSPORT' ? namedBoxes(shipment, statement) : []
+  return named.length === 0 || named.includes(box)
 }
 
 function passes(query: URLSearchParams, { about, created }: Statement): boolean {

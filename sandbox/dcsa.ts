@@ -7,7 +7,7 @@ import type { Line, Quirk } from './lines.ts'
 import { writeDay, writeLocal, writeZoned } from './local-time.ts'
 import { getPlace } from './places.ts'
 import type { Call, Shipment, Statement } from './shipment.ts'
-import { boxKnownAt } from './shipment.ts'
+import { namedBoxes } from './shipment.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -127,15 +127,15 @@ function codeOf({ place, called }: Call): Json {
  * References to the bill are given from the moment when it exists, references to boxes from the moment when the line
  * knows them.
  */
-function referencesOf(shipment: Shipment, { about, boxes, created }: Statement): Json {
+function referencesOf(shipment: Shipment, statement: Statement): Json {
+  const { about, created } = statement
   const { line, booking, bill, billKnownAt } = shipment
   const spelled = line.quirks.has('spelled_out_enums')
   const documents = [
     { documentReferenceType: spelled ? 'BKG (Booking)' : 'BKG', documentReferenceValue: booking },
     { documentReferenceType: spelled ? 'TRD (Transport Document)' : 'TRD', documentReferenceValue: bill },
   ].slice(0, billKnownAt !== null && created >= billKnownAt ? 2 : 1)
-  const named = boxes.filter((box) => (boxKnownAt(shipment, box) ?? Number.POSITIVE_INFINITY) <= created)
-  const equipment = about.kind === 'TRANSPORT' ? named : []
+  const equipment = about.kind === 'TRANSPORT' ? namedBoxes(shipment, statement) : []
   return {
     documentReferences: documents,
     ...(equipment.length === 0

@@ -123,6 +123,11 @@ export function boxKnownAt(shipment: Shipment, box: number): number | null {
   return first?.created ?? null
 }
 
+/** The boxes of a statement that the line knew when it made it: those that the statement names. */
+export function namedBoxes(shipment: Shipment, { boxes, created }: Statement): readonly number[] {
+  return boxes.filter((box) => (boxKnownAt(shipment, box) ?? Number.POSITIVE_INFINITY) <= created)
+}
+
 /**
  * The place where a ship discharges the box for the last time, whatever carries it on from there. Null for a box that
  * is never discharged.

@@ -14,7 +14,7 @@ export const lineEvents = {
     help: 'How often the understood share of the answers of a carrier suddenly fell.',
     labels: ['scac'],
   },
-  shapeChanged: {
+  lineShapeChanged: {
     event: 'line.shape_changed',
     level: 'warn',
     help: 'Members and codes that are new in the answers of a carrier, or missing.',

@@ -34,7 +34,7 @@ async function learn(service: Service, { credentialId, scac, isSandbox, ...chann
   if (!(await writeShape(pool, { credentialId, shape, before: channel.readTo, readTo }))) return
   const known = new Set(before.changes.map(keyOf))
   for (const change of shape.changes.filter((each) => !known.has(keyOf(each))))
-    metrics.shapeChanged({ scac, change: change.kind, member: change.member, fiction: isSandbox })
+    metrics.lineShapeChanged({ scac, change: change.kind, member: change.member, fiction: isSandbox })
 }
 
 function keyOf({ kind, member, since }: ShapeChange): string {

@@ -134,6 +134,11 @@ export const finders: Finders = {
     tracking_request: makeFinderById(({ items }) => items[0]?.trackingRequestId ?? null, requestsOf),
     assigned_to: makeFinderById(({ assignedTo }) => assignedTo, usersOf),
   },
+  eta_outcome: { shipment: makeFinderById(({ shipmentId }) => shipmentId, shipmentsOf) },
+  expectation: {
+    container: makeFinderById(({ id }) => id, containersOf),
+    shipment: makeFinderById(({ shipmentId }) => shipmentId, shipmentsOf),
+  },
   attention_item: {
     shipment: makeFinderById(({ shipmentId }) => shipmentId, shipmentsOf),
     container: makeFinderById(({ containerId }) => containerId, containersOf),

@@ -38,6 +38,7 @@ const steadyShare = 0.98
 const membersMax = 1_000
 const codesMax = 40
 const depthMax = 12
+const nameMax = 80
 const changesMax = 50
 
 /** Members by their paths, with their types, and short codes by their values. Elements of a list share one path. */
@@ -50,8 +51,10 @@ export function shapeOf(answer: unknown): ReadonlySet<string> {
       return
     }
     if (typeof value === 'object' && value !== null) {
-      for (const [member, each] of Object.entries(value))
+      for (const [given, each] of Object.entries(value)) {
+        const member = toName(given)
         visit(each, path === '' ? member : `${path}.${member}`, member, depth + 1)
+      }
       return
     }
     // A null says nothing about the type that the member has otherwise.
@@ -62,6 +65,11 @@ export function shapeOf(answer: unknown): ReadonlySet<string> {
   }
   visit(answer, '', '', 0)
   return found
+}
+
+/** A name that a database can hold, and that is not endless. */
+function toName(member: string): string {
+  return member.slice(0, nameMax).replaceAll('\0', '').toWellFormed()
 }
 
 /** Codes of a list that the source's description ends, not names of places, parties or numbers. */

@@ -33,6 +33,11 @@ test('the shape has members with types and codes, without values, names of place
   ])
 })
 
+test('names with characters that a database refuses, or without an end, do no harm', () => {
+  const strange = { 'a\0b': 1, ['x'.repeat(10_000)]: 1, '\ud800': { '\0': [[null, [true]]] } }
+  assert.deepEqual([...shapeOf(strange)], ['ab number', `${'x'.repeat(80)} number`, '\ufffd.[][][] boolean'])
+})
+
 test('a new member, type or code is a change once the answers are known, and only once', () => {
   assert.deepEqual(learn(noShape, 100, event()).changes, [], 'too few answers to know what is new')
   const now = learn(settled, 3, event({ eventID: 7, eventTypeCode: 'DEPA', draught: 11 }), later)

@@ -5,9 +5,9 @@ import { Type } from '../../platform/json-schema.ts'
 export const closed = { additionalProperties: false } as const
 
 /** An id, or a number as people know it. `ids` of the tool states what it is of; `lists/read-id.ts` finds it. */
-export const id = Type.String({ description: 'Its id or its number' })
+export const id = Type.String({ description: 'Id or number' })
 
-export const uuid = Type.String({ format: 'uuid', description: 'Its id, from a list' })
+export const uuid = Type.String({ format: 'uuid', description: 'Id, from a list' })
 
 export function oneOf<const T extends string>(values: readonly T[], description: string) {
   return Type.Unsafe<T>({ type: 'string', enum: values, description })
@@ -22,12 +22,12 @@ export const filters = Type.Optional(
 )
 
 /** A text that is no time is refused later, where it is read. */
-export const after = Type.Optional(Type.String({ description: 'Since this time (ISO 8601)' }))
+export const after = Type.Optional(Type.String({ description: 'Since (ISO 8601)' }))
 
 /** A page never has more than 100 items, even if more are requested. */
 export const paging = {
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1e5, description: 'From 1' })),
-  page_size: Type.Optional(Type.Integer({ minimum: 1, description: '25 by default, 100 at most' })),
+  page_size: Type.Optional(Type.Integer({ minimum: 1, description: '25; 100 at most' })),
 }
 
 const pageSizeMax = 100

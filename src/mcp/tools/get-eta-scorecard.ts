@@ -1,0 +1,65 @@
+/** `get_eta_scorecard`: how good estimated arrivals were, by line, lane and days ahead. */
+
+import { anyTime } from '../../db/listing/page.ts'
+import { etaOutcomeKinds } from '../../domain/scorecards/eta-outcomes.ts'
+import type { EtaScore } from '../../modules/scorecards/eta-scores-sql.ts'
+import { listEtaScores } from '../../modules/scorecards/list-eta-scores.ts'
+import { Type } from '../../platform/json-schema.ts'
+import { closed, oneOf } from '../tool/inputs.ts'
+import { object, texts } from '../tool/schema.ts'
+import { defineTool, makeResult } from '../tool/tool.ts'
+
+const rowsMax = 100
+
+export const getEtaScorecard = defineTool({
+  name: 'get_eta_scorecard',
+  title: 'ETA quality',
+  about: 'How good past ETAs were by days ahead',
+  effect: 'read',
+  input: Type.Object(
+    {
+      shipping_line_scac: Type.Optional(Type.String()),
+      kind: Type.Optional(oneOf(etaOutcomeKinds, 'Whose ETA')),
+      by_lane: Type.Optional(Type.Boolean({ description: 'By port pair' })),
+    },
+    closed,
+  ),
+  output: object({ rows: texts }),
+  run: async ({ service, context }, { shipping_line_scac: scac, kind = null, by_lane: isByLane = false }) => {
+    const { rows, total } = await listEtaScores(service, context, {
+      scope: 'account',
+      groups: [isByLane ? 'lane' : 'line'],
+      filter: { ...everything, scac: scac?.trim().toUpperCase() || null, kind },
+      page: { number: 1, size: rowsMax },
+    })
+    return makeResult(
+      { rows: [...rows.map(writeScore), ...(total > rows.length ? [`${total - rows.length} more rows`] : [])] },
+      {
+        presentation:
+          'Say of how many estimates a figure is: few show little. Bias above 0: ships came later than told. No row means that it is not known.',
+        followUps: total > rows.length ? ['Narrow it to one line or kind?'] : [],
+        tools: ['list_shipments'],
+      },
+    )
+  },
+})
+
+const everything = { pol: null, pod: null, polCountry: null, podCountry: null, daysAhead: null, arrivedAt: anyTime }
+
+function writeScore(score: EtaScore): string {
+  const { scac, pol, pod, polCountry, podCountry, rangeHeld, moved, meanMoveHours } = score
+  const lane = pod ?? podCountry
+  const name = [scac, lane && `${pol ?? polCountry ?? 'unknown'} to ${lane}`, score.kind].filter(Boolean).join(', ')
+  const parts = [
+    `${score.estimates} estimates`,
+    `mean error ${score.meanErrorHours} h`,
+    `median ${score.medianErrorHours} h`,
+    `bias ${score.biasHours} h`,
+    `${percent(score.withinDay)} within a day`,
+    rangeHeld === null ? null : `${percent(rangeHeld)} within the told range`,
+    moved === null ? null : `${percent(moved)} moved${meanMoveHours === null ? '' : ` by ${meanMoveHours} h`}`,
+  ]
+  return `${name}, ${score.daysAhead} or more days ahead: ${parts.filter((part) => part !== null).join('; ')}`
+}
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`

@@ -10,7 +10,7 @@ import { getContainer } from './tools/get-container.ts'
 import { getContainerRawEvents } from './tools/get-container-raw-events.ts'
 import { getContainerRoute } from './tools/get-container-route.ts'
 import { getContainerTransportEvents } from './tools/get-container-transport-events.ts'
-import { getEtaScorecard } from './tools/get-eta-scorecard.ts'
+import { getScorecard } from './tools/get-scorecard.ts'
 import { getShipmentDetails } from './tools/get-shipment-details.ts'
 import { getSupportedShippingLines } from './tools/get-supported-shipping-lines.ts'
 import { inferNumber } from './tools/infer-number.ts'
@@ -65,7 +65,7 @@ export const tools: readonly Tool[] = [
   listParties,
   searchDocs,
   whoami,
-  getEtaScorecard,
+  getScorecard,
 ]
 
 /** Tools that are answered by their names and not listed. */

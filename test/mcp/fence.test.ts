@@ -61,7 +61,7 @@ test('text from a carrier is always marked as foreign text, in every tool and on
     ['list_tracking_requests', {}],
     ['explain_value', { type: 'container', id }],
     ['get_charges', { container_id: id }],
-    ['get_eta_scorecard', {}],
+    ['get_scorecard', {}],
     ['explain_value', { type: 'shipment', id: shipmentId }],
     ['what_changed', { since: '0' }],
     ['get_container', { id, cite: true }],

@@ -12,7 +12,7 @@ export const replicaTools: ReadonlySet<string> = new Set([
   'get_container_raw_events',
   'get_container_route',
   'get_container_transport_events',
-  'get_eta_scorecard',
+  'get_scorecard',
   'get_shipment_details',
   'list_containers',
   'list_parties',

@@ -1,9 +1,10 @@
-/** `get_eta_scorecard`: how good estimated arrivals were, by line, lane and days ahead. */
+/** `get_scorecard`: how good estimated arrivals were, by line, lane and days ahead; and what each source told. */
 
 import { anyTime } from '../../db/listing/page.ts'
 import { etaOutcomeKinds } from '../../domain/scorecards/eta-outcomes.ts'
 import type { EtaScore } from '../../modules/scorecards/eta-scores-sql.ts'
 import { listEtaScores } from '../../modules/scorecards/list-eta-scores.ts'
+import { type SourceScorecard, scoreSources } from '../../modules/sources/score-sources.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { closed, oneOf } from '../tool/inputs.ts'
 import { object, texts } from '../tool/schema.ts'
@@ -11,13 +12,14 @@ import { defineTool, makeResult } from '../tool/tool.ts'
 
 const rowsMax = 100
 
-export const getEtaScorecard = defineTool({
-  name: 'get_eta_scorecard',
-  title: 'ETA quality',
-  about: 'How good past ETAs were by days ahead',
+export const getScorecard = defineTool({
+  name: 'get_scorecard',
+  title: 'Quality of ETAs and sources',
+  about: 'How good past ETAs were by days ahead, or what each line and terminal told and how soon',
   effect: 'read',
   input: Type.Object(
     {
+      of: Type.Optional(oneOf(['etas', 'sources'], 'etas')),
       shipping_line_scac: Type.Optional(Type.String()),
       kind: Type.Optional(oneOf(etaOutcomeKinds, 'Whose ETA')),
       by_lane: Type.Optional(Type.Boolean({ description: 'By port pair' })),
@@ -25,7 +27,23 @@ export const getEtaScorecard = defineTool({
     closed,
   ),
   output: object({ rows: texts }),
-  run: async ({ service, context }, { shipping_line_scac: scac, kind = null, by_lane: isByLane = false }) => {
+  run: async (
+    { service, context },
+    { of = 'etas', shipping_line_scac: scac, kind = null, by_lane: isByLane = false },
+  ) => {
+    if (of === 'sources') {
+      const cards = (await scoreSources(service, context)).filter(
+        ({ code }) => !scac || code === scac.trim().toUpperCase(),
+      )
+      return makeResult(
+        { rows: cards.slice(0, rowsMax).map(writeSource) },
+        {
+          presentation:
+            'Of the containers that came back empty last. A source without milestones is not known to be bad.',
+          tools: ['list_containers'],
+        },
+      )
+    }
     const { rows, total } = await listEtaScores(service, context, {
       scope: 'account',
       groups: [isByLane ? 'lane' : 'line'],
@@ -63,3 +81,19 @@ function writeScore(score: EtaScore): string {
 }
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`
+
+function writeSource({ kind, code, name, milestones, contradicted, changes, freeDays }: SourceScorecard): string {
+  const told =
+    milestones === null
+      ? 'no journey has ended yet'
+      : `${milestones.told} of ${milestones.known} milestones of ${milestones.containers} containers told; of ${milestones.timed} since tracking, ${milestones.within12h} within 12 h and ${milestones.within24h} within 24 h; ${milestones.corrected} corrected`
+  const parts = [
+    told,
+    `${contradicted} overruled in 30 days`,
+    freeDays === null
+      ? null
+      : `last free days of line and terminal agree for ${freeDays.agree} of ${freeDays.compared}`,
+    changes.length === 0 ? null : `${changes.length} changes in its answers`,
+  ]
+  return `${name} (${kind} ${code}): ${parts.filter((part) => part !== null).join('; ')}`
+}

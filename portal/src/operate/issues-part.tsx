@@ -8,7 +8,7 @@ import { Moment } from '../parts/moment.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { codeWords, plain } from '../words/names.ts'
 import { operateWords } from '../words/operate.ts'
-import { SourceScores } from './source-scores.tsx'
+import { SourceScores, useSourceScores } from './source-scores.tsx'
 import { Table } from './table.tsx'
 
 const words = operateWords.issues
@@ -16,10 +16,13 @@ const words = operateWords.issues
 export function IssuesPart() {
   const [scac, setScac] = useState('')
   const lines = useRead('/v2/shipping_lines')
+  const scores = useSourceScores()
   const found = useRows('/v2/issues', { 'filter[scac]': scac || null })
+  // What stands below would jump when the scorecard comes.
+  if (scores.isPending) return <p className="quiet" aria-busy="true" />
   return (
     <Panel title={operateWords.parts['issues'] ?? ''}>
-      <SourceScores />
+      <SourceScores found={scores} />
       <h3>{words.title}</h3>
       <p className="quiet">{words.about}</p>
       <label className="field reference">

@@ -10,8 +10,9 @@ import { Table } from './table.tsx'
 
 const words = operateWords.scores
 
-export function SourceScores() {
-  const found = useRead('/v2/scorecards/sources')
+export const useSourceScores = () => useRead('/v2/scorecards/sources')
+
+export function SourceScores({ found }: { found: ReturnType<typeof useSourceScores> }) {
   if (found.error !== null) return <ProblemNote error={found.error} again={() => void found.refetch()} />
   const rows = found.data?.data.map(({ id, attributes }) => ({ id, card: attributes as Card })) ?? []
   if (rows.length === 0) return null

@@ -14,15 +14,15 @@ const rowsMax = 100
 
 export const getScorecard = defineTool({
   name: 'get_scorecard',
-  title: 'Quality of ETAs and sources',
-  about: 'How good past ETAs were by days ahead, or what each line and terminal told and how soon',
+  title: 'Scorecard',
+  about: 'How good ETAs and sources were',
   effect: 'read',
   input: Type.Object(
     {
-      of: Type.Optional(oneOf(['etas', 'sources'], 'etas')),
+      of: Type.Optional(oneOf(['etas', 'sources'], 'Of what')),
       shipping_line_scac: Type.Optional(Type.String()),
       kind: Type.Optional(oneOf(etaOutcomeKinds, 'Whose ETA')),
-      by_lane: Type.Optional(Type.Boolean({ description: 'By port pair' })),
+      by_lane: Type.Optional(Type.Boolean({ description: 'By ports' })),
     },
     closed,
   ),

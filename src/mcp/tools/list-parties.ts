@@ -11,7 +11,7 @@ const limitUsual = 25
 export const listParties = defineTool({
   name: 'list_parties',
   title: 'List parties',
-  about: 'Companies for which the account tracks, newest first. Their ids are for the filter `customer`.',
+  about: 'Companies for which the account tracks. Their ids are for the filter `customer`.',
   effect: 'read',
   input: Type.Object(
     {

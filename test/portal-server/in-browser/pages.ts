@@ -55,7 +55,7 @@ const pages = [
   ['the members', '/administration/members', 'No invitation is open'],
   ['the record of changes', '/administration/record', 'Charge terms: recorded'],
   ['the issues', '/operate/issues', 'What could not be read'],
-  ['the scorecard of estimates', '/operate/estimates', 'No shipment with an estimate has arrived'],
+  ['the scorecard of estimates', '/operate/estimates', 'Mean error in hours, by days ahead'],
   ['the scorecard', '/operate/inference', 'Predictions'],
   ['a page that is not there', '/developers/nothing', 'There is no page'],
 ] as const
@@ -79,6 +79,27 @@ export function testPages(world: World): void {
       assert.equal(statusCode, 200, body)
     }
     await world.api.drain()
+    await world.api.service.pool.query(
+      `insert into eta_outcomes (account_id, shipment_id, kind, source_code, told_at, scac, pol, pod, days_ahead, error_hours,
+                                 arrived_at, arrival_by)
+       select $1, $2, 'line', scac, timestamptz '2026-03-01 00:00Z' - n * interval '1 day', scac, 'CNSHG', 'USLAX', n, n * 1.5,
+              timestamptz '2026-03-01 00:00Z', 'ais'
+         from generate_series(0, 40) n, unnest(array['HLCU', 'MAEU', 'ONEY']) scac`,
+      [tenant.context.account.id, shipmentId],
+    )
+  })
+
+  test('a figure of the scorecard of estimates leads to its shipments', async () => {
+    const { page, faults, close } = await world.openPage()
+    await page.goto(`${world.url}/operate/estimates#key=${tenant.key}`)
+    await page.getByRole('button', { name: '3 estimates: HLCU, 7 to 10 days' }).click()
+    const estimates = page.getByRole('region', { name: /Estimates of this figure/ })
+    await estimates.getByRole('link').first().waitFor()
+    assert.equal(await estimates.getByRole('link').count(), 3)
+    await assertAccessible(page, 'the estimates of a figure')
+    assert.match(String(await estimates.getByRole('link').first().getAttribute('href')), new RegExp(shipmentId))
+    assert.deepEqual(faults, [])
+    await close()
   })
 
   for (const [name, path, shows] of pages) {

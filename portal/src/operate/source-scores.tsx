@@ -1,18 +1,22 @@
 /** The scorecard of the sources: what each told of the journeys that ended last, how soon, and how often it was wrong. */
 
 import type { SourceScorecard } from '../../../sdk/typescript/src/description.generated.ts'
-import { useRead } from '../api/queries.ts'
+import { useConnection, useRead } from '../api/queries.ts'
 import { Moment, Unsaid } from '../parts/moment.tsx'
 import { ProblemNote } from '../parts/problem.tsx'
+import { saveFile } from '../parts/save-file.ts'
 import { plain } from '../words/names.ts'
 import { operateWords } from '../words/operate.ts'
 import { Table } from './table.tsx'
 
 const words = operateWords.scores
 
-export const useSourceScores = () => useRead('/v2/scorecards/sources')
+const path = '/v2/scorecards/sources'
+export const useSourceScores = () => useRead(path)
 
 export function SourceScores({ found }: { found: ReturnType<typeof useSourceScores> }) {
+  const connection = useConnection()
+  const download = async () => saveFile(await connection.blob(`${path}?format=csv`), 'source-scorecards.csv')
   if (found.error !== null) return <ProblemNote error={found.error} again={() => void found.refetch()} />
   const rows = found.data?.data.map(({ id, attributes }) => ({ id, card: attributes as Card })) ?? []
   if (rows.length === 0) return null
@@ -20,9 +24,9 @@ export function SourceScores({ found }: { found: ReturnType<typeof useSourceScor
     <>
       <p className="quiet">
         {words.about}{' '}
-        <a href="/v2/scorecards/sources?format=csv" download>
+        <button type="button" className="link" onClick={() => void download()}>
           {words.csv}
-        </a>
+        </button>
       </p>
       <Table label={words.title} columns={words.columns}>
         {rows.map(({ id, card }) => (

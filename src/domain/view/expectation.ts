@@ -143,7 +143,8 @@ export function proofOf(expectation: Expectation, now: string): string {
   const since = estimateAt === null ? nameEvent(after) : 'the estimate of the line'
   const side = usualHours < 0 ? 'before' : 'after'
   const waited = (Date.parse(now) - Date.parse(estimateAt ?? afterAt)) / hourMs
-  return `Usually ${daysOf(Math.abs(usualHours))} ${side} ${since}, 95 of 100 within ${numberOf(Math.max(0, limitHours))}; now ${numberOf(waited)}.`
+  const present = waited < 0 ? `the estimate is in ${daysOf(-waited)}` : `now ${numberOf(waited)}`
+  return `Usually ${daysOf(Math.abs(usualHours))} ${side} ${since}, 95 of 100 within ${numberOf(Math.max(0, limitHours))}; ${present}.`
 }
 
 /** What the proof rests on. */

@@ -99,6 +99,7 @@ test('the proof says what is usual, what 95 of 100 keep to, and how long it is n
     proofOf(expect(bySea, { ...usual, usualHours: -24, limitHours: 12 }), '2026-01-22T08:00:00.000Z'),
     'Usually 1 day before the estimate of the line, 95 of 100 within 0.5; now 2.',
   )
+  assert.match(proofOf(expect(bySea, usual), '2026-01-18T08:00:00.000Z'), /within 3; the estimate is in 2 days\.$/)
 })
 
 test('fewer than thirty cases say nothing; of more, at most five in a hundred are above the limit', () => {

@@ -180,8 +180,11 @@ test('keeps how long each step took that was told as it happened', async () => {
     `select step, round(hours) as hours from step_times t join containers c on c.id = t.container_id
       where c.number = 'MSCU4000010' order by step`,
   )
-  assert.deepEqual(rows, [
-    { step: 'vessel_arrived>vessel_discharged', hours: 30 },
-    { step: 'vessel_discharged>full_out', hours: 293 },
-  ])
+  assert.deepEqual(
+    rows.map(({ step }) => step),
+    ['vessel_arrived>vessel_discharged', 'vessel_discharged>full_out'],
+  )
+  // Until the poll that told it, and polls are spread by a random part.
+  for (const [place, hours] of [30, 293].entries())
+    assert.ok(Math.abs((rows[place]?.hours ?? 0) - hours) <= 3, `${rows[place]?.hours} hours`)
 })

@@ -51,16 +51,18 @@ export async function countToldMilestones(
               where m ->> 'kind' = 'actual' and m ->> 'name' = any($2::text[])
               order by b.id, m ->> 'name'
            ), said as materialized (
+             -- One index read for each number and shipment: the filters of documents have no part in the choice.
              select b.id, c.source_kind, c.source_code, c.recorded_at, c.observation as o
                from boxes b join subjects s on s.id = b.id
-               join claims c on c.account_id = $1 and c.subject_id = s.subject_id
-                            and (c.equipment = b.number or c.equipment is null)
-              where c.observation ->> 'kind' = 'event' and c.observation ->> 'classifier' = 'ACT'
+              cross join lateral (select * from claims where account_id = $1 and subject_id = s.subject_id offset 0) c
+              where (c.equipment = b.number or c.equipment is null)
+                and c.observation ->> 'kind' = 'event' and c.observation ->> 'classifier' = 'ACT'
              union
              select b.id, c.source_kind, c.source_code, c.recorded_at, c.observation
-               from boxes b join claims c on c.account_id = $1 and c.shipment_id = b.shipment_id
-                            and (c.equipment = b.number or c.equipment is null)
-              where c.observation ->> 'kind' = 'event' and c.observation ->> 'classifier' = 'ACT'
+               from boxes b
+              cross join lateral (select * from claims where account_id = $1 and shipment_id = b.shipment_id offset 0) c
+              where (c.equipment = b.number or c.equipment is null)
+                and c.observation ->> 'kind' = 'event' and c.observation ->> 'classifier' = 'ACT'
            ), told as (
              select k.id, k.name, s.source_kind, s.source_code, min(s.recorded_at) as first_at,
                     count(distinct s.o -> 'time') as times

@@ -129,7 +129,7 @@ function createWorkerGroups(service: Service): readonly WorkerGroup[] {
     { queue: 'batches', pollMs: 1_000, ...toSteppingWorker(() => workBatchQueue(service)) },
     { queue: 'folders', pollMs: 2_000, ...toSteppingWorker(() => watchFolders(service)) },
     { pollMs: 60_000, ...toSteppingWorker(() => watchLines(service)) },
-    { pollMs: 60_000, ...toSteppingWorker(() => watchShapes(service)) },
+    { pollMs: 600_000, ...toSteppingWorker(() => watchShapes(service)) },
     { pollMs: 60_000, ...toSteppingWorker(() => makeDueRoot(service)) },
     { pollMs: 600_000, ...toSteppingWorker(() => cleanUp(service)) },
     { pollMs: 600_000, ...toSteppingWorker(() => forgetOldKeys(service)) },

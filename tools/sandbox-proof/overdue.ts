@@ -8,7 +8,7 @@ import type { Shipment } from '../../sandbox/shipment.ts'
 import { type Stop, stopOf, WorldWithStops } from '../../sandbox/stops.ts'
 import { World } from '../../sandbox/world.ts'
 import { type Expectation, expect, nextStepOf, type UsualTime, usualTimeOf } from '../../src/domain/view/expectation.ts'
-import { type Move, movesOf, type StepTime, stepTimesOf, toldKey } from '../../src/domain/view/expected-steps.ts'
+import { type Move, movesOf, reportKey, type StepTime, stepTimesOf } from '../../src/domain/view/expected-steps.ts'
 import type { ContainerProjection } from '../../src/domain/view/projection.ts'
 import { priorTimes } from '../../src/reference/step-times.ts'
 import { follow } from '../../test/sandbox/ways.ts'
@@ -67,7 +67,7 @@ function followShipment(world: World, shipment: Shipment, stop: Stop | null): re
       const times = told.get(container.number) ?? {}
       told.set(container.number, times)
       for (const milestone of container.milestones)
-        if (milestone.kind === 'actual') times[toldKey(milestone)] ??= new Date(atMs).toISOString()
+        if (milestone.kind === 'actual') times[reportKey(milestone)] ??= new Date(atMs).toISOString()
       const of = seen.get(container.number) ?? []
       seen.set(container.number, of)
       of.push({ atMs, container, moves: movesOf(container, times) })

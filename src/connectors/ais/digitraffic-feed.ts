@@ -101,16 +101,16 @@ function readLocation(feature: unknown): AisReading {
   const { coordinates } = objectOf(geometry)
   const { sog, cog, timestampExternal } = objectOf(properties)
   const [longitude, latitude] = Array.isArray(coordinates) ? (coordinates as unknown[]) : []
-  const heardAt = timeOf(timestampExternal)
-  if (heardAt === null) return createIssue('bad_time')
-  return readPosition({ mmsi, heardAt, latitude, longitude, speedKnots: sog, courseDegrees: cog })
+  const receivedAt = timeOf(timestampExternal)
+  if (receivedAt === null) return createIssue('bad_time')
+  return readPosition({ mmsi, heardAt: receivedAt, latitude, longitude, speedKnots: sog, courseDegrees: cog })
 }
 
 function readVessel(row: unknown): AisReading {
   const { mmsi, timestamp, imo, name: shipName, callSign } = objectOf(row)
-  const heardAt = timeOf(timestamp)
-  if (heardAt === null) return createIssue('bad_time')
-  return readIdentity({ mmsi, heardAt, imo, name: shipName, callSign })
+  const receivedAt = timeOf(timestamp)
+  if (receivedAt === null) return createIssue('bad_time')
+  return readIdentity({ mmsi, heardAt: receivedAt, imo, name: shipName, callSign })
 }
 
 function objectOf(value: unknown): JsonObject {

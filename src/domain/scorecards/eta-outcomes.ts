@@ -18,7 +18,7 @@ export const etaOutcomeKinds = ['first', 'line', 'terminal', 'vessel', 'own'] as
 export type EtaOutcomeKind = (typeof etaOutcomeKinds)[number]
 
 /** One estimate of the arrival at the port of discharge. */
-export interface ToldEta {
+export interface EtaStatement {
   /** ISO instant: when we received or made it. */
   readonly heardAt: string
   readonly saidBy: SourceKind | 'landfall'
@@ -91,7 +91,7 @@ export function findCountedArrival(
 }
 
 /** The outcomes of the estimates that were told before the arrival, by kind and source, each in the order of telling. */
-export function judgeEtas(etas: readonly ToldEta[], arrival: CountedArrival): readonly EtaOutcome[] {
+export function judgeEtas(etas: readonly EtaStatement[], arrival: CountedArrival): readonly EtaOutcome[] {
   const told = etas.filter((eta) => eta.heardAt < arrival.at && isAboutArrived(eta, arrival)).flatMap(readSpokenEtas)
   const outcomes = [...Map.groupBy(told, ({ kind, sourceCode }) => `${kind} ${sourceCode}`)]
     .toSorted(([a], [b]) => compareText(a, b))
@@ -110,7 +110,7 @@ interface SpokenEta extends Pick<EtaOutcome, 'kind' | 'sourceCode' | 'toldAt'> {
   readonly rank: readonly [isPlanned: number, containers: number]
 }
 
-function isAboutArrived({ containerNumbers }: ToldEta, arrival: CountedArrival): boolean {
+function isAboutArrived({ containerNumbers }: EtaStatement, arrival: CountedArrival): boolean {
   return (
     containerNumbers.length === 0 ||
     arrival.containerNumbers.length === 0 ||
@@ -118,14 +118,14 @@ function isAboutArrived({ containerNumbers }: ToldEta, arrival: CountedArrival):
   )
 }
 
-const kindOfSource: Readonly<Partial<Record<ToldEta['saidBy'], EtaOutcomeKind>>> = {
+const kindOfSource: Readonly<Partial<Record<EtaStatement['saidBy'], EtaOutcomeKind>>> = {
   shipping_line: 'line',
   terminal: 'terminal',
   landfall: 'own',
 }
 
 /** Our estimate also holds the one that was made of the ship's positions alone. */
-function readSpokenEtas(eta: ToldEta): readonly SpokenEta[] {
+function readSpokenEtas(eta: EtaStatement): readonly SpokenEta[] {
   const kind = kindOfSource[eta.saidBy]
   const at = momentOf(eta)
   if (kind === undefined || at === null) return []

@@ -159,7 +159,7 @@ function overdueItem(container: AttentionContainer, now: string): AttentionItem 
       proofOf(expected, now),
       groundOf(expected),
       aboutLine,
-      lastHeard(container, expected),
+      describeLastReport(container, expected),
     ]
       .filter((each) => each !== '')
       .join(' '),
@@ -170,7 +170,7 @@ function overdueItem(container: AttentionContainer, now: string): AttentionItem 
 }
 
 /** When the terminal or railway last stated anything, where the event is one of theirs. */
-function lastHeard({ heardAt }: AttentionContainer, { leg }: Expectation): string {
+function describeLastReport({ heardAt }: AttentionContainer, { leg }: Expectation): string {
   if (leg !== 'at_terminal' && leg !== 'on_rail') return ''
   const heard = Object.entries({ ...heardAt?.terminal, ...heardAt?.rail })
   const [last] = heard.toSorted(([, a], [, b]) => compareInstants(b, a))

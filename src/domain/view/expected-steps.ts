@@ -58,19 +58,19 @@ export type FollowedContainer = Pick<
   readonly podEta?: ContainerProjection['podEta']
 }
 
-/** When each event was first told, by `toldKey`: ISO instants. */
-export type ToldTimes = Readonly<Record<string, string>>
+/** When each event was first told, by `reportKey`: ISO instants. */
+export type ReportTimes = Readonly<Record<string, string>>
 
-export function toldKey({ name, callKey }: { readonly name: string; readonly callKey: string }): string {
+export function reportKey({ name, callKey }: { readonly name: string; readonly callKey: string }): string {
   return `${name} ${callKey}`
 }
 
 /** What has happened, in journey order. Of events at one moment the last counts. */
-export function movesOf({ milestones }: Pick<FollowedContainer, 'milestones'>, told: ToldTimes): readonly Move[] {
+export function movesOf({ milestones }: Pick<FollowedContainer, 'milestones'>, told: ReportTimes): readonly Move[] {
   const moves = milestones.flatMap((milestone): readonly Move[] => {
     const { name, callKey, time, place } = milestone
     if (milestone.kind !== 'actual' || !(isStart(name) || name === 'empty_in')) return []
-    const toldAt = told[toldKey(milestone)]
+    const toldAt = told[reportKey(milestone)]
     const atMs = Date.parse(instantOf(time, place.timeZone).at)
     return [{ name, callKey, atMs, toldMs: toldAt === undefined ? null : Date.parse(toldAt), place: place.unlocode }]
   })

@@ -5,7 +5,7 @@ import type { RowOfAccount } from '../../db/distributed/acquire-per-account.ts'
 import { getJsonInstant } from '../../db/listing/json-instant.ts'
 import { boundsOf, type Page, type PageRequest } from '../../db/listing/page.ts'
 import type { Expectation } from '../../domain/view/expectation.ts'
-import type { FollowedContainer, StepTime, ToldTimes } from '../../domain/view/expected-steps.ts'
+import type { FollowedContainer, ReportTimes, StepTime } from '../../domain/view/expected-steps.ts'
 import { pollTargetIdsSql } from '../../pipeline/polling/last-polled-sql.ts'
 
 /** Of all accounts: what was asked, then what is due. */
@@ -41,7 +41,7 @@ export interface ExpectedRow {
   readonly isSandbox: boolean
   readonly isTracked: boolean
   readonly container: FollowedContainer & { readonly isTerminated: boolean }
-  readonly told: ToldTimes
+  readonly told: ReportTimes
   readonly before: Expectation | null
   readonly overdueAt: string | null
 }

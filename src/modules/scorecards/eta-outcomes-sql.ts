@@ -4,7 +4,7 @@ import type { Db } from '../../db/database.ts'
 import { acquireFromFirstAccount, type RowOfAccount } from '../../db/distributed/acquire-per-account.ts'
 import type { CountedArrival, EtaOutcome, findCountedArrival } from '../../domain/scorecards/eta-outcomes.ts'
 import type { Leg } from '../../domain/view/projection.ts'
-import { foretoldSql, readToldEta, type ToldEtaRow } from '../../pipeline/projection/told-etas-sql.ts'
+import { type EtaStatementRow, foretoldSql, readEtaStatement } from '../../pipeline/projection/eta-statements-sql.ts'
 
 /** How many accounts are tried while other workers have their rows. */
 const triedMax = 8
@@ -52,7 +52,7 @@ export interface ArrivedShipment {
   readonly portOfDischarge: Leg
   /** Their milestones are only the arrivals. */
   readonly containers: Parameters<typeof findCountedArrival>[1]
-  readonly etas: readonly ToldEtaRow[]
+  readonly etas: readonly EtaStatementRow[]
 }
 
 const foretoldOfArrived = foretoldSql(`
@@ -88,7 +88,7 @@ export async function readArrivedShipments(
        order by s.id`,
     values: [accountId, shipmentIds],
   })
-  return rows.map((row) => ({ ...row, etas: row.etas.map(readToldEta) }))
+  return rows.map((row) => ({ ...row, etas: row.etas.map(readEtaStatement) }))
 }
 
 /** The outcomes of one shipment. */

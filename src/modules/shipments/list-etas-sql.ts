@@ -2,10 +2,10 @@
 
 import type { Db } from '../../db/database.ts'
 import { boundsOf, type Page, type PageRequest } from '../../db/listing/page.ts'
-import { foretoldSql, readToldEta, type ToldEtaRow } from '../../pipeline/projection/told-etas-sql.ts'
+import { type EtaStatementRow, foretoldSql, readEtaStatement } from '../../pipeline/projection/eta-statements-sql.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 
-export interface ShipmentEtaReading extends ToldEtaRow {
+export interface ShipmentEtaReading extends EtaStatementRow {
   readonly type: 'shipment_eta'
   readonly id: string
 }
@@ -37,7 +37,7 @@ export async function readShipmentEtas(
 }
 
 function readEta(shipmentId: string, row: ShipmentEtaReading): ShipmentEtaReading {
-  const eta = readToldEta(row)
+  const eta = readEtaStatement(row)
   const id = eta.own === null ? eta.id : uuidV5(LANDFALL_NAMESPACE, `eta:${shipmentId}:${eta.heardAt}`)
   return { ...eta, type: 'shipment_eta', id }
 }

@@ -16,7 +16,7 @@ import {
   compareFreeDays,
   countContradicted,
   countProvidedFields,
-  countToldMilestones,
+  countStatedMilestones,
   type FieldsOfLine,
   type FreeDaysOfPair,
   type MilestonesOfSource,
@@ -50,7 +50,7 @@ export async function scoreSources(service: Service, context: Context): Promise<
   requireScope(context, 'read')
   const { pool } = service
   const { id: accountId, isSandbox } = context.account
-  const milestones = await countToldMilestones(pool, { accountId, names: expectedMilestones })
+  const milestones = await countStatedMilestones(pool, { accountId, names: expectedMilestones })
   const since = addDays(journeyNow(service, isSandbox), -contradictionDays)
   const contradicted = await countContradicted(pool, { accountId, since })
   const shapes = await listShapeChanges(pool, { accountId, since: addDays(realNow(service), -changeDays) })

@@ -30,7 +30,7 @@ export interface MilestonesOfSource {
  * A line can know each milestone of its containers; a terminal or railway those at the places about which it told
  * anything of the container.
  */
-export async function countToldMilestones(
+export async function countStatedMilestones(
   db: Db,
   of: { readonly accountId: string; readonly names: readonly MilestoneName[] },
 ): Promise<readonly MilestonesOfSource[]> {

@@ -46,3 +46,11 @@ export async function writeFeedStates(
     values: [of.isSandbox, JSON.stringify(of.states), of.now],
   })
 }
+
+export async function deleteFeedStates(db: Db, isSandbox: readonly boolean[]): Promise<void> {
+  await db.query({
+    name: 'position_feeds_delete',
+    text: 'delete from position_feeds where is_fiction = any($1::boolean[])',
+    values: [isSandbox],
+  })
+}

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   type CountedArrival,
+  type EtaStatement,
   findCountedArrival,
   judgeEtas,
-  type ToldEta,
 } from '../../../src/domain/scorecards/eta-outcomes.ts'
 import type { EventTime } from '../../../src/domain/values/time.ts'
 
@@ -20,7 +20,7 @@ const box = (number: string, ata: EventTime | null, ...milestones: never[]) => (
   portOfDischarge: legAt(ata),
   milestones,
 })
-const told = (heardAt: string, eta: string, more: Partial<ToldEta> = {}): ToldEta => ({
+const told = (heardAt: string, eta: string, more: Partial<EtaStatement> = {}): EtaStatement => ({
   heardAt: `2026-01-${heardAt}:00.000Z`,
   saidBy: 'shipping_line',
   sourceCode: 'HLCU',
@@ -37,7 +37,7 @@ const arrival: CountedArrival = {
   by: 'shipping_line',
   containerNumbers: ['A', 'B'],
 }
-const figures = (etas: readonly ToldEta[], by = arrival) =>
+const figures = (etas: readonly EtaStatement[], by = arrival) =>
   judgeEtas(etas, by).map((each) => [each.kind, each.daysAhead, each.errorHours, each.movedHours])
 
 test('the arrival that counts is the one at the berth where a source tells it, else the one at the port', () => {

@@ -6,7 +6,7 @@ import type { EventTime } from '../../domain/values/time.ts'
 import type { EtaComponents } from '../../domain/vessels/own-eta.ts'
 
 /** As the statement yields it, in JSON. */
-export interface ToldEtaRow {
+export interface EtaStatementRow {
   readonly heardAt: string
   /** When the statement was made, according to the source. */
   readonly statedAt: string | null
@@ -83,7 +83,7 @@ export const foretoldSql = (shipments: string): string => `
       )`
 
 /** Postgres writes times inside JSON in another form than the code uses. */
-export function readToldEta<Row extends ToldEtaRow>(eta: Row): Row {
+export function readEtaStatement<Row extends EtaStatementRow>(eta: Row): Row {
   const heardAt = getJsonInstant(eta.heardAt)
   const { own, time } = eta
   if (own === null) return { ...eta, heardAt }

@@ -116,7 +116,9 @@ for (const name of listKept())
       }
     })
 
-    test('gives the same rows when its ledger is folded again', async () => {
+    // The oldest one and the last release, in `npm test`.
+    const folded = name === listKept()[0] || name === listKept().at(-1) ? {} : inFull
+    test('gives the same rows when its ledger is folded again', folded, async () => {
       refuse(await foldAgain(upgraded))
     })
 
@@ -199,7 +201,7 @@ for (const name of listKept())
     })
   })
 
-test('every intended difference occurs in a stored installation', () => {
+test('every intended difference occurs in a stored installation', inFull, () => {
   assert.deepEqual(
     intendedDifferences.filter((each) => !met.has(each)),
     [],

@@ -84,6 +84,7 @@ test('a request without any message ends as expired, never as not found; a new r
   const stage = await openIntake(t)
   await stage.open({ ...line })
   const id = await stage.track(box, asBox)
+  await stage.drain()
   await stage.pass(7 * 24 - 1)
   assert.equal((await stage.request(id)).status, 'awaiting_manifest')
   await stage.pass(2)

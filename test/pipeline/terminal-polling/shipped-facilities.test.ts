@@ -157,7 +157,8 @@ async function openFacility(t: TestContext, of: Shipped) {
   const description = findBuiltInDescription(of.name)
   assert.ok(description)
   const oauth = of.secrets === client ? { auth: { oauth: { tokenUrl: `${server.base}/token` } } } : {}
-  const address = { base: server.base, rate: {}, ...oauth }
+  // The second question after a refused token is not to wait for its turn: that wait is real.
+  const address = { base: server.base, rate: { perMinute: 1_000 }, ...oauth }
   stage.carrier.answers({ json: journey(bill, 'discharged') }, bill)
   await stage.open({ name: 'hand', source: 'statements', profile: {}, speaker: of.speaker })
   await stage.open({

@@ -18,7 +18,7 @@ import { type BoxOutcome, type Outcome, readOutcomes, type Statement } from './o
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
-const stepMs = 12 * hourMs
+const stepMs = 24 * hourMs
 const epochMs = Date.parse('2026-01-01T00:00:00Z')
 /** A container that is tracked before its trip has begun shows the previous one; that is tested elsewhere. */
 const boxAskedAfterMs = 6 * hourMs

@@ -15,6 +15,7 @@ import { readPagesInJail, rotateImageInJail } from '../../../src/connectors/pape
 import { networkIsolation, runJailed } from '../../../src/platform/jail.ts'
 import { renderPages } from '../../../tools/document-corpus/render-page.ts'
 import { type Paper, pdfOf } from '../../support/papers.ts'
+import { inFull } from '../../support/scale.ts'
 
 const lines: Paper['lines'] = [
   ['Bill of lading no', 'CNSH30000001'],
@@ -192,38 +193,46 @@ describe('a PDF', () => {
 
 describe('a picture', () => {
   for (const degrees of [0, 90, 180, 270])
-    test(`rotated by ${degrees} degrees is read, with places on the picture as it is`, async () => {
-      const file = await sharp(await picture())
-        .rotate(degrees)
-        .jpeg()
-        .toBuffer()
-      const [page] = pagesOf(await readPagesInJail(file))
-      assert.ok(page !== undefined && page.origin === 'ocr')
-      assert.match(textOf([page]), /MSCU4000005/)
-      const box = boxOf(page, 'MSCU4000005')
-      assert.ok(box !== undefined)
-      const isWide = (box.right - box.left) * page.width > (box.bottom - box.top) * page.height
-      assert.equal(isWide, degrees % 180 === 0)
-      if (degrees === 180) assert.ok(box.top > 0.8)
-    })
+    test(
+      `rotated by ${degrees} degrees is read, with places on the picture as it is`,
+      degrees % 270 === 0 ? inFull : {},
+      async () => {
+        const file = await sharp(await picture())
+          .rotate(degrees)
+          .jpeg()
+          .toBuffer()
+        const [page] = pagesOf(await readPagesInJail(file))
+        assert.ok(page !== undefined && page.origin === 'ocr')
+        assert.match(textOf([page]), /MSCU4000005/)
+        const box = boxOf(page, 'MSCU4000005')
+        assert.ok(box !== undefined)
+        const isWide = (box.right - box.left) * page.width > (box.bottom - box.top) * page.height
+        assert.equal(isWide, degrees % 180 === 0)
+        if (degrees === 180) assert.ok(box.top > 0.8)
+      },
+    )
 
   for (const degrees of [-2.5, 2.5])
-    test(`that a scanner tilted by ${degrees} degrees is read, and its tilt is reported`, async () => {
-      const tilted = await sharp(await picture())
-        .rotate(degrees, { background: '#fff' })
-        .jpeg({ quality: 60 })
-        .toBuffer()
-      const pages = pagesOf(await readPagesInJail(tilted))
-      assert.match(textOf(pages), /EXAMPLE STAR/)
-      assert.ok(Math.abs((pages[0]?.tilt ?? 0) + (degrees * Math.PI) / 180) < 0.004)
-      const middles = pages.map(levelPage).flatMap((page) =>
-        ['EXAMPLE', 'STAR'].map((text) => {
-          const box = boxOf(page, text)
-          return box === undefined ? 0 : (box.top + box.bottom) / 2
-        }),
-      )
-      assert.ok(Math.abs((middles[0] ?? 0) - (middles[1] ?? 1)) < 0.001)
-    })
+    test(
+      `that a scanner tilted by ${degrees} degrees is read, and its tilt is reported`,
+      degrees < 0 ? inFull : {},
+      async () => {
+        const tilted = await sharp(await picture())
+          .rotate(degrees, { background: '#fff' })
+          .jpeg({ quality: 60 })
+          .toBuffer()
+        const pages = pagesOf(await readPagesInJail(tilted))
+        assert.match(textOf(pages), /EXAMPLE STAR/)
+        assert.ok(Math.abs((pages[0]?.tilt ?? 0) + (degrees * Math.PI) / 180) < 0.004)
+        const middles = pages.map(levelPage).flatMap((page) =>
+          ['EXAMPLE', 'STAR'].map((text) => {
+            const box = boxOf(page, text)
+            return box === undefined ? 0 : (box.top + box.bottom) / 2
+          }),
+        )
+        assert.ok(Math.abs((middles[0] ?? 0) - (middles[1] ?? 1)) < 0.001)
+      },
+    )
 
   test('in a PDF is read from its pixels, and hidden text over the picture is ignored', async () => {
     const scan = await picture()

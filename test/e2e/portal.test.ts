@@ -19,16 +19,18 @@ import {
   tryWebhook,
   type Walk,
 } from './portal-walk.ts'
-import { freePorts, makeDataFolder, type Program, startProgram } from './program.ts'
+import { openDataFolder } from './prepared-folder.ts'
+import { freePorts, type Program, startProgram } from './program.ts'
 import { openReceiver } from './receiver.ts'
 
-const data = makeDataFolder()
+let data: Awaited<ReturnType<typeof openDataFolder>>
 let program: Program
 let browser: Browser
 let mail: MailServer
 const numbersCount = 30
 
 before(async () => {
+  data = await openDataFolder()
   mail = await openMailServer()
   program = startProgram({
     dataFolder: data.path,

@@ -18,7 +18,7 @@ import { freePorts } from './program.ts'
 import { readSeen, type Seen } from './seen.ts'
 
 const epochMs = Date.parse('2026-01-01T00:00:00Z')
-const stepMs = 6 * HOUR
+const stepMs = atScale(6, 12) * HOUR
 /** Between two stages of a scenario. */
 const apartMs = 10 * DAY
 

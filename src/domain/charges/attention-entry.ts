@@ -3,10 +3,11 @@
  * costs. This file alone decides under which heading an entry is listed, and in which order.
  */
 
-import { type AttentionItem, compareRanks, type ItemCosts, parseItemId, rankOf } from '../view/attention-item.ts'
+import { type AttentionItem, compareRanks, parseItemId, rankOf } from '../view/attention-item.ts'
 import { type AttentionReason, attentionReasons } from '../view/attention-reasons.ts'
 import { sumByCurrency } from './bill.ts'
-import { type Money, minorDigits } from './money.ts'
+import { sumFees } from './fees.ts'
+import type { Money } from './money.ts'
 
 /** By the day of action, in the order of the list. `waiting`: somebody else must act. */
 export const actionGroups = ['overdue', 'today', 'tomorrow', 'this_week', 'waiting'] as const
@@ -63,23 +64,10 @@ function makeEntry<Item extends AttentionItem>(id: string, items: readonly Item[
     money: {
       owed: sumByCurrency(costs.flatMap(({ owed }) => owed)),
       perDay: sumByCurrency(costs.flatMap(({ perDay }) => perDay)),
-      fees: sumByCurrency(
-        costs.flatMap(({ fees }) =>
-          withoutParts(fees).map(({ amount, currencyCode: currency }) => ({
-            minor: Math.round(amount * 10 ** minorDigits(currency)),
-            currency,
-          })),
-        ),
-      ),
+      fees: sumByCurrency(costs.flatMap(({ fees }) => sumFees(fees))),
     },
     items: items.toSorted((a, b) => compareRanks(rankOf(a), rankOf(b))),
   }
-}
-
-/** A total has the other fees in it. */
-function withoutParts(fees: ItemCosts['fees']): ItemCosts['fees'] {
-  const totals = fees.filter(({ type }) => type === 'total')
-  return totals.length === 0 ? fees : totals
 }
 
 function groupOf({ reason, actBy }: AttentionItem): ActionGroup {

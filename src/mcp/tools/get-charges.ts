@@ -3,7 +3,7 @@
 import { type Money, writeMoney } from '../../domain/charges/money.ts'
 import { type ChargeSums, rateOn } from '../../domain/charges/tally.ts'
 import { parseEventTime } from '../../domain/values/time.ts'
-import { type ContainerSums, sumCharges, type TermsSums } from '../../modules/charges/sum-charges.ts'
+import { type ContainerSums, isCounted, sumCharges, type TermsSums } from '../../modules/charges/sum-charges.ts'
 import { notFound, refusedAt } from '../../modules/errors.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { markForeignText, markUnlessCode } from '../presenters/fence.ts'
@@ -13,7 +13,8 @@ import { responseContract, writeContract } from '../tool/response-contract.ts'
 import { list, numberOrNull, object, orNull, text, textOrNull, texts } from '../tool/schema.ts'
 import { defineTool, makeResult } from '../tool/tool.ts'
 
-const sums = { owed: texts, forecast: texts, avoidable: texts }
+/** By the terms on record, null where none count; and what terminals and railways name, null where none has reported. */
+const sums = { owed: orNull(texts), forecast: orNull(texts), avoidable: orNull(texts), fees: orNull(texts) }
 const item = object({
   containerId: text,
   number: text,
@@ -28,7 +29,7 @@ export const getCharges = defineTool({
   name: 'get_charges',
   title: 'Get charges',
   about:
-    'Demurrage, detention and storage by the terms on record: owed, forecast, avoidable. Of one container, a shipment, or all.',
+    'Demurrage, detention and storage by the terms on record, and fees that terminals name: one container, a shipment, or all.',
   effect: 'read',
   input: Type.Object(
     {
@@ -60,14 +61,17 @@ export const getCharges = defineTool({
     const { now, rows, all, next } = summed
     if (rows.length === 0 && containerId !== null) throw notFound('container')
     if (rows.length === 0 && shipmentId !== null && after === null) throw notFound('shipment')
-    const unknown = Object.entries(all?.unknown ?? {}).flatMap(([reason, count]) =>
+    const counts = { ...all?.unknown, without_fees: all?.withoutFees ?? 0 }
+    const unknown = Object.entries(counts).flatMap(([reason, count]) =>
       count === 0 ? [] : [`${count}: ${unknownReasons[reason as keyof typeof unknownReasons]}`],
     )
     return makeResult(
       {
         until: summed.until,
         containers: all?.containers ?? null,
-        sums: all === null ? null : writeSums(all.sums),
+        sums:
+          all &&
+          writeSums(all.sums, { isCounted: all.counted > 0, fees: all.withoutFees < all.containers ? all.fees : null }),
         unknown,
         items: rows.map((row) => writeRow(row, now)),
         next,
@@ -78,7 +82,7 @@ export const getCharges = defineTool({
       },
       {
         presentation:
-          'Say what is owed, what it will be by `until`, and what is saved when it is picked up or returned today. Never add currencies up. `unknown` counts containers that are in no sum: say so, never "no charges".',
+          'Say what is owed, what it will be by `until`, what is saved when it is picked up or returned today, and the fees that a terminal names: they may be about the same days. Never add currencies up. null is unknown and `unknown` counts containers: say so, never "no charges".',
         followUps: next === null ? [] : ['Show more containers?'],
         tools: ['get_container', 'explain_value'],
       },
@@ -104,6 +108,7 @@ const unknownReasons = {
   hour_of_start: 'only the day is known on which the clock started, and hours are to be counted',
   working_day: 'its calendar has no working day for a year',
   being_counted: 'it is being counted',
+  without_fees: 'no terminal or railway has said whether it has fees',
 } as const
 
 function readDay(given: string): string {
@@ -112,14 +117,15 @@ function readDay(given: string): string {
   throw refusedAt('/until', '`until` is a day, such as 2026-01-31.')
 }
 
-function writeRow({ id: containerId, number, shipmentId, terms, sums: of, unknown }: ContainerSums, now: string) {
+function writeRow(row: ContainerSums, now: string) {
+  const reasons = [...row.unknown, ...(row.fees === null ? (['without_fees'] as const) : [])]
   return {
-    containerId,
-    number: markUnlessCode(number),
-    shipmentId,
-    ...writeSums(of),
-    terms: terms.map((each) => writeTerms(each, now)),
-    unknown: unknown.map((reason) => unknownReasons[reason]),
+    containerId: row.id,
+    number: markUnlessCode(row.number),
+    shipmentId: row.shipmentId,
+    ...writeSums(row.sums, { isCounted: isCounted(row), fees: row.fees }),
+    terms: row.terms.map((each) => writeTerms(each, now)),
+    unknown: reasons.map((reason) => unknownReasons[reason]),
   }
 }
 
@@ -142,11 +148,15 @@ function writeTerms({ terms }: TermsSums, now: string): string {
   return `${name}: ${parts.filter((part) => part !== null).join('; ')}`
 }
 
-function writeSums({ owed, forecast, avoidable }: ChargeSums) {
+function writeSums(
+  { owed, forecast, avoidable }: ChargeSums,
+  of: { readonly isCounted: boolean; readonly fees: readonly Money[] | null },
+) {
   return {
-    owed: writeBill(owed),
-    forecast: writeBill(forecast),
-    avoidable: avoidable.map(writeMoney),
+    owed: of.isCounted ? writeBill(owed) : null,
+    forecast: of.isCounted ? writeBill(forecast) : null,
+    avoidable: of.isCounted ? avoidable.map(writeMoney) : null,
+    fees: of.fees?.map(({ minor, currency }) => writeMoney({ minor, currency: markUnlessCode(currency) })) ?? null,
   }
 }
 

@@ -3,7 +3,10 @@
  * computed, and why. Made of the tallies, so no container is counted again.
  */
 
+import { sumByCurrency } from '../../domain/charges/bill.ts'
 import type { MissingReason } from '../../domain/charges/evidence.ts'
+import { sumFees } from '../../domain/charges/fees.ts'
+import type { Money } from '../../domain/charges/money.ts'
 import {
   addChargeSums,
   type ChargeSums,
@@ -50,6 +53,13 @@ export interface ContainerSums {
   readonly terms: readonly TermsSums[]
   /** Why something of it is not in the sums. */
   readonly unknown: readonly UnknownReason[]
+  /** What its terminal or railway asks for, beside the sums. Null while none has reported. */
+  readonly fees: readonly Money[] | null
+}
+
+/** Whether terms count days, so that the sums say something. */
+export function isCounted({ terms }: Pick<ContainerSums, 'terms'>): boolean {
+  return terms.some((each) => each.terms.missing === null)
 }
 
 export interface ChargeSumsPage {
@@ -64,6 +74,9 @@ export interface ChargeSumsPage {
     readonly containers: number
     readonly counted: number
     readonly unknown: Readonly<Record<UnknownReason, number>>
+    readonly fees: readonly Money[]
+    /** Containers of which no terminal or railway has said whether they have fees. */
+    readonly withoutFees: number
   } | null
 }
 
@@ -124,9 +137,10 @@ function addUpContainers(
   return {
     sums: addChargeSums([...(before === null ? [] : [before.sums]), ...rows.map(({ sums }) => sums)]),
     containers: (before?.containers ?? 0) + rows.length,
-    counted:
-      (before?.counted ?? 0) + rows.filter(({ terms }) => terms.some((each) => each.terms.missing === null)).length,
+    counted: (before?.counted ?? 0) + rows.filter(isCounted).length,
     unknown,
+    fees: sumByCurrency([...(before?.fees ?? []), ...rows.flatMap(({ fees }) => fees ?? [])]),
+    withoutFees: (before?.withoutFees ?? 0) + rows.filter(({ fees }) => fees === null).length,
   }
 }
 
@@ -142,7 +156,7 @@ const noneUnknown: Record<UnknownReason, number> = {
 }
 
 function toContainerSums(
-  { id, number, shipmentId, tally, isStale: isRequested }: TalliedRow,
+  { id, number, shipmentId, tally, isStale: isRequested, fees }: TalliedRow,
   { kind, chargedBy, isRunning }: ChargesFilter,
   at: { readonly now: string; readonly until: string; readonly isWaiting: boolean },
 ): ContainerSums {
@@ -165,6 +179,7 @@ function toContainerSums(
     terms,
     sums: addChargeSums(terms.map(({ sums }) => sums)),
     unknown: [...reasons],
+    fees: fees && sumFees(fees),
   }
 }
 

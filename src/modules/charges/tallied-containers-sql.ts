@@ -4,6 +4,7 @@ import type { Db } from '../../db/database.ts'
 import type { TagFilter } from '../../db/listing/add-labels.ts'
 import { makeConditions, sql } from '../../db/listing/conditions.ts'
 import type { ContainerTally } from '../../domain/charges/tally.ts'
+import type { Fee } from '../../domain/statements/observation.ts'
 
 /** Null: no condition. */
 export interface TalliedFilter {
@@ -24,6 +25,8 @@ export interface TalliedRow {
   readonly tally: ContainerTally | null
   /** A statement is not in the tally yet. */
   readonly isStale: boolean
+  /** That its terminal or railway names; null while none has reported. */
+  readonly fees: readonly Fee[] | null
 }
 
 /** The statement has no name: it is planned for its own conditions. */
@@ -56,8 +59,12 @@ export async function readTalliedRows(
   conditions.add(sql`c.id > ${after}`)
   const { rows } = await db.query<TalliedRow>({
     text: `select c.id, c.number, c.shipment_id as "shipmentId", t.tally,
-                  t.account_id is not null and (t.is_asked or t.tally is null) as "isStale"
-             from (select c.account_id, c.id, c.number, c.shipment_id from containers c
+                  t.account_id is not null and (t.is_asked or t.tally is null) as "isStale",
+                  case when c.fees <> '[]' or c."hasReported" then c.fees end as fees
+             from (select c.account_id, c.id, c.number, c.shipment_id, c.projection -> 'fees' as fees,
+                          c.projection #> '{saidBy,fees}' is not null
+                          or c.projection ->> 'available' is not null as "hasReported"
+                     from containers c
                     where ${conditions.texts.join(' and ')} order by c.id limit ${conditions.bind(limit)}) c
              left join charge_tallies t on t.account_id = c.account_id and t.container_id = c.id
             order by c.id`,

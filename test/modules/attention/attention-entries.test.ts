@@ -261,6 +261,16 @@ test('the MCP tool lists the reasons in the order of the entries, with the day a
       expected,
     )
     assert.equal(items.find((item) => item.id.endsWith(id))?.assignedTo, '⟦Ada Harbour⟧')
+    const nothing = { owed: null, forecast: null, avoidable: null }
+    for (const [number, fees] of [
+      ['MSCU4000026', ['300.00 USD']],
+      ['MSCU4000005', []],
+      ['MSCU4000010', null],
+    ] as const) {
+      const charges = await client.callTool({ name: 'get_charges', arguments: { container_id: number } })
+      const { sums } = charges.structuredContent as { readonly sums: object }
+      assert.deepEqual(sums, { ...nothing, fees }, number)
+    }
   } finally {
     await client.close()
     await mcp.close()

@@ -285,8 +285,12 @@ test('shows an agent what is owed and what is unknown, and nothing of another ac
       owed: ['300.00 CAD', '300.00 USD', '4 charged days'],
       forecast: ['1200.00 CAD', '1200.00 USD', '16 charged days'],
       avoidable: ['900.00 CAD', '900.00 USD'],
+      fees: null,
     })
-    assert.deepEqual(all['unknown'], ['1: no source has reported the event that starts the clock'])
+    assert.deepEqual(all['unknown'], [
+      '1: no source has reported the event that starts the clock',
+      '3: no terminal or railway has said whether it has fees',
+    ])
     const one = (await ask({ container_id: ids.get('MSCU4000010')?.id })).structuredContent as {
       items: readonly { terms: readonly string[] }[]
     }

@@ -134,6 +134,33 @@ describe('filters', () => {
     assert.deepEqual(await found('shipments', `filter[port_of_discharge]=${port.id}`), [2, 1])
   })
 
+  test('a day of the arrival is the whole day at the port of discharge, at both ends', async () => {
+    const context = await api.newAccount()
+    const key = await api.newKey(context, ['read'])
+    const arrival = (timeZone: string, at: string) => ({
+      pod: 'USLAX',
+      timeZone,
+      eta: { kind: 'instant', at } as const,
+    })
+    await insertListed(api.service.pool, context.account.id, '0003', [
+      { n: 1, ...arrival('America/Los_Angeles', '2026-04-01T07:00:00.000Z') },
+      { n: 2, ...arrival('America/Los_Angeles', '2026-04-02T06:59:59.000Z') },
+      { n: 3, ...arrival('Asia/Tokyo', '2026-03-31T15:00:00.000Z') },
+      { n: 4, ...arrival('Asia/Tokyo', '2026-04-01T14:59:59.000Z') },
+      { n: 5, ...arrival('Pacific/Kiritimati', '2026-03-31T10:00:00.000Z') },
+      { n: 6, ...arrival('America/Los_Angeles', '2026-04-01T06:59:59.000Z') },
+      { n: 7, ...arrival('Asia/Tokyo', '2026-04-01T15:00:00.000Z') },
+    ])
+    const one = 'filter[pod_eta_at][start]=2026-04-01&filter[pod_eta_at][end]=2026-04-01'
+    for (const list of ['shipments', 'containers']) {
+      assert.deepEqual((await found(list, one, key)).toSorted(), [1, 2, 3, 4, 5], list)
+      assert.deepEqual(await found(list, 'filter[pod_eta_at][end]=2026-03-31', key), [6], list)
+      assert.deepEqual(await found(list, 'filter[pod_eta_at][start]=2026-04-02', key), [7], list)
+      const instant = 'filter[pod_eta_at][start]=2026-04-01T15:00:00Z'
+      assert.deepEqual((await found(list, instant, key)).toSorted(), [2, 7], list)
+    }
+  })
+
   const wrong: readonly (readonly [query: string, status: number, parameter: string])[] = [
     ['filter[port_of_discharge]=Los%20Angeles', 422, 'filter[port_of_discharge]'],
     ['filter[vessel]=12345', 422, 'filter[vessel]'],

@@ -91,6 +91,11 @@ describe('filters', () => {
     const [held] = (await list({ held: 'yes' })).items
     assert.deepEqual(await numbersIn({ shipment: held?.['shipmentId'] }), numbers)
     assert.deepEqual(await numbersIn({ created_before: '2020-01-01' }), [])
+    const days = await list({ eta_after: '2020-01-01', eta_before: '2020-01-31', lfd_before: '2020-01-31' })
+    assert.deepEqual(days.understood, {
+      eta: 'from 2020-01-01 to 2020-01-31, whole days at the port of discharge',
+      lfd: 'to 2020-01-31, whole days at the place',
+    })
   })
 
   test('with unknown values are refused with suggestions', async () => {
@@ -184,4 +189,17 @@ describe('the page of a container', () => {
     for (const name of ['Available for pick-up', 'Holds', 'Fees'])
       assert.ok(silent.includes(`- ${name}: unknown: no terminal has reported`), silent)
   })
+})
+
+test('an arrival that nobody estimated is not counted as unknown once the container has arrived', async () => {
+  const { pool } = api.service
+  await pool.query(`update containers set projection = jsonb_set(projection, '{portOfDischarge,eta}', 'null')`)
+  assert.deepEqual((await list({ eta_after: '2026-01-01' })).unknown, [])
+  await pool.query(
+    `update containers set projection = jsonb_set(projection, '{status}', '"on_ship"'), status = 'on_ship'`,
+  )
+  assert.deepEqual(
+    (await list({ eta_after: '2026-01-01' })).unknown.map(({ what, count }) => [what, count]),
+    [['arrival estimate', 3]],
+  )
 })

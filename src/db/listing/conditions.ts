@@ -49,7 +49,8 @@ export interface ConditionsMaker extends Conditions {
   readonly addFew: (column: string, ids: readonly string[] | null) => void
   /** One value is compared by `=`, so that an index can give the order as well; several values by a list. */
   readonly addAnyOf: (column: string, filterValue: string | readonly string[] | null | undefined) => void
-  readonly addRange: (column: string, range: TimeRange | undefined) => void
+  /** `zone`: SQL for the time zone of the place of a moment, where a day is one of that place. */
+  readonly addRange: (column: string, range: TimeRange | undefined, zone?: string) => void
 }
 
 /** Our own SQL with holes for what a caller sent. */
@@ -106,12 +107,26 @@ export function makeConditions(alias: string, accounts: string | readonly string
       if (wanted.length === 1) texts.push(`${column} = ${bind(wanted[0])}`)
       if (wanted.length > 1) texts.push(`${column} = any(${bind(wanted)}::text[])`)
     },
-    addRange: (column, range) => {
+    addRange: (column, range, zone) => {
       if (range === undefined) return
-      if (range.start !== null) texts.push(`${column} >= ${bind(range.start)}`)
-      if (range.end !== null) texts.push(`${column} <= ${bind(range.end)}`)
+      const { start, end } = range
+      const isDay = (bound: string): boolean => zone !== undefined && bound.length === 'YYYY-MM-DD'.length
+      const local = `${column} at time zone coalesce(${zone}, 'UTC')`
+      // The zone is read only of moments that are on that day somewhere: zones go from UTC-12 to UTC+14.
+      if (start !== null && isDay(start)) {
+        const day = `${bind(start)}::timestamp`
+        texts.push(
+          `${column} >= ${day} - interval '14 hours' and (${column} >= ${day} + interval '12 hours' or ${local} >= ${day})`,
+        )
+      } else if (start !== null) texts.push(`${column} >= ${bind(start)}`)
+      if (end !== null && isDay(end)) {
+        const next = `(${bind(end)}::timestamp + interval '1 day')`
+        texts.push(
+          `${column} < ${next} + interval '12 hours' and (${column} < ${next} - interval '14 hours' or ${local} < ${next})`,
+        )
+      } else if (end !== null) texts.push(`${column} <= ${bind(end)}`)
       // `infinity` in a column means that the value is unknown. Such a row is in no range.
-      else if (range.start !== null) texts.push(`${column} < 'infinity'`)
+      else if (start !== null) texts.push(`${column} < 'infinity'`)
     },
   }
 }

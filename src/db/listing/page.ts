@@ -55,7 +55,10 @@ export async function readCounted<Row extends { readonly ofAll: number }>(
   return { rows, total: first?.ofAll ?? 0 }
 }
 
-/** Bounds of a time filter, ISO instants; both ends belong to the range. */
+/**
+ * Bounds of a time filter; both ends belong to the range. ISO instants, or days (YYYY-MM-DD) where the column has days or
+ * its moments have a place: the whole day there.
+ */
 export interface TimeRange {
   readonly start: string | null
   readonly end: string | null

@@ -9,6 +9,7 @@ import { type Filter, makeTextFilter } from '../../api/query/filters.ts'
 import { dayFilter, textsFilter } from '../../api/query/list-filters.ts'
 import type { FilterValues } from '../../api/query/query.ts'
 import type { TagFilter } from '../../db/listing/add-labels.ts'
+import { anyTime, type TimeRange } from '../../db/listing/page.ts'
 import { parseContainerNumber } from '../../domain/values/identifiers.ts'
 import { containerFilters } from '../../modules/containers/containers-routes.ts'
 import { ServiceError } from '../../modules/errors.ts'
@@ -191,12 +192,16 @@ export function textOf(name: string, value: unknown, separator = ','): string {
   throw invalidFilterError(name, 'is a text')
 }
 
-/** How line, ports and statuses were understood, for the reader of the answer. */
+/** How line, ports, statuses and days were understood, for the reader of the answer. */
 export function describeFilter(filter: {
   readonly scac?: string | null
   readonly pol?: string | readonly string[] | null
   readonly pod?: string | readonly string[] | null
   readonly status?: string | readonly string[] | null
+  readonly podEtaAt?: TimeRange
+  readonly freeUntil?: TimeRange
+  readonly createdAt?: TimeRange
+  readonly updatedAt?: TimeRange
 }): Readonly<Record<string, string>> {
   const line = filter.scac ? (findShippingLine(filter.scac)?.shortName ?? filter.scac) : null
   const places = (codes: string | readonly string[]): string =>
@@ -209,7 +214,20 @@ export function describeFilter(filter: {
     ...(filter.pol ? { pol: places(filter.pol) } : {}),
     ...(filter.pod ? { pod: places(filter.pod) } : {}),
     ...(filter.status ? { status: [filter.status].flat().join(', ') } : {}),
+    ...describeRange('eta', filter.podEtaAt, 'at the port of discharge'),
+    ...describeRange('lfd', filter.freeUntil, 'at the place'),
+    ...describeRange('created_at', filter.createdAt),
+    ...describeRange('updated_at', filter.updatedAt),
   }
+}
+
+/** `from 2026-01-30 to 2026-01-31, whole days at the place`. */
+function describeRange(name: string, range: TimeRange | undefined, place?: string): Readonly<Record<string, string>> {
+  const { start, end } = range ?? anyTime
+  const bounds = [start && `from ${start}`, end && `to ${end}`].filter((bound) => bound !== null)
+  if (bounds.length === 0) return {}
+  const hasDays = [start, end].some((bound) => bound?.length === 'YYYY-MM-DD'.length)
+  return { [name]: `${bounds.join(' ')}${hasDays && place !== undefined ? `, whole days ${place}` : ''}` }
 }
 
 /** One number, or several with commas or spaces between them. */

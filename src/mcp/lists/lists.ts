@@ -44,6 +44,10 @@ export const filtered = {
     pol: optional(text),
     pod: optional(text),
     status: optional(text),
+    eta: optional(text),
+    lfd: optional(text),
+    created_at: optional(text),
+    updated_at: optional(text),
   }),
   unknown: list(object({ what: text, count: numberOrNull, message: text })),
 }

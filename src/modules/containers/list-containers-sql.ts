@@ -202,7 +202,8 @@ const unknowns = {
   pol: 'c.pol is null',
   pod: 'c.pod is null',
   vesselImo: 'c.vessel_imo is null',
-  podEtaAt: `c.eta_at = 'infinity'`,
+  // What has arrived is awaited no more.
+  podEtaAt: `c.eta_at = 'infinity' and c.status in ('new', 'loaded', 'on_ship')`,
   freeUntil: `c.free_on = 'infinity'`,
   // No terminal has stated anything, as in `knownOrNull` of the API.
   holds: `c.hold_names = '{}' and c.projection ->> 'available' is null`,
@@ -273,7 +274,7 @@ async function buildListing(db: Db, list: ContainerList): Promise<ListingSpec> {
   add(sql`c.shipment_id = ${filter.shipmentId}`)
   addRange(updatedAt, filter.updatedAt)
   addRange('c.created_at', filter.createdAt)
-  addRange('c.eta_at', filter.podEtaAt)
+  addRange('c.eta_at', filter.podEtaAt, `c.projection #>> '{portOfDischarge,place,timeZone}'`)
   addRange('c.lfd_on', filter.pickupLfd)
   addRange('c.free_on', filter.freeUntil ?? anyTime)
   if (filter.unknown) addText(unknowns[filter.unknown])

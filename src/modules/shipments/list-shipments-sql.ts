@@ -175,7 +175,8 @@ const unknowns = {
   pol: 's.pol is null',
   pod: 's.pod is null',
   vesselImo: 's.vessel_imo is null',
-  podEtaAt: `s.eta_at = 'infinity'`,
+  // What has arrived is awaited no more.
+  podEtaAt: `s.eta_at = 'infinity' and s.status in ('pending', 'in_transit')`,
 } as const
 
 export interface ShipmentList {
@@ -233,7 +234,7 @@ export async function shipmentConditions(
   add(
     sql`s.id in (select c.shipment_id from containers c where c.account_id = $1 and c.terminal_id = ${filter.terminalId})`,
   )
-  addRange('s.eta_at', filter.podEtaAt)
+  addRange('s.eta_at', filter.podEtaAt, `s.projection #>> '{portOfDischarge,place,timeZone}'`)
   if (filter.unknown) addText(unknowns[filter.unknown])
   addRange(createdAt, filter.createdAt)
   addRange('s.updated_at', filter.updatedAt)

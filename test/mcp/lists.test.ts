@@ -191,6 +191,22 @@ describe('the page of a container', () => {
   })
 })
 
+test('a place inland is found as the destination, and also by who names it as the port', async () => {
+  await api.service.pool.query(
+    `update containers set projection = jsonb_set(projection, '{destination}',
+            (projection -> 'portOfDischarge') || '{"place": {"unlocode": "USCHI", "name": "Chicago"}}')
+      where number = 'MSCU4000010'`,
+  )
+  assert.deepEqual(await numbersIn({ destination: 'Chicago' }), ['MSCU4000010'])
+  assert.deepEqual(await numbersIn({ destination: 'Los Angeles' }), [])
+  const named = await list({ pod: 'Chicago' })
+  assert.deepEqual(
+    [named.items.map(({ number }) => number), named.understood['pod']],
+    [['MSCU4000010'], 'Chicago (USCHI), as port or destination'],
+  )
+  assert.deepEqual((await list({ destination: 'USCHI' }, 'list_shipments')).items, [])
+})
+
 test('an arrival that nobody estimated is not counted as unknown once the container has arrived', async () => {
   const { pool } = api.service
   await pool.query(`update containers set projection = jsonb_set(projection, '{portOfDischarge,eta}', 'null')`)

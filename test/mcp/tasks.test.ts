@@ -122,6 +122,7 @@ for (const [index, era] of eras.entries()) {
         [1],
       )
       assert.deepEqual(answer.data['understood'], {
+        lfd: 'to 2026-03-15, whole days at the place',
         pod: 'Los Angeles (USLAX)',
         status: 'new, loaded, on_ship, grounded, available, not_available, awaiting_inland_transfer, on_rail, off_dock',
       })

@@ -53,6 +53,25 @@ export interface ConditionsMaker extends Conditions {
   readonly addRange: (column: string, range: TimeRange | undefined, zone?: string) => void
 }
 
+/** UN/LOCODEs of a journey's places. Null, or left out: no condition. */
+export interface PlacesFilter {
+  readonly pol?: string | readonly string[] | null
+  readonly pod?: string | readonly string[] | null
+  readonly destination?: readonly string[] | null
+  /** Bound there by sea or inland. */
+  readonly podOrDestination?: readonly string[] | null
+}
+
+/** `alias`: of the table of shipments or of containers. */
+export function addPlaces(conditions: ConditionsMaker, alias: string, filter: PlacesFilter): void {
+  const destination = `${alias}.projection #>> '{destination,place,unlocode}'`
+  conditions.addAnyOf(`${alias}.pol`, filter.pol)
+  conditions.addAnyOf(`${alias}.pod`, filter.pod)
+  conditions.addAnyOf(destination, filter.destination)
+  if (filter.podOrDestination)
+    conditions.addText(`array[${alias}.pod, ${destination}] && ${conditions.bind(filter.podOrDestination)}::text[]`)
+}
+
 /** Our own SQL with holes for what a caller sent. */
 interface Fragment {
   readonly texts: readonly string[]

@@ -16,8 +16,9 @@ import { ServiceError } from '../../modules/errors.ts'
 import { shipmentFilters } from '../../modules/shipments/shipments-routes.ts'
 import { listFilters } from '../../modules/tracking-requests/tracking-requests-routes.ts'
 import { Type } from '../../platform/json-schema.ts'
-import { findPlaceByCode } from '../../reference/places.ts'
+import { findPlaceByCode, type Place } from '../../reference/places.ts'
 import { compactNumber, findShippingLine } from '../../reference/shipping-lines.ts'
+import { terminalsAt } from '../../reference/terminals.ts'
 import type { ToolContext } from '../tool/tool.ts'
 import { invalidFilterError, readFlag, readLine, readPlaces, readValues, suggestValues } from './filter-values.ts'
 import { readTerminal, readVessel } from './own-names.ts'
@@ -26,10 +27,21 @@ import { containerSynonyms, requestSynonyms, requestTypeSynonyms, shipmentSynony
 /** The filters as they come. Models write numbers, booleans and lists where a text is expected. */
 export type FilterInput = Readonly<Record<string, unknown>>
 
-/** A name may mean several places. */
-const placeFilter = (name: string) =>
-  makeTextFilter(name, Type.String(), (text) => readPlaces(name, text).map(({ unlocode }) => unlocode))
-const ports = { pol: placeFilter('pol'), pod: placeFilter('pod') }
+/** A name may mean several places. Null where `isWanted` refuses them. */
+const placeFilter = (name: string, isWanted: (places: readonly Place[]) => boolean = () => true) =>
+  makeTextFilter<readonly string[] | null>(name, Type.String(), (text) => {
+    const places = readPlaces(name, text)
+    return isWanted(places) ? places.map(({ unlocode }) => unlocode) : null
+  })
+const hasPort = (places: readonly Place[]): boolean =>
+  places.some(({ unlocode }) => terminalsAt(unlocode).some(({ facilityType }) => facilityType === 'ocean_terminal'))
+/** Who names a place without an ocean terminal as the port may mean where the cargo goes inland. */
+const ports = {
+  pol: placeFilter('pol'),
+  pod: placeFilter('pod', hasPort),
+  podOrDestination: placeFilter('pod', (places) => !hasPort(places)),
+  destination: placeFilter('destination'),
+}
 
 /** All of these tags. */
 const tags: Filter<TagFilter | null> = makeTextFilter('tag', Type.String(), (text) => {
@@ -197,6 +209,8 @@ export function describeFilter(filter: {
   readonly scac?: string | null
   readonly pol?: string | readonly string[] | null
   readonly pod?: string | readonly string[] | null
+  readonly podOrDestination?: readonly string[] | null
+  readonly destination?: readonly string[] | null
   readonly status?: string | readonly string[] | null
   readonly podEtaAt?: TimeRange
   readonly freeUntil?: TimeRange
@@ -213,6 +227,8 @@ export function describeFilter(filter: {
     ...(line === null ? {} : { scac: `${line} (${filter.scac})` }),
     ...(filter.pol ? { pol: places(filter.pol) } : {}),
     ...(filter.pod ? { pod: places(filter.pod) } : {}),
+    ...(filter.podOrDestination ? { pod: `${places(filter.podOrDestination)}, as port or destination` } : {}),
+    ...(filter.destination ? { destination: places(filter.destination) } : {}),
     ...(filter.status ? { status: [filter.status].flat().join(', ') } : {}),
     ...describeRange('eta', filter.podEtaAt, 'at the port of discharge'),
     ...describeRange('lfd', filter.freeUntil, 'at the place'),

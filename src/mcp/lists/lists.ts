@@ -43,6 +43,7 @@ export const filtered = {
     scac: optional(text),
     pol: optional(text),
     pod: optional(text),
+    destination: optional(text),
     status: optional(text),
     eta: optional(text),
     lfd: optional(text),

@@ -28,8 +28,7 @@ const rowsMax = 25
 export const getCharges = defineTool({
   name: 'get_charges',
   title: 'Get charges',
-  about:
-    'Demurrage, detention and storage by the terms on record, and fees that terminals name: one container, a shipment, or all.',
+  about: "Demurrage, detention, storage by terms on record; terminals' fees. Of a container, a shipment, or all.",
   effect: 'read',
   input: Type.Object(
     {

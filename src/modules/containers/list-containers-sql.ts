@@ -2,7 +2,7 @@
 
 import type { Db } from '../../db/database.ts'
 import { addLabels, type TagFilter } from '../../db/listing/add-labels.ts'
-import { makeConditions, sql } from '../../db/listing/conditions.ts'
+import { addPlaces, makeConditions, type PlacesFilter, sql } from '../../db/listing/conditions.ts'
 import { countGroups, type Groups } from '../../db/listing/count-groups.ts'
 import { addDemands, type NamedDemands, prefixesOf } from '../../db/listing/demands.ts'
 import {
@@ -160,7 +160,7 @@ export const containerSorts = {
 export type ContainerOrder = OrderOf<keyof typeof containerSorts>
 
 /** Null, or left out: no condition. */
-export interface ContainerFilter {
+export interface ContainerFilter extends PlacesFilter {
   readonly number: string | null
   /** One of these, in upper case. */
   readonly numbers?: readonly string[] | null
@@ -170,9 +170,6 @@ export interface ContainerFilter {
   readonly scac: string | null
   readonly updatedAt: TimeRange
   readonly createdAt?: TimeRange
-  /** UN/LOCODEs. */
-  readonly pol?: string | readonly string[] | null
-  readonly pod?: string | readonly string[] | null
   /** Id of the terminal at the port of discharge. */
   readonly terminalId?: string | null
   /** IMO number of the ship that carries it to the port of discharge. */
@@ -267,8 +264,7 @@ async function buildListing(db: Db, list: ContainerList): Promise<ListingSpec> {
   add(sql`c.number = all(array(select search_tidy(n) from unnest(${filter.eachNumber}::text[]) as n))`)
   addAnyOf('c.status', filter.status)
   add(sql`c.scac = ${filter.scac}`)
-  addAnyOf('c.pol', filter.pol)
-  addAnyOf('c.pod', filter.pod)
+  addPlaces(conditions, 'c', filter)
   add(sql`c.terminal_id = ${filter.terminalId}`)
   add(sql`c.vessel_imo = ${filter.vesselImo}`)
   add(sql`c.shipment_id = ${filter.shipmentId}`)

@@ -115,7 +115,11 @@ const isRange = (range: TimeRange | undefined): boolean =>
 
 const shipmentAspects: Readonly<Record<ShipmentUnknown, UnknownCondition<ShipmentFilter>>> = {
   pol: { isFiltered: ({ pol }) => pol != null, without: { pol: null }, names: ['pol_code'] },
-  pod: { isFiltered: ({ pod }) => pod != null, without: { pod: null }, names: ['pod_code'] },
+  pod: {
+    isFiltered: ({ pod, podOrDestination }) => (pod ?? podOrDestination) != null,
+    without: { pod: null, podOrDestination: null },
+    names: ['pod_code'],
+  },
   vesselImo: { isFiltered: ({ vesselImo }) => vesselImo != null, without: { vesselImo: null }, names: ['vessel_name'] },
   podEtaAt: {
     isFiltered: ({ podEtaAt }) => isRange(podEtaAt),
@@ -126,7 +130,11 @@ const shipmentAspects: Readonly<Record<ShipmentUnknown, UnknownCondition<Shipmen
 
 const containerAspects: Readonly<Record<ContainerUnknown, UnknownCondition<ContainerFilter>>> = {
   pol: { isFiltered: ({ pol }) => pol != null, without: { pol: null }, names: ['pol_code'] },
-  pod: { isFiltered: ({ pod }) => pod != null, without: { pod: null }, names: ['pod_code'] },
+  pod: {
+    isFiltered: ({ pod, podOrDestination }) => (pod ?? podOrDestination) != null,
+    without: { pod: null, podOrDestination: null },
+    names: ['pod_code'],
+  },
   vesselImo: { isFiltered: ({ vesselImo }) => vesselImo != null, without: { vesselImo: null }, names: ['vessel_name'] },
   podEtaAt: {
     isFiltered: ({ podEtaAt }) => isRange(podEtaAt),

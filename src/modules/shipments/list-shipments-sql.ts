@@ -2,7 +2,7 @@
 
 import type { Db } from '../../db/database.ts'
 import { addLabels, type TagFilter } from '../../db/listing/add-labels.ts'
-import { type Conditions, makeConditions, sql } from '../../db/listing/conditions.ts'
+import { addPlaces, type Conditions, makeConditions, type PlacesFilter, sql } from '../../db/listing/conditions.ts'
 import { customerNameSql } from '../../db/listing/customer-name.ts'
 import { addDemands, type NamedDemands, prefixesOf } from '../../db/listing/demands.ts'
 import { addFieldConditions, type FieldCondition } from '../../db/listing/field-conditions.ts'
@@ -141,7 +141,7 @@ export const shipmentSorts = {
 export type ShipmentOrder = OrderOf<keyof typeof shipmentSorts>
 
 /** Null, or left out: no condition. */
-export interface ShipmentFilter {
+export interface ShipmentFilter extends PlacesFilter {
   /** Part of a bill's, booking's, container's or reference number, in upper or lower case. */
   readonly q: string | null
   /** The requested number, exactly; or one of these. Container numbers are not searched. */
@@ -149,9 +149,6 @@ export interface ShipmentFilter {
   readonly trackingStopped: boolean | null
   readonly status?: readonly string[] | null
   readonly scac?: string | null
-  /** UN/LOCODEs. */
-  readonly pol?: string | readonly string[] | null
-  readonly pod?: string | readonly string[] | null
   /** Id of a terminal at the port of discharge of at least one of its containers. */
   readonly terminalId?: string | null
   /** IMO number of the ship that carries it to the port of discharge. */
@@ -228,8 +225,7 @@ export async function shipmentConditions(
   if (filter.trackingStopped !== null) addText(`s.tracking_stopped_at is ${filter.trackingStopped ? 'not ' : ''}null`)
   addAnyOf('s.status', filter.status)
   add(sql`s.scac = ${filter.scac}`)
-  addAnyOf('s.pol', filter.pol)
-  addAnyOf('s.pod', filter.pod)
+  addPlaces(conditions, 's', filter)
   add(sql`s.vessel_imo = ${filter.vesselImo}`)
   add(
     sql`s.id in (select c.shipment_id from containers c where c.account_id = $1 and c.terminal_id = ${filter.terminalId})`,

@@ -28,13 +28,13 @@ const rowsMax = 25
 export const getCharges = defineTool({
   name: 'get_charges',
   title: 'Get charges',
-  about: "Demurrage, detention, storage by terms on record; terminals' fees. Of a container, a shipment, or all.",
+  about: "Demurrage, detention, storage by terms on record; terminals' fees. Of a container, shipment or all.",
   effect: 'read',
   input: Type.Object(
     {
       container_id: Type.Optional(id),
       shipment_id: Type.Optional(id),
-      until: Type.Optional(Type.String({ description: 'Last day of the forecast; by default in two weeks' })),
+      until: Type.Optional(Type.String({ description: 'Last day; by default in two weeks' })),
       after: Type.Optional(Type.String({ format: 'uuid', description: '`next` of the page before' })),
     },
     closed,

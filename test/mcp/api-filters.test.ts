@@ -215,6 +215,7 @@ describe('lists', () => {
       pickup_lfd: '2026-03-20',
       earliest_lfd: '2026-03-12',
       urgency: 'ok',
+      act_by: '2026-02-02',
       days_until_lfd: 3,
       holds: [{ name: 'customs' }],
       fees: [],

@@ -173,6 +173,25 @@ describe('the earliest of the last free days', () => {
     assert.deepEqual([demurrage['pickup_lfd'], demurrage['earliest_lfd']], ['2026-03-20', '2026-03-12'])
     assert.match(String(demurrage['urgency_reason']), /Free time ends Thu 12 Mar, 3 days left, says the terminal/)
   })
+
+  test('is what rows are sorted by, whichever last free day is named', async () => {
+    const { pool } = api.service
+    const line = (day: string) =>
+      pool.query(
+        `update containers set projection = jsonb_set(projection, '{freeTime,line,on}', to_jsonb($1::text)) where number = 'MSCU4000010'`,
+        [day],
+      )
+    await line('2026-03-15')
+    for (const sort of ['lfd', 'pickup_lfd', 'free_until', 'last free day']) {
+      const { items } = (await call('list_containers', { sort, filters: {} })) as unknown as List
+      assert.deepEqual(
+        items.map(({ number }) => number),
+        numbers,
+        sort,
+      )
+    }
+    await line('2026-03-25')
+  })
 })
 
 describe('the page of a container', () => {

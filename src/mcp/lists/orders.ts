@@ -68,7 +68,9 @@ function readOrderingName(name: string, given: string, table: Readonly<Record<st
     .trim()
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
-  const found = [normalized, synonyms[normalized]].find((each) => each !== undefined && known.includes(each))
+  // People mean the day that counts.
+  const meant = normalized === 'pickup_lfd' ? 'free_until' : normalized
+  const found = [meant, synonyms[meant]].find((each) => each !== undefined && known.includes(each))
   if (found === undefined)
     throw invalidFilterError(
       name,

@@ -27,6 +27,7 @@ export const compactContainer = object({
   pickup_lfd: maybe,
   earliest_lfd: maybe,
   urgency: maybe,
+  act_by: maybe,
   days_until_lfd: optional(number),
   pickup_appointment_at: maybe,
   holds: optional(list(object({ name: text, description: maybe }))),
@@ -64,6 +65,7 @@ export function writeCompactContainer(parts: ContainerParts): Readonly<Record<st
     pickup_lfd: demurrage.pickup_lfd,
     earliest_lfd: demurrage.earliest_lfd === demurrage.pickup_lfd ? null : demurrage.earliest_lfd,
     urgency: demurrage.urgency === 'none' ? null : demurrage.urgency,
+    act_by: container.actsOn === demurrage.earliest_lfd ? null : container.actsOn,
     days_until_lfd: demurrage.days_until_lfd,
     pickup_appointment_at: withoutZone(demurrage.pickup_appointment_local),
     holds: demurrage.holds?.flatMap(({ name, status, description }) =>

@@ -66,6 +66,7 @@ const item: Members<Row> = {
   pickupLfd: [textOrNull, ({ projection }) => writePickupLfd(projection)],
   earliestLfd: [textOrNull, (row) => freeUntilOf(row)?.on ?? null],
   urgency: [textOrNull, ({ urgency }) => urgency?.urgency ?? null],
+  actBy: [textOrNull, ({ actsOn }) => actsOn],
   daysUntilLfd: [numberOrNull, ({ urgency }) => urgency?.days_until_lfd ?? null],
   availableForPickup: [flagOrNull, ({ projection }) => projection.available],
   updatedAt: [text, ({ updatedAt }) => writeInstant(updatedAt, null)],

@@ -59,7 +59,13 @@ export async function withStateAt<T>(
     const before = { state: emptyState(past.accountId), locked: new Set<string>() }
     await saveStates(then.pool, { before, after: replay.state(), yields: replay.takeYields() })
     await restoreNonLedgerData(then.pool, 'after', past)
-    return work(then)
+    return work(then).catch((error: unknown) => {
+      const isMissing = error instanceof ServiceError && error.code === 'not_found'
+      const [next] = past.later
+      if (!isMissing || next === undefined) throw error
+      const begins = past.entries.length === 0 ? ` Its record begins at ${next.recordedAt}.` : ''
+      throw new ServiceError('not_found', `It was not tracked yet at ${moment.asOf}.${begins}`)
+    })
   })
 }
 

@@ -185,7 +185,14 @@ test('as_of without a fraction of a second includes the whole second', async () 
 
 test('as_of is answered with 404 before the shipment existed, and with 422 for a future or invalid time', async () => {
   const url = `/v2/shipments/${shipmentId}`
-  assert.equal((await api.call({ url: `${url}?as_of=2026-01-08T11:59:59Z` })).status, 404)
+  const early = await api.call({ url: `${url}?as_of=2026-01-08T11:59:59Z` })
+  assert.equal(early.status, 404)
+  assert.match(
+    early.error().detail ?? '',
+    /^It was not tracked yet at 2026-01-08T11:59:59\.\d+Z\. Its record begins at /,
+  )
+  const stranger = await api.call({ url: `${url}?as_of=2026-01-08T11:59:59Z`, key: foreignKey })
+  assert.match(stranger.error().detail ?? '', /^No such shipment/)
   for (const asOf of ['2026-12-01T00:00:00Z', 'yesterday', '2026-02-30']) {
     const answer = await api.call({ url: `${url}?as_of=${asOf}` })
     assert.equal(answer.status, 422)

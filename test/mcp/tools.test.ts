@@ -232,8 +232,9 @@ describe('reading tools', () => {
       id: seeded.shipmentId,
       value: 'pod_ata_at',
     })
-    const [value] = explained['values'] as readonly { rule: string; said: { source: string } }[]
+    const [value] = explained['values'] as readonly { rule: string; said: { source: string; value: string } }[]
     assert.equal(value?.said.source, 'shipping_line ONEY')
+    assert.equal(value.said.value, '2026-02-01T11:30:00-08:00[America/Los_Angeles]')
     assert.ok(value.rule.length > 10)
     assert.match(await refusal('explain_value', { type: 'shipment', id: seeded.shipmentId, value: 'x' }), /no value/)
   })

@@ -6,7 +6,7 @@ import type { ExplainedStatement } from '../../modules/provenance/value-explanat
 import { list, object, text, textOrNull } from '../tool/schema.ts'
 import type { ToolContext } from '../tool/tool.ts'
 import { markForeignText, markUnlessCode } from './fence.ts'
-import { writeInstant } from './local-time.ts'
+import { writeInstant, writeTime } from './local-time.ts'
 
 export const statementSchema = {
   source: text,
@@ -23,7 +23,7 @@ export function writeStatement(each: ExplainedStatement) {
   const { kind, code } = each.source
   return {
     source: code === null ? kind : `${kind} ${markUnlessCode(code)}`,
-    value: writeValue(each.value),
+    value: each.time === null ? writeValue(each.value) : writeTime(each.time.time, each.time.timeZone),
     classifier: each.classifier,
     words: markForeignText(each.rawText),
     claim: each.claimId,

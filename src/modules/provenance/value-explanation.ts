@@ -19,6 +19,8 @@ export interface ExplainedStatement {
   readonly source: { readonly kind: SourceKind; readonly code: string }
   /** For an event its time, for a fact its value. Times are in UTC, deadlines as the API shows them. */
   readonly value: unknown
+  /** The same as it was stated, where it is a time, with the zone of its place. */
+  readonly time: { readonly time: EventTime; readonly timeZone: string | null } | null
   readonly classifier: 'ACT' | 'EST' | 'PLN' | null
   /** The time of the statement according to the source. */
   readonly statedAt: string | null
@@ -79,6 +81,7 @@ function toStatement(
     snapshotId: claims.get(claim.id)?.firstSnapshotId ?? null,
     source: { kind: source.kind, code: source.code },
     value: displayedValue(observation, pickupTimeZone),
+    time: timeOf(observation, pickupTimeZone),
     classifier: observation.kind === 'event' ? observation.classifier : null,
     statedAt: observation.statedAt,
     readAt: claim.readAt,
@@ -89,11 +92,17 @@ function toStatement(
   }
 }
 
+function timeOf(observation: Observation, pickupTimeZone: string | null): ExplainedStatement['time'] {
+  if (observation.kind === 'event') return { time: observation.time, timeZone: observation.place.timeZone }
+  return isTime(observation.value) ? { time: observation.value, timeZone: pickupTimeZone } : null
+}
+
 function displayedValue(observation: Observation, pickupTimeZone: string | null): unknown {
-  if (observation.kind === 'event') return instantOf(observation.time, observation.place.timeZone).at
-  const { value, fact } = observation
-  if (!isTime(value)) return value
-  return fact.startsWith('pickup_lfd_') ? lfdInstant(value, pickupTimeZone) : instantOf(value, pickupTimeZone).at
+  const found = timeOf(observation, pickupTimeZone)
+  if (found === null) return observation.kind === 'event' ? null : observation.value
+  const { time, timeZone } = found
+  const isFreeDay = observation.kind !== 'event' && observation.fact.startsWith('pickup_lfd_')
+  return isFreeDay ? lfdInstant(time, timeZone) : instantOf(time, timeZone).at
 }
 
 function isTime(value: unknown): value is EventTime {

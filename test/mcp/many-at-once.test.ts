@@ -188,6 +188,37 @@ describe('what_changed', () => {
     assert.match(await refusal('what_changed', { since: '999999' }), /newest event of this account/)
     assert.match(await refusal('what_changed', { events: 'container.update' }), /Did you mean `container.updated`/)
   })
+
+  test('tells a busy day in short, the newest first, with the way to the rest', async () => {
+    const { pool } = api.service
+    const now = new Date(api.clock.now()).toISOString()
+    await pool.query(
+      `with made as (
+         insert into events (account_id, id, sequence, name, reference_type, reference_id, shipment_id, payload, created_at)
+         select e.account_id, gen_random_uuid(), c.last_sequence + n, e.name, e.reference_type, e.reference_id,
+                md5('busy' || n / 10)::uuid, e.payload, $2
+           from (select * from events where account_id = $1 and name = 'shipment.estimated.arrival' limit 1) e,
+                event_counters c, generate_series(1, 600) n
+          where c.account_id = $1 returning sequence)
+       update event_counters set last_sequence = (select max(sequence) from made) where account_id = $1`,
+      [api.context.account.id, now],
+    )
+    const day = await call('what_changed', {})
+    assert.ok(JSON.stringify(day).length < 6_000, String(JSON.stringify(day).length))
+    const [first] = rows(day, 'shipments')
+    assert.equal(first?.['changes'], 1)
+    assert.deepEqual(rows(day, 'shipments')[1]?.['changes'], 10)
+    const sequences = rows(day, 'changes').map(({ sequence }) => Number(sequence))
+    assert.deepEqual(
+      sequences,
+      sequences.toSorted((a, b) => b - a),
+    )
+    assert.equal(String(sequences[0]), day['cursor'])
+    const { shipments } = day['left_off'] as { readonly shipments: number }
+    assert.ok(shipments > 40, String(shipments))
+    assert.deepEqual(rows(await call('what_changed', { since: day['cursor'] }), 'changes'), [])
+    assert.deepEqual(rows(await call('what_changed', {}, stranger), 'changes'), [])
+  })
 })
 
 describe('lists', () => {

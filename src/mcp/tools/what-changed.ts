@@ -4,7 +4,7 @@ import { eventNames } from '../../domain/changes/event-table.ts'
 import { addMs } from '../../domain/values/time.ts'
 import { getContainer } from '../../modules/containers/get-container.ts'
 import { ServiceError } from '../../modules/errors.ts'
-import { listChanges } from '../../modules/events/list-changes.ts'
+import { listChanges, listNewestChanges } from '../../modules/events/list-changes.ts'
 import { type ChangeInWords, wordChanges } from '../../modules/events/word-changes.ts'
 import { journeyNow } from '../../modules/service.ts'
 import { getShipment } from '../../modules/shipments/get-shipment.ts'
@@ -17,11 +17,16 @@ import { closed, id } from '../tool/inputs.ts'
 import { type Members, schemaOf, writeMembers } from '../tool/members.ts'
 import { responseContract, writeContract } from '../tool/response-contract.ts'
 import { flag, list, number, object, optional, text, textOrNull } from '../tool/schema.ts'
-import { defineTool, makeResult, type ToolContext } from '../tool/tool.ts'
+import { defineTool, makeResult, type ToolAnswer, type ToolContext } from '../tool/tool.ts'
 
 const dayMs = 86_400_000
 const usual = 100
 const most = 200
+/** Without a place to begin, the answer is an overview of this size. */
+const newestEvents = 1_000
+const overviewBytes = 4_500
+const shipmentsMax = 15
+const changesOfOneMax = 3
 
 const change: Members<ChangeInWords> = {
   sequence: [number, ({ sequence }) => sequence],
@@ -43,23 +48,23 @@ const change: Members<ChangeInWords> = {
 export const whatChanged = defineTool({
   name: 'what_changed',
   title: 'What changed',
-  about: 'Changes in order since a cursor or time: old and new value, and who said so. Call again with `cursor`.',
+  about: 'Changes since a cursor or time: old and new value, and who said so. Call again with `cursor`.',
   effect: 'read',
   input: Type.Object(
     {
       since: Type.Optional(
-        Type.String({ description: '`cursor` of an answer, or a time (ISO 8601); by default a day ago' }),
+        Type.String({ description: '`cursor`, or a time (ISO 8601); without: the last day in short' }),
       ),
       id: Type.Optional({ ...id, description: 'Only this container or shipment: its id or number' }),
-      events: Type.Optional(Type.String({ description: 'Only these events, separated by commas' })),
-      page_size: Type.Optional(
-        Type.Integer({ minimum: 1, description: `${usual} events by default, ${most} at most` }),
-      ),
+      events: Type.Optional(Type.String({ description: 'Only these, with commas between' })),
+      page_size: Type.Optional(Type.Integer({ minimum: 1, description: `${usual} by default, ${most} at most` })),
     },
     closed,
   ),
   output: object({
     changes: list(schemaOf(change)),
+    shipments: optional(list(object({ shipmentId: textOrNull, billOfLading: textOrNull, changes: number }))),
+    left_off: optional(object({ shipments: number, events: number })),
     cursor: text,
     has_more: flag,
     _response_contract: responseContract,
@@ -68,6 +73,8 @@ export const whatChanged = defineTool({
     const { service, context } = toolContext
     const now = journeyNow(service, context.account.isSandbox)
     const names = input.events === undefined ? null : readValues('events', input.events, { values: eventNames })
+    if (input.since === undefined && input.id === undefined && input.page_size === undefined)
+      return overview(toolContext, { names, now })
     const entityFilter = input.id === undefined ? nothing : await readEntityFilter(toolContext, input.id)
     const found = await listChanges(service, context, {
       since: readSince(input.since, addMs(now, -dayMs)),
@@ -90,6 +97,45 @@ export const whatChanged = defineTool({
     )
   },
 })
+
+/** The newest changes of the last day, shipment by shipment, the one with the newest first. */
+async function overview(
+  { service, context }: ToolContext,
+  { names, now }: { readonly names: readonly string[] | null; readonly now: string },
+): Promise<ToolAnswer> {
+  const newest = await listNewestChanges(service, context, { since: addMs(now, -dayMs), limit: newestEvents, names })
+  const worded = (await wordChanges(service, context, newest.changes)).filter((each) => each.text !== null)
+  const groups = [...Map.groupBy(worded, (each) => each.shipmentId ?? each.trackingRequestId)]
+  const changes: unknown[] = []
+  let bytes = 0
+  let shown = 0
+  for (const [, of] of groups) {
+    const rows = of.slice(0, changesOfOneMax).map((each) => writeMembers(change, each))
+    bytes += JSON.stringify(rows).length
+    if (bytes > overviewBytes && shown > 0) break
+    changes.push(...rows)
+    shown += 1
+  }
+  return makeResult(
+    {
+      changes,
+      shipments: groups.slice(0, shipmentsMax).map(([, of]) => ({
+        shipmentId: of[0]?.shipmentId ?? null,
+        billOfLading: markUnlessCode(of[0]?.billOfLadingNumber ?? null),
+        changes: of.length,
+      })),
+      left_off: { shipments: groups.length - shown, events: Math.max(0, newest.events - newestEvents) },
+      cursor: String(newest.cursor),
+      has_more: false,
+      _response_contract: writeContract({ now: writeInstant(now, null) }),
+    },
+    {
+      presentation:
+        'The last day, newest first: `shipments` counts the changes of each, `changes` tells the newest of them. Say what `left_off` counts. With `id`: all of one shipment or container; with `page_size`: all in order. Keep `cursor` for the next time.',
+      tools: ['explain_value', 'get_container'],
+    },
+  )
+}
 
 const nothing = { containerId: null, shipmentId: null } as const
 

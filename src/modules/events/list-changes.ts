@@ -10,8 +10,8 @@ import type { Service } from '../service.ts'
 import { getTransportEvents, listTransportEvents } from '../transport-events/list-transport-events.ts'
 import type { TransportEventReading } from '../transport-events/list-transport-events-sql.ts'
 import { readPayloadsBefore, readSequenceAt } from './list-changes-sql.ts'
-import { listEvents } from './list-events.ts'
-import type { EventFilter, EventReading } from './list-events-sql.ts'
+import { lastSequenceOf, listEvents } from './list-events.ts'
+import { type EventFilter, type EventReading, readNewestEvents } from './list-events-sql.ts'
 
 export interface ChangeOfEvent {
   readonly sequence: number
@@ -63,6 +63,22 @@ export async function listChanges(
     cursor,
     hasMore: cursor < lastSequence && isFull,
   }
+}
+
+/** The newest events first, and how many there are since that time; of more than `limit` the older ones are left out. */
+export async function listNewestChanges(
+  service: Service,
+  context: Context,
+  query: { readonly since: string; readonly limit: number; readonly names: readonly string[] | null },
+): Promise<Pick<ChangesSince, 'changes' | 'cursor'> & { readonly events: number }> {
+  const accountId = context.account.id
+  const cursor = await lastSequenceOf(service, context)
+  const after = await readSequenceAt(service.pool, { accountId, since: query.since })
+  const before = { accountId, shipmentId: null, before: cursor + 1, limit: query.limit }
+  const events = (await readNewestEvents(service.pool, before)).filter(
+    ({ sequence, event }) => sequence > after && query.names?.includes(event.name) !== false,
+  )
+  return { changes: await readChanges(service, context, events), cursor, events: cursor - after }
 }
 
 /** The changes of each event, in the order of the events. */

@@ -39,7 +39,7 @@ function landedAt(commit: string): readonly string[] {
 }
 
 /** What the program needs to run, besides the portal and the packages. */
-const programParts = ['src', 'sandbox', 'sdk', 'package.json', 'package-lock.json']
+const programParts = ['src', 'sandbox', 'sdk', 'docs/openapi.json', 'package.json', 'package-lock.json']
 
 /** Its packages are those of this checkout where they are the same, else npm installs them. */
 export function openOlderTree(ref: string, root: string): Tree {
@@ -49,8 +49,7 @@ export function openOlderTree(ref: string, root: string): Tree {
   const remove = (): void => rmSync(parent, { recursive: true, force: true })
   try {
     mkdirSync(folder)
-    const there = git('ls-tree', '--name-only', commit).split('\n')
-    const parts = programParts.filter((each) => there.includes(each.split('/')[0] ?? ''))
+    const parts = programParts.filter((each) => git('ls-tree', '--name-only', commit, '--', each) !== '')
     const archive = execFileSync('git', ['archive', commit, ...parts], {
       cwd: root,
       maxBuffer: 500_000_000,

@@ -2,7 +2,7 @@
 
 import type { WireResource } from '../test/support/api.ts'
 import type { Agent, Json } from './agents-client.ts'
-import { counted, type Facts, idIn, instant, sorted } from './agents-facts.ts'
+import { counted, dayAt, type Facts, idIn, instant, sorted } from './agents-facts.ts'
 import type { Task } from './agents-tasks.ts'
 
 const hourMs = 3_600_000
@@ -176,7 +176,10 @@ export const changing: readonly Task[] = [
       return (items as readonly Json[]).slice(0, 5).map(({ reason, text }) => `${reason} ${plain(text)}`)
     },
     truth: async (facts) =>
-      (await facts.world.all('attention')).slice(0, 5).map(({ attributes: a }) => `${a['reason']} ${a['text']}`),
+      (await facts.world.all('attention_entries'))
+        .flatMap(({ attributes }) => attributes['reasons'] as readonly Json[])
+        .slice(0, 5)
+        .map(({ reason, text }) => `${reason} ${text}`),
   },
   {
     asks: 'How much needs me, by reason?',
@@ -226,12 +229,12 @@ export const changing: readonly Task[] = [
       const id = await agent.idOf('explain_value', String(bill.attributes['bill_of_lading_number']), 'shipments')
       const { values } = await agent.ask('explain_value', { type: 'shipment', id, value: 'pod_eta_at' })
       const { said } = (values as readonly Json[])[0] as { readonly said: Json }
-      return [plain(said['source']).split(' ')[0], instant(said['value'])]
+      return [plain(said['source']).split(' ')[0], String(said['value']).slice(0, 10)]
     },
     truth: async (facts) => {
       const bill = facts.shipment((a) => a['pod_eta_at'] !== null && a['pod_ata_at'] === null)
       const said = await provenance(facts, `/v2/shipments/${bill.id}`, 'pod_eta_at')
-      return [(said?.['source'] as Json | undefined)?.['kind'], instant(said?.['value'])]
+      return [(said?.['source'] as Json | undefined)?.['kind'], dayAt(said?.['value'], bill.attributes['pod_timezone'])]
     },
   },
   {
@@ -261,7 +264,8 @@ export const changing: readonly Task[] = [
       const told: string[] = []
       for (const value of ['current_status', 'pickup_lfd']) {
         const said = await provenance(facts, `/v2/containers/${id}`, value)
-        told.push(`${value} ${said?.['claim_id'] ?? null}`)
+        // What no source stated has no words to quote.
+        if (said !== null && said !== undefined) told.push(`${value} ${said['claim_id']}`)
       }
       return sorted(told)
     },

@@ -166,12 +166,10 @@ export const lists: readonly Task[] = [
     truth: (facts) =>
       sorted(
         facts.shipments
-          .filter(
-            ({ attributes: a }) =>
-              typeof a['pod_eta_at'] === 'string' &&
-              a['pod_eta_at'] >= daysOn(facts, 0) &&
-              a['pod_eta_at'] < daysOn(facts, 10),
-          )
+          .filter(({ attributes: a }) => {
+            const day = dayAt(a['pod_eta_at'], a['pod_timezone'])
+            return day !== null && day >= daysOn(facts, 0) && day <= daysOn(facts, 10)
+          })
           .map(({ attributes: a }) => `${a['bill_of_lading_number']} ${dayAt(a['pod_eta_at'], a['pod_timezone'])}`),
       ),
   },

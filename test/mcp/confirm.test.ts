@@ -27,6 +27,7 @@ after(async () => {
 interface Tracked {
   readonly tracking_request_created: boolean
   readonly needs_confirmation?: boolean
+  readonly message?: string
   readonly tracking_request?: { readonly scac: string }
   readonly infer_result?: {
     readonly shipping_line: { readonly candidates: readonly { readonly scac: string }[] }
@@ -78,8 +79,43 @@ for (const [index, era] of eras.entries()) {
       const requests = await api.call({ url: `/v2/tracking_requests?filter[request_number]=${other}` })
       assert.equal(requests.many().length, 0, 'nothing was made')
     })
+
+    test('may be another one, or unknown to the user; nothing is tracked then', async () => {
+      for (const [answer, sentence] of [
+        ['another', /another line: ask the user which/],
+        ['unknown', /does not know the line/],
+      ] as const) {
+        const client = await connect(mcp.url, { ...authorization(), era, answers: () => answer })
+        const { structuredContent } = await client.callTool({
+          name: 'track_container',
+          arguments: { number: `HLXU82000${index}`, numberType: 'bill_of_lading' },
+        })
+        const { tracking_request_created, message } = structuredContent as unknown as Tracked
+        assert.equal(tracking_request_created, false)
+        assert.match(message ?? '', sentence)
+        await client.close()
+      }
+    })
   })
 }
+
+test('a house bill is named as one, and no line is proposed for it', async () => {
+  const asked: string[] = []
+  const answers = (message: string) => {
+    asked.push(message)
+    return null
+  }
+  const client = await connect(mcp.url, { ...authorization(), answers })
+  const { structuredContent } = await client.callTool({
+    name: 'track_container',
+    arguments: { number: 'HBL ABCD1234567' },
+  })
+  const { message, infer_result, tracking_request_created } = structuredContent as unknown as Tracked
+  assert.equal(tracking_request_created, false)
+  assert.match(message ?? '', /house bill.*master bill of lading.*container number/)
+  assert.deepEqual([infer_result?.shipping_line.candidates, asked], [[], []])
+  await client.close()
+})
 
 describe('the session id of a client', () => {
   const send = (headers: Readonly<Record<string, string>>, body: object, key = api.key) =>

@@ -158,14 +158,44 @@ function notesOf(shipment: ShipmentReading, { scac, refNumbers }: TrackingInput)
 async function startTracking(toolContext: ToolContext, wanted: TrackingInput): Promise<ToolAnswer> {
   const { service, context, choice } = toolContext
   const chosen = choice.kind === 'chosen' ? choice.value : null
+  const noLine = noLines.find(({ answer }) => answer === chosen)
+  if (noLine !== undefined) return withoutLine(noLine.message)
   const tracked = await trackNumber(service, context, { ...wanted, chosen })
   return tracked.kind === 'request'
     ? describeTracked(toolContext, tracked)
     : confirmLine(toolContext, wanted, tracked.inference)
 }
 
-function confirmLine(toolContext: ToolContext, { number }: TrackingInput, inference: Inference): ToolAnswer {
-  const { candidates } = inference.shippingLine
+/** Answers to the question for the line that name none. */
+const noLines = [
+  {
+    answer: 'another',
+    title: 'Another line',
+    message: 'It is another line: ask the user which, and call again with `scac` (a name or SCAC).',
+  },
+  {
+    answer: 'unknown',
+    title: 'I do not know',
+    message: 'The user does not know the line: ask for the document of the number, or for a container number.',
+  },
+] as const
+
+function withoutLine(message: string): ToolAnswer {
+  return makeResult(
+    { tracking_request_created: false, needs_confirmation: true, message, _response_contract: writeContract() },
+    { presentation: 'Say that nothing is tracked yet, and why.', tools: ['get_supported_shipping_lines'] },
+  )
+}
+
+/** A line with less confidence is a guess that only distracts. */
+const confidenceMin = 0.05
+
+function confirmLine(toolContext: ToolContext, { number }: TrackingInput, given: Inference): ToolAnswer {
+  const isHouseBill = given.validation.reason?.includes('house bill') === true
+  const candidates = isHouseBill
+    ? []
+    : given.shippingLine.candidates.filter(({ confidence }) => confidence >= confidenceMin)
+  const inference = { ...given, shippingLine: { ...given.shippingLine, candidates } }
   if (toolContext.canAskUser && toolContext.choice.kind === 'unasked' && candidates.length > 0) {
     return {
       kind: 'ask',
@@ -177,10 +207,13 @@ function confirmLine(toolContext: ToolContext, { number }: TrackingInput, infere
             choice: {
               type: 'string',
               title: 'Shipping line',
-              oneOf: candidates.map(({ scac, name, confidence }) => ({
-                const: scac,
-                title: `${name} (${scac}), ${Math.round(confidence * 100)} %`,
-              })),
+              oneOf: [
+                ...candidates.map(({ scac, name, confidence }) => ({
+                  const: scac,
+                  title: `${name} (${scac}), ${Math.round(confidence * 100)} %`,
+                })),
+                ...noLines.map(({ answer, title }) => ({ const: answer, title })),
+              ],
             },
           },
           required: ['choice'],
@@ -193,15 +226,18 @@ function confirmLine(toolContext: ToolContext, { number }: TrackingInput, infere
       tracking_request_created: false,
       needs_confirmation: true,
       infer_result: writeInference(inference),
-      message:
-        candidates.length === 0
+      message: isHouseBill
+        ? `${given.validation.reason} Ask the user for it, for the booking or for a container number.`
+        : candidates.length === 0
           ? 'No shipping line is known for this number. Ask the user for its SCAC and call again with `scac`.'
           : `${whyUnsure(inference)} Ask the user which candidate it is and call again with \`scac\`.`,
       _response_contract: writeContract(),
     },
     {
-      presentation: 'Show the candidates with their confidence and ask which line it is. Do not choose for the user.',
-      followUps: ['Which shipping line is it?'],
+      presentation: isHouseBill
+        ? 'Say that it is a house bill, which no shipping line knows, and ask for the number of the line.'
+        : 'Show the candidates with their confidence and ask which line it is. Do not choose for the user.',
+      followUps: [isHouseBill ? 'What is the master bill of lading?' : 'Which shipping line is it?'],
       tools: ['track_container', 'get_supported_shipping_lines'],
     },
   )

@@ -65,7 +65,8 @@ export async function trackNumber(service: Service, context: Context, sent: Numb
   }
   const inference =
     resolved.scac === null || resolved.requestType === null
-      ? await inferWithinQuota(service, context, input.number)
+      ? // The words around the number may say that it is a house bill.
+        await inferWithinQuota(service, context, sent.number)
       : null
   const scac = resolved.scac ?? lineOf(inference, input.chosen)
   if (scac === null && inference !== null) return { kind: 'line_unsure', inference }

@@ -200,6 +200,17 @@ describe('the page of a container', () => {
     return (contents[0] as { readonly text: string }).text
   }
 
+  test('can be read by the number of the container, and that of its shipment by its bill', async () => {
+    const read = async (uri: string, by = client) => (await by.readResource({ uri })).contents[0]
+    const byNumber = await read('landfall://container/MSCU4000005')
+    assert.equal((byNumber as { readonly text: string }).text, await pageOf('MSCU4000005'))
+    assert.match(JSON.stringify(await read('landfall://shipment/CNSH30000001')), /CNSH30000001/)
+    for (const uri of ['landfall://container/MSCU4000005', 'landfall://shipment/CNSH30000001'])
+      await assert.rejects(read(uri, stranger), { code: -32602 })
+    // A number of several containers is the address of none.
+    await assert.rejects(read('landfall://container/CNSH30000001'), { code: -32602 })
+  })
+
   test('shows availability, holds and fees, or that no terminal has reported them', async () => {
     const spoken = await pageOf('MSCU4000005')
     for (const line of ['- Available for pick-up: yes', '- Holds: customs hold', '- Fees: none'])

@@ -1,6 +1,6 @@
 /**
  * The resources that can be read by address: three documents that are the same for all, and the caller's containers and
- * shipments.
+ * shipments, by id or by a number as people know it.
  */
 
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server'
@@ -12,6 +12,7 @@ import { writeMilestoneGlossary } from '../documents/milestone-glossary.ts'
 import { writeQueryGuidance } from '../documents/query-guidance.ts'
 import { readContainerPage, readShipmentPage } from '../documents/read-page.ts'
 import { readSnapshotPage } from '../documents/snapshot-page.ts'
+import { readId } from '../lists/read-id.ts'
 import type { McpCaller } from './mcp-caller.ts'
 import { resourceUri } from './resource-uri.ts'
 import { journeyViewUri, viewMimeType, viewNeeds } from './views.ts'
@@ -64,7 +65,8 @@ export function registerResources(server: McpServer, caller: McpCaller): void {
       template,
       { title, mimeType: markdown, cacheHint: privateCache },
       async (uri, { id }) => {
-        const text = await readId(id)
+        const given = typeof id === 'string' ? id : ''
+        const text = await (kind === 'snapshot' ? checkId(given) : readId(caller, kind, given))
           .then(async (known) => await readAtReplica(caller.service, caller.context, () => pages[kind](known)))
           .catch((error: unknown) => {
             throw isUnknown(error) ? new ResourceNotFoundError(uri.href) : error
@@ -75,14 +77,14 @@ export function registerResources(server: McpServer, caller: McpCaller): void {
   }
 }
 
-/** An id that is no UUID belongs to nothing. */
-async function readId(id: string | readonly string[] | undefined): Promise<string> {
-  const given = typeof id === 'string' ? id : ''
+/** An id that is no UUID belongs to no snapshot. */
+async function checkId(given: string): Promise<string> {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(given))
     throw new ServiceError('not_found', 'No such resource.')
   return given
 }
 
+/** A number of several containers or shipments is no address of one. */
 function isUnknown(error: unknown): boolean {
-  return error instanceof ServiceError && error.code === 'not_found'
+  return error instanceof ServiceError && (error.code === 'not_found' || error.code === 'invalid')
 }

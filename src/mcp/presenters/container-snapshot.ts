@@ -128,6 +128,7 @@ export function writeContainerSnapshot({ container, shipment, now }: ContainerPa
       pickup_appointment_local: writeTime(projection.pickupAppointment, pickupZone),
       fees: knownOrNull(
         projection,
+        'fee',
         projection.fees.map(({ type, amount, currencyCode }) => ({
           type,
           amount,
@@ -136,6 +137,7 @@ export function writeContainerSnapshot({ container, shipment, now }: ContainerPa
       ),
       holds: knownOrNull(
         projection,
+        'hold',
         projection.holds.map(({ name, status, description }) => ({
           name: markUnlessCode(name),
           status,
@@ -160,8 +162,14 @@ export function writeContainerSnapshot({ container, shipment, now }: ContainerPa
 }
 
 /** Null for an empty list, unless a terminal has given information: only then does it mean that none exist. */
-function knownOrNull<T>(projection: ContainerReading['projection'], entries: readonly T[]): readonly T[] | null {
-  return entries.length > 0 || projection.available !== null ? entries : null
+/** Null where no terminal has said of them, nor of the availability, anything. */
+function knownOrNull<T>(
+  { available, saidBy }: ContainerReading['projection'],
+  fact: 'fee' | 'hold',
+  entries: readonly T[],
+): readonly T[] | null {
+  const isSaid = saidBy[fact] !== undefined || saidBy[`${fact}s`] !== undefined
+  return entries.length > 0 || isSaid || available !== null ? entries : null
 }
 
 function statusSource({ happened }: ContainerReading): string | null {

@@ -62,7 +62,7 @@ export async function readTalliedRows(
                   t.account_id is not null and (t.is_asked or t.tally is null) as "isStale",
                   case when c.fees <> '[]' or c."hasReported" then c.fees end as fees
              from (select c.account_id, c.id, c.number, c.shipment_id, c.projection -> 'fees' as fees,
-                          c.projection #> '{saidBy,fees}' is not null
+                          coalesce(c.projection #> '{saidBy,fees}', c.projection #> '{saidBy,fee}') is not null
                           or c.projection ->> 'available' is not null as "hasReported"
                      from containers c
                     where ${conditions.texts.join(' and ')} order by c.id limit ${conditions.bind(limit)}) c

@@ -270,6 +270,9 @@ test('the MCP tool lists the reasons in the order of the entries, with the day a
       const charges = await client.callTool({ name: 'get_charges', arguments: { container_id: number } })
       const { sums } = charges.structuredContent as { readonly sums: object }
       assert.deepEqual(sums, { ...nothing, fees }, number)
+      const box = await client.callTool({ name: 'get_container', arguments: { id: number } })
+      const { demurrage } = box.structuredContent as { readonly demurrage: { readonly fees: readonly object[] | null } }
+      assert.equal(demurrage.fees?.length, fees?.length, number)
     }
   } finally {
     await client.close()

@@ -62,13 +62,9 @@ export function inferMistypedNumber(
 }
 
 export function inferHouseBill(inference: Inference): Inference {
-  const { decision } = inference.shippingLine
   return {
     ...inference,
+    ...nothing,
     validation: { ...inference.validation, isValid: null, reason: houseBillReason },
-    shippingLine: {
-      ...inference.shippingLine,
-      decision: decision === 'auto_select' ? 'needs_confirmation' : decision,
-    },
   }
 }

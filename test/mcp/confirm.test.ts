@@ -112,7 +112,7 @@ test('a house bill is named as one, and no line is proposed for it', async () =>
   })
   const { message, infer_result, tracking_request_created } = structuredContent as unknown as Tracked
   assert.equal(tracking_request_created, false)
-  assert.match(message ?? '', /house bill.*master bill of lading.*container number/)
+  assert.match(message ?? '', /house bill.*master bill of lading\..*another number of the shipment/)
   assert.deepEqual([infer_result?.shipping_line.candidates, asked], [[], []])
   await client.close()
 })

@@ -218,6 +218,9 @@ describe('what_changed', () => {
     assert.ok(shipments > 40, String(shipments))
     assert.deepEqual(rows(await call('what_changed', { since: day['cursor'] }), 'changes'), [])
     assert.deepEqual(rows(await call('what_changed', {}, stranger), 'changes'), [])
+    // Who names events gets all of them, page by page.
+    const named = await call('what_changed', { events: 'shipment.estimated.arrival' })
+    assert.deepEqual([named['shipments'], rows(named, 'changes').length, named['has_more']], [undefined, 100, true])
   })
 })
 

@@ -188,10 +188,14 @@ export function scacFilter(name: string): Filter<string | null> {
   )
 }
 
-/** How a date is completed, and whether a time without a fraction means the end of its second. */
+/**
+ * How a date is completed, and whether a time without a fraction means the end of its second. `keepsDay`: a date stays
+ * one.
+ */
 interface Bound {
   readonly restOfDay: string
   readonly isEnd: boolean
+  readonly keepsDay?: boolean
 }
 
 const startBound: Bound = { restOfDay: 'T00:00:00.000Z', isEnd: false }
@@ -213,18 +217,19 @@ export function momentFilter(
 
 /**
  * `name[start]` and `name[end]`: ISO 8601 moments, or dates in UTC. A date as the end includes the whole day, a time
- * without a fraction its whole second.
+ * without a fraction its whole second. `isAtPlace`: a date is the whole day at the place of the moment.
  */
-export function timeFilter(name: string): Filter<TimeRange> {
+export function timeFilter(name: string, { isAtPlace: keepsDay = false } = {}): Filter<TimeRange> {
   const [start, end] = [`${name}[start]`, `${name}[end]`]
-  const schema = Type.String({ description: 'ISO 8601 date-time, or a date (UTC).' })
+  const day = keepsDay ? 'a date: the whole day at the place.' : 'a date (UTC).'
+  const schema = Type.String({ description: `ISO 8601 date-time, or ${day}` })
   return {
     parameters: { [start]: schema, [end]: schema },
     read: (given) =>
       given.has(start) || given.has(end)
         ? {
-            start: readMoment(start, given.get(start), startBound),
-            end: readMoment(end, given.get(end), endBound),
+            start: readMoment(start, given.get(start), { ...startBound, keepsDay }),
+            end: readMoment(end, given.get(end), { ...endBound, keepsDay }),
           }
         : anyTime,
   }
@@ -260,7 +265,7 @@ export function countryFilter(name: string): Filter<string | null> {
   })
 }
 
-function readMoment(name: string, text: string | undefined, { restOfDay, isEnd }: Bound): string | null {
+function readMoment(name: string, text: string | undefined, { restOfDay, isEnd, keepsDay }: Bound): string | null {
   if (text === undefined || text.trim() === '') return null
   // A bare `+` in a query arrives as a blank, so `2026-01-06T00:00:00+01:00` may contain one.
   const written = text.trim().replace(/ (\d{2}:?\d{2})$/, '+$1')
@@ -271,6 +276,7 @@ function readMoment(name: string, text: string | undefined, { restOfDay, isEnd }
   const at = new Date(whole)
   const isReal = (isDay || isMoment) && !Number.isNaN(at.getTime()) && (!isDay || at.toISOString().startsWith(written))
   if (!isReal) throw parameterFault('invalid', name, `\`${name}\` is an ISO 8601 date-time or date.`)
+  if (isDay && keepsDay) return written
   return isEnd ? lastMomentOf({ at: at.toISOString(), written: whole }) : at.toISOString()
 }
 

@@ -18,7 +18,6 @@ import {
   makeTextFilter,
   numberFilter,
   textFilter,
-  timeFilter,
 } from './filters.ts'
 
 /** Schema of a parameter that is given once for each text. */
@@ -89,22 +88,6 @@ export function dayFilter(name: string, what: string): Filter<TimeRange> {
       given.has(start) || given.has(end)
         ? { start: readDay(start, given.get(start)), end: readDay(end, given.get(end)) }
         : anyTime,
-  }
-}
-
-/** As `timeFilter`, for moments at a place: a date is the whole day there, at both ends. */
-export function localTimeFilter(name: string): Filter<TimeRange> {
-  const inUtc = timeFilter(name)
-  const [start, end] = [`${name}[start]`, `${name}[end]`]
-  const schema = Type.String({ description: 'ISO 8601 date-time, or a date: the whole day at the place.' })
-  return {
-    parameters: { [start]: schema, [end]: schema },
-    read: (given) => {
-      const range = inUtc.read(given)
-      const dayOf = (bound: string): string | undefined =>
-        /^\d{4}-\d{2}-\d{2}$/.exec(given.get(bound)?.trim() ?? '')?.[0]
-      return { start: dayOf(start) ?? range.start, end: dayOf(end) ?? range.end }
-    },
   }
 }
 

@@ -70,9 +70,11 @@ export function movesOf({ milestones }: Pick<FollowedContainer, 'milestones'>, t
   const moves = milestones.flatMap((milestone): readonly Move[] => {
     const { name, callKey, time, place } = milestone
     if (milestone.kind !== 'actual' || !(isStart(name) || name === 'empty_in')) return []
-    const toldAt = told[reportKey(milestone)]
+    const reportedAt = told[reportKey(milestone)]
     const atMs = Date.parse(instantOf(time, place.timeZone).at)
-    return [{ name, callKey, atMs, toldMs: toldAt === undefined ? null : Date.parse(toldAt), place: place.unlocode }]
+    return [
+      { name, callKey, atMs, toldMs: reportedAt === undefined ? null : Date.parse(reportedAt), place: place.unlocode },
+    ]
   })
   return moves.filter(({ atMs }, index) => moves[index + 1]?.atMs !== atMs)
 }

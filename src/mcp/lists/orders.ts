@@ -25,6 +25,8 @@ const synonyms: Readonly<Record<string, string>> = {
   arrival: 'pod_eta_at',
   pod_arrival: 'pod_eta_at',
   lfd: 'free_until',
+  // People ask for the day that counts.
+  pickup_lfd: 'free_until',
   last_free_day: 'free_until',
   created: 'created_at',
   updated: 'updated_at',
@@ -68,9 +70,7 @@ function readOrderingName(name: string, given: string, table: Readonly<Record<st
     .trim()
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
-  // People mean the day that counts.
-  const meant = normalized === 'pickup_lfd' ? 'free_until' : normalized
-  const found = [meant, synonyms[meant]].find((each) => each !== undefined && known.includes(each))
+  const found = [synonyms[normalized], normalized].find((each) => each !== undefined && known.includes(each))
   if (found === undefined)
     throw invalidFilterError(
       name,

@@ -168,8 +168,8 @@ function knownOrNull<T>(
   fact: 'fee' | 'hold',
   entries: readonly T[],
 ): readonly T[] | null {
-  const isSaid = saidBy[fact] !== undefined || saidBy[`${fact}s`] !== undefined
-  return entries.length > 0 || isSaid || available !== null ? entries : null
+  const hasStatement = saidBy[fact] !== undefined || saidBy[`${fact}s`] !== undefined
+  return entries.length > 0 || hasStatement || available !== null ? entries : null
 }
 
 function statusSource({ happened }: ContainerReading): string | null {

@@ -45,9 +45,13 @@ export function writeInference({ numberType, validation, shippingLine, explanati
 }
 
 /** Why the user must be asked: the confidence is too low, or inference alone must not decide. */
-export function whyUnsure({ shippingLine, autoSelectFrom, heldBack }: Inference): string {
+export function whyUnsure({ validation, shippingLine, autoSelectFrom, heldBack }: Inference): string {
   const [first] = shippingLine.candidates
-  if (first === undefined) return 'No shipping line is known for this number.'
+  const { reason } = validation
+  if (first === undefined)
+    return reason === null
+      ? 'No shipping line is known for this number.'
+      : `${markUnlessSafe(reason).replace(/\.$/, '')}.`
   const likeliest = `The likeliest line is ${first.name} (${first.scac}), with a confidence of ${first.confidence}`
   return heldBack === null
     ? `${likeliest}; from ${autoSelectFrom} on it would be selected automatically.`

@@ -56,6 +56,7 @@ export const getCharges = defineTool({
       until: input.until === undefined ? null : readDay(input.until),
       after,
       limit: rowsMax,
+      withFees: true,
     })
     const { now, rows, all, next } = summed
     if (rows.length === 0 && containerId !== null) throw notFound('container')

@@ -191,10 +191,7 @@ function withoutLine(message: string): ToolAnswer {
 const confidenceMin = 0.05
 
 function confirmLine(toolContext: ToolContext, { number }: TrackingInput, given: Inference): ToolAnswer {
-  const isHouseBill = given.validation.reason?.includes('house bill') === true
-  const candidates = isHouseBill
-    ? []
-    : given.shippingLine.candidates.filter(({ confidence }) => confidence >= confidenceMin)
+  const candidates = given.shippingLine.candidates.filter(({ confidence }) => confidence >= confidenceMin)
   const inference = { ...given, shippingLine: { ...given.shippingLine, candidates } }
   if (toolContext.canAskUser && toolContext.choice.kind === 'unasked' && candidates.length > 0) {
     return {
@@ -226,18 +223,15 @@ function confirmLine(toolContext: ToolContext, { number }: TrackingInput, given:
       tracking_request_created: false,
       needs_confirmation: true,
       infer_result: writeInference(inference),
-      message: isHouseBill
-        ? `${given.validation.reason} Ask the user for it, for the booking or for a container number.`
-        : candidates.length === 0
-          ? 'No shipping line is known for this number. Ask the user for its SCAC and call again with `scac`.'
+      message:
+        candidates.length === 0
+          ? `${whyUnsure(inference)} Ask the user for another number of the shipment, or for the line, and call again.`
           : `${whyUnsure(inference)} Ask the user which candidate it is and call again with \`scac\`.`,
       _response_contract: writeContract(),
     },
     {
-      presentation: isHouseBill
-        ? 'Say that it is a house bill, which no shipping line knows, and ask for the number of the line.'
-        : 'Show the candidates with their confidence and ask which line it is. Do not choose for the user.',
-      followUps: [isHouseBill ? 'What is the master bill of lading?' : 'Which shipping line is it?'],
+      presentation: 'Show the candidates with their confidence and ask which line it is. Do not choose for the user.',
+      followUps: ['Which shipping line is it?'],
       tools: ['track_container', 'get_supported_shipping_lines'],
     },
   )

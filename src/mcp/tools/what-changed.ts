@@ -72,9 +72,9 @@ export const whatChanged = defineTool({
   run: async (toolContext, input) => {
     const { service, context } = toolContext
     const now = journeyNow(service, context.account.isSandbox)
+    const { since, id: asked, events, page_size: pageSize } = input
+    if ([since, asked, events, pageSize].every((each) => each === undefined)) return overview(toolContext, now)
     const names = input.events === undefined ? null : readValues('events', input.events, { values: eventNames })
-    if (input.since === undefined && input.id === undefined && input.page_size === undefined)
-      return overview(toolContext, { names, now })
     const entityFilter = input.id === undefined ? nothing : await readEntityFilter(toolContext, input.id)
     const found = await listChanges(service, context, {
       since: readSince(input.since, addMs(now, -dayMs)),
@@ -99,11 +99,8 @@ export const whatChanged = defineTool({
 })
 
 /** The newest changes of the last day, shipment by shipment, the one with the newest first. */
-async function overview(
-  { service, context }: ToolContext,
-  { names, now }: { readonly names: readonly string[] | null; readonly now: string },
-): Promise<ToolAnswer> {
-  const newest = await listNewestChanges(service, context, { since: addMs(now, -dayMs), limit: newestEvents, names })
+async function overview({ service, context }: ToolContext, now: string): Promise<ToolAnswer> {
+  const newest = await listNewestChanges(service, context, { since: addMs(now, -dayMs), limit: newestEvents })
   const worded = (await wordChanges(service, context, newest.changes)).filter((each) => each.text !== null)
   const groups = [...Map.groupBy(worded, (each) => each.shipmentId ?? each.trackingRequestId)]
   const changes: unknown[] = []

@@ -91,20 +91,22 @@ export async function sumCharges(
     readonly until: string | null
     readonly after: string | null
     readonly limit: number
+    /** Also what terminals and railways name. */
+    readonly withFees?: boolean
   },
 ): Promise<ChargeSumsPage> {
   requireScope(context, 'read')
   const accountId = context.account.id
   const now = journeyNow(service, context.account.isSandbox)
   const until = checkUntil(query.until, now)
-  const { filter, after, limit } = query
+  const { filter, after, limit, withFees = false } = query
   const isWaiting = await isSweeping(service.pool, accountId)
   const read = (row: TalliedRow): ContainerSums => toContainerSums(row, filter, { now, until, isWaiting })
-  const found = await readTalliedRows(service.pool, { accountId, filter, after, limit: limit + 1 })
+  const found = await readTalliedRows(service.pool, { accountId, filter, after, limit: limit + 1, withFees })
   const rows = found.slice(0, limit).map(read)
   const next = found.length > limit ? (rows.at(-1)?.id ?? null) : null
   if (after !== null) return { now, until, rows, next, all: null }
-  const all = next === null ? addUpContainers([rows]) : await sumAll(service, { accountId, filter, read })
+  const all = next === null ? addUpContainers([rows]) : await sumAll(service, { accountId, filter, withFees, read })
   return { now, until, rows, next, all }
 }
 
@@ -113,13 +115,14 @@ async function sumAll(
   of: {
     readonly accountId: string
     readonly filter: ChargesFilter
+    readonly withFees: boolean
     readonly read: (row: TalliedRow) => ContainerSums
   },
 ): Promise<NonNullable<ChargeSumsPage['all']>> {
-  const { accountId, filter, read } = of
+  const { accountId, filter, withFees, read } = of
   let sum = addUpContainers([])
   for (let after: string | null = null; ; ) {
-    const rows = await readTalliedRows(pool, { accountId, filter, after, limit: readAtOnce })
+    const rows = await readTalliedRows(pool, { accountId, filter, after, limit: readAtOnce, withFees })
     sum = addUpContainers([rows.map(read)], sum)
     const last = rows.at(-1)
     if (rows.length < readAtOnce || last === undefined) return sum

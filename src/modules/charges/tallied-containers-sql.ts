@@ -25,9 +25,13 @@ export interface TalliedRow {
   readonly tally: ContainerTally | null
   /** A statement is not in the tally yet. */
   readonly isStale: boolean
-  /** That its terminal or railway names; null while none has reported. */
+  /** That its terminal or railway names. Null while none has reported, and without `withFees`. */
   readonly fees: readonly Fee[] | null
 }
+
+const feesSql = `case when c.projection -> 'fees' <> '[]' or c.projection ->> 'available' is not null
+                              or coalesce(c.projection #> '{saidBy,fees}', c.projection #> '{saidBy,fee}') is not null
+                             then c.projection -> 'fees' end`
 
 /** The statement has no name: it is planned for its own conditions. */
 export async function readTalliedRows(
@@ -37,6 +41,8 @@ export async function readTalliedRows(
     readonly filter: TalliedFilter
     readonly after: string | null
     readonly limit: number
+    /** They are in the projection, which is many times larger than the rest. */
+    readonly withFees: boolean
   },
 ): Promise<readonly TalliedRow[]> {
   const { accountId, filter, after, limit } = of
@@ -60,10 +66,8 @@ export async function readTalliedRows(
   const { rows } = await db.query<TalliedRow>({
     text: `select c.id, c.number, c.shipment_id as "shipmentId", t.tally,
                   t.account_id is not null and (t.is_asked or t.tally is null) as "isStale",
-                  case when c.fees <> '[]' or c."hasReported" then c.fees end as fees
-             from (select c.account_id, c.id, c.number, c.shipment_id, c.projection -> 'fees' as fees,
-                          coalesce(c.projection #> '{saidBy,fees}', c.projection #> '{saidBy,fee}') is not null
-                          or c.projection ->> 'available' is not null as "hasReported"
+                  c.fees
+             from (select c.account_id, c.id, c.number, c.shipment_id, ${of.withFees ? feesSql : 'null'} as fees
                      from containers c
                     where ${conditions.texts.join(' and ')} order by c.id limit ${conditions.bind(limit)}) c
              left join charge_tallies t on t.account_id = c.account_id and t.container_id = c.id

@@ -11,7 +11,6 @@ import { booleanFilter, choiceFilter, idFilter, numberFilter, scacFilter, timeFi
 import {
   customFieldsFilter,
   dayFilter,
-  localTimeFilter,
   placeFilter,
   refNumberFilter,
   severalNumbersFilter,
@@ -41,7 +40,7 @@ export const containerFilters = {
   pod: placeFilter('filter[port_of_discharge]', 'The port of discharge'),
   terminalId: idFilter('filter[pod_terminal]', 'Id of the terminal at the port of discharge.'),
   vesselImo: vesselFilter('filter[vessel]', 'The ship that brings it to the port of discharge'),
-  podEtaAt: localTimeFilter('filter[pod_eta_at]'),
+  podEtaAt: timeFilter('filter[pod_eta_at]', { isAtPlace: true }),
   pickupLfd: dayFilter('filter[pickup_lfd]', 'The last free day of the contract'),
   freeUntil: dayFilter('filter[free_until]', 'The last free day that counts'),
   isHeld: booleanFilter(

@@ -69,15 +69,13 @@ export async function listChanges(
 export async function listNewestChanges(
   service: Service,
   context: Context,
-  query: { readonly since: string; readonly limit: number; readonly names: readonly string[] | null },
+  query: { readonly since: string; readonly limit: number },
 ): Promise<Pick<ChangesSince, 'changes' | 'cursor'> & { readonly events: number }> {
   const accountId = context.account.id
   const cursor = await lastSequenceOf(service, context)
   const after = await readSequenceAt(service.pool, { accountId, since: query.since })
   const before = { accountId, shipmentId: null, before: cursor + 1, limit: query.limit }
-  const events = (await readNewestEvents(service.pool, before)).filter(
-    ({ sequence, event }) => sequence > after && query.names?.includes(event.name) !== false,
-  )
+  const events = (await readNewestEvents(service.pool, before)).filter(({ sequence }) => sequence > after)
   return { changes: await readChanges(service, context, events), cursor, events: cursor - after }
 }
 

@@ -99,7 +99,7 @@ function timeOf(observation: Observation, pickupTimeZone: string | null): Explai
 
 function displayedValue(observation: Observation, pickupTimeZone: string | null): unknown {
   const found = timeOf(observation, pickupTimeZone)
-  if (found === null) return observation.kind === 'event' ? null : observation.value
+  if (found === null) return 'value' in observation ? observation.value : null
   const { time, timeZone } = found
   const isFreeDay = observation.kind !== 'event' && observation.fact.startsWith('pickup_lfd_')
   return isFreeDay ? lfdInstant(time, timeZone) : instantOf(time, timeZone).at

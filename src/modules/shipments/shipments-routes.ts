@@ -18,7 +18,6 @@ import {
 } from '../../api/query/filters.ts'
 import {
   customFieldsFilter,
-  localTimeFilter,
   placeFilter,
   refNumberFilter,
   severalNumbersFilter,
@@ -55,7 +54,7 @@ export const shipmentFilters = {
     'Id of the terminal at the port of discharge of at least one container.',
   ),
   vesselImo: vesselFilter('filter[vessel]', 'The ship that brings it to the port of discharge'),
-  podEtaAt: localTimeFilter('filter[pod_eta_at]'),
+  podEtaAt: timeFilter('filter[pod_eta_at]', { isAtPlace: true }),
   refNumber: refNumberFilter,
   tags: tagsFilter('of it', ['filter[tag]', 'filter[tags]']),
   customerId: idFilter('filter[customer]', 'Id of the party for which it is tracked.'),

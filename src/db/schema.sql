@@ -1280,6 +1280,15 @@ create table audit_events (
 create index audit_events_newest on audit_events USING btree (account_id, at DESC, id);
 create index audit_events_of_target on audit_events USING btree (account_id, target_id, at DESC) WHERE (target_id IS NOT NULL);
 
+create table brief_positions (
+  account_id uuid not null,
+  credential text not null,
+  sequence bigint not null,
+  at timestamp with time zone not null,
+  constraint brief_positions_pkey PRIMARY KEY (account_id, credential),
+  constraint brief_positions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
 create table channel_accounts (
   channel_id uuid not null,
   account_id uuid not null,

@@ -2,6 +2,7 @@
 
 import type { Tool } from './tool/tool.ts'
 import { attention } from './tools/attention.ts'
+import { brief } from './tools/brief.ts'
 import { correctTrackingRequest } from './tools/correct-tracking-request.ts'
 import { explainValue } from './tools/explain-value.ts'
 import { fetchPage } from './tools/fetch.ts'
@@ -55,6 +56,7 @@ export const tools: readonly Tool[] = [
   redeliver,
   explainValue,
   attention,
+  brief,
   whatChanged,
   trackNumbers,
   correctTrackingRequest,

@@ -50,7 +50,11 @@ export function TrackingButtons({ ids, onDone }: { ids: readonly string[]; onDon
   const tell = async (verb: Verb): Promise<void> => {
     const data = ids.map((id) => ({ type: 'shipment', id }))
     const path = `/v2/shipments/batch/${verb}`
-    if (await act(() => connection.ask('POST', path, { data }), listWords.done(ids.length))) onDone()
+    await act(async () => {
+      await connection.ask('POST', path, { data })
+      // Before the rows are read again: what is chosen meanwhile stays chosen.
+      onDone()
+    }, listWords.done(ids.length))
   }
   return (
     <>

@@ -63,6 +63,15 @@ export function changeText(change: WordedChange): string | null {
   return sentence === null ? null : `${sentence}${change.by === null ? '' : `, says ${change.by}`}`
 }
 
+/** The parts of the sentence that sources wrote. The place and the name of the source are ours. */
+export function foreignIn({ attribute, before, after }: WordedChange): readonly string[] {
+  if (attribute === 'holds_at_pod_terminal')
+    return [before, after].flatMap((holds) => listOf<Hold>(holds).flatMap(({ name }) => [name, nameOf(name)]))
+  if (attribute === 'fees_at_pod_terminal')
+    return listOf<WireFee>(after).flatMap(({ type, currency_code: currency }) => [type.replaceAll('_', ' '), currency])
+  return rowOf(attribute)?.[0] === 'value' ? [before ?? '', after ?? ''].map(String) : []
+}
+
 function sentenceOf(change: WordedChange): string | null {
   const { attribute, before = null, after = null } = change
   if (attribute === 'holds_at_pod_terminal') return holdsText(before, after)

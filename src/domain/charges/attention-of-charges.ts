@@ -58,6 +58,7 @@ export function costItem(container: AttentionCharges, now: string): AttentionIte
     dueAt: first.at,
     text: `${container.number} ${when}: ${amount} (${codes}).`,
     short: hasBegun ? 'Costs' : 'Will cost',
+    foreign: [container.number, ...terms.map(({ each }) => each.code)],
     actBy: { on: lastFree, daysLeft: countDays(today, lastFree) },
     costs: { owed, perDay, fees: [] },
     basis: `${first.day} ${terms.map(({ each }) => each.code).join()}`,

@@ -21,6 +21,7 @@ export function requestItem(request: AttentionRequest): AttentionItem {
     since: request.updatedAt,
     short: shortOf[failedReason as FailedReason] ?? shortOf.not_found,
     text: `${number}${scac === null ? '' : ` (${scac})`} is not tracked. ${advice}`,
+    foreign: [number],
     after: failedReason,
   })
 }

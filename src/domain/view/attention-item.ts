@@ -41,6 +41,8 @@ export interface AttentionItem {
   readonly text: string
   /** The same in a few words, for a line that has all reasons of a container. */
   readonly short: string
+  /** The parts of both that carriers or people wrote: to an agent they are data. */
+  readonly foreign: readonly string[]
   /** Null where no day is set. */
   readonly actBy: ActionDay | null
   readonly costs: ItemCosts | null
@@ -55,7 +57,7 @@ export interface AttentionItem {
   readonly trackingRequestId: string | null
 }
 
-export type NewItem = Pick<AttentionItem, 'since' | 'text' | 'short'> & Partial<AttentionItem>
+export type NewItem = Pick<AttentionItem, 'since' | 'text' | 'short' | 'foreign'> & Partial<AttentionItem>
 
 export function makeAttentionItem(reason: AttentionReason, subjectId: string, item: NewItem): AttentionItem {
   return {

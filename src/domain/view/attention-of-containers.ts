@@ -94,6 +94,7 @@ function freeTimeItem(
     dueAt,
     text: `${container.number}: ${describeFreeTime(lfd.on, today)}, ${giver}. Not picked up.`,
     short: hasEnded ? 'Free time ended' : 'Free time ends',
+    foreign: [container.number, lfd.termsCode ?? ''],
     actBy: { on: lfd.on, daysLeft: countDays(today, lfd.on) },
     after: lfd.on,
     said: sourceOf(container, lfd.source ?? undefined),
@@ -106,6 +107,7 @@ function heldItem(container: AttentionContainer): AttentionItem {
     ...changeOf(container),
     text: `${container.number} is held where it is: ${joinNames(container.holds.map(nameOfHold))}.`,
     short: `Hold: ${joinNames(container.holds.map(nameOfHold))}`,
+    foreign: [container.number, ...container.holds.map(({ name }) => name)],
     after: container.holds,
     said: sourceOf(container, container.saidBy.holds ?? container.saidBy.hold),
   })
@@ -117,6 +119,7 @@ function feesItem(container: AttentionContainer): AttentionItem {
     ...changeOf(container),
     text: `Fees are to be paid for ${container.number}: ${joinNames(container.fees.map(nameOfFee))}.`,
     short: `Fees: ${joinNames(feeTypes(container.fees))}`,
+    foreign: [container.number, ...container.fees.map(({ currencyCode }) => currencyCode)],
     costs: { owed: [], perDay: [], fees: container.fees },
     after: container.fees.map(({ type, amount, currencyCode }) => ({
       type,
@@ -137,6 +140,7 @@ function trainItem(container: AttentionContainer, now: string): AttentionItem | 
     since,
     text: `${container.number} waits for its train since ${since.slice(0, 10)}, when it was unloaded at the port.`,
     short: `Waits for its train since ${nameDay(since, now)}`,
+    foreign: [container.number],
     said: { kind: discharged.source, code: null, claimId: discharged.claimId },
   })
 }
@@ -164,6 +168,7 @@ function overdueItem(container: AttentionContainer, now: string): AttentionItem 
       .filter((each) => each !== '')
       .join(' '),
     short: `Overdue: ${name.replace('the ', '')}${state === 'silent' ? `, ${scac} silent` : ''}`,
+    foreign: [container.number, scac, ...Object.keys({ ...container.heardAt?.terminal, ...container.heardAt?.rail })],
     basis: keyOf(expected),
     after: { expected: expected.expected, leg: expected.leg, source_state: state },
   })

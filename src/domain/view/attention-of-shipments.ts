@@ -64,6 +64,7 @@ function etaItem(shipment: AttentionShipment, now: string): AttentionItem | null
     since: published.at,
     text: `The arrival of ${nameOf(shipment)}${port === null ? '' : ` at ${port}`} moved from ${dayOf(published.etaBefore)} to ${dayOf(published.eta)}, ${days} ${days === 1 ? 'day' : 'days'} later.`,
     short: `Arrival ${days} ${days === 1 ? 'day' : 'days'} later`,
+    foreign: [shipment.bill],
     basis: dayOf(published.eta),
     before: published.etaBefore,
     after: published.eta,
@@ -78,6 +79,9 @@ function rolledItem(shipment: AttentionShipment): AttentionItem | null {
     shipmentId: shipment.id,
     since: published?.at ?? shipment.updatedAt,
     said: sourceOf(shipment),
+    foreign: [shipment.bill, shipName, published?.voyage, published?.firstVoyage].filter(
+      (each) => typeof each === 'string',
+    ),
   }
   if (published !== null && isOther(published.firstImo, published.imo)) {
     return makeAttentionItem('rolled', shipment.id, {
@@ -103,6 +107,7 @@ function rolledItem(shipment: AttentionShipment): AttentionItem | null {
   return makeAttentionItem('rolled', shipment.id, {
     shipmentId: shipment.id,
     since: shipment.updatedAt,
+    foreign: [shipment.bill],
     text: `${name} sails on ${dayOf(now)}; the first reported day was ${dayOf(first)}.`,
     short: `Sails ${days} ${days === 1 ? 'day' : 'days'} later`,
     basis: dayOf(now),
@@ -121,6 +126,7 @@ function silentItem(shipment: AttentionShipment, now: string): AttentionItem | n
   return makeAttentionItem('no_news', shipment.id, {
     shipmentId: shipment.id,
     since,
+    foreign: [shipment.bill],
     short: `${isUnreached ? 'Not reached' : 'No news'} since ${nameDay(since, now)}`,
     text: isUnreached
       ? `${scac} could not be polled about ${nameOf(shipment)} since ${dayOf(polled.lastAt)}.`

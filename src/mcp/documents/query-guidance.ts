@@ -14,7 +14,9 @@ export function writeQueryGuidance(): string {
 | Track <number>, or many | \`track_container\`; \`track_numbers\` for up to 50. Both show what is tracked already |
 | That was the wrong line or number | \`correct_tracking_request\` |
 | When does it arrive? How late is it? | \`get_shipment_details\`: \`eta_local\` is the carrier's, \`estimate_by_landfall\` ours; \`delay\` |
-| Which are most delayed? | \`list_shipments\` with \`fields: billOfLading, slipHours\` |
+| What matters this morning? | \`brief\` |
+| Which are most delayed? | \`list_shipments\` with \`sort: -slip_since_plan\`; say since when: plan, first estimate or yesterday |
+| What was discharged yesterday? Picked up since Monday? | \`what_changed\` with \`events: discharged\` and \`day\`, and \`place\` |
 | What changed since …? | \`what_changed\`; keep its \`cursor\` |
 | What needs me? | \`attention\` |
 | How many of each …? | \`count_by\` of the lists |

@@ -64,7 +64,7 @@ export function readValues<const T extends string>(
 }
 
 /** Normalizes `Picked up` and `picked-up` to `picked_up`. */
-function normalizeText(text: string): string {
+export function normalizeText(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')

@@ -39,10 +39,13 @@ const synonyms: Readonly<Record<string, string>> = {
   reason: 'failed_reason',
 }
 
-export function orderingSchema(name: ListKind) {
+/** `more`: sorts that are not those of the database. */
+export function orderingSchema(name: ListKind, more: readonly string[] = []) {
   return {
     sort: Type.Optional(
-      Type.String({ description: `${Object.keys(sorts[name]).slice(0, 6).join(', ')}; - in front: latest first` }),
+      Type.String({
+        description: `${[...Object.keys(sorts[name]).slice(0, 6), ...more].join(', ')}; - in front: latest first`,
+      }),
     ),
     count_by: Type.Optional(
       Type.String({ description: `Counts instead of rows: ${Object.keys(groups[name]).join(', ')}` }),

@@ -6,7 +6,7 @@ import type { ExplainedStatement } from '../../modules/provenance/value-explanat
 import { list, object, text, textOrNull } from '../tool/schema.ts'
 import type { ToolContext } from '../tool/tool.ts'
 import { markForeignText, markUnlessCode } from './fence.ts'
-import { writeInstant, writeTime } from './local-time.ts'
+import { writeInstant, writeTime, writeValue } from './local-time.ts'
 
 export const statementSchema = {
   source: text,
@@ -23,19 +23,13 @@ export function writeStatement(each: ExplainedStatement) {
   const { kind, code } = each.source
   return {
     source: code === null ? kind : `${kind} ${markUnlessCode(code)}`,
-    value: each.time === null ? writeValue(each.value) : writeTime(each.time.time, each.time.timeZone),
+    value: each.time === null ? (writeValue(each.value, null) ?? null) : writeTime(each.time.time, each.time.timeZone),
     classifier: each.classifier,
     words: markForeignText(each.rawText),
     claim: each.claimId,
     stated_at: at(each.statedAt),
     read_at: at(each.readAt),
   }
-}
-
-/** Writes any value that a source may have stated, as data on one line. */
-function writeValue(value: unknown): string | null {
-  if (value === null || value === undefined) return null
-  return markUnlessCode(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
 export const citations = list(

@@ -3,15 +3,15 @@
  * statements of sources are compared; what no source stated is null.
  */
 
-import { type EventTime, instantOf, msBetween } from '../../domain/values/time.ts'
+import { msBetween } from '../../domain/values/time.ts'
 import type { ShipmentEtaReading } from '../../modules/shipments/list-etas-sql.ts'
 import type { ShipmentReading } from '../../modules/shipments/list-shipments-sql.ts'
+import { hoursBetween, type Slips } from '../../modules/shipments/list-slips.ts'
 import { numberOrNull, object, text, textOrNull } from '../tool/schema.ts'
 import { markUnlessCode } from './fence.ts'
 import { writeInstant, writeTime } from './local-time.ts'
 
-const hourMs = 3_600_000
-const weekMs = 7 * 24 * hourMs
+const weekMs = 7 * 24 * 3_600_000
 /** An estimate that moves by less has not moved. */
 const steadyHours = 6
 
@@ -20,8 +20,9 @@ export const delay = object({
   first_estimate: textOrNull,
   now: textOrNull,
   now_is: text,
-  slip_hours: numberOrNull,
-  slip_hours_since_plan: numberOrNull,
+  slip_since_plan_hours: numberOrNull,
+  slip_since_first_estimate_hours: numberOrNull,
+  slip_since_yesterday_hours: numberOrNull,
   trend: text,
   moved_hours_in_week: numberOrNull,
   times_moved: numberOrNull,
@@ -31,13 +32,15 @@ export const delay = object({
 
 type Projection = ShipmentReading['projection']
 
-/** Hours by which the arrival is, or was, later than first stated; negative when earlier. */
-export function slipHours({ portOfDischarge, originalEta }: Projection): number | null {
-  return hoursBetween(originalEta, portOfDischarge.ata ?? portOfDischarge.eta, zoneOf(portOfDischarge))
-}
-
 /** `etas`: all stated arrivals, newest first. */
-export function writeDelay({ projection }: ShipmentReading, etas: readonly ShipmentEtaReading[], at: string) {
+export function writeDelay(
+  { projection }: ShipmentReading,
+  {
+    etas,
+    slips,
+    at,
+  }: { readonly etas: readonly ShipmentEtaReading[]; readonly slips: Slips | undefined; readonly at: string },
+) {
   const { portOfDischarge: pod, originalEta } = projection
   const zone = zoneOf(pod)
   const lineEtas = etas.filter(({ saidBy: source }) => source !== 'landfall')
@@ -54,8 +57,9 @@ export function writeDelay({ projection }: ShipmentReading, etas: readonly Shipm
     first_estimate: writeTime(originalEta, zone),
     now: writeTime(now, zone),
     now_is: pod.ata !== null ? 'actual' : pod.eta !== null ? 'estimate' : 'unknown',
-    slip_hours: slipHours(projection),
-    slip_hours_since_plan: hoursBetween(plan, now, zone),
+    slip_since_plan_hours: slips?.sincePlan ?? null,
+    slip_since_first_estimate_hours: slips?.sinceFirstEstimate ?? null,
+    slip_since_yesterday_hours: slips?.sinceYesterday ?? null,
     trend: pod.ata !== null ? 'arrived' : describeTrend(moved),
     moved_hours_in_week: moved,
     times_moved: estimates.length === 0 ? null : distinct.size - 1,
@@ -72,13 +76,4 @@ function describeTrend(moved: number | null): string {
 
 function zoneOf({ place }: Projection['portOfDischarge']): string | null {
   return place?.timeZone ?? null
-}
-
-function hoursBetween(
-  from: EventTime | null | undefined,
-  to: EventTime | null | undefined,
-  zone: string | null,
-): number | null {
-  if (from == null || to == null) return null
-  return Math.round(msBetween({ from: instantOf(from, zone).at, to: instantOf(to, zone).at }) / hourMs)
 }

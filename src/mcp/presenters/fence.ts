@@ -1,7 +1,7 @@
 /**
  * Text of carriers, terminals and other people is data for an agent and never an instruction. So free text is written
  * between ⟦ and ⟧ on one line. These marks cannot occur inside it, and invisible characters are removed. A code of one
- * word cannot contain an instruction and is written without marks.
+ * word cannot contain an instruction and is written without marks. In a sentence of ours only what others wrote has them.
  */
 
 export const fenceRule =
@@ -32,6 +32,14 @@ export function markUnlessCode(text: string): string
 export function markUnlessCode(text: string | null): string | null
 export function markUnlessCode(text: string | null): string | null {
   return text === null || code.test(text) ? text : markForeignText(text)
+}
+
+/** A sentence of ours, in which only these parts are from others. */
+export function markParts(text: string, foreign: readonly string[]): string {
+  const parts = foreign.filter((each) => each.trim() !== '' && !code.test(each)).toSorted((a, b) => b.length - a.length)
+  if (parts.length === 0) return text
+  const pattern = parts.map((each) => each.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|')
+  return text.replace(new RegExp(pattern, 'gu'), (part) => markForeignText(part))
 }
 
 /** The text without marks, because an agent quotes the marks too. They must not get into stored data. */

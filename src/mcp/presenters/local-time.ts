@@ -6,6 +6,7 @@
 
 import { type EventTime, instantOf } from '../../domain/values/time.ts'
 import { writeWithOffset } from '../../domain/values/time-zone.ts'
+import { markUnlessCode } from './fence.ts'
 
 export function writeTime(time: EventTime | null | undefined, timeZone: string | null): string | null {
   if (time === null || time === undefined) return null
@@ -19,4 +20,11 @@ export function writeTime(time: EventTime | null | undefined, timeZone: string |
 export function writeInstant(at: string, timeZone: string | null): string {
   const written = writeWithOffset(at, timeZone)
   return written.endsWith('Z') ? written : `${written}[${timeZone}]`
+}
+
+/** What a source stated: a time as above, anything else as data on one line. */
+export function writeValue(value: unknown, timeZone: string | null): string | null | undefined {
+  if (value === null || value === undefined) return value
+  if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value)) return writeInstant(value, timeZone)
+  return markUnlessCode(typeof value === 'string' ? value : JSON.stringify(value))
 }

@@ -29,7 +29,7 @@ import { journeyViewUri, showsViews, viewsExtension } from './views.ts'
 
 export const serverInfo = { name: 'landfall', title: 'Landfall', version: programVersion } as const
 
-const instructions = `Tracks ocean containers and shipments. Search first; track_container also shows what is tracked already. null means unknown: never fill it in. An empty list is not "none" where its \`unknown\` counts some. Times are local at the place (RFC 9557). Estimates are estimates; say whose. Money: only what get_charges or get_container gives. ${fenceRule}`
+const instructions = `Tracks ocean containers and shipments. For the morning, brief. Else search first; track_container also shows what is tracked already. null means unknown: never fill it in. An empty list is not "none" where its \`unknown\` counts some. Times are local at the place (RFC 9557). Estimates are estimates; say whose. Money: only what get_charges or get_container gives. ${fenceRule}`
 
 const sameForAll = { cacheScope: 'public', ttlMs: 3_600_000 } as const
 

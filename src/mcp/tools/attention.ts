@@ -16,8 +16,8 @@ import { Type } from '../../platform/json-schema.ts'
 import { fields, pickFields, readFields } from '../lists/columns.ts'
 import { readLine, readValues } from '../lists/filter-values.ts'
 import { listSchema, writeList } from '../lists/lists.ts'
-import { markForeignText, markUnlessCode } from '../presenters/fence.ts'
-import { writeInstant } from '../presenters/local-time.ts'
+import { markForeignText, markParts, markUnlessCode } from '../presenters/fence.ts'
+import { writeInstant, writeValue } from '../presenters/local-time.ts'
 import { closed, id, oneOf, paging, readPage } from '../tool/inputs.ts'
 import { type Members, schemaOf, writeMembers } from '../tool/members.ts'
 import { writeContract } from '../tool/response-contract.ts'
@@ -42,9 +42,9 @@ const item: Members<Row> = {
   assignedTo: [textOrNull, ({ assignee }) => assignee && markForeignText(assignee)],
   since: [textOrNull, ({ since }) => since && writeInstant(since, null)],
   dueAt: [textOrNull, ({ dueAt }) => dueAt && writeInstant(dueAt, null)],
-  text: [text, (row) => markForeignText(row.text)],
-  before: [textOrNull, ({ before }) => writeValue(before)],
-  after: [textOrNull, ({ after }) => writeValue(after)],
+  text: [text, (row) => markParts(row.text, row.foreign)],
+  before: [textOrNull, (row) => writeValue(row.before, podZone(row)) ?? null],
+  after: [textOrNull, (row) => writeValue(row.after, podZone(row)) ?? null],
   saidBy: [textOrNull, ({ said: statement }) => statement && writeSource(statement)],
   claim: [textOrNull, ({ said: statement }) => statement?.claimId ?? null],
   shipmentId: [textOrNull, ({ shipmentId }) => shipmentId],
@@ -156,11 +156,10 @@ async function readRows({ service, context }: ToolContext, items: readonly Item[
   }))
 }
 
-function writeSource({ kind, code }: NonNullable<MarkedItem['said']>): string {
-  return `${kind}${code === null ? '' : ` ${markUnlessCode(code)}`}`
+function podZone({ shipment }: Row): string | null {
+  return shipment?.projection.portOfDischarge.place?.timeZone ?? null
 }
 
-function writeValue(value: unknown): string | null {
-  if (value === null || value === undefined) return null
-  return markUnlessCode(typeof value === 'string' ? value : JSON.stringify(value))
+function writeSource({ kind, code }: NonNullable<MarkedItem['said']>): string {
+  return `${kind}${code === null ? '' : ` ${markUnlessCode(code)}`}`
 }

@@ -3,7 +3,13 @@
 import { type Money, writeMoney } from '../../domain/charges/money.ts'
 import { type ChargeSums, rateOn } from '../../domain/charges/tally.ts'
 import { parseEventTime } from '../../domain/values/time.ts'
-import { type ContainerSums, isCounted, sumCharges, type TermsSums } from '../../modules/charges/sum-charges.ts'
+import {
+  type ContainerSums,
+  everyContainer,
+  isCounted,
+  sumCharges,
+  type TermsSums,
+} from '../../modules/charges/sum-charges.ts'
 import { notFound, refusedAt } from '../../modules/errors.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { markForeignText, markUnlessCode } from '../presenters/fence.ts'
@@ -52,7 +58,7 @@ export const getCharges = defineTool({
   run: async ({ service, context }, input) => {
     const { container_id: containerId = null, shipment_id: shipmentId = null, after = null } = input
     const summed = await sumCharges(service, context, {
-      filter: { containerId, shipmentId, ...everything },
+      filter: { ...everyContainer, containerId, shipmentId },
       until: input.until === undefined ? null : readDay(input.until),
       after,
       limit: rowsMax,
@@ -89,15 +95,6 @@ export const getCharges = defineTool({
     )
   },
 })
-
-const everything = {
-  customerId: null,
-  refNumber: null,
-  tags: null,
-  kind: null,
-  chargedBy: null,
-  isRunning: null,
-} as const
 
 const unknownReasons = {
   no_terms: 'no terms on record count for it',

@@ -5,6 +5,7 @@ import { listContainersOfShipments } from '../../modules/containers/list-contain
 import { journeyNow } from '../../modules/service.ts'
 import { getShipment } from '../../modules/shipments/get-shipment.ts'
 import { listEtas } from '../../modules/shipments/list-etas.ts'
+import { listSlips } from '../../modules/shipments/list-slips.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { citations, writeCitations } from '../presenters/citations.ts'
 import { customFields, writeCustomFields } from '../presenters/custom-fields.ts'
@@ -47,7 +48,11 @@ export const getShipmentDetails = defineTool({
   run: async (toolContext, input) => {
     const { service, context } = toolContext
     const shipment = await getShipment(service, context, input)
-    const { rows: etas } = await listEtas(service, context, { shipmentId: shipment.id, page: allEtas })
+    const at = journeyNow(service, context.account.isSandbox)
+    const [{ rows: etas }, slips] = await Promise.all([
+      listEtas(service, context, { shipmentId: shipment.id, page: allEtas }),
+      listSlips(service, context, { shipments: [shipment], now: at }),
+    ])
     const isListed = input.include_containers !== false
     const containers =
       isListed || toolContext.showsViews
@@ -57,7 +62,7 @@ export const getShipmentDetails = defineTool({
     return makeResult(
       {
         ...writeShipmentDetails(shipment, { status, containers: isListed ? containers : null }),
-        delay: writeDelay(shipment, etas, journeyNow(service, context.account.isSandbox)),
+        delay: writeDelay(shipment, { etas, slips: slips.get(shipment.id), at }),
         ...(input.include_custom_fields === true
           ? { custom_fields: await writeCustomFields(toolContext, shipment.id) }
           : {}),

@@ -7,8 +7,10 @@ import { countUnknownShipments } from '../../modules/search/count-unknown.ts'
 import { journeyNow } from '../../modules/service.ts'
 import { listShipments as listRows } from '../../modules/shipments/list-shipments.ts'
 import type { ShipmentReading } from '../../modules/shipments/list-shipments-sql.ts'
+import { listSlips, type Slips } from '../../modules/shipments/list-slips.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { filterArguments, filterInput, readListFilter } from '../lists/api-filters.ts'
+import { listBySlip, readSlipSort, slipSorts } from '../lists/by-slip.ts'
 import { fields, pickFields, readFields } from '../lists/columns.ts'
 import { describeFilter, filterNames } from '../lists/list-filters.ts'
 import {
@@ -21,7 +23,6 @@ import {
   writeUnknownCounts,
 } from '../lists/lists.ts'
 import { orderingSchema, readGroup, readSort } from '../lists/orders.ts'
-import { slipHours } from '../presenters/delay.ts'
 import { markUnlessCode } from '../presenters/fence.ts'
 import { writeLabels } from '../presenters/labels.ts'
 import { writeInstant, writeTime } from '../presenters/local-time.ts'
@@ -34,6 +35,8 @@ import { defineTool, makeResult } from '../tool/tool.ts'
 interface Row extends ShipmentReading {
   /** Undefined when they are not listed. */
   readonly containers: readonly ContainerReading[] | undefined
+  /** Only when they are shown. */
+  readonly slips: Slips | undefined
 }
 
 const container: Members<ContainerReading> = {
@@ -63,12 +66,15 @@ const item: Members<Row> = {
   ],
   createdAt: [text, ({ createdAt }) => writeInstant(createdAt, null)],
   firstEta: [textOrNull, (row) => writeTime(row.projection.originalEta, podZone(row))],
-  slipHours: [numberOrNull, ({ projection }) => slipHours(projection)],
+  slipSincePlanHours: [numberOrNull, ({ slips }) => slips?.sincePlan ?? null],
+  slipSinceFirstEstimateHours: [numberOrNull, ({ slips }) => slips?.sinceFirstEstimate ?? null],
+  slipSinceYesterdayHours: [numberOrNull, ({ slips }) => slips?.sinceYesterday ?? null],
   vessel: [vesselSchema, ({ projection }) => writeVessel(projection.podVessel)],
 }
 
-/** Only where `fields` selects them. */
-const rare = ['firstEta', 'slipHours', 'vessel'] as const
+/** Only where `fields` selects them, or the rows are sorted by one of them. */
+const slipMembers = ['slipSincePlanHours', 'slipSinceFirstEstimateHours', 'slipSinceYesterdayHours'] as const
+const otherRare = ['firstEta', 'vessel'] as const
 
 export const listShipments = defineTool({
   name: 'list_shipments',
@@ -81,7 +87,7 @@ export const listShipments = defineTool({
       query: Type.Optional(Type.String({ description: 'Part of a number or reference' })),
       ...filterInput,
       include_containers: Type.Optional(Type.Boolean({ default: false, description: 'List the containers of each' })),
-      ...orderingSchema('shipments'),
+      ...orderingSchema('shipments', slipSorts),
       fields,
       ...paging,
     },
@@ -94,11 +100,15 @@ export const listShipments = defineTool({
     const read = await readListFilter(toolContext, 'shipments', input, { q: input.query })
     const { filter } = read
     const by = readGroup('shipments', input.count_by)
-    const order = readSort('shipments', input.sort, '-created_at')
+    const slipSort = readSlipSort(input.sort)
     const names = readFields(input.fields, Object.keys(item))
     const now = journeyNow(service, context.account.isSandbox)
+    const list = () =>
+      slipSort === null
+        ? listRows(service, context, { filter, order: readSort('shipments', input.sort, '-created_at'), page })
+        : listBySlip(toolContext, { filter, page, sort: slipSort, now })
     const [found, unknown] = await Promise.all([
-      by === null ? listRows(service, context, { filter, order, page }) : null,
+      by === null ? list() : null,
       countUnknownShipments(service, context, { filter }),
     ])
     const about = {
@@ -113,6 +123,8 @@ export const listShipments = defineTool({
         more: about,
         unknown,
       })
+    const hasSlips = slipSort !== null || slipMembers.some((name) => names?.includes(name))
+    const slips = hasSlips ? await listSlips(service, context, { shipments: found.rows, now }) : null
     const shipmentIds = found.rows.map(({ id }) => id)
     const containers =
       input.include_containers || names?.includes('containers')
@@ -123,8 +135,9 @@ export const listShipments = defineTool({
         writeMembers(item, {
           ...shipment,
           containers: containers === null ? undefined : (containers.get(shipment.id) ?? []),
+          slips: slips?.get(shipment.id),
         }),
-        { fields: names, rare },
+        { fields: names, rare: slips === null ? [...otherRare, ...slipMembers] : otherRare },
       )
     const guidance = listGuidance(found, { page, unknown, tools: ['get_shipment_details'], ...read })
     return makeResult(

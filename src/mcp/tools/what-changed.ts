@@ -3,16 +3,17 @@
 import { eventNames } from '../../domain/changes/event-table.ts'
 import { addMs } from '../../domain/values/time.ts'
 import { getContainer } from '../../modules/containers/get-container.ts'
-import { ServiceError } from '../../modules/errors.ts'
+import { refusedAt, ServiceError } from '../../modules/errors.ts'
 import { listChanges, listNewestChanges } from '../../modules/events/list-changes.ts'
-import { type ChangeInWords, wordChanges } from '../../modules/events/word-changes.ts'
+import { type WordableChange, type Words, wordChanges } from '../../modules/events/word-changes.ts'
 import { journeyNow } from '../../modules/service.ts'
 import { getShipment } from '../../modules/shipments/get-shipment.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { invalidFilterError, readInstant, readValues } from '../lists/filter-values.ts'
+import { eventSynonyms, listHappened } from '../lists/list-happened.ts'
 import { readId } from '../lists/read-id.ts'
-import { markForeignText, markUnlessCode } from '../presenters/fence.ts'
-import { writeInstant } from '../presenters/local-time.ts'
+import { markParts, markUnlessCode } from '../presenters/fence.ts'
+import { writeInstant, writeValue } from '../presenters/local-time.ts'
 import { closed, id } from '../tool/inputs.ts'
 import { type Members, schemaOf, writeMembers } from '../tool/members.ts'
 import { responseContract, writeContract } from '../tool/response-contract.ts'
@@ -28,14 +29,14 @@ const overviewBytes = 4_500
 const shipmentsMax = 15
 const changesOfOneMax = 3
 
-const change: Members<ChangeInWords> = {
-  sequence: [number, ({ sequence }) => sequence],
+const change: Members<WordableChange & Words & { readonly sequence?: number }> = {
+  sequence: [optional(number), ({ sequence }) => sequence],
   at: [text, ({ at }) => writeInstant(at, null)],
   event: [text, ({ event }) => event],
   containerId: [textOrNull, ({ containerId }) => containerId],
   shipmentId: [textOrNull, ({ shipmentId }) => shipmentId],
   requestId: [optional(text), ({ trackingRequestId }) => trackingRequestId ?? undefined],
-  text: [optional(text), (row) => markForeignText(row.text) ?? undefined],
+  text: [optional(text), ({ text: words, foreign }) => (words === null ? undefined : markParts(words, foreign))],
   attribute: [text, ({ attribute }) => attribute],
   before: [optional(textOrNull), ({ before, timeZone }) => writeValue(before, timeZone)],
   after: [optional(textOrNull), ({ after, timeZone }) => writeValue(after, timeZone)],
@@ -48,7 +49,7 @@ const change: Members<ChangeInWords> = {
 export const whatChanged = defineTool({
   name: 'what_changed',
   title: 'What changed',
-  about: 'Changes since a cursor or time: old and new value, and who said so. Call again with `cursor`.',
+  about: 'Changes since a cursor or time, old and new value, who said so. Or what happened: `events`, `place`, `day`.',
   effect: 'read',
   input: Type.Object(
     {
@@ -56,7 +57,9 @@ export const whatChanged = defineTool({
         Type.String({ description: '`cursor`, or a time (ISO 8601); without: the last day in short' }),
       ),
       id: Type.Optional({ ...id, description: 'Only this container or shipment: its id or number' }),
-      events: Type.Optional(Type.String({ description: 'Only these, with commas between' })),
+      events: Type.Optional(Type.String({ description: 'Only these, with commas between, such as `discharged`' })),
+      place: Type.Optional(Type.String({ description: 'What happened there: port by name or code' })),
+      day: Type.Optional(Type.String({ description: 'What happened then: `yesterday`, `>=monday`, `2026-10-01`' })),
       page_size: Type.Optional(Type.Integer({ minimum: 1, description: `${usual} by default, ${most} at most` })),
     },
     closed,
@@ -65,7 +68,8 @@ export const whatChanged = defineTool({
     changes: list(schemaOf(change)),
     shipments: optional(list(object({ shipmentId: textOrNull, billOfLading: textOrNull, changes: number }))),
     left_off: optional(object({ shipments: number, events: number })),
-    cursor: text,
+    understood: optional(object({ events: text, place: optional(text), day: optional(text) })),
+    cursor: optional(text),
     has_more: flag,
     _response_contract: responseContract,
   }),
@@ -73,12 +77,39 @@ export const whatChanged = defineTool({
     const { service, context } = toolContext
     const now = journeyNow(service, context.account.isSandbox)
     const { since, id: asked, events, page_size: pageSize } = input
-    if ([since, asked, events, pageSize].every((each) => each === undefined)) return overview(toolContext, now)
-    const names = input.events === undefined ? null : readValues('events', input.events, { values: eventNames })
-    const entityFilter = input.id === undefined ? nothing : await readEntityFilter(toolContext, input.id)
+    const { place, day } = input
+    const isWhole = [since, asked, events, pageSize, place, day].every((each) => each === undefined)
+    if (isWhole) return overview(toolContext, now)
+    const entityFilter = asked === undefined ? nothing : await readEntityFilter(toolContext, asked)
+    const limit = Math.min(pageSize ?? usual, most)
+    if (place !== undefined || day !== undefined) {
+      if (since !== undefined)
+        throw refusedAt('/since', '`since` is about when it became known: leave it out with `day` and `place`.')
+      const { changes, hasMore, understood } = await listHappened(toolContext, {
+        input,
+        entity: entityFilter,
+        limit,
+        now,
+      })
+      return makeResult(
+        {
+          changes: changes.map((each) => writeMembers(change, each)),
+          understood,
+          has_more: hasMore,
+          _response_contract: writeContract({ now: writeInstant(now, null) }),
+        },
+        {
+          presentation:
+            'Say what happened where and when, and who says so; with `has_more` there is more than is listed.',
+          tools: ['get_container', 'explain_value'],
+        },
+      )
+    }
+    const names =
+      events === undefined ? null : readValues('events', events, { values: eventNames, synonyms: eventSynonyms })
     const found = await listChanges(service, context, {
-      since: readSince(input.since, addMs(now, -dayMs)),
-      limit: Math.min(input.page_size ?? usual, most),
+      since: readSince(since, addMs(now, -dayMs)),
+      limit,
       filter: { names, ...entityFilter, trackingRequestId: null },
     })
     const changes = await wordChanges(service, context, found.changes)
@@ -100,7 +131,7 @@ export const whatChanged = defineTool({
 
 /** The newest changes of the last day, shipment by shipment, the one with the newest first. */
 async function overview({ service, context }: ToolContext, now: string): Promise<ToolAnswer> {
-  const newest = await listNewestChanges(service, context, { since: addMs(now, -dayMs), limit: newestEvents })
+  const newest = await listNewestChanges(service, context, { since: { at: addMs(now, -dayMs) }, limit: newestEvents })
   const worded = (await wordChanges(service, context, newest.changes)).filter((each) => each.text !== null)
   const groups = [...Map.groupBy(worded, (each) => each.shipmentId ?? each.trackingRequestId)]
   const changes: unknown[] = []
@@ -153,18 +184,14 @@ async function readEntityFilter({ service, context }: ToolContext, given: string
   }
 }
 
-function readSince(given: string | undefined, usualAt: string): { readonly after: number } | { readonly at: string } {
+export function readSince(
+  given: string | undefined,
+  usualAt: string,
+): { readonly after: number } | { readonly at: string } {
   if (given === undefined) return { at: usualAt }
   const text = given.trim()
   if (/^\d{1,15}$/.test(text)) return { after: Number(text) }
   if (!/^\d{4}-\d{2}-\d{2}/.test(text))
     throw invalidFilterError('since', 'must be a `cursor` or a time such as 2026-01-31T00:00:00Z')
   return { at: readInstant('since', text) }
-}
-
-/** A time is local at the place; any other statement of a source is data on one line. */
-function writeValue(value: unknown, timeZone: string | null): string | null | undefined {
-  if (value === null || value === undefined) return value
-  if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value)) return writeInstant(value, timeZone)
-  return markUnlessCode(typeof value === 'string' ? value : JSON.stringify(value))
 }

@@ -40,6 +40,16 @@ export interface ChargesFilter extends TalliedFilter {
   readonly isRunning: boolean | null
 }
 
+export const everyContainer = {
+  shipmentId: null,
+  customerId: null,
+  refNumber: null,
+  tags: null,
+  kind: null,
+  chargedBy: null,
+  isRunning: null,
+} as const satisfies ChargesFilter
+
 export interface TermsSums {
   readonly terms: TermsTally
   readonly sums: ChargeSums

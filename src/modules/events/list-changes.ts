@@ -39,22 +39,23 @@ export interface ChangesSince {
   readonly hasMore: boolean
 }
 
+/** A position of the feed, or a time on the clock of the account's journeys. */
+export type Since = { readonly after: number } | { readonly at: string }
+
 const arrival = 'shipment.estimated.arrival'
 
 export async function listChanges(
   service: Service,
   context: Context,
   query: {
-    /** A position of the feed, or a time on the clock of the account's journeys. */
-    readonly since: { readonly after: number } | { readonly at: string }
+    readonly since: Since
     readonly limit: number
     readonly filter: EventFilter
   },
 ): Promise<ChangesSince> {
   requireScope(context, 'read')
-  const accountId = context.account.id
   const { since, limit, filter } = query
-  const after = 'after' in since ? since.after : await readSequenceAt(service.pool, { accountId, since: since.at })
+  const after = await positionOf(service, context, since)
   const { events, examined, lastSequence } = await listEvents(service, context, { after, limit, filter })
   const isFull = events.length === limit
   const cursor = isFull ? (events.at(-1)?.sequence ?? examined) : examined
@@ -69,14 +70,18 @@ export async function listChanges(
 export async function listNewestChanges(
   service: Service,
   context: Context,
-  query: { readonly since: string; readonly limit: number },
+  query: { readonly since: Since; readonly limit: number },
 ): Promise<Pick<ChangesSince, 'changes' | 'cursor'> & { readonly events: number }> {
   const accountId = context.account.id
   const cursor = await lastSequenceOf(service, context)
-  const after = await readSequenceAt(service.pool, { accountId, since: query.since })
+  const after = await positionOf(service, context, query.since)
   const before = { accountId, shipmentId: null, before: cursor + 1, limit: query.limit }
   const events = (await readNewestEvents(service.pool, before)).filter(({ sequence }) => sequence > after)
   return { changes: await readChanges(service, context, events), cursor, events: cursor - after }
+}
+
+async function positionOf({ pool }: Service, { account }: Context, since: Since): Promise<number> {
+  return 'after' in since ? since.after : readSequenceAt(pool, { accountId: account.id, since: since.at })
 }
 
 /** The changes of each event, in the order of the events. */

@@ -1,6 +1,6 @@
 /** Changes in words, with the names and numbers by which people know what changed. */
 
-import { changeText } from '../../domain/changes/change-text.ts'
+import { changeText, foreignIn } from '../../domain/changes/change-text.ts'
 import { findPlaceByCode } from '../../reference/places.ts'
 import { findShippingLine } from '../../reference/shipping-lines.ts'
 import { findTerminalById } from '../../reference/terminals.ts'
@@ -11,19 +11,26 @@ import { getShipments } from '../shipments/get-shipment.ts'
 import { getTrackingRequests } from '../tracking-requests/get-tracking-request.ts'
 import type { ChangeOfEvent } from './list-changes.ts'
 
-export interface ChangeInWords extends ChangeOfEvent {
+export interface Words {
   /** Null when people need not read of it. */
   readonly text: string | null
+  /** The parts of `text` that sources wrote. */
+  readonly foreign: readonly string[]
   readonly containerNumber: string | null
   readonly billOfLadingNumber: string | null
   readonly requestNumber: string | null
 }
 
-export async function wordChanges(
+export type ChangeInWords = ChangeOfEvent & Words
+
+/** A change that may be of no event of the feed. */
+export type WordableChange = Omit<ChangeOfEvent, 'sequence'>
+
+export async function wordChanges<Change extends WordableChange>(
   service: Service,
   context: Context,
-  changes: readonly ChangeOfEvent[],
-): Promise<readonly ChangeInWords[]> {
+  changes: readonly Change[],
+): Promise<readonly (Change & Words)[]> {
   const idsOf = (name: 'containerId' | 'shipmentId' | 'trackingRequestId'): { readonly ids: readonly string[] } => ({
     ids: [...new Set(changes.flatMap((each) => each[name] ?? []))],
   })
@@ -39,7 +46,7 @@ export async function wordChanges(
     const shipment = shipmentById.get(change.shipmentId ?? '')
     return {
       ...change,
-      text: wordChange(change, shipment?.scac ?? null),
+      ...wordChange(change, shipment?.scac ?? null),
       containerNumber: containerById.get(change.containerId ?? '') ?? null,
       billOfLadingNumber: shipment?.billOfLadingNumber ?? null,
       requestNumber: requestById.get(change.trackingRequestId ?? '') ?? null,
@@ -48,14 +55,15 @@ export async function wordChanges(
 }
 
 /** `scac`: the line of the shipment. */
-function wordChange(change: ChangeOfEvent, scac: string | null): string | null {
+function wordChange(change: WordableChange, scac: string | null): Pick<Words, 'text' | 'foreign'> {
   const { attribute, before, after, source, unlocode } = change
-  return changeText({
+  const worded = {
     ...change,
     place: unlocode === null ? null : (findPlaceByCode(unlocode)?.name ?? unlocode),
     by: sourceName(source, scac),
     ...(attribute === 'pod_terminal' ? { before: terminalName(before), after: terminalName(after) } : {}),
-  })
+  }
+  return { text: changeText(worded), foreign: foreignIn(worded) }
 }
 
 function terminalName(id: unknown): string | null {

@@ -2,6 +2,7 @@
 
 import type { Db } from '../../db/database.ts'
 import { boundsOf, type Page, type PageRequest } from '../../db/listing/page.ts'
+import type { EventTime } from '../../domain/values/time.ts'
 import { type EtaStatementRow, foretoldSql, readEtaStatement } from '../../pipeline/projection/eta-statements-sql.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 
@@ -40,4 +41,38 @@ function readEta(shipmentId: string, row: ShipmentEtaReading): ShipmentEtaReadin
   const eta = readEtaStatement(row)
   const id = eta.own === null ? eta.id : uuidV5(LANDFALL_NAMESPACE, `eta:${shipmentId}:${eta.heardAt}`)
   return { ...eta, type: 'shipment_eta', id }
+}
+
+export interface SlipBases {
+  /** The first planned arrival that a source stated. */
+  readonly plan: EventTime | null
+  /** The arrival that was published a day ago. */
+  readonly yesterday: string | null
+}
+
+/** By the id of the shipment: what its arrival at the present port of discharge is compared with. */
+export async function readSlipBases(
+  db: Db,
+  of: { readonly accountId: string; readonly ids: readonly string[]; readonly dayAgo: string },
+): Promise<ReadonlyMap<string, SlipBases>> {
+  const wanted = `from shipments s where s.account_id = $1 and s.id = any($2::uuid[])`
+  const { rows } = await db.query<SlipBases & { readonly id: string }>({
+    name: 'read_slip_bases',
+    text: `
+      with ${foretoldSql(`select s.id as shipment_id, s.pod as unlocode ${wanted}`)}, plans as (
+        select distinct on (shipment_id) shipment_id, eta -> 'time' as plan from foretold
+         where eta ->> 'classifier' = 'PLN' order by shipment_id, heard_at, id
+      ), shown as (select s.id, s.pod ${wanted})
+      select s.id, p.plan, y.eta as yesterday
+        from shown s
+        left join plans p on p.shipment_id = s.id
+        left join lateral (
+          select (e.payload ->> 'estimated_timestamp')::timestamptz as eta from events e
+           where e.account_id = $1 and e.shipment_id = s.id and e.name = 'shipment.estimated.arrival'
+             and e.sequence is not null and e.created_at <= $3
+             and e.payload ->> 'location_locode' is not distinct from s.pod
+           order by e.sequence desc limit 1) y on true`,
+    values: [of.accountId, of.ids, of.dayAgo],
+  })
+  return new Map(rows.map(({ id, ...bases }) => [id, bases]))
 }

@@ -49,6 +49,11 @@ export interface MoveFilter {
   readonly vesselImo?: string | null
   readonly voyage?: string | null
   readonly unlocode?: string | null
+  readonly unlocodes?: readonly string[] | null
+  readonly shipmentId?: string | null
+  readonly containerId?: string | null
+  /** What has happened, by time or by day at the place. */
+  readonly happenedAt?: TimeRange
   /** When it was put on record, or withdrawn. */
   readonly updatedAt?: TimeRange
   readonly createdAt?: readonly { readonly operator: Comparison; readonly at: string }[]
@@ -151,7 +156,7 @@ const isRetracted = `(t.milestone ->> 'kind' = 'actual' and not exists (
        and n.call_key = t.call_key and n.id <> t.id and (n.invalidated_at is null or n.invalidated_at > t.invalidated_at)))`
 
 function addFilter(conditions: ConditionsMaker, filter: MoveFilter): void {
-  const { addText, addFewText, addAnyOf, bind } = conditions
+  const { addText, addFewText, addAnyOf, addRange, bind } = conditions
   addText('t.milestone is not null')
   if (filter.events.length === 0) addFewText('false')
   addAnyOf('t.event', filter.events)
@@ -176,7 +181,13 @@ function addFilter(conditions: ConditionsMaker, filter: MoveFilter): void {
   }
   if (vesselImo) addText(`t.vessel_imo = ${bind(vesselImo)}`)
   if (voyage) addFewText(`t.voyage_number = ${bind(voyage)}`)
-  if (unlocode) addText(`t.unlocode = ${bind(unlocode)}`)
+  addAnyOf('t.unlocode', unlocode || filter.unlocodes)
+  if (filter.shipmentId) addFewText(`t.shipment_id = ${bind(filter.shipmentId)}`)
+  if (filter.containerId) addFewText(`t.container_id = ${bind(filter.containerId)}`)
+  if (filter.happenedAt !== undefined) {
+    addText(`t.milestone ->> 'kind' = 'actual'`)
+    addRange('t.occurs_at', filter.happenedAt, 't.time_zone')
+  }
   const { start = null, end = null } = filter.updatedAt ?? {}
   if (start !== null) addText(`greatest(t.created_at, t.invalidated_at) >= ${bind(start)}::timestamptz`)
   if (end !== null) addText(`greatest(t.created_at, t.invalidated_at) <= ${bind(end)}::timestamptz`)

@@ -26,9 +26,9 @@ export async function findBriefPosition(db: Db, of: Credential): Promise<BriefPo
 export async function keepBriefPosition(db: Db, of: Credential & BriefPosition): Promise<void> {
   await db.query({
     name: 'keep_brief_position',
-    text: `insert into brief_positions as b (account_id, credential, sequence, at) values ($1, $2, $3, $4)
+    text: `insert into brief_positions (account_id, credential, sequence, at) values ($1, $2, $3, $4)
            on conflict (account_id, credential) do update
-             set sequence = excluded.sequence, at = excluded.at where b.sequence <= excluded.sequence`,
+             set sequence = excluded.sequence, at = excluded.at where brief_positions.sequence <= excluded.sequence`,
     values: [of.accountId, of.credential, of.sequence, of.at],
   })
 }

@@ -50,21 +50,23 @@ export interface SlipBases {
   readonly yesterday: string | null
 }
 
+const shown = 'from shipments s where s.account_id = $1 and s.id = any($2::uuid[])'
+const foretoldOfShown = foretoldSql(`select s.id as shipment_id, s.pod as unlocode ${shown}`)
+
 /** By the id of the shipment: what its arrival at the present port of discharge is compared with. */
 export async function readSlipBases(
   db: Db,
   of: { readonly accountId: string; readonly ids: readonly string[]; readonly dayAgo: string },
 ): Promise<ReadonlyMap<string, SlipBases>> {
-  const wanted = `from shipments s where s.account_id = $1 and s.id = any($2::uuid[])`
   const { rows } = await db.query<SlipBases & { readonly id: string }>({
     name: 'read_slip_bases',
     text: `
-      with ${foretoldSql(`select s.id as shipment_id, s.pod as unlocode ${wanted}`)}, plans as (
+      with ${foretoldOfShown}, plans as (
         select distinct on (shipment_id) shipment_id, eta -> 'time' as plan from foretold
          where eta ->> 'classifier' = 'PLN' order by shipment_id, heard_at, id
-      ), shown as (select s.id, s.pod ${wanted})
+      ), wanted as (select s.id, s.pod ${shown})
       select s.id, p.plan, y.eta as yesterday
-        from shown s
+        from wanted s
         left join plans p on p.shipment_id = s.id
         left join lateral (
           select (e.payload ->> 'estimated_timestamp')::timestamptz as eta from events e

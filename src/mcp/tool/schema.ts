@@ -50,24 +50,31 @@ export function toListedInput(input: TSchema): Readonly<Record<string, unknown>>
 }
 
 /**
- * The answer as the list of tools shows it: the names of its members, and of the members of rows where `fields` chooses
- * among them. Types, deeper levels and what every answer has are left out, because the list of all tools has to stay
- * small; tests check answers by the complete schema.
+ * The answer as the list of tools shows it: the names and types of its members, and of the members of rows where
+ * `fields` chooses among them. Deeper levels and what every answer has are left out, because the list of all tools has to
+ * stay small; tests check answers by the complete schema.
  */
 export function toListedSchema(schema: TSchema, of: { readonly withRows: boolean }): Readonly<Record<string, unknown>> {
   const { _response_contract: _, ...properties } = partsOf(schema).properties ?? {}
   const members = Object.entries(properties).map(([name, each]) => [
     name,
-    of.withRows && name === 'items' ? nameMembers(each) : {},
+    of.withRows && name === 'items' ? { type: 'array', ...writeMemberTypes(each) } : writeType(each),
   ])
   return { type: 'object', properties: Object.fromEntries(members) }
 }
 
-function nameMembers(schema: TSchema): Readonly<Record<string, unknown>> {
+function writeMemberTypes(schema: TSchema): Readonly<Record<string, unknown>> {
   const { items = {} } = partsOf(schema)
   const { properties } = partsOf(partsOf(items).anyOf?.[0] ?? items)
   if (properties === undefined) return {}
-  return { items: { properties: Object.fromEntries(Object.keys(properties).map((name) => [name, {}])) } }
+  const members = Object.entries(properties).map(([name, each]) => [name, writeType(each)])
+  return { items: { type: 'object', properties: Object.fromEntries(members) } }
+}
+
+/** Nothing where there are several schemas. */
+function writeType(schema: TSchema): Readonly<Record<string, unknown>> {
+  const { type } = partsOf(schema)
+  return type === undefined ? {} : { type }
 }
 
 function partsOf(schema: TSchema) {

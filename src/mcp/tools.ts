@@ -14,8 +14,11 @@ import { getContainerTransportEvents } from './tools/get-container-transport-eve
 import { getScorecard } from './tools/get-scorecard.ts'
 import { getShipmentDetails } from './tools/get-shipment-details.ts'
 import { getSupportedShippingLines } from './tools/get-supported-shipping-lines.ts'
+import { getVessel } from './tools/get-vessel.ts'
 import { inferNumber } from './tools/infer-number.ts'
 import { listContainers } from './tools/list-containers.ts'
+import { listDocuments } from './tools/list-documents.ts'
+import { listInvoiceAudits } from './tools/list-invoice-audits.ts'
 import { listParties } from './tools/list-parties.ts'
 import { listShipments } from './tools/list-shipments.ts'
 import { listTrackingRequests } from './tools/list-tracking-requests.ts'
@@ -25,6 +28,7 @@ import { resumeTracking } from './tools/resume-tracking.ts'
 import { search } from './tools/search.ts'
 import { searchContainer } from './tools/search-container.ts'
 import { searchDocs } from './tools/search-docs.ts'
+import { shareShipment } from './tools/share-shipment.ts'
 import { stopTracking } from './tools/stop-tracking.ts'
 import { summarizeContainers } from './tools/summarize-containers.ts'
 import { trackContainer } from './tools/track-container.ts'
@@ -68,6 +72,10 @@ export const tools: readonly Tool[] = [
   searchDocs,
   whoami,
   getScorecard,
+  listDocuments,
+  listInvoiceAudits,
+  getVessel,
+  shareShipment,
 ]
 
 /** Tools that are answered by their names and not listed. */

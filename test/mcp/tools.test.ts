@@ -284,6 +284,9 @@ describe('reading tools', () => {
       search: { query: 'CNSH' },
       summarize_containers: { group_by: 'current_status', filters: null },
       search_docs: { query: 'webhooks' },
+      list_invoice_audits: { number: null },
+      share_shipment: { id: seeded.shipmentId, name: 'For a customer' },
+      get_vessel: { vessel: 'EMMA MAERSK' },
     }
     const ownTests = ['redeliver', 'correct_tracking_request']
     for (const { name, input } of tools) {

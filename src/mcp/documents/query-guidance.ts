@@ -27,6 +27,8 @@ export function writeQueryGuidance(): string {
 | Who says so? Why this value? | \`cite: true\`, \`explain_value\`, \`get_container_raw_events\` |
 | Which containers or shipments …? | the arguments of the lists, any other filter of the API in \`advanced_filters\`: \`current_status: available\`; \`requires_attention: true\` with \`sort: attention_priority\`; \`arrival: [">=2026-10-01", "<=2026-10-31"]\` |
 | Which must be picked up by Friday? | \`list_containers\` with \`lfd_before\`, \`pod\` and \`status: not picked up\`; say for how many it is \`unknown\` |
+| Which papers are there? Does the invoice agree? | \`list_documents\`; \`list_invoice_audits\` |
+| Where is the ship, and where will it be? | \`get_vessel\` |
 | Do deliveries of webhooks fail? | \`webhook_health\`; \`redeliver\` sends it again |
 | Which requests failed, and why? | \`list_tracking_requests\` with \`status: failed\` and \`why\` |
 | Is it up to date? | \`_metadata.sources_last_answered\`; \`refresh_container\` polls again |

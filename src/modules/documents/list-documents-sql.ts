@@ -63,6 +63,8 @@ export interface DocumentFilter {
   /** A number that the document names, tidied. */
   readonly reference: string | null
   readonly documentTypes: readonly DocumentType[] | null
+  /** To which it belongs. */
+  readonly shipmentId?: string | null
 }
 
 /**
@@ -85,6 +87,9 @@ export async function listDocumentReadings(
   if (filter.reference !== null)
     conditions.addFewText(`d.id in (select r.document_id from document_references r
                                      where r.account_id = $1 and r.number = ${conditions.bind(filter.reference)})`)
+  if (filter.shipmentId != null)
+    conditions.addFewText(`d.id in (select l.document_id from document_links l
+                                     where l.account_id = $1 and l.shipment_id = ${conditions.bind(filter.shipmentId)} and not l.is_denied)`)
   conditions.addAnyOf('d.shown_type', filter.documentTypes)
   const { rows, ...rest } = await readListing<DocumentReading>(db, {
     table: 'documents',

@@ -73,7 +73,10 @@ test('list_invoice_audits says what of an invoice agrees, what is disputed and w
   const made = (await api.call({ method: 'POST', url: '/v2/invoices/audits', body })).one()
   const [audit = {}] = rows(await call('list_invoice_audits', { number: 'D-1' }))
   assert.deepEqual([audit['id'], audit['agrees'], audit['days']], [made.id, [], undefined])
-  assert.ok((audit['unknown'] as readonly string[]).some((each) => each.endsWith(' USD')), 'no terms are on record')
+  assert.ok(
+    (audit['unknown'] as readonly string[]).some((each) => each.endsWith(' USD')),
+    'no terms are on record',
+  )
   const [whole = {}] = rows(await call('list_invoice_audits', { id: made.id }))
   const days = whole['days'] as readonly Row[]
   assert.ok(days.length > 0 && days.every(({ finding }) => finding === 'unknown'))

@@ -82,6 +82,21 @@ describe('the list of tools', () => {
     })
   }
 
+  test('says of each tool whether it changes, repeats or asks outside', async () => {
+    const hints = (await client.listTools()).tools.map(({ name, annotations }) => [name, annotations] as const)
+    const having = (hint: 'readOnlyHint' | 'idempotentHint' | 'openWorldHint', value: boolean) =>
+      hints.flatMap(([name, annotations]) => (annotations?.[hint] === value ? [name] : []))
+    const changing = tools.filter(({ effect }) => effect === 'change').map(({ name }) => name)
+    assert.deepEqual(having('readOnlyHint', false), changing)
+    const again = ['refresh_container', 'redeliver', 'correct_tracking_request', 'track_container']
+    assert.deepEqual(having('idempotentHint', false).toSorted(), again.toSorted())
+    assert.deepEqual(
+      having('openWorldHint', true).toSorted(),
+      [...again, 'track_numbers', 'resume_tracking'].toSorted(),
+    )
+    assert.equal(having('openWorldHint', false).length + 6, tools.length)
+  })
+
   test('describes every argument that is no filter of the API', () => {
     const filters = Object.keys({ ...filterArguments.shipments, ...containerArguments })
     for (const { name, input } of tools)

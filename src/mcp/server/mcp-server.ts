@@ -100,7 +100,12 @@ export function makeServer(caller: McpCaller, request: McpRequestContext, extend
         inputSchema,
         outputSchema,
         ...(tool.hasMap ? { _meta: { ui: { resourceUri: journeyViewUri } } } : {}),
-        annotations: { readOnlyHint: isRead, ...(isRead ? {} : { destructiveHint: tool.isDestructive }) },
+        annotations: {
+          readOnlyHint: isRead,
+          ...(isRead ? {} : { destructiveHint: tool.isDestructive }),
+          idempotentHint: isRead || tool.isIdempotent,
+          openWorldHint: tool.isOpenWorld,
+        },
         ...(isRead ? {} : { scopeChallenge: needsWrite }),
       },
       (input, prompt) =>

@@ -71,6 +71,10 @@ export interface Tool {
   /** A tool with `change` needs the scope to write. */
   readonly effect: 'read' | 'change'
   readonly isDestructive: boolean
+  /** For `change`: the same call again changes nothing more. */
+  readonly isIdempotent: boolean
+  /** It asks or tells somebody outside of this installation: carriers, receivers of webhooks. */
+  readonly isOpenWorld: boolean
   /** Which arguments are ids, and of what: a number in place of one is replaced by its id before the tool runs. */
   readonly ids: Readonly<Record<string, 'container' | 'shipment'>>
   /** Whether the journey of the answer is shown as a map by clients that show views. */
@@ -86,6 +90,8 @@ export function defineTool<Input extends TObject>(declared: {
   readonly output: TSchema
   readonly effect: 'read' | 'change'
   readonly isDestructive?: boolean
+  readonly isIdempotent?: boolean
+  readonly isOpenWorld?: boolean
   readonly ids?: Tool['ids']
   readonly hasMap?: boolean
   readonly run: (toolContext: ToolContext, input: Static<Input>) => Promise<ToolAnswer>
@@ -94,6 +100,8 @@ export function defineTool<Input extends TObject>(declared: {
     ...declared,
     ids: declared.ids ?? {},
     isDestructive: declared.isDestructive ?? false,
+    isIdempotent: declared.isIdempotent ?? false,
+    isOpenWorld: declared.isOpenWorld ?? false,
     hasMap: declared.hasMap ?? false,
     // The cast is safe: the input was checked against the schema from which its type is derived.
     run: (toolContext, input) => declared.run(toolContext, input as Static<Input>),

@@ -20,6 +20,7 @@ export const correctTrackingRequest = defineTool({
   about:
     'Makes a new request with the right line, number or kind. References are kept; the wrong number is no longer tracked.',
   effect: 'change',
+  isOpenWorld: true,
   isDestructive: true,
   input: Type.Object(
     {

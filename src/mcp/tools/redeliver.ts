@@ -16,6 +16,7 @@ export const redeliver = defineTool({
   about:
     'Sends notifications again that a receiver did not accept: by id, or all of a webhook. The receiver must work again first.',
   effect: 'change',
+  isOpenWorld: true,
   input: Type.Object(
     {
       ids: Type.Optional(

@@ -12,6 +12,7 @@ export const refreshContainer = defineTool({
   title: 'Refresh a container',
   about: 'Asks the sources now (10 a minute). News comes within minutes, not in this result.',
   effect: 'change',
+  isOpenWorld: true,
   input: Type.Object({ id }, closed),
   ids: { id: 'container' },
   output: object({ message: text, _response_contract: responseContract }),

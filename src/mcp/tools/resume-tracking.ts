@@ -11,6 +11,8 @@ export const resumeTracking = defineTool({
   title: 'Resume tracking a shipment',
   about: 'Asks sources about a stopped shipment again, at once.',
   effect: 'change',
+  isIdempotent: true,
+  isOpenWorld: true,
 
   input: Type.Object({ id }, closed),
   ids: { id: 'shipment' },

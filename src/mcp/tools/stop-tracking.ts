@@ -11,6 +11,7 @@ export const stopTracking = defineTool({
   title: 'Stop tracking a shipment',
   about: 'Stops asking sources about a shipment; what is known stays. Ask the user first.',
   effect: 'change',
+  isIdempotent: true,
   isDestructive: true,
   input: Type.Object({ id }, closed),
   ids: { id: 'shipment' },

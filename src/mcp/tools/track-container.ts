@@ -44,6 +44,7 @@ export const trackContainer = defineTool({
   about:
     'Shows what is tracked under a container, bill or booking number, or begins to track it. Without `scac` the line is found from the number, or the user is asked.',
   effect: 'change',
+  isOpenWorld: true,
   input: Type.Object(
     {
       number: Type.Optional(Type.String({ description: 'Container, bill or booking number' })),

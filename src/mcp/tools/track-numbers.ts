@@ -51,6 +51,8 @@ export const trackNumbers = defineTool({
   about:
     'Up to 50 containers, bills and bookings at once. If the line is not certain, the likely lines are polled. A wrong number does not stop the others.',
   effect: 'change',
+  isIdempotent: true,
+  isOpenWorld: true,
   input: Type.Object(
     {
       numbers: Type.Array(Type.String({ maxLength: 40 }), {

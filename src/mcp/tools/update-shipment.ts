@@ -22,6 +22,7 @@ export const updateShipment = defineTool({
   title: 'Set references and tags of a shipment',
   about: 'Adds or removes references, or replaces all `ref_numbers` or all `tags`. Arguments left out change nothing.',
   effect: 'change',
+  isIdempotent: true,
   isDestructive: true,
   input: Type.Object(
     {

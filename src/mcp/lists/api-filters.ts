@@ -24,6 +24,7 @@ import { filters } from '../tool/inputs.ts'
 import type { ToolContext } from '../tool/tool.ts'
 import { invalidFilterError, suggestValues } from './filter-values.ts'
 import { filterNames, ownName, readFilter, readFilters, readTexts, textOf } from './list-filters.ts'
+import { limitFilter } from './row-limit.ts'
 
 type Given = Readonly<Record<string, unknown>>
 
@@ -158,7 +159,7 @@ export async function readListFilter<L extends FilteredList>(
       ? await readContainerFieldFilters(service, context, given)
       : { fields: await readFieldFilters(service, context, { entityType: 'Shipment', given }) }
   // The cast is safe: the members are those of the filters of the API's list.
-  const filter = { number: null, ...ours, ...byName, ...ofFields } as unknown as FilterOf[L]
+  const filter = limitFilter(list, { number: null, ...ours, ...byName, ...ofFields } as unknown as FilterOf[L])
   const notes = Object.values(apiFilters[list]).flatMap((each) => each.unanswered?.(parameters) ?? [])
   return {
     filter,

@@ -1,6 +1,7 @@
 /** Ships and terminals by their names: those of the account's own containers first, then those of our lists. */
 
 import { anyTime } from '../../db/listing/page.ts'
+import type { ContainerFilter } from '../../modules/containers/list-containers-sql.ts'
 import { ServiceError } from '../../modules/errors.ts'
 import { countRowsBy } from '../../modules/search/count-rows-by.ts'
 import { plainName } from '../../reference/plain-name.ts'
@@ -8,16 +9,17 @@ import { allTerminals, findTerminalById } from '../../reference/terminals.ts'
 import { findVesselByImo, listedVessels } from '../../reference/vessels.ts'
 import type { ToolContext } from '../tool/tool.ts'
 import { invalidFilterError, suggestValues } from './filter-values.ts'
+import { limitFilter } from './row-limit.ts'
 
 interface NamedRecord {
   readonly id: string
   readonly name: string
 }
 
-const everything = { number: null, status: null, scac: null, updatedAt: anyTime } as const
+const everything: ContainerFilter = { number: null, status: null, scac: null, updatedAt: anyTime }
 
 async function listOwnValues(toolContext: ToolContext, by: 'vessel' | 'terminal'): Promise<readonly string[]> {
-  const list = { of: 'containers', filter: everything, by } as const
+  const list = { of: 'containers', filter: limitFilter('containers', everything), by } as const
   const { groups } = await countRowsBy(toolContext.service, toolContext.context, list)
   return groups.flatMap(({ value }) => value ?? [])
 }

@@ -5,10 +5,11 @@
 
 import type { Context } from '../../modules/access/context.ts'
 import { ServiceError } from '../../modules/errors.ts'
-import { findTracked, type TrackedMatches } from '../../modules/search/find-tracked.ts'
+import type { TrackedMatches } from '../../modules/search/find-tracked.ts'
 import type { Service } from '../../modules/service.ts'
 import { explainContainerNumberTypo } from '../../modules/tracking-requests/container-number-slip.ts'
 import { markUnlessCode } from '../presenters/fence.ts'
+import { currentLimit, findShown, requireShown } from './row-limit.ts'
 
 type TrackedKind = 'container' | 'shipment'
 
@@ -23,11 +24,14 @@ const lengthMax = 100
 
 export async function readId(caller: CallerContext, kind: TrackedKind, given: string, name = 'id'): Promise<string> {
   const text = given.trim()
-  if (uuid.test(text)) return text.toLowerCase()
+  if (uuid.test(text)) {
+    await requireShown(caller, kind, text.toLowerCase())
+    return text.toLowerCase()
+  }
   if (text === '') throw new ServiceError('invalid', `\`${name}\` is empty.`)
   if (text.length > lengthMax) throw new ServiceError('invalid', `\`${name}\` has more than ${lengthMax} characters.`)
   const { service, context } = caller
-  const found = await findTracked(service, context, text)
+  const found = await findShown(caller, text)
   const ids = kind === 'container' ? matchContainers(found, text) : matchShipments(found, text)
   const [first, ...others] = ids
   if (first !== undefined && others.length === 0) return first.id
@@ -39,7 +43,8 @@ export async function readId(caller: CallerContext, kind: TrackedKind, given: st
         .map(({ id, label: labels }) => `${id} (${labels})`)
         .join(', ')}${ids.length > listedMax ? ' …' : ''}.`,
     )
-  const slip = await explainContainerNumberTypo(service, context, text)
+  // It names numbers of all rows.
+  const slip = currentLimit() === null ? await explainContainerNumberTypo(service, context, text) : null
   const requestNote = found.requests.length > 0 ? ' It was requested: list_tracking_requests shows its status.' : ''
   throw new ServiceError(
     'not_found',

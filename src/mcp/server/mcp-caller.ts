@@ -4,6 +4,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { onBehalfOf } from '../../db/account-shares.ts'
 import type { Context } from '../../modules/access/context.ts'
 import type { Service } from '../../modules/service.ts'
+import { runWithin } from '../lists/row-limit.ts'
+import type { ServerPart } from './server-part.ts'
 
 export interface McpCaller {
   readonly service: Service
@@ -12,12 +14,13 @@ export interface McpCaller {
   readonly message: unknown
   /** False for a client that named no stream in `Accept`. It gets the answer alone, and no questions to its user. */
   readonly acceptsStream: boolean
+  readonly part: ServerPart
 }
 
 const callers = new AsyncLocalStorage<McpCaller>()
 
 export function runAsCaller<T>(caller: McpCaller, run: () => Promise<T>): Promise<T> {
-  return onBehalfOf(caller.context.account.id, () => callers.run(caller, run))
+  return onBehalfOf(caller.context.account.id, () => runWithin(caller.part.limit, () => callers.run(caller, run)))
 }
 
 export function currentCaller(): McpCaller {

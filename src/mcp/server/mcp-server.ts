@@ -1,7 +1,8 @@
 /**
  * The MCP server for one caller. It is created for every request, because nothing is stored between two requests. To an
  * app without the scope to write, a tool that needs it is refused at the HTTP level, so that the client requests that
- * scope from its user. A key stays as it is: a read-only key sees only the tools that read.
+ * scope from its user, unless the user may not grant it. A key stays as it is: a read-only key sees only the tools that
+ * read.
  */
 
 import {
@@ -20,7 +21,9 @@ import { toListedSchema } from '../tool/schema.ts'
 import { otherNames, tools, unlistedTools } from '../tools.ts'
 import { makeInputSchema } from './check-input.ts'
 import { readClientToken } from './client-token.ts'
+import { findTools } from './find-tools.ts'
 import type { McpCaller } from './mcp-caller.ts'
+import { canAskForScope, isListed } from './offers.ts'
 import { registerPrompts } from './prompts.ts'
 import { type LegacyRequest, RequestServer } from './request-server.ts'
 import { registerResources } from './resources.ts'
@@ -40,16 +43,16 @@ const filtersOf: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Prepared once: to compile a schema costs more time than a call. */
-const prepared = [...tools, ...unlistedTools].map((tool) => ({
+const prepared = [...tools, findTools, ...unlistedTools].map((tool) => ({
   tool,
-  isListed: tools.includes(tool),
+  isEverListed: !unlistedTools.includes(tool),
   inputSchema: makeInputSchema(tool, filtersOf[tool.name]),
   outputSchema: fromJsonSchema<unknown>(toListedSchema(tool.output, { withRows: 'fields' in tool.input.properties })),
 }))
 
 const options = {
   instructions,
-  // The lists never change while the process runs. That of the tools is another one for a read-only key.
+  // The lists never change while the process runs. That of the tools depends on the credentials and on the address.
   capabilities: {
     tools: { listChanged: false },
     prompts: { listChanged: false },
@@ -83,15 +86,23 @@ export interface ServerExtension {
 
 export function makeServer(caller: McpCaller, request: McpRequestContext, extend?: ServerExtension): McpServer {
   const of = request.era === 'legacy' ? options : watching
-  const server = new RequestServer(serverInfo, { ...of, ...extend?.options }, readLegacyRequest(caller, request))
-  const mayWrite = caller.context.scopes.includes('write')
-  const isKey = caller.context.actor.kind === 'api_key'
-  const needsWrite: ScopeChallengeHandler = () => (mayWrite || isKey ? undefined : { scopes: allScopes })
+  const { limit, kind } = caller.part
+  const ofPart = {
+    // A cache may not tell a part that a header names from the others.
+    ...(kind === 'all' ? {} : { cacheHints: {} }),
+    ...(limit === null ? {} : { instructions: `${instructions} Only one ${limit.kind} is shown here.` }),
+  }
+  const server = new RequestServer(
+    serverInfo,
+    { ...of, ...ofPart, ...extend?.options },
+    readLegacyRequest(caller, request),
+  )
+  const needsWrite: ScopeChallengeHandler = () => (canAskForScope(caller) ? { scopes: allScopes } : undefined)
   const wanted = requestedItemsOf(caller.message)
-  for (const { tool, isListed, inputSchema, outputSchema } of prepared) {
+  for (const { tool, isEverListed, inputSchema, outputSchema } of prepared) {
     const name = wanted.tool(tool.name)
     const isRead = tool.effect === 'read'
-    if (name === null || !(wanted.isCall || (isListed && (isRead || mayWrite || !isKey)))) continue
+    if (name === null || !(wanted.isCall || (isEverListed && isListed(caller, tool)))) continue
     server.registerTool(
       name,
       {
@@ -113,13 +124,15 @@ export function makeServer(caller: McpCaller, request: McpRequestContext, extend
           caller,
           input,
           ask: prompt,
+          era: request.era,
           canAskUser: server.server.getClientCapabilities()?.elicitation !== undefined,
           showsViews: showsViews(server.server.getClientCapabilities()),
         }),
     )
   }
   if (wanted.resources) registerResources(server, caller)
-  if (wanted.prompts) registerPrompts(server, caller)
+  // They complete numbers of all rows, and name tools that are not offered there.
+  if (wanted.prompts && limit === null) registerPrompts(server, caller)
   extend?.register(server, request)
   return server
 }

@@ -13,6 +13,7 @@ import { writeQueryGuidance } from '../documents/query-guidance.ts'
 import { readContainerPage, readShipmentPage } from '../documents/read-page.ts'
 import { readSnapshotPage } from '../documents/snapshot-page.ts'
 import { readId } from '../lists/read-id.ts'
+import { currentLimit } from '../lists/row-limit.ts'
 import type { McpCaller } from './mcp-caller.ts'
 import { resourceUri } from './resource-uri.ts'
 import { journeyViewUri, viewMimeType, viewNeeds } from './views.ts'
@@ -57,7 +58,10 @@ export function registerResources(server: McpServer, caller: McpCaller): void {
     shipment: (id: string) => readShipmentPage(caller, id),
     snapshot: (id: string) => readSnapshotPage(caller, id),
   }
-  for (const kind of ['container', 'shipment', 'snapshot'] as const) {
+  // The answer of a source may be about more than the rows of one customer.
+  const kinds =
+    currentLimit() === null ? (['container', 'shipment', 'snapshot'] as const) : (['container', 'shipment'] as const)
+  for (const kind of kinds) {
     const template = new ResourceTemplate(resourceUri(config, kind, '{id}'), { list: undefined })
     const title = titles[kind]
     server.registerResource(

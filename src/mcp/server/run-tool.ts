@@ -8,6 +8,7 @@ import {
   type CallToolResult,
   type InputRequiredResult,
   inputRequired,
+  type McpRequestContext,
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { membersOf } from '../../domain/values/json-value.ts'
@@ -20,6 +21,7 @@ import { readId } from '../lists/read-id.ts'
 import { fenceRule, withoutMarks } from '../presenters/fence.ts'
 import type { Guidance, Tool, ToolAnswer, ToolContext, UserChoice } from '../tool/tool.ts'
 import type { McpCaller } from './mcp-caller.ts'
+import { addSubject, whyNotOffered } from './offers.ts'
 import { replicaTools } from './replica-tools.ts'
 import { resourceUri } from './resource-uri.ts'
 import { journeyMember } from './views.ts'
@@ -30,6 +32,7 @@ interface ToolCall {
   readonly caller: McpCaller
   readonly input: unknown
   readonly ask: ServerContext
+  readonly era: McpRequestContext['era']
   readonly canAskUser: boolean
   readonly showsViews: boolean
 }
@@ -57,10 +60,11 @@ async function runToolInSpan(
   const startedAt = performance.now()
   let outcome = 'answered'
   try {
-    if (tool.effect === 'change' && !context.scopes.includes('write')) throw writeScopeError(tool)
+    const refused = whyNotOffered(of.caller, tool)
+    if (refused !== null) throw new ServiceError('forbidden', refused)
     const toolContext = toolContextOf(of)
-    const run = async (): Promise<ToolAnswer> =>
-      tool.run(toolContext, await resolveIds(toolContext, removeMarks(of.input), tool.ids))
+    const input = addSubject(of.caller.part.limit, tool.name, membersOf(removeMarks(of.input)))
+    const run = async (): Promise<ToolAnswer> => tool.run(toolContext, await resolveIds(toolContext, input, tool.ids))
     const answer = await (replicaTools.has(tool.name) ? readAtReplica(service, context, run) : run())
     if (answer.kind === 'result') return writeResult(answer)
     const { message, schema } = answer.question
@@ -88,13 +92,6 @@ async function runToolInSpan(
   }
 }
 
-function writeScopeError({ name }: Tool): ServiceError {
-  return new ServiceError(
-    'forbidden',
-    `This API key may only read, and \`${name}\` changes something. Use a key with the scope \`write\`.`,
-  )
-}
-
 /** Agents quote text together with the marks in which we showed it, so the marks are removed. */
 function removeMarks(input: unknown): unknown {
   if (typeof input === 'string') return withoutMarks(input)
@@ -103,8 +100,12 @@ function removeMarks(input: unknown): unknown {
   return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, removeMarks(value)]))
 }
 
-async function resolveIds(toolContext: ToolContext, input: unknown, ids: Tool['ids']): Promise<unknown> {
-  const given: Record<string, unknown> = { ...membersOf(input) }
+async function resolveIds(
+  toolContext: ToolContext,
+  input: Readonly<Record<string, unknown>>,
+  ids: Tool['ids'],
+): Promise<unknown> {
+  const given: Record<string, unknown> = { ...input }
   for (const [name, kind] of Object.entries(ids)) {
     const text = given[name]
     if (typeof text === 'string') given[name] = await readId(toolContext, kind, text, name)
@@ -113,7 +114,9 @@ async function resolveIds(toolContext: ToolContext, input: unknown, ids: Tool['i
 }
 
 function toolContextOf(of: ToolCall): ToolContext {
-  const { service, context } = of.caller
+  const { service, context, acceptsStream } = of.caller
+  const { mcpReq } = of.ask
+  const progressToken = mcpReq._meta?.progressToken
   return {
     service,
     context,
@@ -122,6 +125,12 @@ function toolContextOf(of: ToolCall): ToolContext {
     choice: readChoice(of.ask),
     uriOf: (kind, id) => resourceUri(service.config, kind, id),
     acquireQuotaSlot: (bucket) => acquireQuotaSlot(service, context, { bucket }),
+    // By the 2025 protocol, a client that disconnects has cancelled nothing.
+    isCancelled: () => of.era !== 'legacy' && mcpReq.signal.aborted,
+    reportProgress: async (progress, total) => {
+      if (progressToken === undefined || !acceptsStream) return
+      await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, total } })
+    },
   }
 }
 

@@ -25,6 +25,10 @@ export interface ToolContext {
   readonly uriOf: (kind: 'container' | 'shipment' | 'snapshot', id: string) => string
   /** Counts the call in another rate limit too, besides the one that every request counts in. */
   readonly acquireQuotaSlot: (bucket: Bucket) => Promise<void>
+  /** The client wants no answer any more. A long call ends then. */
+  readonly isCancelled: () => boolean
+  /** For a long call: how much of it is done, for a client that wants to know it. */
+  readonly reportProgress: (progress: number, total: number) => Promise<void>
 }
 
 export type UserChoice =

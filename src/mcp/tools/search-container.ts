@@ -4,10 +4,11 @@
 
 import type { ObservedPlace } from '../../domain/statements/observation.ts'
 import type { ContainerReading } from '../../modules/containers/list-containers-sql.ts'
-import { findTracked, type TrackedMatches } from '../../modules/search/find-tracked.ts'
+import type { TrackedMatches } from '../../modules/search/find-tracked.ts'
 import type { ShipmentReading } from '../../modules/shipments/list-shipments-sql.ts'
 import { explainContainerNumberTypo } from '../../modules/tracking-requests/container-number-slip.ts'
 import { Type } from '../../platform/json-schema.ts'
+import { currentLimit, findShown } from '../lists/row-limit.ts'
 import { markUnlessCode } from '../presenters/fence.ts'
 import { writeLabels } from '../presenters/labels.ts'
 import { placeName, writeTerminal } from '../presenters/places.ts'
@@ -65,7 +66,7 @@ export const searchContainer = defineTool({
     _response_contract: responseContract,
   }),
   run: async (toolContext, { query }) => {
-    const found = await findTracked(toolContext.service, toolContext.context, query)
+    const found = await findShown(toolContext, query)
     const message = found.isEmpty ? await explainEmptyResult(toolContext, query, found) : null
     return makeResult(
       {
@@ -97,7 +98,8 @@ async function explainEmptyResult(
   { requests }: TrackedMatches,
 ): Promise<string | null> {
   if (requests.length > 0) return 'It was requested, but is not tracked (yet): `tracking_requests` shows its status.'
-  return explainContainerNumberTypo(service, context, query)
+  // It names numbers of all rows.
+  return currentLimit() === null ? explainContainerNumberTypo(service, context, query) : null
 }
 
 function writeMatches({ containers, shipments, byId, statusOf, requests }: TrackedMatches) {

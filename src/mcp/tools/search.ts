@@ -1,7 +1,7 @@
 /** `search`: the first request of a connector for documents. Each result is fetched by its id. */
 
-import { findTracked } from '../../modules/search/find-tracked.ts'
 import { Type } from '../../platform/json-schema.ts'
+import { findShown } from '../lists/row-limit.ts'
 import { markUnlessCode } from '../presenters/fence.ts'
 import { pageUrl } from '../presenters/page-url.ts'
 import { placeName } from '../presenters/places.ts'
@@ -22,7 +22,7 @@ export const search = defineTool({
   ),
   output: object({ results: list(object({ id: text, title: text, url: text })) }),
   run: async ({ service, context }, { query }) => {
-    const { containers, shipments } = await findTracked(service, context, query)
+    const { containers, shipments } = await findShown({ service, context }, query)
     return makeResult(
       {
         results: [

@@ -11,7 +11,6 @@ import { refusalOf } from '../../modules/errors.ts'
 import type { VerifyBearer } from '../../modules/oauth-apps/authenticate-bearer.ts'
 import { issuerRetryS } from '../../modules/oauth-apps/foreign-token.ts'
 import type { LoopbackName, ProtectedResource } from '../../modules/oauth-apps/protected-resources.ts'
-import { allScopes } from '../../modules/oauth-apps/token-scopes.ts'
 import type { Service } from '../../modules/service.ts'
 import { jsonRpcError } from './json-rpc-error.ts'
 import { metadataUrl } from './resource-metadata.ts'
@@ -24,6 +23,8 @@ export interface EndpointAccess {
   readonly verifyBearer: VerifyBearer
   /** The loopback name by which the server was called; null for any other name. */
   readonly calledAs: LoopbackName | null
+  /** What a client without a token is told to request. */
+  readonly scopes: readonly string[]
 }
 
 export interface Sender {
@@ -114,7 +115,7 @@ function challengeResponse(access: EndpointAccess, error: 'invalid_token' | 'ins
   const parts = [
     ...(error === null ? [] : [`error="${error}"`]),
     `resource_metadata="${metadataUrl(access.service.config, access.resource, access.calledAs)}"`,
-    `scope="${allScopes.join(' ')}"`,
+    `scope="${access.scopes.join(' ')}"`,
   ]
   const isScope = error === 'insufficient_scope'
   const sentence = isScope

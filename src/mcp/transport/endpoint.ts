@@ -18,13 +18,15 @@ import type { Context } from '../../modules/access/context.ts'
 import { refusalOf } from '../../modules/errors.ts'
 import type { VerifyBearer } from '../../modules/oauth-apps/authenticate-bearer.ts'
 import type { LoopbackName, ProtectedResource } from '../../modules/oauth-apps/protected-resources.ts'
-import { tokenScopes } from '../../modules/oauth-apps/token-scopes.ts'
+import { allScopes, tokenScopes } from '../../modules/oauth-apps/token-scopes.ts'
 import type { Service } from '../../modules/service.ts'
 import { acquireQuotaSlot } from '../../modules/usage/acquire-quota-slot.ts'
+import { hasSubject, runWithin } from '../lists/row-limit.ts'
 import { acceptAnswer } from '../server/client-questions.ts'
 import { type ClientIntroduction, writeClientToken } from '../server/client-token.ts'
 import { currentCaller, type McpCaller, runAsCaller } from '../server/mcp-caller.ts'
 import { makeServer, type ServerExtension } from '../server/mcp-server.ts'
+import { onlyReads, partHeader, readServerPart, type ServerPart } from '../server/server-part.ts'
 import { allowedHosts, allowedOrigins } from './allowed-hosts.ts'
 import { authorize, isStillAllowed, type Sender } from './authorize.ts'
 import { jsonRpcError, withoutNullId } from './json-rpc-error.ts'
@@ -47,6 +49,8 @@ export interface EndpointOptions {
  */
 export type RequestOrigin = Omit<Sender, 'authorization' | 'accountId'> & {
   readonly calledAs: LoopbackName | null
+  /** What follows `/mcp/` in the address. */
+  readonly path: string
 }
 
 export interface Endpoint {
@@ -71,18 +75,24 @@ export function openEndpoint(service: Service, options: EndpointOptions): Endpoi
       authorization: request.headers.get('authorization'),
       accountId: request.headers.get('x-account-id') || null,
     }
-    const access = { service, ...options, calledAs: sender.calledAs }
+    const part = readPart(sender.path, request.headers.get(partHeader))
+    if (part instanceof Response) return part
+    const scopes = onlyReads(part) ? [tokenScopes.read] : allScopes
+    const access = { service, ...options, calledAs: sender.calledAs, scopes }
     const identity = await authorize(access, requestSender)
     if (identity instanceof Response) return identity
     const from = { ip: sender.address, userAgent: request.headers.get('user-agent') }
     const context: Context = { ...identity, requestId: sender.requestId, from }
     await acquireQuotaSlot(service, context, { bucket: 'default' })
+    const { limit } = part
+    if (limit !== null && !(await hasSubject({ service, context }, limit)))
+      return jsonRpcError(404, `There is no ${limit.kind} with the id in the address.`)
     const acceptsStream = readAccept(request.headers)
     const message = await readMessage(request)
-    const caller: McpCaller = { service, context, message, acceptsStream }
+    const caller: McpCaller = { service, context, message, acceptsStream, part }
     if (isJSONRPCResponse(message) && acceptAnswer(message, caller)) return new Response(null, { status: 202 })
     const isAllowed = () => isStillAllowed(access, requestSender, context.account.id)
-    const watching = await watched.begin(context, message, isAllowed)
+    const watching = await runWithin(limit, () => watched.begin(context, message, isAllowed))
     const answered = await runAsCaller(caller, () =>
       handler.fetch(request, {
         authInfo: writeAuthInfo(context, metadataUrl(service.config, options.resource, sender.calledAs)),
@@ -106,6 +116,20 @@ export function openEndpoint(service: Service, options: EndpointOptions): Endpoi
       await watched.close()
     },
   }
+}
+
+/** The header is for clients whose address is fixed. */
+function readPart(path: string, header: string | null): ServerPart | Response {
+  const part = readServerPart(path)
+  if (part === null) return jsonRpcError(404, 'There is nothing at this address.')
+  if (header === null) return part
+  const named = readServerPart(header)
+  if (named === null)
+    return jsonRpcError(400, 'X-Landfall-Mcp is `read`, `core`, `customers/{id}` or `shipments/{id}`.')
+  const isSame = JSON.stringify(part) === JSON.stringify(named)
+  return isSame || part.kind === 'all'
+    ? named
+    : jsonRpcError(400, 'The address and X-Landfall-Mcp name different parts.')
 }
 
 /**
@@ -177,7 +201,7 @@ function errorResponse(service: Service, { requestId }: { readonly requestId: st
 const corsHeaders = {
   'access-control-allow-methods': 'POST, OPTIONS',
   'access-control-allow-headers':
-    'Content-Type, Accept, Authorization, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID, X-Account-Id',
+    'Content-Type, Accept, Authorization, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID, X-Account-Id, X-Landfall-Mcp',
   'access-control-expose-headers': 'WWW-Authenticate, Retry-After, Mcp-Session-Id',
   'access-control-max-age': '600',
 } as const

@@ -10,6 +10,7 @@ import { readPathParameter } from '../../api/http/path-parameters.ts'
 import { readLoopbackName, resourceIdentifiers } from '../../modules/oauth-apps/protected-resources.ts'
 import type { Service } from '../../modules/service.ts'
 import { sendPage, writePage } from '../../portal-server/page-parts/page.ts'
+import { readServerPart } from '../server/server-part.ts'
 import type { Endpoint, EndpointOptions } from './endpoint.ts'
 import { resourceMetadataRoutes } from './resource-metadata.ts'
 
@@ -37,7 +38,7 @@ export async function mcpRoutes(
     // The SDK reads bodies itself, within its own limit.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
-    // An address with a slash at its end works too.
+    // An address with a slash at its end works too, and so do those of the parts of the server.
     for (const url of options.paths.flatMap((path) => (path === '/' ? [path] : [path, `${path}/*`]))) {
       scope.route({
         ...open,
@@ -45,7 +46,8 @@ export async function mcpRoutes(
         url,
         bodyLimit: bodyBytesMax,
         handler: async (request, reply) => {
-          if (url.endsWith('*') && readPathParameter(request.params, '*') !== '') return reply.callNotFound()
+          const path = url.endsWith('*') ? readPathParameter(request.params, '*') : ''
+          if (readServerPart(path) === null) return reply.callNotFound()
           if (request.method === 'GET' && prefersHtml(request.headers.accept))
             return sendBrowserNotice(
               reply,
@@ -53,7 +55,7 @@ export async function mcpRoutes(
             )
           reply.hijack()
           const calledAs = readLoopbackName(request.host)
-          const sender = { address: request.ip, requestId: request.id, calledAs }
+          const sender = { address: request.ip, requestId: request.id, calledAs, path }
           const [endpoint, { toNodeHandler }] = await Promise.all([
             findEndpoint(),
             import('@modelcontextprotocol/node'),

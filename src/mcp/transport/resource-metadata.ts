@@ -12,6 +12,7 @@ import {
 import { allScopes } from '../../modules/oauth-apps/token-scopes.ts'
 import type { Service } from '../../modules/service.ts'
 import type { Config } from '../../platform/config.ts'
+import { readServerPart } from '../server/server-part.ts'
 
 const open = { config: { isOpen: true }, schema: { hide: true } } as const
 
@@ -24,8 +25,8 @@ export function metadataUrl(config: Config, resource: ProtectedResource, calledA
 }
 
 /**
- * Serves the document at these addresses, with and without a slash at their end. The slash is matched by a wildcard, so
- * that the route also works in a router that removes slashes itself.
+ * Serves the document at these addresses, with and without a slash at their end, and for the parts of the server at
+ * `/mcp`. The slash is matched by a wildcard, so that the route also works in a router that removes slashes itself.
  */
 export function resourceMetadataRoutes(
   app: FastifyInstance,
@@ -35,7 +36,8 @@ export function resourceMetadataRoutes(
   for (const path of of.paths)
     for (const ending of ['', '/*'])
       app.get(`${metadataPath}${path}${ending}`, open, async (request, reply) => {
-        if (ending !== '' && readPathParameter(request.params, '*') !== '') return reply.callNotFound()
+        const rest = ending === '' ? '' : readPathParameter(request.params, '*')
+        if (rest !== '' && !(path === '/mcp' && readServerPart(rest) !== null)) return reply.callNotFound()
         return reply
           .headers({
             'content-type': 'application/json',

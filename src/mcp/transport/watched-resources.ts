@@ -17,6 +17,7 @@ import { lastSequenceOf } from '../../modules/events/list-events.ts'
 import type { Service } from '../../modules/service.ts'
 import { getShipments } from '../../modules/shipments/get-shipment.ts'
 import { type EventNews, openEventNews } from '../../pipeline/event-sequence/event-news.ts'
+import { selectShown } from '../lists/row-limit.ts'
 import { resourceUri } from '../server/resource-uri.ts'
 
 const watchedMax = 100
@@ -82,9 +83,13 @@ async function requireOwnResources(service: Service, context: Context, uris: rea
     getContainers(service, context, { ids: idsOf('container') }),
     getShipments(service, context, { ids: idsOf('shipment') }),
   ])
+  const shipmentIds = [...containers.map(({ shipmentId }) => shipmentId), ...shipments.map(({ id }) => id)]
+  const shown = await selectShown({ service, context }, shipmentIds)
   const ownUris = new Set([
-    ...containers.map(({ id }) => resourceUri(service.config, 'container', id)),
-    ...shipments.map(({ id }) => resourceUri(service.config, 'shipment', id)),
+    ...containers
+      .filter(({ shipmentId }) => shown.has(shipmentId))
+      .map(({ id }) => resourceUri(service.config, 'container', id)),
+    ...shipments.filter(({ id }) => shown.has(id)).map(({ id }) => resourceUri(service.config, 'shipment', id)),
   ])
   const foreign = uris.find((uri) => !ownUris.has(uri))
   if (foreign !== undefined)

@@ -79,6 +79,7 @@ export const trackNumbers = defineTool({
     const seen = new Set<string>()
     const items: (TrackedNumberItem & { readonly number: string })[] = []
     for (const given of input.numbers) {
+      if (toolContext.isCancelled()) break
       const key = numberKey(given)
       const isRepeated = seen.has(key)
       seen.add(key)
@@ -86,6 +87,7 @@ export const trackNumbers = defineTool({
         ? { outcome: 'repeated', message: 'It is in this list already.' }
         : await trackOne(toolContext, { number: given.trim(), scac, refNumbers: input.refNumbers ?? [] })
       items.push({ number: given.trim(), ...item })
+      await toolContext.reportProgress(items.length, input.numbers.length)
     }
     const counts = outcomes.map((name) => [name, items.filter(({ outcome }) => outcome === name).length])
     return makeResult(

@@ -12,6 +12,7 @@ import { responseContract, writeContract } from '../tool/response-contract.ts'
 import { flag, list, number, numberOrNull, object, optional, orNull, partial, text, texts } from '../tool/schema.ts'
 import { type Guidance, makeResult, type ToolAnswer, type ToolContext } from '../tool/tool.ts'
 import type { ReadListFilter } from './api-filters.ts'
+import type { FittingPage } from './fit-rows.ts'
 import { counted, writeCounts } from './orders.ts'
 
 /** `fields` leaves members of rows out. A list with several kinds of row says itself what may be missing. */
@@ -78,6 +79,14 @@ export function writeList<Row>(
       now: writeInstant(of.now, null),
     }),
   }
+}
+
+/** The same of rows that are written already. */
+export function writeFitting(
+  { found, items, page }: FittingPage<unknown>,
+  of: { readonly now: string; readonly unknown?: readonly UnknownCount[] },
+) {
+  return writeList({ ...found, rows: items }, { ...of, page, write: (row) => row })
 }
 
 /** What a list was read by, and which page follows. */

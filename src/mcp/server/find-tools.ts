@@ -1,15 +1,13 @@
 /** `find_tools`, where fewer tools are listed: the definitions of others, by words. They are called by their names. */
 
 import { Type } from '../../platform/json-schema.ts'
+import { fitRows } from '../lists/fit-rows.ts'
 import { closed } from '../tool/inputs.ts'
 import { flag, list, number, object, text, toListedInput } from '../tool/schema.ts'
 import { defineTool, makeResult, type Tool } from '../tool/tool.ts'
 import { tools } from '../tools.ts'
 import { currentCaller } from './mcp-caller.ts'
 import { whyNotOffered } from './offers.ts'
-
-/** The list tools have long definitions. */
-const limitUsual = 3
 
 export const findTools = defineTool({
   name: 'find_tools',
@@ -19,7 +17,9 @@ export const findTools = defineTool({
   input: Type.Object(
     {
       query: Type.String({ minLength: 1, maxLength: 200, description: 'What to do, in a few words' }),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: `Tools: ${limitUsual} by default` })),
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 50, description: 'Tools; by default those that fit into 4 KB' }),
+      ),
     },
     closed,
   ),
@@ -30,7 +30,7 @@ export const findTools = defineTool({
       object({ name: text, description: text, reads_only: flag, inputSchema: Type.Unsafe({ type: 'object' }) }),
     ),
   }),
-  run: async (_, { query, limit = limitUsual }) => {
+  run: async (_, { query, limit }) => {
     const caller = currentCaller()
     const words = query.toLowerCase().match(/[a-z0-9]{2,}/g) ?? []
     const found = tools
@@ -39,16 +39,17 @@ export const findTools = defineTool({
       .filter(({ score }) => score > 0)
       .toSorted((a, b) => b.score - a.score)
       .map(({ tool }) => tool)
+    const definitions = found.map(({ name, about, effect, input }) => ({
+      name,
+      description: about,
+      reads_only: effect === 'read',
+      inputSchema: toListedInput(input),
+    }))
     return makeResult(
       {
         total_results: found.length,
         names: found.map(({ name }) => name),
-        tools: found.slice(0, limit).map(({ name, about, effect, input }) => ({
-          name,
-          description: about,
-          reads_only: effect === 'read',
-          inputSchema: toListedInput(input),
-        })),
+        tools: limit === undefined ? fitRows(definitions, 700) : definitions.slice(0, limit),
       },
       { presentation: 'Call the tool that fits by its name, also where it is not listed.' },
     )

@@ -27,8 +27,13 @@ export const after = Type.Optional(Type.String({ description: 'Since (ISO 8601)'
 /** A page never has more than 100 items, even if more are requested. */
 export const paging = {
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1e5, description: 'From 1' })),
-  page_size: Type.Optional(Type.Integer({ minimum: 1, description: '25; 100 at most' })),
+  page_size: Type.Optional(Type.Integer({ minimum: 1, description: '100 at most; by default what fits into 4 KB' })),
 }
+
+/** For what is told in order of time: the newest. */
+export const newest = Type.Optional(
+  Type.Integer({ minimum: 1, maximum: 500, description: 'Newest events; by default those that fit into 4 KB' }),
+)
 
 const pageSizeMax = 100
 

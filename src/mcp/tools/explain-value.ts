@@ -10,6 +10,7 @@ import { listSnapshotsOfClaim } from '../../modules/provenance/get-snapshot.ts'
 import type { ExplainedStatement } from '../../modules/provenance/value-explanation.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { readInstant } from '../lists/filter-values.ts'
+import { bytesOf, fitRows } from '../lists/fit-rows.ts'
 import { readId } from '../lists/read-id.ts'
 import { statementSchema, writeStatement } from '../presenters/citations.ts'
 import { closed, id, oneOf, uuid } from '../tool/inputs.ts'
@@ -29,7 +30,7 @@ export const explainValue = defineTool({
     {
       type: oneOf(['container', 'shipment'], 'Type of what has this id'),
       id,
-      value: Type.Optional(Type.String({ description: 'Name of one value; all by default' })),
+      value: Type.Optional(Type.String({ description: 'Name of one value; by default those that fit into 4 KB' })),
       claim: Type.Optional({
         ...uuid,
         description: 'Only values that use this claim, with the answers that contain it',
@@ -49,6 +50,7 @@ export const explainValue = defineTool({
         each: list(object({ ...statementSchema, name: text })),
       }),
     ),
+    others: optional(texts),
     _response_contract: responseContract,
   }),
   run: async ({ service, context, uriOf }, input) => {
@@ -67,22 +69,28 @@ export const explainValue = defineTool({
       throw new ServiceError('not_found', `No value of this ${of.type} uses the claim ${input.claim}.`)
     const snapshots =
       input.claim === undefined ? [] : await listSnapshotsOfClaim(service, context, { claimId: input.claim })
+    const values = explained.map((each) => ({
+      value: each.value,
+      rule: each.rule,
+      said: each.statement === null ? null : writeStatement(each.statement),
+      losers: each.losers.map(({ why, ...loser }) => ({ ...writeStatement(loser), why })),
+      each: (each.each ?? []).map(({ name, ...one }) => ({ ...writeStatement(one), name })),
+    }))
+    const names = values.map(({ value }) => value)
+    const isWhole = input.value !== undefined || input.claim !== undefined
+    const shown = isWhole ? values : fitRows(values, bytesOf(names) + 300)
     return makeResult(
       {
         ...(input.claim === undefined
           ? {}
           : { answers: snapshots.map(({ id: snapshot }) => uriOf('snapshot', snapshot)) }),
-        values: explained.map((each) => ({
-          value: each.value,
-          rule: each.rule,
-          said: each.statement === null ? null : writeStatement(each.statement),
-          losers: each.losers.map(({ why, ...loser }) => ({ ...writeStatement(loser), why })),
-          each: (each.each ?? []).map(({ name, ...one }) => ({ ...writeStatement(one), name })),
-        })),
+        values: shown,
+        ...(isWhole ? {} : { others: names.slice(shown.length) }),
         _response_contract: writeContract(),
       },
       {
-        presentation: 'Say who said it and when, why they are believed, and who said otherwise.',
+        presentation:
+          'Say who said it and when, why they are believed, and who said otherwise. `others` are more values: ask for one by `value`.',
         tools: ['get_container_raw_events'],
       },
     )

@@ -6,16 +6,15 @@ import { getContainer } from '../../modules/containers/get-container.ts'
 import { listRawEvents } from '../../modules/provenance/list-raw-events.ts'
 import type { RawEventReading } from '../../modules/provenance/raw-events-sql.ts'
 import { Type } from '../../platform/json-schema.ts'
+import { fitLastRows } from '../lists/fit-rows.ts'
 import { markForeignText, markUnlessCode } from '../presenters/fence.ts'
 import { writeInstant, writeTime } from '../presenters/local-time.ts'
 import { placeSchema, vesselSchema, writePlace, writeVessel } from '../presenters/places.ts'
-import { closed, id } from '../tool/inputs.ts'
+import { closed, id, newest } from '../tool/inputs.ts'
 import { type Members, schemaOf, writeMembers } from '../tool/members.ts'
 import { responseContract, writeContract } from '../tool/response-contract.ts'
 import { flag, list, number, object, text, textOrNull } from '../tool/schema.ts'
 import { defineTool, makeResult } from '../tool/tool.ts'
-
-const eventsMax = 200
 
 const rawEvent: Members<RawEventReading> = {
   index: [number, ({ index }) => index],
@@ -42,6 +41,7 @@ export const getContainerRawEvents = defineTool({
     {
       id,
       standing_only: Type.Optional(Type.Boolean({ description: 'Leave out what was withdrawn.' })),
+      page_size: newest,
     },
     closed,
   ),
@@ -58,15 +58,18 @@ export const getContainerRawEvents = defineTool({
     const events = found
       .map(({ event }) => event)
       .filter(({ retiredAt }) => input.standing_only !== true || retiredAt === null)
+    const rows = events.map((event) => writeMembers(rawEvent, event))
+    const shown = fitLastRows(rows, { size: input.page_size, besides: 300 })
     return makeResult(
       {
-        total_events: events.length,
-        is_cut: events.length > eventsMax,
-        raw_events: events.slice(-eventsMax).map((event) => writeMembers(rawEvent, event)),
+        total_events: rows.length,
+        is_cut: rows.length > shown.length,
+        raw_events: shown,
         _response_contract: writeContract(),
       },
       {
-        presentation: 'Say who said what and when it was read. ACT happened; EST and PLN are expectations.',
+        presentation:
+          'Say who said what and when it was read. ACT happened; EST and PLN are expectations. `is_cut`: only the newest; `page_size` shows more.',
         tools: ['explain_value'],
       },
     )

@@ -6,10 +6,11 @@
 import { getContainer } from '../../modules/containers/get-container.ts'
 import { listTransportEvents } from '../../modules/transport-events/list-transport-events.ts'
 import { Type } from '../../platform/json-schema.ts'
+import { bytesOf, fitLastRows } from '../lists/fit-rows.ts'
 import { categoryOf, eventCategories, timelineEntry, writeTimeline } from '../presenters/timeline.ts'
-import { closed, id } from '../tool/inputs.ts'
+import { closed, id, newest } from '../tool/inputs.ts'
 import { responseContract, writeContract } from '../tool/response-contract.ts'
-import { list, number, object, text } from '../tool/schema.ts'
+import { list, number, object, optional, text } from '../tool/schema.ts'
 import { defineTool, makeResult } from '../tool/tool.ts'
 
 export const getContainerTransportEvents = defineTool({
@@ -17,12 +18,13 @@ export const getContainerTransportEvents = defineTool({
   title: 'Get the milestones of a container',
   about: 'Everything that happened or is expected, in order, with local times.',
   effect: 'read',
-  input: Type.Object({ id }, closed),
+  input: Type.Object({ id, page_size: newest }, closed),
   ids: { id: 'container' },
   output: object({
     total_events: number,
     event_categories: object(Object.fromEntries(eventCategories.map((category) => [`${category}_events`, number]))),
     timeline: list(timelineEntry),
+    left_off: optional(number),
     milestones: Type.Unsafe({ type: 'object', additionalProperties: { type: 'string' } }),
     _metadata: object({ presentation_guidance: text }),
     _response_contract: responseContract,
@@ -35,14 +37,17 @@ export const getContainerTransportEvents = defineTool({
       `${category}_events`,
       events.filter(({ event }) => categoryOf(event) === category).length,
     ])
-    const presentation_guidance =
-      'Tell in order of time. `container.transport.estimated.*` are expectations, not facts.'
+    const milestones = milestonesOf(timeline)
+    const shown = fitLastRows(timeline, { size: input.page_size, besides: bytesOf(milestones) + 600 })
+    const left = timeline.length - shown.length
+    const presentation_guidance = `Tell in order of time. \`container.transport.estimated.*\` are expectations, not facts.${left === 0 ? '' : ` The ${left} earliest are left off: \`page_size\` shows them, and \`milestones\` has their times.`}`
     return makeResult(
       {
         total_events: events.length,
         event_categories: Object.fromEntries(counts),
-        timeline,
-        milestones: milestonesOf(timeline),
+        timeline: shown,
+        ...(left === 0 ? {} : { left_off: left }),
+        milestones,
         _metadata: { presentation_guidance },
         _response_contract: writeContract(),
       },

@@ -6,6 +6,7 @@ import type { EtaScore } from '../../modules/scorecards/eta-scores-sql.ts'
 import { listEtaScores } from '../../modules/scorecards/list-eta-scores.ts'
 import { type SourceScorecard, scoreSources } from '../../modules/sources/score-sources.ts'
 import { Type } from '../../platform/json-schema.ts'
+import { fitRows } from '../lists/fit-rows.ts'
 import { closed, oneOf } from '../tool/inputs.ts'
 import { object, texts } from '../tool/schema.ts'
 import { defineTool, makeResult } from '../tool/tool.ts'
@@ -36,7 +37,7 @@ export const getScorecard = defineTool({
         ({ code }) => !scac || code === scac.trim().toUpperCase(),
       )
       return makeResult(
-        { rows: cards.slice(0, rowsMax).map(writeSource) },
+        { rows: cutRows(cards.map(writeSource), cards.length) },
         {
           presentation:
             'Of the containers that came back empty last. A source without milestones is not known to be bad.',
@@ -51,7 +52,7 @@ export const getScorecard = defineTool({
       page: { number: 1, size: rowsMax },
     })
     return makeResult(
-      { rows: [...rows.map(writeScore), ...(total > rows.length ? [`${total - rows.length} more rows`] : [])] },
+      { rows: cutRows(rows.map(writeScore), total) },
       {
         presentation:
           'Say of how many estimates a figure is: few show little. Bias above 0: ships came later than told. No row means that it is not known.',
@@ -61,6 +62,12 @@ export const getScorecard = defineTool({
     )
   },
 })
+
+/** The last row says how many there are besides. */
+function cutRows(rows: readonly string[], total: number): readonly string[] {
+  const shown = fitRows(rows, 100)
+  return total > shown.length ? [...shown, `${total - shown.length} more rows`] : shown
+}
 
 const everything = { pol: null, pod: null, polCountry: null, podCountry: null, daysAhead: null, arrivedAt: anyTime }
 

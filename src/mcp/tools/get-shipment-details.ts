@@ -7,6 +7,7 @@ import { getShipment } from '../../modules/shipments/get-shipment.ts'
 import { listEtas } from '../../modules/shipments/list-etas.ts'
 import { listSlips } from '../../modules/shipments/list-slips.ts'
 import { Type } from '../../platform/json-schema.ts'
+import { bytesOf, fitRows } from '../lists/fit-rows.ts'
 import { citations, writeCitations } from '../presenters/citations.ts'
 import { customFields, writeCustomFields } from '../presenters/custom-fields.ts'
 import { delay, writeDelay } from '../presenters/delay.ts'
@@ -59,10 +60,19 @@ export const getShipmentDetails = defineTool({
         ? await listContainersOfShipments(service, context, { shipmentIds: [shipment.id] })
         : []
     const status = shipmentStatus(shipment)
+    const { containers: listed, ...details } = writeShipmentDetails(shipment, {
+      status,
+      containers: isListed ? containers : null,
+    })
+    const delayData = writeDelay(shipment, { etas, slips: slips.get(shipment.id), at })
+    const { count, containers: rows } = listed
+    const isCut = rows !== undefined && input.include_containers === undefined
+    const shown = isCut ? fitRows(rows, bytesOf([details, delayData]) + 200) : rows
     return makeResult(
       {
-        ...writeShipmentDetails(shipment, { status, containers: isListed ? containers : null }),
-        delay: writeDelay(shipment, { etas, slips: slips.get(shipment.id), at }),
+        ...details,
+        containers: { count, ...(shown === undefined ? {} : { containers: shown }) },
+        delay: delayData,
         ...(input.include_custom_fields === true
           ? { custom_fields: await writeCustomFields(toolContext, shipment.id) }
           : {}),
@@ -72,7 +82,11 @@ export const getShipmentDetails = defineTool({
         _response_contract: writeContract(),
       },
       {
-        presentation: 'Lead with status and arrival; call estimates estimates, and say who gave Landfall’s own.',
+        presentation: `Lead with status and arrival; call estimates estimates, and say who gave Landfall’s own.${
+          shown === undefined || shown.length === count
+            ? ''
+            : ` Of ${count} containers ${shown.length} are listed: \`include_containers: true\` lists all.`
+        }`,
         followUps: ['Which of its containers must be picked up first?', 'Who gave the arrival estimate?'],
         tools: ['get_container', 'get_container_route', 'stop_tracking', 'update_shipment'],
       },

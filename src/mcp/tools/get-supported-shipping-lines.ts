@@ -11,7 +11,7 @@ import { defineTool, makeResult } from '../tool/tool.ts'
 export const getSupportedShippingLines = defineTool({
   name: 'get_supported_shipping_lines',
   title: 'List shipping lines',
-  about: 'Lines by name or SCAC, the kinds of number each is tracked by, and what its data lacks.',
+  about: 'Lines by name or SCAC; with `search` the kinds of number each is tracked by, and what its data lacks.',
   effect: 'read',
   input: Type.Object({ search: Type.Optional(Type.String({ description: 'Part of a name, or a SCAC' })) }, closed),
   output: object({
@@ -22,7 +22,7 @@ export const getSupportedShippingLines = defineTool({
         name: text,
         short_name: optional(text),
         bol_prefix: optional(text),
-        tracked_by: texts,
+        tracked_by: optional(texts),
         enabled: flag,
         notes: optional(text),
       }),
@@ -32,12 +32,16 @@ export const getSupportedShippingLines = defineTool({
   }),
   run: async ({ service, context }, input) => {
     const lines = await listShippingLines(service, context, { search: input.search ?? null })
-    const presentation_guidance = 'Give name and SCAC; mention kinds of number that are not tracked.'
+    const isWhole = Boolean(input.search?.trim())
+    const presentation_guidance = isWhole
+      ? 'Give name and SCAC; mention kinds of number that are not tracked.'
+      : 'Give name and SCAC. By what each is tracked, and what its data lacks, is told with `search`.'
     return makeResult(
       {
         total_lines: lines.length,
         shipping_lines: lines.map((accountLine) => {
           const { line, isEnabled, ability } = accountLine
+          if (!isWhole) return { scac: line.scac, name: line.name, enabled: isEnabled }
           const tracked = findTrackableNumbers(accountLine)
           const prefix = line.prefixesOfBill[0]
           const gaps = Object.entries(writeProvidedData(accountLine)).flatMap(([name, value]) =>

@@ -1,5 +1,6 @@
 /** `list_containers`: the account's containers, the last updated first, each with the address of its resource. */
 
+import type { PageRequest } from '../../db/listing/page.ts'
 import { lfdDay, pickupLfd } from '../../domain/view/free-time.ts'
 import { listContainers as listRows } from '../../modules/containers/list-containers.ts'
 import type { ContainerReading } from '../../modules/containers/list-containers-sql.ts'
@@ -12,13 +13,14 @@ import type { ShipmentReading } from '../../modules/shipments/list-shipments-sql
 import { Type } from '../../platform/json-schema.ts'
 import { filterArguments, filterInput, readListFilter } from '../lists/api-filters.ts'
 import { fields, pickFields, readFields } from '../lists/columns.ts'
+import { readFittingPage } from '../lists/fit-rows.ts'
 import { describeFilter, filterNames } from '../lists/list-filters.ts'
 import {
   answerCounts,
   filtered,
   listGuidance,
   listSchema,
-  writeList,
+  writeFitting,
   writeListMetadata,
   writeUnknownCounts,
 } from '../lists/lists.ts'
@@ -110,44 +112,50 @@ export const listContainers = defineTool({
   output: listSchema(Type.Union([partial(schemaOf(item)), compactContainer]), filtered),
   run: async (toolContext, input) => {
     const { service, context, uriOf } = toolContext
-    const page = readPage(input)
     const read = await readListFilter(toolContext, 'containers', input)
     const { filter } = read
     const by = readGroup('containers', input.count_by)
     const order = readSort('containers', input.sort, '-updated_at')
     const names = readFields(input.fields, Object.keys(item))
     const now = journeyNow(service, context.account.isSandbox)
-    const [found, unknown] = await Promise.all([
-      by === null ? listRows(service, context, { filter, order, page }) : null,
+    const wantsShipment =
+      names?.includes('shipment') === true ||
+      [input.include ?? []].flat().some((each) => each.split(',').some((part) => part.trim() === 'shipment'))
+    const isOlderForm = input.filters !== undefined || typeof input.include === 'string'
+    const isFull = names !== null || (input.view ?? (isOlderForm ? 'full' : 'compact')) === 'full'
+    const readRows = async (page: PageRequest) => {
+      const found = await listRows(service, context, { filter, order, page })
+      const ids = [...new Set(found.rows.map(({ shipmentId }) => shipmentId))]
+      const byId = new Map((await getShipments(service, context, { ids })).map((each) => [each.id, each]))
+      const write = (container: ContainerReading) => {
+        const shipment = byId.get(container.shipmentId) ?? null
+        if (shipment !== null && !isFull) return writeCompactContainer({ container, shipment, now })
+        const urgency = shipment === null ? null : writeUrgency(container, shipment, now)
+        const row = { ...container, shipment, urgency, wantsShipment }
+        return pickFields(writeMembers(item, row), { fields: names, rare })
+      }
+      return { found, items: found.rows.map(write) }
+    }
+    const isWhole = [names ?? undefined, input.view, input.include].some((each) => each !== undefined)
+    const [fitting, unknown] = await Promise.all([
+      by === null ? readFittingPage(input, { isWhole, read: readRows }) : null,
       countUnknownContainers(service, context, { filter }),
     ])
+    const { page } = fitting ?? { page: readPage(input) }
     const about = {
       understood: describeFilter(filter),
       unknown: writeUnknownCounts(unknown, 'containers'),
-      _metadata: writeListMetadata(read, { page, sort: input.sort, total: found?.total ?? 0 }),
+      _metadata: writeListMetadata(read, { page, sort: input.sort, total: fitting?.found.total ?? 0 }),
     }
-    if (found === null)
+    if (fitting === null)
       return answerCounts(toolContext, {
         list: { of: 'containers', filter, by: by ?? 'status' },
         now,
         more: about,
         unknown,
       })
-    const wantsShipment =
-      names?.includes('shipment') === true ||
-      [input.include ?? []].flat().some((each) => each.split(',').some((part) => part.trim() === 'shipment'))
-    const isOlderForm = input.filters !== undefined || typeof input.include === 'string'
-    const isFull = names !== null || (input.view ?? (isOlderForm ? 'full' : 'compact')) === 'full'
-    const ids = [...new Set(found.rows.map(({ shipmentId }) => shipmentId))]
-    const byId = new Map((await getShipments(service, context, { ids })).map((each) => [each.id, each]))
-    const write = (container: ContainerReading) => {
-      const shipment = byId.get(container.shipmentId) ?? null
-      if (shipment !== null && !isFull) return writeCompactContainer({ container, shipment, now })
-      const urgency = shipment === null ? null : writeUrgency(container, shipment, now)
-      const row = { ...container, shipment, urgency, wantsShipment }
-      return pickFields(writeMembers(item, row), { fields: names, rare })
-    }
-    const data = { ...writeList(found, { now, page, unknown, write }), ...about }
+    const { found } = fitting
+    const data = { ...writeFitting(fitting, { now, unknown }), ...about }
     return names === null
       ? makeResult(
           data,

@@ -1,5 +1,6 @@
 /** `list_shipments`: the account's shipments, newest first, with their containers when wanted. */
 
+import type { PageRequest } from '../../db/listing/page.ts'
 import { shipmentStatus } from '../../domain/view/shipment-status.ts'
 import { listContainersOfShipments } from '../../modules/containers/list-containers.ts'
 import type { ContainerReading } from '../../modules/containers/list-containers-sql.ts'
@@ -12,13 +13,14 @@ import { Type } from '../../platform/json-schema.ts'
 import { filterArguments, filterInput, readListFilter } from '../lists/api-filters.ts'
 import { listBySlip, readSlipSort, slipSorts } from '../lists/by-slip.ts'
 import { fields, pickFields, readFields } from '../lists/columns.ts'
+import { readFittingPage } from '../lists/fit-rows.ts'
 import { describeFilter, filterNames } from '../lists/list-filters.ts'
 import {
   answerCounts,
   filtered,
   listGuidance,
   listSchema,
-  writeList,
+  writeFitting,
   writeListMetadata,
   writeUnknownCounts,
 } from '../lists/lists.ts'
@@ -96,54 +98,55 @@ export const listShipments = defineTool({
   output: listSchema(schemaOf(item), filtered),
   run: async (toolContext, input) => {
     const { service, context } = toolContext
-    const page = readPage(input)
     const read = await readListFilter(toolContext, 'shipments', input, { q: input.query })
     const { filter } = read
     const by = readGroup('shipments', input.count_by)
     const slipSort = readSlipSort(input.sort)
     const names = readFields(input.fields, Object.keys(item))
     const now = journeyNow(service, context.account.isSandbox)
-    const list = () =>
-      slipSort === null
-        ? listRows(service, context, { filter, order: readSort('shipments', input.sort, '-created_at'), page })
-        : listBySlip(toolContext, { filter, page, sort: slipSort, now })
-    const [found, unknown] = await Promise.all([
-      by === null ? list() : null,
+    const wantsContainers = input.include_containers === true || names?.includes('containers') === true
+    const hasSlips = slipSort !== null || slipMembers.some((name) => names?.includes(name))
+    const readRows = async (page: PageRequest) => {
+      const found =
+        slipSort === null
+          ? await listRows(service, context, { filter, order: readSort('shipments', input.sort, '-created_at'), page })
+          : await listBySlip(toolContext, { filter, page, sort: slipSort, now })
+      const slips = hasSlips ? await listSlips(service, context, { shipments: found.rows, now }) : null
+      const shipmentIds = found.rows.map(({ id }) => id)
+      const containers = wantsContainers
+        ? Map.groupBy(await listContainersOfShipments(service, context, { shipmentIds }), (each) => each.shipmentId)
+        : null
+      const write = (shipment: ShipmentReading) =>
+        pickFields(
+          writeMembers(item, {
+            ...shipment,
+            containers: containers === null ? undefined : (containers.get(shipment.id) ?? []),
+            slips: slips?.get(shipment.id),
+          }),
+          { fields: names, rare: slips === null ? [...otherRare, ...slipMembers] : otherRare },
+        )
+      return { found, items: found.rows.map(write) }
+    }
+    const isWhole = names !== null || wantsContainers
+    const [fitting, unknown] = await Promise.all([
+      by === null ? readFittingPage(input, { isWhole, read: readRows }) : null,
       countUnknownShipments(service, context, { filter }),
     ])
+    const { page } = fitting ?? { page: readPage(input) }
     const about = {
       understood: describeFilter(filter),
       unknown: writeUnknownCounts(unknown, 'shipments'),
-      _metadata: writeListMetadata(read, { page, sort: input.sort, total: found?.total ?? 0 }),
+      _metadata: writeListMetadata(read, { page, sort: input.sort, total: fitting?.found.total ?? 0 }),
     }
-    if (found === null)
+    if (fitting === null)
       return answerCounts(toolContext, {
         list: { of: 'shipments', filter, by: by ?? 'status' },
         now,
         more: about,
         unknown,
       })
-    const hasSlips = slipSort !== null || slipMembers.some((name) => names?.includes(name))
-    const slips = hasSlips ? await listSlips(service, context, { shipments: found.rows, now }) : null
-    const shipmentIds = found.rows.map(({ id }) => id)
-    const containers =
-      input.include_containers || names?.includes('containers')
-        ? Map.groupBy(await listContainersOfShipments(service, context, { shipmentIds }), (each) => each.shipmentId)
-        : null
-    const write = (shipment: ShipmentReading) =>
-      pickFields(
-        writeMembers(item, {
-          ...shipment,
-          containers: containers === null ? undefined : (containers.get(shipment.id) ?? []),
-          slips: slips?.get(shipment.id),
-        }),
-        { fields: names, rare: slips === null ? [...otherRare, ...slipMembers] : otherRare },
-      )
-    const guidance = listGuidance(found, { page, unknown, tools: ['get_shipment_details'], ...read })
-    return makeResult(
-      { ...writeList(found, { now, page, unknown, write }), ...about },
-      names === null ? guidance : null,
-    )
+    const guidance = listGuidance(fitting.found, { page, unknown, tools: ['get_shipment_details'], ...read })
+    return makeResult({ ...writeFitting(fitting, { now, unknown }), ...about }, names === null ? guidance : null)
   },
 })
 

@@ -8,6 +8,7 @@ import type { TrackedMatches } from '../../modules/search/find-tracked.ts'
 import type { ShipmentReading } from '../../modules/shipments/list-shipments-sql.ts'
 import { explainContainerNumberTypo } from '../../modules/tracking-requests/container-number-slip.ts'
 import { Type } from '../../platform/json-schema.ts'
+import { bytesOf, fitRows } from '../lists/fit-rows.ts'
 import { currentLimit, findShown } from '../lists/row-limit.ts'
 import { markUnlessCode } from '../presenters/fence.ts'
 import { writeLabels } from '../presenters/labels.ts'
@@ -62,6 +63,7 @@ export const searchContainer = defineTool({
     shipments: list(schemaOf(shipment)),
     tracking_requests: list(trackingRequestItem),
     total_results: number,
+    left_off: optional(number),
     message: optional(text),
     _response_contract: responseContract,
   }),
@@ -78,7 +80,7 @@ export const searchContainer = defineTool({
         presentation:
           found.shipments.length + found.containers.length === 0
             ? 'Say what `message` says, else that nothing tracked matches; offer to track the number.'
-            : 'Name the matches; where a number comes twice, ask which shipment is meant.',
+            : 'Name the matches; where a number comes twice, ask which shipment is meant. `left_off` more match: ask for more of the number.',
         followUps: found.isEmpty
           ? ['Is the number right?', 'Shall it be tracked?']
           : ['Where is it now?', 'When does it arrive, or must be picked up?'],
@@ -104,17 +106,26 @@ async function explainEmptyResult(
 
 function writeMatches({ containers, shipments, byId, statusOf, requests }: TrackedMatches) {
   const times = Map.groupBy(containers, ({ projection }) => projection.number)
+  const writeContainer = (each: ContainerReading) =>
+    writeMembers(container, {
+      ...each,
+      shipment: byId.get(each.shipmentId),
+      isDuplicate: (times.get(each.projection.number)?.length ?? 0) > 1,
+    })
+  const writeShipment = (each: ShipmentReading) =>
+    writeMembers(shipment, { ...each, status: statusOf.get(each.id) ?? null })
+  const shownShipments = fitRows(shipments.map(writeShipment), 2_800)
+  const shownRequests = fitRows(requests.map(writeTrackingRequest), 3_000)
+  const besides = bytesOf([shownShipments, shownRequests]) + 400
+  const shownContainers = fitRows(containers.map(writeContainer), besides)
+  const total = containers.length + shipments.length
+  const left = total + requests.length - shownContainers.length - shownShipments.length - shownRequests.length
   return {
-    containers: containers.map((each) =>
-      writeMembers(container, {
-        ...each,
-        shipment: byId.get(each.shipmentId),
-        isDuplicate: (times.get(each.projection.number)?.length ?? 0) > 1,
-      }),
-    ),
-    shipments: shipments.map((each) => writeMembers(shipment, { ...each, status: statusOf.get(each.id) ?? null })),
-    tracking_requests: requests.map(writeTrackingRequest),
-    total_results: containers.length + shipments.length,
+    containers: shownContainers,
+    shipments: shownShipments,
+    tracking_requests: shownRequests,
+    total_results: total,
+    ...(left === 0 ? {} : { left_off: left }),
   }
 }
 

@@ -1,6 +1,7 @@
 /** `search`: the first request of a connector for documents. Each result is fetched by its id. */
 
 import { Type } from '../../platform/json-schema.ts'
+import { fitRows } from '../lists/fit-rows.ts'
 import { findShown } from '../lists/row-limit.ts'
 import { markUnlessCode } from '../presenters/fence.ts'
 import { pageUrl } from '../presenters/page-url.ts'
@@ -25,20 +26,23 @@ export const search = defineTool({
     const { containers, shipments } = await findShown({ service, context }, query)
     return makeResult(
       {
-        results: [
-          ...containers.map(({ id, shipmentId, status, projection }) => ({
-            id: `container:${id}`,
-            title: `Container ${projection.number}: ${status.replaceAll('_', ' ')}`,
-            url: pageUrl(service.config, shipmentId),
-          })),
-          ...shipments.map(({ id, billOfLadingNumber, scac, projection: { portOfDischarge } }) => ({
-            id: `shipment:${id}`,
-            title: `Shipment ${markUnlessCode(billOfLadingNumber)} of ${scac}${
-              portOfDischarge.place === null ? '' : ` to ${placeName(portOfDischarge.place)}`
-            }`,
-            url: pageUrl(service.config, id),
-          })),
-        ],
+        results: fitRows(
+          [
+            ...containers.map(({ id, shipmentId, status, projection }) => ({
+              id: `container:${id}`,
+              title: `Container ${projection.number}: ${status.replaceAll('_', ' ')}`,
+              url: pageUrl(service.config, shipmentId),
+            })),
+            ...shipments.map(({ id, billOfLadingNumber, scac, projection: { portOfDischarge } }) => ({
+              id: `shipment:${id}`,
+              title: `Shipment ${markUnlessCode(billOfLadingNumber)} of ${scac}${
+                portOfDischarge.place === null ? '' : ` to ${placeName(portOfDischarge.place)}`
+              }`,
+              url: pageUrl(service.config, id),
+            })),
+          ],
+          20,
+        ),
       },
       null,
     )

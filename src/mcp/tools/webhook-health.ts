@@ -3,7 +3,7 @@
  * tried.
  */
 
-import { anyTime } from '../../db/listing/page.ts'
+import { anyTime, type PageRequest } from '../../db/listing/page.ts'
 import { webhookEventNames } from '../../domain/changes/event-table.ts'
 import type { Context } from '../../modules/access/context.ts'
 import { notFound } from '../../modules/errors.ts'
@@ -18,17 +18,16 @@ import { listWebhooks } from '../../modules/webhooks/list-webhooks.ts'
 import type { WebhookView } from '../../modules/webhooks/webhook-secrets.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { readSinceRange, readValues } from '../lists/filter-values.ts'
-import { listGuidance, listSchema, writeList } from '../lists/lists.ts'
+import { bytesOf, readFittingPage } from '../lists/fit-rows.ts'
+import { listGuidance, listSchema, writeFitting } from '../lists/lists.ts'
 import { markForeignText } from '../presenters/fence.ts'
 import { writeInstant } from '../presenters/local-time.ts'
-import { after, closed, oneOf, paging, readPage, uuid } from '../tool/inputs.ts'
+import { after, closed, oneOf, paging, uuid } from '../tool/inputs.ts'
 import { type Members, schemaOf, writeMembers } from '../tool/members.ts'
 import { flag, list, number, numberOrNull, text, textOrNull } from '../tool/schema.ts'
 import { defineTool, makeResult } from '../tool/tool.ts'
 
 const webhooksMax = 25
-/** The default number of items: recent failures show the reason. */
-const usualItems = 10
 
 interface NotificationRow extends WebhookNotificationReading {
   readonly made: readonly WebhookNotificationLogReading[]
@@ -88,7 +87,6 @@ export const webhookHealth = defineTool({
   ),
   output: listSchema(schemaOf(notification), { webhooks: list(schemaOf(health)) }),
   run: async ({ service, context }, input) => {
-    const page = readPage({ ...input, page_size: input.page_size ?? usualItems })
     const filter = {
       deliveryStatus: input.status ?? null,
       event: input.event === undefined ? null : readEvent(input.event),
@@ -96,29 +94,27 @@ export const webhookHealth = defineTool({
       createdAt: readSinceRange('created_after', input.created_after),
       isFailing: true,
     } as const
-    const [found, { webhooks }] = await Promise.all([
-      listNotifications(service, context, { filter, order: '-created_at', page }),
-      listWebhooks(service, context, { number: 1, size: webhooksMax }),
-    ])
-    const notificationIds = found.rows.map((row) => row.id)
-    const attempts = Map.groupBy(
-      await listAttempts(service, context, { notificationIds }),
-      ({ notificationId }) => notificationId,
-    )
+    const { webhooks } = await listWebhooks(service, context, { number: 1, size: webhooksMax })
     const selected = webhooks.filter(({ id }) => input.webhook_id === undefined || id === input.webhook_id)
     if (input.webhook_id !== undefined && selected.length === 0) throw notFound('webhook')
     const healths = await Promise.all(selected.map((webhook) => readHealth(service, context, webhook)))
+    const readRows = async (page: PageRequest) => {
+      const found = await listNotifications(service, context, { filter, order: '-created_at', page })
+      const notificationIds = found.rows.map((row) => row.id)
+      const attempts = Map.groupBy(
+        await listAttempts(service, context, { notificationIds }),
+        ({ notificationId }) => notificationId,
+      )
+      const write = (row: WebhookNotificationReading) =>
+        writeMembers(notification, { ...row, made: attempts.get(row.id) ?? [] })
+      return { found, items: found.rows.map(write) }
+    }
+    const besides = bytesOf(healths) + 400
+    const fitting = await readFittingPage(input, { isWhole: false, besides, read: readRows })
     return makeResult(
+      { ...writeFitting(fitting, { now: realNow(service) }), webhooks: healths },
       {
-        ...writeList(found, {
-          now: realNow(service),
-          page,
-          write: (row) => writeMembers(notification, { ...row, made: attempts.get(row.id) ?? [] }),
-        }),
-        webhooks: healths,
-      },
-      {
-        ...listGuidance(found, { page }),
+        ...listGuidance(fitting.found, fitting),
         tools: ['redeliver'],
         presentation:
           'Say which receivers fail, since when and with what answer; `pending` is tried again by itself, `failed` is not: redeliver sends both again. A webhook that is not active gets nothing.',

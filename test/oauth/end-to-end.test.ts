@@ -69,32 +69,33 @@ class Agent implements OAuthClientProvider {
   }
 }
 
-async function connectClient(agent: Agent): Promise<Client> {
+async function connectClient(agent: Agent, path = ''): Promise<Client> {
   const client = new Client({ name: 'harbour', version: '1' })
-  await client.connect(new StreamableHTTPClientTransport(new URL(world.mcpUrl), { authProvider: agent }))
+  await client.connect(new StreamableHTTPClientTransport(new URL(world.mcpUrl + path), { authProvider: agent }))
   return client
 }
 
 /** Sends the person to the page for consent; `choose` does what they choose there. */
 async function letIn(
-  options: { readonly access?: string } = {},
+  options: { readonly access?: string; readonly path?: string } = {},
 ): Promise<{ readonly agent: Agent; readonly client: Client }> {
   const callback = await openCallback()
   const agent = new Agent(callback.url)
-  const transport = new StreamableHTTPClientTransport(new URL(world.mcpUrl), { authProvider: agent })
+  const url = new URL(world.mcpUrl + (options.path ?? ''))
+  const transport = new StreamableHTTPClientTransport(url, { authProvider: agent })
   await assert.rejects(new Client({ name: 'harbour', version: '1' }).connect(transport), UnauthorizedError)
-  const [url] = agent.sentTo
-  assert.ok(url, 'the person was sent nowhere')
-  assert.equal(url.origin, world.issuer)
-  assert.equal(url.searchParams.get('code_challenge_method'), 'S256')
+  const [asked] = agent.sentTo
+  assert.ok(asked, 'the person was sent nowhere')
+  assert.equal(asked.origin, world.issuer)
+  assert.equal(asked.searchParams.get('code_challenge_method'), 'S256')
   const page = await world.browser.newPage()
-  await goToConsent(page, url)
+  await goToConsent(page, asked)
   assert.match((await page.getByRole('heading', { level: 2 }).textContent()) ?? '', /Let Harbour Agent in\?/)
   if (options.access !== undefined) await page.getByLabel('Access').selectOption(options.access)
   await page.getByRole('button', { name: 'Let it in' }).click()
   await transport.finishAuth(await callback.params)
   await page.close()
-  return { agent, client: await connectClient(agent) }
+  return { agent, client: await connectClient(agent, options.path) }
 }
 
 test('an agent that knows only the address discovers the server, registers, gets consent and calls a tool', async () => {
@@ -110,6 +111,17 @@ test('an agent that knows only the address discovers the server, registers, gets
   })
   assert.equal(rest.status, 401, 'a token for the tools opened the API')
   await client.close()
+})
+
+test('an agent with the address of a part that reads asks for that alone, and its token works at the whole server', async () => {
+  const { agent, client } = await letIn({ path: '/mcp/read' })
+  assert.equal(agent.kept?.scope, 'tracking:read')
+  assert.equal(agent.sentTo[0]?.searchParams.get('resource')?.replace(/\/$/, ''), world.mcpUrl)
+  const names = async (of: Client) => (await of.listTools()).tools.map(({ name }) => name)
+  assert.ok(!(await names(client)).includes('stop_tracking'))
+  const whole = await connectClient(agent)
+  assert.ok((await names(whole)).includes('stop_tracking'), 'its person may let it write there')
+  for (const each of [client, whole]) await each.close()
 })
 
 test('an expired token is renewed without the person', async () => {

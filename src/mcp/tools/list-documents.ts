@@ -1,6 +1,7 @@
 /** `list_documents`: papers of the account or of one shipment, and of each what was read from it. */
 
 import { documentTypes, sureFrom } from '../../connectors/papers/document.ts'
+import type { PageRequest } from '../../db/listing/page.ts'
 import { getRepresentations, listDocuments as listRows } from '../../modules/documents/get-documents.ts'
 import type { DocumentReading, RepresentationReading } from '../../modules/documents/list-documents-sql.ts'
 import { journeyNow } from '../../modules/service.ts'
@@ -8,10 +9,11 @@ import { getShipments } from '../../modules/shipments/get-shipment.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { fields, pickFields, readFields } from '../lists/columns.ts'
 import { readValues } from '../lists/filter-values.ts'
-import { listSchema, writeList } from '../lists/lists.ts'
+import { readFittingPage } from '../lists/fit-rows.ts'
+import { listSchema, writeFitting } from '../lists/lists.ts'
 import { markForeignText, markUnlessCode } from '../presenters/fence.ts'
 import { writeInstant } from '../presenters/local-time.ts'
-import { closed, id, paging, readPage } from '../tool/inputs.ts'
+import { closed, id, paging } from '../tool/inputs.ts'
 import { type Members, schemaOf, writeMembers } from '../tool/members.ts'
 import { flag, list, number, object, orNull, text, textOrNull, texts } from '../tool/schema.ts'
 import { defineTool, makeResult } from '../tool/tool.ts'
@@ -60,36 +62,36 @@ export const listDocuments = defineTool({
   ids: { shipment_id: 'shipment' },
   output: listSchema(schemaOf(item)),
   run: async ({ service, context }, input) => {
-    const page = readPage(input)
     const names = readFields(input.fields, Object.keys(item))
-    const found = await listRows(service, context, {
-      filter: {
-        fileName: null,
-        reference: input.number ?? null,
-        documentTypes: input.kind === undefined ? null : readValues('kind', input.kind, { values: documentTypes }),
-        shipmentId: input.shipment_id ?? null,
-      },
-      order: '-created_at',
-      page,
-    })
-    const [shipments, readings] = await Promise.all([
-      getShipments(service, context, {
-        ids: [...new Set(found.rows.flatMap(({ links }) => links.map(({ shipmentId }) => shipmentId)))],
-      }),
-      names?.includes('fields')
-        ? getRepresentations(service, context, { ids: found.rows.flatMap((row) => row.representationId ?? []) })
-        : [],
-    ])
-    const write = (row: DocumentReading) => {
-      const isLinked = ({ id: shipmentId }: { readonly id: string }) =>
-        row.links.some((link) => link.shipmentId === shipmentId)
-      const bills = shipments.filter(isLinked).map(({ billOfLadingNumber }) => billOfLadingNumber)
-      const read = readings.find(({ id: reading }) => reading === row.representationId)
-      return pickFields(writeMembers(item, { ...row, bills, read }), { fields: names, rare: ['fields'] })
+    const filter = {
+      fileName: null,
+      reference: input.number ?? null,
+      documentTypes: input.kind === undefined ? null : readValues('kind', input.kind, { values: documentTypes }),
+      shipmentId: input.shipment_id ?? null,
     }
+    const readRows = async (page: PageRequest) => {
+      const found = await listRows(service, context, { filter, order: '-created_at', page })
+      const [shipments, readings] = await Promise.all([
+        getShipments(service, context, {
+          ids: [...new Set(found.rows.flatMap(({ links }) => links.map(({ shipmentId }) => shipmentId)))],
+        }),
+        names?.includes('fields')
+          ? getRepresentations(service, context, { ids: found.rows.flatMap((row) => row.representationId ?? []) })
+          : [],
+      ])
+      const write = (row: DocumentReading) => {
+        const isLinked = ({ id: shipmentId }: { readonly id: string }) =>
+          row.links.some((link) => link.shipmentId === shipmentId)
+        const bills = shipments.filter(isLinked).map(({ billOfLadingNumber }) => billOfLadingNumber)
+        const read = readings.find(({ id: reading }) => reading === row.representationId)
+        return pickFields(writeMembers(item, { ...row, bills, read }), { fields: names, rare: ['fields'] })
+      }
+      return { found, items: found.rows.map(write) }
+    }
+    const fitting = await readFittingPage(input, { isWhole: names !== null, read: readRows })
     const now = journeyNow(service, context.account.isSandbox)
     return makeResult(
-      writeList(found, { now, page, write }),
+      writeFitting(fitting, { now }),
       names === null
         ? {
             presentation: 'Name kind, file and shipment. `fields` that are not `is_sure` wait for a person: say so.',

@@ -1,14 +1,16 @@
 /** `list_invoice_audits`: audited invoices for demurrage and detention: how much of each agrees with the record. */
 
+import type { PageRequest } from '../../db/listing/page.ts'
 import { type Money, writeMoney } from '../../domain/charges/money.ts'
 import { getAudit, pageAudits } from '../../modules/invoices/audit-invoice.ts'
 import type { AuditRow } from '../../modules/invoices/invoice-audits-sql.ts'
 import { journeyNow } from '../../modules/service.ts'
 import { Type } from '../../platform/json-schema.ts'
-import { listSchema, writeList } from '../lists/lists.ts'
+import { readFittingPage } from '../lists/fit-rows.ts'
+import { listSchema, writeFitting } from '../lists/lists.ts'
 import { markUnlessCode } from '../presenters/fence.ts'
 import { writeInstant } from '../presenters/local-time.ts'
-import { closed, paging, readPage, uuid } from '../tool/inputs.ts'
+import { closed, paging, uuid } from '../tool/inputs.ts'
 import { type Members, schemaOf, writeMembers } from '../tool/members.ts'
 import { list, object, optional, text, textOrNull, texts } from '../tool/schema.ts'
 import { defineTool, makeResult } from '../tool/tool.ts'
@@ -58,17 +60,22 @@ export const listInvoiceAudits = defineTool({
   ),
   output: listSchema(schemaOf(item)),
   run: async ({ service, context }, { number = null, id, ...paged }) => {
-    const page = readPage(paged)
-    const found =
-      id === undefined
-        ? await pageAudits(service, context, { filter: { number }, page })
-        : { rows: [await getAudit(service, context, { id })], total: 1 }
     const now = journeyNow(service, context.account.isSandbox)
     const write = (row: AuditRow) => writeMembers(item, { ...row, isWhole: id !== undefined })
-    return makeResult(writeList(found, { now, page, write }), {
-      presentation: 'Say what is disputed and why, what agrees, and what nobody knows; and until when to dispute.',
-      tools: ['get_charges', 'list_documents'],
-    })
+    const readRows = async (page: PageRequest) => {
+      const found =
+        id === undefined
+          ? await pageAudits(service, context, { filter: { number }, page })
+          : { rows: [await getAudit(service, context, { id })], total: 1 }
+      return { found, items: found.rows.map(write) }
+    }
+    return makeResult(
+      writeFitting(await readFittingPage(paged, { isWhole: id !== undefined, read: readRows }), { now }),
+      {
+        presentation: 'Say what is disputed and why, what agrees, and what nobody knows; and until when to dispute.',
+        tools: ['get_charges', 'list_documents'],
+      },
+    )
   },
 })
 

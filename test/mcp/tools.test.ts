@@ -89,7 +89,7 @@ describe('the list of tools', () => {
     const changing = tools.filter(({ effect }) => effect === 'change').map(({ name }) => name)
     assert.deepEqual(having('readOnlyHint', false), changing)
     const again = ['refresh_container', 'redeliver', 'correct_tracking_request', 'track_container']
-    assert.deepEqual(having('idempotentHint', false).toSorted(), again.toSorted())
+    assert.deepEqual(having('idempotentHint', false).toSorted(), [...again, 'brief', 'share_shipment'].toSorted())
     assert.deepEqual(
       having('openWorldHint', true).toSorted(),
       [...again, 'track_numbers', 'resume_tracking'].toSorted(),

@@ -114,7 +114,7 @@ export function makeServer(caller: McpCaller, request: McpRequestContext, extend
         annotations: {
           readOnlyHint: isRead,
           ...(isRead ? {} : { destructiveHint: tool.isDestructive }),
-          idempotentHint: isRead || tool.isIdempotent,
+          idempotentHint: tool.isIdempotent,
           openWorldHint: tool.isOpenWorld,
         },
         ...(isRead ? {} : { scopeChallenge: needsWrite }),

@@ -9,6 +9,7 @@ import { onlyReads } from './server-part.ts'
 
 /** What most questions need. */
 const core: ReadonlySet<string> = new Set([
+  'brief',
   'search_container',
   'track_container',
   'get_container',
@@ -22,7 +23,6 @@ const core: ReadonlySet<string> = new Set([
   'what_changed',
   'get_charges',
   'explain_value',
-  'summarize_containers',
   'find_tools',
 ])
 

@@ -75,7 +75,7 @@ export interface Tool {
   /** A tool with `change` needs the scope to write. */
   readonly effect: 'read' | 'change'
   readonly isDestructive: boolean
-  /** For `change`: the same call again changes nothing more. */
+  /** The same call again changes nothing more. */
   readonly isIdempotent: boolean
   /** It asks or tells somebody outside of this installation: carriers, receivers of webhooks. */
   readonly isOpenWorld: boolean
@@ -104,7 +104,7 @@ export function defineTool<Input extends TObject>(declared: {
     ...declared,
     ids: declared.ids ?? {},
     isDestructive: declared.isDestructive ?? false,
-    isIdempotent: declared.isIdempotent ?? false,
+    isIdempotent: declared.isIdempotent ?? declared.effect === 'read',
     isOpenWorld: declared.isOpenWorld ?? false,
     hasMap: declared.hasMap ?? false,
     // The cast is safe: the input was checked against the schema from which its type is derived.

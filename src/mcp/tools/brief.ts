@@ -37,6 +37,8 @@ export const brief = defineTool({
   title: 'Brief me',
   about: 'Start here: money, what to do today, what moved since your last brief, what is unknown.',
   effect: 'read',
+  // The next brief begins where this one ends.
+  isIdempotent: false,
   input: Type.Object(
     {
       time_zone: Type.Optional(Type.String({ description: 'IANA name; UTC by default' })),

@@ -372,7 +372,7 @@ test('search and fetch have the form that document connectors expect', async () 
   assert.match(await refusal('fetch', { id: results[0]?.['id'] }, stranger), /No such/)
 })
 
-test('prompts suggest the tracked numbers of the own account', async () => {
+test('prompts and addresses suggest the tracked numbers of the own account', async () => {
   const complete = async (by: Client, value: string, prompt = 'check-demurrage', name = 'container_id') => {
     const ref = { type: 'ref/prompt', name: prompt } as const
     const { completion } = await by.complete({ ref, argument: { name, value } })
@@ -386,6 +386,14 @@ test('prompts suggest the tracked numbers of the own account', async () => {
   assert.deepEqual(await complete(client, 'MSCU'), ['MSCU4000005', 'MSCU4000010', late.box])
   assert.deepEqual(await complete(client, ''), ['MSCU4000005', 'MSCU4000010', late.box])
   assert.deepEqual(await complete(stranger, 'MSCU'), [])
+  const completeId = async (by: Client, kind: string, value: string) => {
+    const ref = { type: 'ref/resource', uri: `landfall://${kind}/{id}` } as const
+    const { completion } = await by.complete({ ref, argument: { name: 'id', value } })
+    return completion.values.toSorted()
+  }
+  assert.deepEqual(await completeId(client, 'container', 'MSCU'), ['MSCU4000005', 'MSCU4000010', late.box])
+  assert.deepEqual(await completeId(client, 'shipment', late.bill.slice(0, 6)), [late.bill])
+  assert.deepEqual(await completeId(stranger, 'container', ''), [])
   const prompt = await client.getPrompt({
     name: 'check-demurrage',
     arguments: { container_id: 'MSCU4000005' },

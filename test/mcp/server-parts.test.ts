@@ -394,6 +394,15 @@ for (const [name, part] of [
       }
       const templates = (await part().listResourceTemplates()).resourceTemplates.map((each) => each.name)
       assert.deepEqual(templates, ['container', 'shipment'])
+      for (const [kind, value, wanted] of [
+        ['container', foreign.box, []],
+        ['shipment', foreign.bill, []],
+        ['container', 'MSCU4000005', ['MSCU4000005']],
+      ] as const) {
+        const ref = { type: 'ref/resource', uri: `landfall://${kind}/{id}` } as const
+        const { completion } = await part().complete({ ref, argument: { name: 'id', value } })
+        assert.deepEqual(completion.values, wanted, value)
+      }
     })
 
     test('shows nothing of another shipment where no shipment is named', async () => {

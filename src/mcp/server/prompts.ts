@@ -2,22 +2,14 @@
 
 import { completable, fromJsonSchema, type GetPromptResult, type McpServer } from '@modelcontextprotocol/server'
 import type { Static, TSchema } from 'typebox'
-import { anyTime } from '../../db/listing/page.ts'
 import { listShippingLines } from '../../modules/carriers/list-shipping-lines.ts'
-import { listContainers } from '../../modules/containers/list-containers.ts'
-import { findTracked } from '../../modules/search/find-tracked.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { fenceRule, markUnlessCode } from '../presenters/fence.ts'
 import { closed } from '../tool/inputs.ts'
+import { completeNumber } from './complete-numbers.ts'
 import type { McpCaller } from './mcp-caller.ts'
 
 const completionsMax = 100
-
-const urgentFirst = {
-  filter: { number: null, status: null, scac: null, updatedAt: anyTime },
-  order: 'urgency',
-  page: { number: 1, size: 20 },
-} as const
 
 const trackArgs = Type.Object(
   {
@@ -39,15 +31,7 @@ export function registerPrompts(server: McpServer, caller: McpCaller): void {
     // The text may be a SCAC or part of a name. Matching SCACs come first.
     return [...scacs.filter(begins), ...scacs.filter((scac) => !begins(scac))].slice(0, completionsMax)
   }
-  /** People know numbers, so numbers are completed and no ids. Without a text, what is most urgent. */
-  const numbers = async (typed: string | undefined): Promise<string[]> => {
-    const text = (typed ?? '').trim()
-    const found =
-      text === ''
-        ? (await listContainers(caller.service, caller.context, urgentFirst)).rows
-        : (await findTracked(caller.service, caller.context, text)).containers
-    return [...new Set(found.map(({ projection }) => projection.number))].slice(0, completionsMax)
-  }
+  const numbers = (typed: string | undefined): Promise<string[]> => completeNumber(caller, 'container', typed)
   const container = completable(schemaOf(containerArgs.properties.container_id), numbers)
   const containerArgsSchema = { ...schemaOf(containerArgs), shape: { container_id: container } }
   const number = completable(schemaOf(trackArgs.properties.container_number), numbers)

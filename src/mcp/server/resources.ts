@@ -14,6 +14,7 @@ import { readContainerPage, readShipmentPage } from '../documents/read-page.ts'
 import { readSnapshotPage } from '../documents/snapshot-page.ts'
 import { readId } from '../lists/read-id.ts'
 import { currentLimit } from '../lists/row-limit.ts'
+import { completeNumber } from './complete-numbers.ts'
 import type { McpCaller } from './mcp-caller.ts'
 import { resourceUri } from './resource-uri.ts'
 import { journeyViewUri, viewMimeType, viewNeeds } from './views.ts'
@@ -62,7 +63,10 @@ export function registerResources(server: McpServer, caller: McpCaller): void {
   const kinds =
     currentLimit() === null ? (['container', 'shipment', 'snapshot'] as const) : (['container', 'shipment'] as const)
   for (const kind of kinds) {
-    const template = new ResourceTemplate(resourceUri(config, kind, '{id}'), { list: undefined })
+    const template = new ResourceTemplate(resourceUri(config, kind, '{id}'), {
+      list: undefined,
+      ...(kind === 'snapshot' ? {} : { complete: { id: (typed: string) => completeNumber(caller, kind, typed) } }),
+    })
     const title = titles[kind]
     server.registerResource(
       kind,

@@ -60,8 +60,8 @@ function registered(): readonly string[] {
     registerResource: (name: string, at: string | { readonly uriTemplate: unknown }) =>
       lines.push(`resource ${name} ${typeof at === 'string' ? at : String(at.uriTemplate)}`),
   }
-  // safe: registering calls nothing else, and reads nothing but the settings
-  const caller = { service: { config: readConfig({}) } } as unknown as McpCaller
+  // safe: registering calls nothing else, and reads nothing but the settings and the part
+  const caller = { service: { config: readConfig({}) }, part: { kind: 'all', limit: null } } as unknown as McpCaller
   registerPrompts(server as never, caller)
   registerResources(server as never, caller)
   return lines

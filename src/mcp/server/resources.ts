@@ -13,7 +13,6 @@ import { writeQueryGuidance } from '../documents/query-guidance.ts'
 import { readContainerPage, readShipmentPage } from '../documents/read-page.ts'
 import { readSnapshotPage } from '../documents/snapshot-page.ts'
 import { readId } from '../lists/read-id.ts'
-import { currentLimit } from '../lists/row-limit.ts'
 import { completeNumber } from './complete-numbers.ts'
 import type { McpCaller } from './mcp-caller.ts'
 import { resourceUri } from './resource-uri.ts'
@@ -61,7 +60,7 @@ export function registerResources(server: McpServer, caller: McpCaller): void {
   }
   // The answer of a source may be about more than the rows of one customer.
   const kinds =
-    currentLimit() === null ? (['container', 'shipment', 'snapshot'] as const) : (['container', 'shipment'] as const)
+    caller.part.limit === null ? (['container', 'shipment', 'snapshot'] as const) : (['container', 'shipment'] as const)
   for (const kind of kinds) {
     const template = new ResourceTemplate(resourceUri(config, kind, '{id}'), {
       list: undefined,

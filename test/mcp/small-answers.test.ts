@@ -32,6 +32,10 @@ before(async () => {
   for (const number of [bill, ...others])
     await call('track_container', { number, scac: 'ONEY', numberType: 'bill_of_lading' })
   await api.drain()
+  await api.service.pool.query(
+    `update tracking_requests set status = 'failed', failed_reason = 'not_found' where request_number = any($1)`,
+    [others],
+  )
 })
 after(async () => {
   await client.close()
@@ -49,6 +53,7 @@ describe('a list', () => {
     ['list_containers', {}, 40],
     ['list_containers', { filters: { status: 'picked_up' } }, 40],
     ['list_tracking_requests', {}, 31],
+    ['attention', {}, 30],
   ] as const)
     test(`${name} ${JSON.stringify(args)} has 4 KB a page, and its pages follow each other without their size`, async () => {
       const seen: unknown[] = []
@@ -77,6 +82,17 @@ describe('a list', () => {
     const [first] = rows(await call('list_shipments', {}))
     assert.equal(first?.['containerCount'], 40)
   })
+})
+
+test('charges have 4 KB a page, and go on where the page before ended', async () => {
+  const seen: unknown[] = []
+  for (let after: unknown; after !== null; ) {
+    const answer = await call('get_charges', after === undefined ? {} : { after })
+    assert.ok(bytesOf(answer) <= 4_096, `${bytesOf(answer)}`)
+    seen.push(...rows(answer).map(({ containerId }) => containerId))
+    after = answer['next']
+  }
+  assert.deepEqual([seen.length, new Set(seen).size], [40, 40])
 })
 
 test('a shipment lists the containers that fit, and all for who asks for them', async () => {

@@ -1,5 +1,6 @@
 /** `attention`: what needs a person now, in the order of the inbox: reason by reason, those of one entry together. */
 
+import type { PageRequest } from '../../db/listing/page.ts'
 import { attentionReasons } from '../../domain/view/attention-reasons.ts'
 import { describeDaysLeft } from '../../domain/view/day-count.ts'
 import type { MarkedItem } from '../../modules/attention/find-items.ts'
@@ -15,7 +16,8 @@ import type { TrackingRequestReading } from '../../modules/tracking-requests/lis
 import { Type } from '../../platform/json-schema.ts'
 import { fields, pickFields, readFields } from '../lists/columns.ts'
 import { readLine, readValues } from '../lists/filter-values.ts'
-import { listSchema, writeList } from '../lists/lists.ts'
+import { readFittingPage } from '../lists/fit-rows.ts'
+import { listSchema, writeFitting, writeList } from '../lists/lists.ts'
 import { markForeignText, markParts, markUnlessCode } from '../presenters/fence.ts'
 import { writeInstant, writeValue } from '../presenters/local-time.ts'
 import { closed, id, oneOf, paging, readPage } from '../tool/inputs.ts'
@@ -118,11 +120,15 @@ export const attention = defineTool({
         null,
       )
     }
-    const start = (page.number - 1) * page.size
-    const rows = await readRows(toolContext, open.slice(start, start + page.size))
-    const write = (row: Row) => pickFields(writeMembers(item, row), { fields: names, rare: [] })
+    const read = async ({ number, size }: PageRequest) => {
+      const start = (number - 1) * size
+      const rows = await readRows(toolContext, open.slice(start, start + size))
+      const items = rows.map((row) => pickFields(writeMembers(item, row), { fields: names, rare: [] }))
+      return { found: { rows, total }, items }
+    }
+    const fitting = await readFittingPage(input, { isWhole: names !== null, read })
     return makeResult(
-      { ...writeList({ rows, total }, { now, page, write }), unknown: isUnknown },
+      { ...writeFitting(fitting, { now }), unknown: isUnknown },
       names === null
         ? {
             presentation:

@@ -12,6 +12,7 @@ import {
 } from '../../modules/charges/sum-charges.ts'
 import { notFound, refusedAt } from '../../modules/errors.ts'
 import { Type } from '../../platform/json-schema.ts'
+import { fitRows } from '../lists/fit-rows.ts'
 import { markForeignText, markUnlessCode } from '../presenters/fence.ts'
 import { writeInstant } from '../presenters/local-time.ts'
 import { closed, id } from '../tool/inputs.ts'
@@ -64,13 +65,15 @@ export const getCharges = defineTool({
       limit: rowsMax,
       withFees: true,
     })
-    const { now, rows, all, next } = summed
+    const { now, rows, all } = summed
     if (rows.length === 0 && containerId !== null) throw notFound('container')
     if (rows.length === 0 && shipmentId !== null && after === null) throw notFound('shipment')
     const counts = { ...all?.unknown, without_fees: all?.withoutFees ?? 0 }
     const unknown = Object.entries(counts).flatMap(([reason, count]) =>
       count === 0 ? [] : [`${count}: ${unknownReasons[reason as keyof typeof unknownReasons]}`],
     )
+    const items = fitRows(rows.map((row) => writeRow(row, now)))
+    const next = items.length < rows.length ? (rows[items.length - 1]?.id ?? null) : summed.next
     return makeResult(
       {
         until: summed.until,
@@ -79,7 +82,7 @@ export const getCharges = defineTool({
           all &&
           writeSums(all.sums, { isCounted: all.counted > 0, fees: all.withoutFees < all.containers ? all.fees : null }),
         unknown,
-        items: rows.map((row) => writeRow(row, now)),
+        items,
         next,
         _response_contract: writeContract({
           total_is_reliable: unknown.length === 0,

@@ -54,7 +54,7 @@ export function explanationOf(
     readonly pickupTimeZone: string | null
   },
 ): ValueExplanation {
-  const describeClaim = (claim: Claim): ExplainedStatement => toStatement(claim, about)
+  const describeClaim = (claim: Claim): ExplainedStatement => explainClaim(claim, about)
   return {
     value,
     statement: verdict.winner === null ? null : describeClaim(verdict.winner),
@@ -70,7 +70,7 @@ function distinctLosers(losers: readonly Loser[]): readonly Loser[] {
   return [...new Map(losers.toReversed().map((loser) => [loser.claim.id, loser])).values()].toReversed()
 }
 
-function toStatement(
+export function explainClaim(
   claim: Claim,
   { claims, papers, pickupTimeZone }: Parameters<typeof explanationOf>[2],
 ): ExplainedStatement {
@@ -92,7 +92,8 @@ function toStatement(
   }
 }
 
-function timeOf(observation: Observation, pickupTimeZone: string | null): ExplainedStatement['time'] {
+/** The time that is stated, with the zone of its place. */
+export function timeOf(observation: Observation, pickupTimeZone: string | null): ExplainedStatement['time'] {
   if (observation.kind === 'event') return { time: observation.time, timeZone: observation.place.timeZone }
   return isTime(observation.value) ? { time: observation.value, timeZone: pickupTimeZone } : null
 }

@@ -114,6 +114,42 @@ export async function walkMatches(
   return rows
 }
 
+export interface NumberMatch {
+  /** As it was sought. */
+  readonly number: string
+  readonly kind: 'shipment' | 'container'
+  readonly id: string
+  readonly shipmentId: string
+}
+
+/** Under one reference many may be tracked. They are in no order, so that the index is used. */
+const ofOneNumberMax = 25
+
+const wholeMatchesSql = (kind: NumberMatch['kind']): string => `
+    (select kind, id from search_entries
+      where account_id = $1 and kind = '${kind}' and strpos(body, n.part) > 0
+        and search_grams(account_id, kind, body) @> search_part($1, '${kind}', n.part)
+      limit ${ofOneNumberMax})`
+
+/** Shipments and containers that have one of these as a whole number or reference. `place`: which, from 1. */
+export async function findWholeNumbers(
+  db: Db,
+  of: { readonly accountId: string; readonly numbers: readonly string[] },
+): Promise<readonly (Omit<NumberMatch, 'number'> & { readonly place: number })[]> {
+  const { rows } = await db.query<Omit<NumberMatch, 'number'> & { readonly place: number }>({
+    name: 'search_whole_numbers',
+    text: `select n.place::integer, m.kind, m.id, coalesce(c.shipment_id, m.id) as "shipmentId"
+             from (select place, E'\\n' || search_tidy(number) || E'\\n' as part
+                     from unnest($2::text[]) with ordinality as u(number, place)) n
+             cross join lateral (${wholeMatchesSql('container')} union all ${wholeMatchesSql('shipment')}) m
+             left join containers c on m.kind = 'container' and c.account_id = $1 and c.id = m.id
+            where length(n.part) > 5
+            order by n.place, m.kind, m.id`,
+    values: [of.accountId, of.numbers],
+  })
+  return rows
+}
+
 /** What a search shows of a match. It is read from the row itself, and for a container from its shipment too. */
 export interface SearchDetail {
   readonly kind: SearchKind

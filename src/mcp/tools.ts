@@ -35,6 +35,7 @@ import { trackContainer } from './tools/track-container.ts'
 import { trackNumbers } from './tools/track-numbers.ts'
 import { tradeIntel, tradeToolNames } from './tools/trade-intel.ts'
 import { updateShipment } from './tools/update-shipment.ts'
+import { verifyAnswer } from './tools/verify-answer.ts'
 import { webhookHealth } from './tools/webhook-health.ts'
 import { whatChanged } from './tools/what-changed.ts'
 import { whoami } from './tools/whoami.ts'
@@ -76,6 +77,7 @@ export const tools: readonly Tool[] = [
   listInvoiceAudits,
   getVessel,
   shareShipment,
+  verifyAnswer,
 ]
 
 /** Tools that are answered by their names and not listed. */

@@ -78,6 +78,7 @@ test('text from a carrier is always marked as foreign text, in every tool and on
     ['track_numbers', { numbers: ['EVIL1234567', evil.slice(0, 30)] }],
     ['search', { query: 'MSCU4000005' }],
     ['fetch', { id: `container:${id}` }],
+    ['verify_answer', { draft: `MSCU4000005 sails from Hamburg with the vessel EVER GIVEN, voyage 9E. ${evil}` }],
     ['fetch', { id: `shipment:${shipmentId}` }],
   ]
   let seen = 0

@@ -184,6 +184,7 @@ test('a read-only key may call every tool that it is offered', async () => {
     summarize_containers: { group_by: 'current_status' },
     infer_number: { number: own.numbers[0] },
     get_vessel: { vessel: '9321483' },
+    verify_answer: { draft: own.bill },
   }
   for (const { name, inputSchema } of (await client.listTools()).tools) {
     const needs = inputSchema.required ?? []
@@ -269,6 +270,7 @@ const argumentsOf: Readonly<Record<string, readonly string[]>> = {
   search: ['query'],
   fetch: ['id'],
   search_docs: ['query', 'limit'],
+  verify_answer: ['draft', 'shipments'],
 }
 const limitedTools = [...Object.keys(argumentsOf), 'list_containers', 'summarize_containers'].toSorted()
 
@@ -301,6 +303,11 @@ function asking(about: typeof foreign): readonly (readonly [string, Row])[] {
       ...['container', 'shipment'].map((type) => ['explain_value', { type, id }] as const),
       ...[id, `container:${id}`, `shipment:${id}`].map((each) => ['fetch', { id: each }] as const),
       ['attention', { shipment_id: id }] as const,
+      [
+        'verify_answer',
+        { draft: `Bill ${bill}: ${box} was discharged in Los Angeles on 2 Feb. Its number: ${reference}.` },
+      ] as const,
+      ['verify_answer', { draft: 'It was discharged on 2 Feb.', shipments: [id] }] as const,
       ['what_changed', { id, place: 'USLAX', day: '<=2030-01-01' }] as const,
       ['get_charges', { shipment_id: id }] as const,
       ['get_charges', { container_id: id }] as const,
@@ -357,6 +364,8 @@ for (const [name, part] of [
       assert.ok(rows(await ask('what_changed', { id: own.bill, since: '0' }), 'changes').length > 0)
       assert.equal((await ask('get_charges', { shipment_id: own.bill }))['containers'], 2)
       await ask('attention', { shipment_id: own.bill })
+      const verified = await ask('verify_answer', { draft: `${own.numbers[0]} was discharged on 2 Feb.` })
+      assert.equal((verified['summary'] as Row)['said'], 3)
       const numbers = rows(await ask('list_containers', { include_stopped_tracking: true })).map(
         (each) => each['number'],
       )

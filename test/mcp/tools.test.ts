@@ -302,6 +302,7 @@ describe('reading tools', () => {
       list_invoice_audits: { number: null },
       share_shipment: { id: seeded.shipmentId, name: 'For a customer' },
       get_vessel: { vessel: 'EMMA MAERSK' },
+      verify_answer: { draft: 'MSCU4000005 was discharged.' },
     }
     const ownTests = ['redeliver', 'correct_tracking_request']
     for (const { name, input } of tools) {

@@ -31,6 +31,7 @@ export function writeQueryGuidance(): string {
 | Where is the ship, and where will it be? | \`get_vessel\` |
 | Do deliveries of webhooks fail? | \`webhook_health\`; \`redeliver\` sends it again |
 | Which requests failed, and why? | \`list_tracking_requests\` with \`status: failed\` and \`why\` |
+| Is my answer right, before I send it? | \`verify_answer\` with the draft |
 | Is it up to date? | \`_metadata.sources_last_answered\`; \`refresh_container\` polls again |
 | Which carrier is it? | \`infer_number\` |
 

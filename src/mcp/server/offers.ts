@@ -48,6 +48,7 @@ const limited: Readonly<Record<string, readonly string[]>> = {
   search: [],
   fetch: [],
   search_docs: [],
+  verify_answer: [],
 }
 
 /** Why a call of the tool would be refused, in words; null when it would not. */

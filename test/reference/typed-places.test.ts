@@ -61,6 +61,7 @@ test('only searches use colloquial names, and no reader of messages does', () =>
     .toSorted()
   assert.deepEqual(users, [
     'mcp/lists/filter-values.ts',
+    'modules/answers/find-names.ts',
     'modules/ports/get-place.ts',
     'modules/ports/list-places.ts',
     'modules/reference-data/search-reference-sql.ts',

@@ -10,7 +10,7 @@ import { describeDaysLeft } from '../../domain/view/day-count.ts'
 import { type EntryList, type EntryView, listEntries } from '../../modules/attention/list-entries.ts'
 import { type ChargeSumsPage, everyContainer, sumCharges } from '../../modules/charges/sum-charges.ts'
 import { refusedAt } from '../../modules/errors.ts'
-import { findBriefPosition, keepBriefPosition } from '../../modules/events/brief-positions-sql.ts'
+import { getBriefPosition, putBriefPosition } from '../../modules/events/brief-position.ts'
 import { listNewestChanges } from '../../modules/events/list-changes.ts'
 import { type ChangeInWords, wordChanges } from '../../modules/events/word-changes.ts'
 import { journeyNow } from '../../modules/service.ts'
@@ -59,12 +59,10 @@ export const brief = defineTool({
     _response_contract: responseContract,
   }),
   run: async ({ service, context }, input) => {
-    const { account, actor } = context
-    const now = journeyNow(service, account.isSandbox)
+    const now = journeyNow(service, context.account.isSandbox)
     const timeZone = readTimeZone(input.time_zone ?? 'UTC')
     const format = moneyFormat(input.language ?? 'en')
-    const credential = { accountId: account.id, credential: actor.kind === 'system' ? account.id : actor.id }
-    const last = input.since === undefined ? await findBriefPosition(service.pool, credential) : null
+    const last = input.since === undefined ? await getBriefPosition(service, context) : null
     const dayBefore = addMs(now, -dayMs)
     const since = last === null ? readSince(input.since, dayBefore) : { after: last.sequence }
     const [entries, charges, newest] = await Promise.all([
@@ -92,7 +90,7 @@ export const brief = defineTool({
       _response_contract: writeContract(),
     }
     // Only now, so that nothing is skipped by a brief that failed.
-    await keepBriefPosition(service.pool, { ...credential, sequence: newest.cursor, at: now })
+    await putBriefPosition(service, context, { sequence: newest.cursor, at: now })
     return makeResult(data, {
       presentation:
         'Money first, then today, then what moved and who says so, then what is unknown. Count what is left off.',

@@ -8,14 +8,18 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 
 export type Json = Readonly<Record<string, unknown>>
 
+/** What stands between the agent and the server: a planted fault changes an answer on its way. */
+export type Spoil = (call: { readonly tool: string; readonly args: Json }, answer: Json) => Json
+
 export class Agent {
   readonly #client: Client
   readonly #inputs: ReadonlyMap<string, Json>
   readonly #abouts: ReadonlyMap<string, string>
   /** Size of the list of tools, which a model reads once. */
   readonly listBytes: number
-  calls = 0
-  bytes = 0
+  /** The size of each answer. */
+  readonly bytes: number[] = []
+  spoil: Spoil = (_, answer) => answer
 
   private constructor(
     client: Client,
@@ -53,72 +57,63 @@ export class Agent {
     return input !== undefined && names.every((name) => Object.hasOwn(input, name))
   }
 
-  /** The argument with which a list has also what is no longer tracked, where it would leave that out. */
-  withStopped(tool: string): Json {
-    return this.offers(tool, 'include_stopped_tracking') ? { include_stopped_tracking: true } : {}
+  /** Whether the description of a tool has this word: a filter, or a value to sort by. */
+  names(tool: string, word: string): boolean {
+    return new RegExp(`\\b${word}\\b`).test(`${this.#abouts.get(tool)} ${JSON.stringify(this.#inputs.get(tool))}`)
   }
 
-  /** Whether the description of a list names this filter. */
-  filtersBy(tool: string, filter: string): boolean {
-    return new RegExp(`\\b${filter}\\b`).test(this.#abouts.get(tool) ?? '')
-  }
-
-  /** Whether the tool takes a number in place of an id. */
-  takesNumbers(tool: string): boolean {
-    const id = this.#inputs.get(tool)?.['id'] as Json | undefined
-    return id !== undefined && id['format'] === undefined
-  }
-
-  /** What the model gets to read; a refusal that suggests a value is followed once. */
-  async ask(name: string, args: Json = {}): Promise<Json> {
-    const first = await this.#call(name, args)
+  /** What the model gets to read; a refusal that shows what is right is followed once. */
+  async ask(tool: string, args: Json = {}): Promise<Json> {
+    const first = await this.#call(tool, args)
     if (typeof first !== 'string') return first
-    const [, given, meant] = /there is no [^`]*`([^`]+)`\..*Did you mean `([^`]+)`/.exec(first) ?? []
-    if (given === undefined || meant === undefined) throw new Error(`${name}: ${first}`)
-    const mended = JSON.parse(JSON.stringify(args).replaceAll(given, meant)) as Json
-    const second = await this.#call(name, mended)
-    if (typeof second === 'string') throw new Error(`${name}: ${second}`)
+    const mended = mend(args, first)
+    const second = mended === null ? first : await this.#call(tool, mended)
+    if (typeof second === 'string') throw new Error(`${tool}: ${second}`)
     return second
   }
 
-  /** The words of a refusal. */
-  async refused(name: string, args: Json = {}): Promise<string | null> {
-    const answer = await this.#call(name, args)
+  /** The words of a refusal; null when there is none. */
+  async refusal(tool: string, args: Json = {}): Promise<string | null> {
+    const answer = await this.#call(tool, args)
     return typeof answer === 'string' ? answer : null
   }
 
-  /** All rows of a list, page by page. */
-  async rows(name: string, args: Json = {}, most = Number.POSITIVE_INFINITY): Promise<readonly Json[]> {
-    const all: Json[] = []
-    for (let page: unknown = 1; typeof page === 'number' && all.length < most; ) {
-      const answer = await this.ask(name, {
+  /** All rows of a list, page by page, with only these members, and the last answer. */
+  async rows(tool: string, fields: string, args: Json = {}, most = Number.POSITIVE_INFINITY) {
+    const rows: Json[] = []
+    let answer: Json = {}
+    for (let page: unknown = 1; typeof page === 'number' && rows.length < most; ) {
+      answer = await this.ask(tool, {
         ...args,
+        fields,
         ...(page > 1 ? { page } : {}),
-        ...(this.offers(name, 'page_size') ? { page_size: Math.min(most, 100) } : {}),
+        page_size: Math.min(most, 100),
       })
-      all.push(...(answer['items'] as readonly Json[]))
+      rows.push(...(answer['items'] as readonly Json[]))
       page = (answer['links'] as Json)['next']
     }
-    return all.slice(0, most)
+    return { rows: rows.slice(0, most), answer }
   }
 
-  /** What a tool takes as the id of this number: the number itself, or what the search finds. */
-  async idOf(tool: string, number: string, kind: 'containers' | 'shipments' = 'containers'): Promise<string> {
-    if (this.takesNumbers(tool)) return number
-    const found = await this.ask('search_container', { query: number })
-    const [row] = found[kind] as readonly Json[]
-    if (row === undefined) throw new Error(`${number} is not found`)
-    return String(row['id'])
-  }
-
-  async #call(name: string, args: Json): Promise<Json | string> {
-    const { content, isError } = await this.#client.callTool({ name, arguments: { ...args } })
-    this.calls += 1
-    this.bytes += bytesOf(content)
+  async #call(tool: string, args: Json): Promise<Json | string> {
+    const { content, isError } = await this.#client.callTool({ name: tool, arguments: { ...args } })
+    this.bytes.push(bytesOf(content))
     const [block] = content
     const text = block?.type === 'text' ? block.text : ''
-    return isError === true ? text : (JSON.parse(text) as Json)
+    return isError === true ? text : this.spoil({ tool, args }, JSON.parse(text) as Json)
   }
+}
+
+/** The arguments as the refusal suggests them; null when it suggests nothing. */
+function mend(args: Json, refusal: string): Json | null {
+  const [, given, meant] = /there is no [^`]*`([^`]+)`\..*Did you mean `([^`]+)`/.exec(refusal) ?? []
+  const text = JSON.stringify(args)
+  const mended = given === undefined || meant === undefined ? text : text.replaceAll(given, meant)
+  const withDays = mended
+    .replace(/"(\d{4})\/(\d\d)\/(\d\d)"/g, '"$1-$2-$3"')
+    .replace(/"(\d\d)\.(\d\d)\.(\d{4})"/g, '"$3-$2-$1"')
+    .replace(/"(\d\d? [A-Z][a-z]{2} \d{4})"/g, (_, day) => `"${new Date(`${day} UTC`).toISOString().slice(0, 10)}"`)
+  return withDays === text ? null : (JSON.parse(withDays) as Json)
 }
 
 function bytesOf(value: unknown): number {

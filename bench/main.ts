@@ -80,7 +80,7 @@ const benches = {
 } as const
 type BenchName = keyof typeof benches
 
-const help = `Usage: npm run bench -- [${Object.keys(benches).join('|')} …] [--bill 500] [--full] [--json] [--write]
+const help = `Usage: npm run bench -- [${Object.keys(benches).join('|')} …] [--bill 500] [--full] [--mutants] [--json] [--write]
 
 Measures the service on a database of its own, made in a temporary folder and removed afterwards. Without names, all.
   read       an answer of the API against a bare route with the same bytes
@@ -101,7 +101,7 @@ Measures the service on a database of its own, made in a temporary folder and re
   eta        how far off our own estimates of arrival are, and the line's, by days ahead
   charges    the forecast of a million containers' free time and charges on two cores, and the sums of 100,000 (BENCH_CONTAINERS)
   documents  fields of papers read right: layouts of the rules and others, as text, scan and photo; pages a second
-  agents     tasks as users put them, done by a scripted agent in the sandbox: calls, bytes, right or not
+  agents     tasks as users put them, done by a scripted agent in the sandbox: right or misleading, calls, bytes
   mcp        tool calls of agents in both eras of the protocol, against the same read over REST
   sign-in    people signed in per second, what a session costs a request, and how long nobody is told no
   oauth      access tokens renewed per second, and what a check of one costs
@@ -121,6 +121,7 @@ Measures the service on a database of its own, made in a temporary folder and re
   --bill     with ingest alone: so many boxes of one bill instead, each asked for by its own number; three minutes at most
   --full     with edi and match: a million segments, a million messages that wait; with polling ten times the containers,
              with looks as many looks
+  --mutants  with agents: also whether the tasks find faults that are planted between server and agent
   --json     prints the run as JSON
   --write    writes docs/performance.md (only with all benchmarks)
 Exits with 1 when an aim is missed.`
@@ -130,6 +131,7 @@ const { values, positionals } = parseArgs({
   options: {
     bill: { type: 'string' },
     full: { type: 'boolean', default: false },
+    mutants: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -167,6 +169,7 @@ async function run(names: readonly BenchName[]): Promise<void> {
       ...positionals,
       ...(boxes === null ? [] : [`--bill ${boxes}`]),
       ...(values.full ? ['--full'] : []),
+      ...(values.mutants ? ['--mutants'] : []),
       ...(values.write ? ['--write'] : []),
     ].join(' '),
     machine,

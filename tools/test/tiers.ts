@@ -36,13 +36,13 @@ const starts = [
   'tools/keep-installation/installation.ts',
 ]
 
-/** All that the file imports, and its helpers in `test/` and `tools/` in turn. What the product imports does not count. */
+/** All that the file imports, and its helpers in `test/`, `tools/` and `bench/` in turn. What the product imports does not count. */
 function reach(file: string): ReadonlySet<string> {
   const reached = new Set<string>()
   const add = (name: string): void => {
     if (reached.has(name)) return
     reached.add(name)
-    if (!/^(test|tools)\/.*\.ts$/.test(name) || isOfRunner(name) || !existsSync(name)) return
+    if (!/^(test|tools|bench)\/.*\.ts$/.test(name) || isOfRunner(name) || !existsSync(name)) return
     for (const each of readImports(name)) add(each)
   }
   add(file)

@@ -6,10 +6,10 @@ import { getPlace } from '../sandbox/places.ts'
 import type { Agent, Json } from './agents-client.ts'
 import { at, choose, counted, listAt, localTime, sorted, type Task } from './agents-grade.ts'
 import { hoursFrom, type Told, type TrueBox } from './agents-record.ts'
-import type { AgentsWorld } from './agents-world.ts'
+import { allBoxes, most } from './agents-rows.ts'
+import { type AgentsWorld, dayFrom } from './agents-world.ts'
 
 const distinct = (values: readonly unknown[]) => sorted([...new Set(values.map(String))])
-const allBoxes = ({ shipments }: AgentsWorld) => shipments.flatMap(({ boxes }) => boxes)
 
 /** Everything that the server says changed since then. */
 async function changes(agent: Agent, args: Json): Promise<readonly Json[]> {
@@ -104,14 +104,37 @@ export const accountTasks: readonly Task[] = [
     of: (world, words) => {
       const since = world.nowMs - 6 * DAY
       // Announced when it moved by hours, not by minutes.
-      const found = choose(world.shipments, ({ etaToldAt, ata, eta, etaBefore }) => {
+      const found = choose(world.shipments, ({ etaToldAt, ata, eta, etaBefore, isByBox }) => {
         const moved = Math.abs(hoursFrom(etaBefore, eta) ?? 0)
-        return ata === null && eta?.says.length === 16 && moved > 12 && (etaToldAt ?? 0) > since
+        return !isByBox && ata === null && eta?.says.length === 16 && moved > 1 && (etaToldAt ?? 0) > since
       })
       return [{ bill: words.bill(found.asked), since: words.instant(since) }, found.eta?.says]
     },
     play: async (agent, { bill, since }) =>
       localTime((await changes(agent, { since, id: bill, events: 'shipment.estimated.arrival' })).at(-1)?.['after']),
+  },
+  {
+    name: 'discharged at a port on a day',
+    asks: ['What was discharged at {place} on {day}?', 'Was wurde am {day} in {place} gelöscht?'],
+    of: (world, words) => {
+      const from = dayFrom(world, -6)
+      const landed = allBoxes(world).flatMap(({ number, told, ship }) => {
+        const found = told.find(({ what, call }) => what === 'DISC LADEN' && call.place === ship.pod)
+        return found === undefined || found.says < from
+          ? []
+          : [{ number, key: `${ship.pod} ${found.says.slice(0, 10)}` }]
+      })
+      const key = most(landed, (each) => each.key)
+      const [place = '', day = ''] = key.split(' ')
+      return [
+        { place: words.port(place), day },
+        distinct(landed.flatMap((each) => (each.key === key ? [each.number] : []))),
+      ]
+    },
+    play: async (agent, { place, day }) => {
+      const answer = await agent.ask('what_changed', { events: 'discharged', place, day })
+      return distinct(listAt(answer, 'changes').map(({ number }) => number))
+    },
   },
   {
     name: 'picked up in the last days',

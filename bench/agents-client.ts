@@ -14,7 +14,6 @@ export type Spoil = (call: { readonly tool: string; readonly args: Json }, answe
 export class Agent {
   readonly #client: Client
   readonly #inputs: ReadonlyMap<string, Json>
-  readonly #abouts: ReadonlyMap<string, string>
   /** Size of the list of tools, which a model reads once. */
   readonly listBytes: number
   /** The size of each answer. */
@@ -30,7 +29,6 @@ export class Agent {
     }[],
   ) {
     this.#client = client
-    this.#abouts = new Map(tools.map(({ name, description }) => [name, description ?? '']))
     this.#inputs = new Map(
       tools.map(({ name, inputSchema }) => [name, (inputSchema as { properties?: Json }).properties ?? {}]),
     )
@@ -55,11 +53,6 @@ export class Agent {
   offers(tool: string, ...names: readonly string[]): boolean {
     const input = this.#inputs.get(tool)
     return input !== undefined && names.every((name) => Object.hasOwn(input, name))
-  }
-
-  /** Whether the description of a tool has this word: a filter, or a value to sort by. */
-  names(tool: string, word: string): boolean {
-    return new RegExp(`\\b${word}\\b`).test(`${this.#abouts.get(tool)} ${JSON.stringify(this.#inputs.get(tool))}`)
   }
 
   /** What the model gets to read; a refusal that shows what is right is followed once. */

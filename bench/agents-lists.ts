@@ -70,9 +70,8 @@ const asksDays = [
   '{when}有哪些货到？',
 ]
 
-/** Its hours against the first arrival that was told. */
-const slipMember = (agent: Agent): string =>
-  agent.names('list_shipments', 'slip_since_first_estimate_hours') ? 'slip_since_first_estimate_hours' : 'slipHours'
+/** Hours against the first arrival that was told: the member of rows, and the sort. */
+const slip = { member: 'slipSinceFirstEstimateHours', latestFirst: '-slip_since_first_estimate' }
 
 export const listTasks: readonly Task[] = [
   {
@@ -203,8 +202,8 @@ export const listTasks: readonly Task[] = [
     },
     play: async (agent, { list = '' }) => {
       const args = { number: list.split(', '), ...all }
-      const { rows } = await agent.rows('list_shipments', `billOfLading, ${slipMember(agent)}`, args)
-      return sorted(rows.map((row) => `${row['billOfLading']} ${row[slipMember(agent)]}`))
+      const { rows } = await agent.rows('list_shipments', `billOfLading, ${slip.member}`, args)
+      return sorted(rows.map((row) => `${row['billOfLading']} ${row[slip.member]}`))
     },
   },
   {
@@ -221,20 +220,8 @@ export const listTasks: readonly Task[] = [
       ]
     },
     play: async (agent) => {
-      // Where the list sorts by it, its first rows are enough.
-      const member = slipMember(agent)
-      const canSort = member !== 'slipHours'
-      const found = await agent.rows(
-        'list_shipments',
-        member,
-        { ...all, ...(canSort ? { sort: `-${member}` } : {}) },
-        canSort ? 3 : 1_000,
-      )
-      const hours = found.rows.flatMap((row) => (row[member] === null ? [] : [Number(row[member])]))
-      return hours
-        .toSorted((a, b) => b - a)
-        .slice(0, 3)
-        .join(' > ')
+      const { rows } = await agent.rows('list_shipments', slip.member, { ...all, sort: slip.latestFirst }, 3)
+      return rows.map((row) => row[slip.member]).join(' > ')
     },
   },
 ]

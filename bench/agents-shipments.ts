@@ -37,7 +37,7 @@ const asksArrival = [
   'Wann kommt {bill} an?',
 ]
 /** Members of `delay`. */
-const slips = { first: 'slip_hours', plan: 'slip_hours_since_plan' }
+const slips = { first: 'slip_since_first_estimate_hours', plan: 'slip_since_plan_hours' }
 const delay = async (agent: Parameters<Task['play']>[0], bill: string | undefined, name: string) =>
   at(await agent.ask('get_shipment_details', { id: bill, include_containers: false }), `delay.${name}`)
 const containers: Task['play'] = async (agent, { bill }) =>

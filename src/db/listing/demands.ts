@@ -90,6 +90,15 @@ export function addDemands(
   }
 }
 
+/** Known is what is true or false. */
+function writeFlag(
+  { ifTrue, ifFalse = 'true' }: { readonly ifTrue: string; readonly ifFalse?: string },
+  demand: Extract<ValueDemand, { kind: 'flag' | 'present' }>,
+): string {
+  if (demand.kind === 'flag') return demand.value ? ifTrue : ifFalse
+  return `${demand.isPresent ? '' : 'not '}(${ifTrue} or ${ifFalse})`
+}
+
 function writeDemand(
   { bind }: ConditionsMaker,
   value: FilterableValue,
@@ -104,10 +113,8 @@ function writeDemand(
       return 'false'
     case 'flag':
     case 'selector':
-      if (demand.kind !== 'flag') break
-      return ((demand.value ? value.ifTrue : value.ifFalse) ?? 'true')
-        .replaceAll('$today', today)
-        .replaceAll('$now', at)
+      if (demand.kind !== 'flag' && demand.kind !== 'present') break
+      return writeFlag(value, demand).replaceAll('$today', today).replaceAll('$now', at)
     case 'prefixes':
       if (demand.kind !== 'texts') break
       return anyOf(demand.anyOf.map((text) => value.sql.replaceAll('$text', () => `upper(${bind(text)}::text)`)))

@@ -163,6 +163,7 @@ const names: Readonly<Record<UnknownCount['what'], string>> = {
   podEtaAt: 'arrival estimate',
   freeUntil: 'last free day',
   holds: 'holds',
+  fees: 'fees',
 }
 
 const reasons: Readonly<Record<UnknownCount['what'], string>> = {
@@ -172,6 +173,7 @@ const reasons: Readonly<Record<UnknownCount['what'], string>> = {
   podEtaAt: 'no source has given one',
   freeUntil: 'no line, terminal or railway has given one, and no terms of the account do',
   holds: 'no terminal has reported',
+  fees: 'no terminal or railway has reported',
 }
 
 /** Missing data comes first in the guidance, because an empty table may only mean that nobody has given the data. */

@@ -3,11 +3,13 @@
  * several is refused with their ids, so that none is chosen silently.
  */
 
+import { parseContainerNumber } from '../../domain/values/identifiers.ts'
 import type { Context } from '../../modules/access/context.ts'
 import { ServiceError } from '../../modules/errors.ts'
 import type { TrackedMatches } from '../../modules/search/find-tracked.ts'
 import type { Service } from '../../modules/service.ts'
 import { explainContainerNumberTypo } from '../../modules/tracking-requests/container-number-slip.ts'
+import { isNumberOf, normalizeNumber } from '../presenters/bill.ts'
 import { markUnlessCode } from '../presenters/fence.ts'
 import { currentLimit, findShown, requireShown } from './row-limit.ts'
 
@@ -32,7 +34,8 @@ export async function readId(caller: CallerContext, kind: TrackedKind, given: st
   if (text.length > lengthMax) throw new ServiceError('invalid', `\`${name}\` has more than ${lengthMax} characters.`)
   const { service, context } = caller
   const found = await findShown(caller, text)
-  const ids = kind === 'container' ? matchContainers(found, text) : matchShipments(found, text)
+  const matched = kind === 'container' ? matchContainers(found, text) : matchShipments(found, text)
+  const ids = matched.length > 0 ? matched : await matchWithScac(caller, kind, text)
   const [first, ...others] = ids
   if (first !== undefined && others.length === 0) return first.id
   if (first !== undefined)
@@ -58,7 +61,15 @@ interface NamedRecord {
   readonly label: string
 }
 
-const normalizeNumber = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/g, '')
+/** People write the code of the line before the number of its paper. */
+async function matchWithScac(caller: CallerContext, kind: TrackedKind, text: string): Promise<readonly NamedRecord[]> {
+  const [, scac, number] = /^([A-Z]{4})[\s-]?(\w{5,})$/i.exec(text) ?? []
+  if (scac === undefined || number === undefined || parseContainerNumber(text).ok) return []
+  const found = await findShown(caller, number)
+  const byId = new Map([...found.byId].filter(([, shipment]) => shipment.scac === scac.toUpperCase()))
+  const containers = found.containers.filter(({ shipmentId }) => byId.has(shipmentId))
+  return (kind === 'container' ? matchContainers : matchShipments)({ ...found, byId, containers }, number)
+}
 
 /** By its own number; else the containers of the bill with this number. */
 function matchContainers({ containers, byId }: TrackedMatches, text: string): readonly NamedRecord[] {
@@ -88,13 +99,4 @@ function matchShipments({ byId, containers }: TrackedMatches, text: string): rea
     id: each.id,
     label: `bill ${markUnlessCode(each.billOfLadingNumber ?? 'unknown')} of ${each.scac}`,
   }))
-}
-
-function isNumberOf(
-  shipment: { readonly billOfLadingNumber: string | null; readonly normalizedNumber: string | null },
-  text: string,
-): boolean {
-  return [shipment.billOfLadingNumber, shipment.normalizedNumber].some(
-    (each) => each !== null && normalizeNumber(each) === normalizeNumber(text),
-  )
 }

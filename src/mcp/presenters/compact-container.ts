@@ -6,9 +6,9 @@
 import { inlandMomentsOf } from '../../modules/containers/moments.ts'
 import { findTerminalReportTime } from '../../pipeline/ledger/report-times.ts'
 import { flag, list, number, object, optional, text } from '../tool/schema.ts'
+import { writeBill } from './bill.ts'
 import type { ContainerParts } from './container-metadata.ts'
 import { writeContainerSnapshot } from './container-snapshot.ts'
-import { markUnlessCode } from './fence.ts'
 import { writeInstant, writeTime } from './local-time.ts'
 import { placeName, writeVessel } from './places.ts'
 
@@ -74,7 +74,7 @@ export function writeCompactContainer(parts: ContainerParts): Readonly<Record<st
     fees: demurrage.fees?.map(({ type, amount, currency_code: currency }) => ({ type, amount, currency })),
     shipment: omitNulls({
       id: shipment.id,
-      bill_of_lading: markUnlessCode(shipment.billOfLadingNumber),
+      bill_of_lading: writeBill(shipment),
       shipping_line_scac: shipment.scac,
       port_of_discharge: place === null ? null : placeName(place),
       pod_vessel: writeVessel(shipment.projection.podVessel)?.name,

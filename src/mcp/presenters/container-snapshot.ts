@@ -10,6 +10,7 @@ import { freeUntilOf } from '../../modules/containers/urgency.ts'
 import type { ShipmentReading } from '../../modules/shipments/list-shipments-sql.ts'
 import { railroadScac } from '../../reference/railroads.ts'
 import * as schema from '../tool/schema.ts'
+import { writeBill } from './bill.ts'
 import { type ContainerParts, containerMetadata, writeContainerMetadata } from './container-metadata.ts'
 import { markForeignText, markUnlessCode } from './fence.ts'
 import { writeLabels } from './labels.ts'
@@ -181,7 +182,7 @@ export function writeShipmentOfContainer({ projection, ...shipment }: ShipmentRe
   const pod = projection.portOfDischarge
   return {
     id: shipment.id,
-    bill_of_lading: markUnlessCode(shipment.billOfLadingNumber),
+    bill_of_lading: writeBill({ projection, ...shipment }),
     ref_numbers: writeLabels(shipment.refNumbers),
     shipping_line: writeLine(shipment.scac),
     port_of_lading: writePlace(projection.portOfLoading.place),

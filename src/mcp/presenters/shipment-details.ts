@@ -5,6 +5,7 @@ import type { ContainerReading } from '../../modules/containers/list-containers-
 import type { ShipmentReading } from '../../modules/shipments/list-shipments-sql.ts'
 import { ownEta } from '../../modules/shipments/own-eta-resource.ts'
 import * as schema from '../tool/schema.ts'
+import { writeBill } from './bill.ts'
 import { markUnlessCode } from './fence.ts'
 import { writeLabels } from './labels.ts'
 import { writeInstant, writeTime } from './local-time.ts'
@@ -55,7 +56,7 @@ export function writeShipmentDetails(
   const utc = (at: string | null) => (at === null ? null : writeInstant(at, null))
   return {
     id: shipment.id,
-    bill_of_lading: markUnlessCode(shipment.billOfLadingNumber),
+    bill_of_lading: writeBill(shipment),
     ref_numbers: writeLabels(shipment.refNumbers),
     tags: writeLabels(shipment.tags),
     status: of.status,

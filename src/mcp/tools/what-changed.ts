@@ -1,6 +1,7 @@
 /** `what_changed`: what became different since a cursor or a time: a sentence, the value before and after, and its source. */
 
 import { eventNames } from '../../domain/changes/event-table.ts'
+import { parseContainerNumber } from '../../domain/values/identifiers.ts'
 import { addMs } from '../../domain/values/time.ts'
 import { getContainer } from '../../modules/containers/get-container.ts'
 import { refusedAt, ServiceError } from '../../modules/errors.ts'
@@ -167,20 +168,24 @@ async function overview({ service, context }: ToolContext, now: string): Promise
 
 const nothing = { containerId: null, shipmentId: null } as const
 
-/** A container where there is one with this id or number, else a shipment. */
+/** A shipment where there is one with this id or number, unless it is the number of a container. */
 async function readEntityFilter({ service, context }: ToolContext, given: string) {
   const found = async (kind: 'container' | 'shipment') => readId({ service, context }, kind, given)
-  try {
+  const findContainer = async () => {
     const containerId = await found('container')
     await getContainer(service, context, { id: containerId })
     return { containerId, shipmentId: null }
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error
-    const shipmentId = await found('shipment').catch(() => {
-      throw error
-    })
+  }
+  if (parseContainerNumber(given).ok) return findContainer()
+  try {
+    const shipmentId = await found('shipment')
     await getShipment(service, context, { id: shipmentId })
     return { containerId: null, shipmentId }
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    return findContainer().catch(() => {
+      throw error
+    })
   }
 }
 

@@ -29,7 +29,7 @@ import {
 import type { LastChangedBy } from '../audit/audit-events-sql.ts'
 import { containerCandidates, findCandidates } from '../search/search-candidates-sql.ts'
 import { plainQuery } from '../search/search-sql.ts'
-import { containerSortKeys, containerValues } from './container-values-sql.ts'
+import { containerSortKeys, containerValues, feesUnknownSql } from './container-values-sql.ts'
 
 export interface ContainerReading {
   readonly type: 'container'
@@ -204,6 +204,7 @@ const unknowns = {
   freeUntil: `c.free_on = 'infinity'`,
   // No terminal has stated anything, as in `knownOrNull` of the API.
   holds: `c.hold_names = '{}' and c.projection ->> 'available' is null`,
+  fees: feesUnknownSql,
 } as const
 
 export interface ContainerList {

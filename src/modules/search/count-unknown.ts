@@ -151,4 +151,5 @@ const containerAspects: Readonly<Record<ContainerUnknown, UnknownCondition<Conta
     without: { isHeld: null, hold: null },
     names: [],
   },
+  fees: { isFiltered: () => false, without: {}, names: ['has_fees', 'has_demurrage_fees', 'has_fees_or_holds'] },
 }

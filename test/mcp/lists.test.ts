@@ -129,6 +129,18 @@ describe('filters', () => {
   })
 })
 
+test('a tag is found in upper and lower case', async () => {
+  const { id } = (await api.call({ url: '/v2/shipments' })).many()[0] ?? {}
+  await call('update_shipment', { id, tags: ['Garden furniture'] })
+  for (const tags of ['garden furniture', 'GARDEN FURNITURE', 'Garden furniture'])
+    assert.equal(((await call('list_shipments', { tags }))['items'] as readonly unknown[]).length, 1, tags)
+  assert.equal(
+    ((await call('list_shipments', { filters: { tag: 'garden' } }))['items'] as readonly unknown[]).length,
+    0,
+  )
+  await call('update_shipment', { id, tags: [] })
+})
+
 describe('unknown data', () => {
   test('is counted and reported when a filter needs the data', async () => {
     const none = await list({ pod: 'Los Angeles', lfd_before: '2026-03-01' })
@@ -147,6 +159,11 @@ describe('unknown data', () => {
     assert.deepEqual(
       held.unknown.map(({ what, count }) => [what, count]),
       [['holds', 2]],
+    )
+    const free = (await call('list_containers', { has_fees: false })) as unknown as typeof held
+    assert.deepEqual(
+      free.unknown.map(({ what, count }) => [what, count]),
+      [['fees', 3]],
     )
     const known = await list({ status: 'grounded' })
     assert.deepEqual([known.unknown, known._response_contract.total_is_reliable], [[], true])

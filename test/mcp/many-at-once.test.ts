@@ -65,7 +65,7 @@ const rows = (data: Row, name = 'items') => data[name] as readonly Row[]
 describe('numbers instead of ids', () => {
   test('find a container by number or bill, and a shipment by bill, reference or container', async () => {
     assert.equal((await call('get_container', { id: 'mscu 400000-5' }))['id'], seeded.containerIds[0])
-    for (const id of [seeded.bill, 'PO-77', 'MSCU4000010'])
+    for (const id of [seeded.bill, `ONEY${seeded.bill}`, `oney ${seeded.bill}`, 'PO-77', 'MSCU4000010'])
       assert.equal((await call('get_shipment_details', { id }))['id'], seeded.shipmentId, id)
   })
 
@@ -176,6 +176,8 @@ describe('what_changed', () => {
     assert.deepEqual(pages, whole)
     const one = rows(await call('what_changed', { since: '0', id: 'MSCU4000005' }), 'changes')
     assert.deepEqual([...new Set(one.map(({ number }) => number))], ['MSCU4000005'])
+    const byBill = { since: '0', id: late.bill, events: 'shipment.estimated.arrival' }
+    assert.ok(rows(await call('what_changed', byBill), 'changes').length > 0, 'a bill with one container is a shipment')
     const loaded = await call('what_changed', { since: '0', events: 'container.transport.vessel_loaded' })
     assert.equal(rows(loaded, 'changes').length, 3)
   })

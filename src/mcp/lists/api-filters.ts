@@ -17,6 +17,7 @@ import {
 import { ServiceError } from '../../modules/errors.ts'
 import type { ShipmentFilter } from '../../modules/shipments/list-shipments-sql.ts'
 import { shipmentFilters } from '../../modules/shipments/shipments-routes.ts'
+import { spellTags } from '../../modules/shipments/spell-tags.ts'
 import { Type } from '../../platform/json-schema.ts'
 import { plainName } from '../../reference/plain-name.ts'
 import { writeLabel } from '../presenters/labels.ts'
@@ -159,7 +160,9 @@ export async function readListFilter<L extends FilteredList>(
       ? await readContainerFieldFilters(service, context, given)
       : { fields: await readFieldFilters(service, context, { entityType: 'Shipment', given }) }
   // The cast is safe: the members are those of the filters of the API's list.
-  const filter = limitFilter(list, { number: null, ...ours, ...byName, ...ofFields } as unknown as FilterOf[L])
+  const whole = { number: null, ...ours, ...byName, ...ofFields } as unknown as FilterOf[L]
+  const spelt = whole.tags && { ...whole.tags, tags: await spellTags(service, context, whole.tags.tags) }
+  const filter = limitFilter(list, { ...whole, ...(spelt ? { tags: spelt } : {}) })
   const notes = Object.values(apiFilters[list]).flatMap((each) => each.unanswered?.(parameters) ?? [])
   return {
     filter,

@@ -163,7 +163,7 @@ describe('unknown data', () => {
     const free = (await call('list_containers', { has_fees: false })) as unknown as typeof held
     assert.deepEqual(
       free.unknown.map(({ what, count }) => [what, count]),
-      [['fees', 3]],
+      [['fees', 2]],
     )
     const known = await list({ status: 'grounded' })
     assert.deepEqual([known.unknown, known._response_contract.total_is_reliable], [[], true])

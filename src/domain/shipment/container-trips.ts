@@ -7,6 +7,7 @@ import { type FactClaim, splitTrips, type Trip } from '../journey/trip.ts'
 import { type NumberedTrip, numberTrips, pickTrips, type ShipmentRequest } from '../journey/trip-choice.ts'
 import { momentOf } from '../journey/trip-signs.ts'
 import type { Claim } from '../statements/observation.ts'
+import type { Statement } from '../statements/statement.ts'
 import { compareText, placeKeyOf, statedAtMsOf } from '../statements/statement.ts'
 import { isBelievableFact } from '../statements/trust.ts'
 import { type EventTime, instantOf } from '../values/time.ts'
@@ -84,16 +85,31 @@ export function selectOvertaken(
   { reading: { overtaken } }: BillReading,
   trips: readonly Trip[],
 ): StatementGroup {
-  const beginOf = ({ statements }: Trip) => Math.min(...statements.map(({ from }) => from))
   if (overtaken.statements.length + overtaken.facts.length === 0) return overtaken
-  const inOrder = trips.toSorted((a, b) => beginOf(a) - beginOf(b))
-  const isOfTrip = (equipment: string | null, writtenAtMs: number): boolean =>
-    (equipment === null || equipment === number) &&
-    (inOrder.findLast((each) => beginOf(each) <= writtenAtMs) ?? inOrder[0]) === trip
+  const isOfNumber = (equipment: string | null): boolean => equipment === null || equipment === number
+  const isWritten = writtenDuring(trip, trips)
   return {
-    statements: overtaken.statements.filter((each) => isOfTrip(each.event.equipment, momentOf(each))),
-    facts: overtaken.facts.filter((each) => isOfTrip(each.observation.equipment, statedAtMsOf(each))),
+    statements: overtaken.statements.filter((each) => isOfNumber(each.event.equipment) && isWritten(momentOf(each))),
+    facts: overtaken.facts.filter((each) => isOfNumber(each.observation.equipment) && isWritten(statedAtMsOf(each))),
   }
+}
+
+/** What was stated under the bill of ships on which no trip of the container is, such as the plan before a rollover. */
+export function selectOfOtherShips(
+  trip: Trip,
+  { reading: { underBill } }: BillReading,
+  trips: readonly Trip[],
+): readonly Statement[] {
+  const ofTrips = new Set(trips.flatMap(({ statements }) => statements.map(({ claim }) => claim.id)))
+  const isWritten = writtenDuring(trip, trips)
+  return underBill.statements.filter((each) => !ofTrips.has(each.claim.id) && isWritten(momentOf(each)))
+}
+
+/** Whether the trip was the last that had begun then. */
+function writtenDuring(trip: Trip, trips: readonly Trip[]): (writtenAtMs: number) => boolean {
+  const beginOf = ({ statements }: Trip) => Math.min(...statements.map(({ from }) => from))
+  const inOrder = trips.toSorted((a, b) => beginOf(a) - beginOf(b))
+  return (writtenAtMs) => (inOrder.findLast((each) => beginOf(each) <= writtenAtMs) ?? inOrder[0]) === trip
 }
 
 /** Of the last free days at the port. */

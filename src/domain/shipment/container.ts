@@ -61,6 +61,8 @@ interface ContainerInput {
   readonly podEtaBefore: StatedEta | null
   /** Estimates and facts of this trip that had been replaced when they came. */
   readonly overtaken: Pick<Trip, 'statements' | 'facts'>
+  /** Of other ships, under the bill: what was foretold before the container was rolled to its ship. */
+  readonly ofOtherShips: readonly Statement[]
   readonly now: string
   readonly rules: ProjectionRules
   readonly areaOf: AreaOf
@@ -73,6 +75,8 @@ export interface ProjectedContainer {
   /** The current estimates, published or not. */
   readonly estimates: readonly Milestone[]
   readonly firstEstimates: FirstEstimates
+  /** Claims of the trip, and of what was overtaken. */
+  readonly placed: readonly string[]
   readonly issues: readonly JourneyIssue[]
 }
 
@@ -117,8 +121,10 @@ export function projectContainer(input: ContainerInput): ProjectedContainer {
   })
   const contradicted = findContradictedClaims({ facts, atPickup, isOnlyContainer: input.isOnlyContainer })
   const issues = [...journey.issues, ...reading.issues, ...contradicted]
-  const firstEstimates = firstEstimatesOf(input.ordinal, [...trip.statements, ...input.overtaken.statements])
-  return { container, estimates: reading.estimates, firstEstimates, issues }
+  const statements = [...trip.statements, ...input.overtaken.statements, ...input.ofOtherShips]
+  const firstEstimates = firstEstimatesOf(input.ordinal, statements)
+  const placed = statements.map(({ claim }) => claim.id)
+  return { container, estimates: reading.estimates, firstEstimates, placed, issues }
 }
 
 /** The parts of a container that have been decided, each by its own rules. */

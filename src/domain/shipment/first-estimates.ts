@@ -3,7 +3,6 @@
  * received first, and although its source states something else now.
  */
 
-import type { Claim } from '../statements/observation.ts'
 import { compareText, placeKeyOf, type Statement } from '../statements/statement.ts'
 import { addDays, type EventTime, instantOf } from '../values/time.ts'
 import type { FirstEstimate, FirstEstimates, Leg, ShipmentProjection } from '../view/projection.ts'
@@ -18,12 +17,12 @@ export function firstEstimatesOf(trip: number, statements: readonly Statement[])
 }
 
 /**
- * Those of the current trips and those of the projection before. A claim that its source repeats is effective since the
+ * Those of the current trips and those of the projection before. `placed`: claims that are in a trip. A claim that its source repeats is effective since the
  * later message; its estimate was written when it was written first.
  */
 export function allFirstEstimates(
   previous: ShipmentProjection | null,
-  known: readonly Claim[],
+  placed: ReadonlySet<string | null>,
   ofTrips: readonly FirstEstimates[],
 ): FirstEstimates {
   const writtenAt = new Map(Object.values(previous?.firstEstimates ?? {}).map((each) => [each.claimId, each.writtenAt]))
@@ -31,7 +30,7 @@ export function allFirstEstimates(
     const before = writtenAt.get(estimate.claimId) ?? estimate.writtenAt
     return [key, before < estimate.writtenAt ? { ...estimate, writtenAt: before } : estimate] as const
   })
-  return earliestEstimates([...Object.entries(firstEstimatesBefore(previous, known)), ...now])
+  return earliestEstimates([...Object.entries(firstEstimatesBefore(previous, placed)), ...now])
 }
 
 function earliestEstimates(estimates: Iterable<readonly [string, FirstEstimate]>): FirstEstimates {
@@ -44,14 +43,12 @@ function earliestEstimates(estimates: Iterable<readonly [string, FirstEstimate]>
 }
 
 /**
- * Those of the projection before whose claims are not among `known`: for the others, their trip is determined again.
- * One from before they were stored counts as written before all others.
+ * Those of the projection before whose claims are in no trip any more, such as the plan of the ship before a rollover:
+ * for the others, their trip is determined again. One from before they were stored counts as written before all others.
  */
-function firstEstimatesBefore(previous: ShipmentProjection | null, known: readonly Claim[]): FirstEstimates {
-  if (previous?.firstEstimates !== undefined) {
-    const ids = new Set<string | null>(known.map(({ id }) => id))
-    return Object.fromEntries(Object.entries(previous.firstEstimates).filter(([, { claimId }]) => !ids.has(claimId)))
-  }
+function firstEstimatesBefore(previous: ShipmentProjection | null, placed: ReadonlySet<string | null>): FirstEstimates {
+  if (previous?.firstEstimates !== undefined)
+    return Object.fromEntries(Object.entries(previous.firstEstimates).filter(([, { claimId }]) => !placed.has(claimId)))
   if (previous === null) return {}
   const { portOfLoading, portOfDischarge, destination } = previous
   const originals = [

@@ -14,7 +14,7 @@ import type { ContainerProjection, JourneyIssue, Leg, Milestone, ShipmentProject
 import type { ProjectionRules } from '../view/projection-rules.ts'
 import { type ProjectedContainer, projectContainer } from './container.ts'
 import type { ContainerDerivation } from './container-derivation.ts'
-import { type BillReading, readBill, selectOvertaken, tripsOfContainer } from './container-trips.ts'
+import { type BillReading, readBill, selectOfOtherShips, selectOvertaken, tripsOfContainer } from './container-trips.ts'
 import { selectPublishedEstimates } from './estimates.ts'
 import { allFirstEstimates, firstEstimateAt } from './first-estimates.ts'
 import { podEtaBefore } from './pod-etas.ts'
@@ -62,7 +62,7 @@ export function projectShipment(input: ShipmentInput): ShipmentProjection {
   const all = [...projected, ...(unboxed === null ? [] : [unboxed])]
   const firstEstimates = allFirstEstimates(
     previous,
-    input.claims,
+    new Set(all.flatMap(({ placed }) => placed)),
     all.map((each) => each.firstEstimates),
   )
   const originalOf = (code: 'ARRI' | 'DEPA', modes: readonly string[], leg: Leg | null) =>
@@ -119,6 +119,7 @@ function projectContainerTrips(
   const { numbers } = bill
   const isOnlyContainer = numbers.length === 1
   const { trips, others } = tripsOfContainer(number, bill, { rows, request: input.request })
+  const all = [...trips.map((each) => each.trip), ...others]
   const otherIssues = others.flatMap((trip) => otherTripIssues(trip, number))
   return trips.map(({ trip, ordinal, previous }, index) => {
     const result = projectContainer({
@@ -130,7 +131,8 @@ function projectContainerTrips(
       isEarlierTrip: isLongOver(trip, input.request),
       previous,
       podEtaBefore: podEtaBefore(previous ?? previousWithoutContainers(input)),
-      overtaken: selectOvertaken({ number, trip }, bill, [...trips.map((each) => each.trip), ...others]),
+      overtaken: selectOvertaken({ number, trip }, bill, all),
+      ofOtherShips: selectOfOtherShips(trip, bill, all),
       now: input.now,
       rules: input.rules,
       areaOf: input.areaOf,
@@ -193,6 +195,7 @@ function projectWithoutContainers({ reading }: BillReading, input: ShipmentInput
     previous: null,
     podEtaBefore: podEtaBefore(previousWithoutContainers(input)),
     overtaken: reading.overtaken,
+    ofOtherShips: [],
     now: input.now,
     rules: input.rules,
     areaOf: input.areaOf,

@@ -27,6 +27,7 @@ const leg = orNull(
 export const shipmentDetails = {
   id: text,
   bill_of_lading: textOrNull,
+  requested_number: textOrNull,
   ref_numbers: texts,
   tags: texts,
   status: text,
@@ -57,6 +58,7 @@ export function writeShipmentDetails(
   return {
     id: shipment.id,
     bill_of_lading: writeBill(shipment),
+    requested_number: markUnlessCode(shipment.billOfLadingNumber),
     ref_numbers: writeLabels(shipment.refNumbers),
     tags: writeLabels(shipment.tags),
     status: of.status,

@@ -25,7 +25,7 @@ import {
   writeUnknownCounts,
 } from '../lists/lists.ts'
 import { orderingSchema, readGroup, readSort } from '../lists/orders.ts'
-import { writeBill } from '../presenters/bill.ts'
+import { markUnlessCode } from '../presenters/fence.ts'
 import { writeLabels } from '../presenters/labels.ts'
 import { writeInstant, writeTime } from '../presenters/local-time.ts'
 import { placeSchema, vesselSchema, writePlace, writeVessel } from '../presenters/places.ts'
@@ -50,7 +50,7 @@ const container: Members<ContainerReading> = {
 
 const item: Members<Row> = {
   id: [text, ({ id }) => id],
-  billOfLading: [textOrNull, writeBill],
+  billOfLading: [textOrNull, ({ billOfLadingNumber }) => markUnlessCode(billOfLadingNumber)],
   status: [text, shipmentStatus],
   scac: [text, ({ scac }) => scac],
   refNumbers: [texts, ({ refNumbers }) => writeLabels(refNumbers)],

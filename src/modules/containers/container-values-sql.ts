@@ -35,8 +35,8 @@ const requiresAttention = `(c.acts_on <= $today + ${soonDays} and c.acts_on >= $
 const isHoldKnown = `c.projection ->> 'available' is not null`
 const isFeeKnown = `coalesce(c.projection #> '{saidBy,fees}', c.projection #> '{saidBy,fee}') is not null`
 const hasFees = `c.projection -> 'fees' <> '[]'::jsonb`
-/** SQL: no terminal or railway has stated whether the container has fees. */
-export const feesUnknownSql = `not (${hasFees} or ${isFeeKnown})`
+/** SQL: no terminal or railway has reported on the container, as in `knownOrNull` of the API. */
+export const feesUnknownSql = `not (${hasFees} or ${isFeeKnown}) and c.projection ->> 'available' is null`
 const hasHolds = `c.hold_names <> '{}'`
 const hasDemurrage = `c.projection -> 'fees' @> '[{"type":"demurrage"}]'::jsonb`
 

@@ -107,3 +107,18 @@ test('the original ETA of a new container trip is not taken from the previous tr
   const { originalEta } = projectText(next, { request, previous })
   assert.equal(originalEta && writeTime(originalEta), '2026-04-22T16:00Z')
 })
+
+test('the original ETA is that of the plan, although the containers were rolled to another ship', () => {
+  const plan = '  PLN ARRI - USLAX 2026-01-15T16:00Z carrier:HLCU box=- vessel=9321483 stated=2025-12-20T00:00Z'
+  const rolled = ['TCNU1234565', 'MSCU4000005']
+    .map(
+      (box) => `
+  ACT LOAD LADEN CNNGB 2026-01-06T14:30Z carrier:HLCU box=${box} vessel=9811000
+  EST ARRI -     USLAX 2026-01-22T16:00Z carrier:HLCU box=${box} vessel=9811000 stated=2026-01-08T00:00Z
+  ACT DISC LADEN USLAX 2026-01-24T10:00Z carrier:HLCU box=${box} vessel=9811000`,
+    )
+    .join('')
+  const original = ({ originalEta }: ShipmentProjection) => originalEta && writeTime(originalEta)
+  assert.equal(original(projectText(`${rolled}\n${plan}`)), '2026-01-15T16:00Z')
+  assert.equal(original(projectText(`${rolled}\n${plan}`, { previous: projectText(plan) })), '2026-01-15T16:00Z')
+})

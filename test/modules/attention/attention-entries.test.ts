@@ -245,7 +245,7 @@ test('the MCP tool lists the reasons in the order of the entries, with the day a
   const mcp = await openTestMcp(api)
   const client = await connect(mcp.url, { authorization: `Token ${api.key}` })
   try {
-    const answer = await client.callTool({ name: 'attention', arguments: {} })
+    const answer = await client.callTool({ name: 'attention', arguments: { page_size: 100 } })
     const { items } = answer.structuredContent as {
       readonly items: { readonly id: string; readonly group: string; readonly assignedTo?: string }[]
     }

@@ -201,7 +201,10 @@ test('the MCP tool gives the same list, and the counts of what is unknown', asyn
   const client = await connect(mcp.url, { authorization: `Token ${story.api.key}` })
   try {
     const ask = async (args: Record<string, unknown>) => client.callTool({ name: 'attention', arguments: args })
-    const toolAnswer = (await ask({ page_size: 25 })).structuredContent as { items: { id: string }[]; unknown: string[] }
+    const toolAnswer = (await ask({ page_size: 25 })).structuredContent as {
+      items: { id: string }[]
+      unknown: string[]
+    }
     const listed = (await story.items('?page[size]=25')).map(({ id }) => id)
     assert.ok(listed.length > 3)
     // In the order of the entries.

@@ -8,6 +8,7 @@ import { openTestMcp } from '../test/support/mcp.ts'
 import { accountTasks, actTasks } from './agents-account.ts'
 import { boxTasks } from './agents-boxes.ts'
 import { Agent } from './agents-client.ts'
+import { draftTasks } from './agents-drafts.ts'
 import { type Grade, grades, judge, NothingToAsk, type Said, type Task } from './agents-grade.ts'
 import { listTasks } from './agents-lists.ts'
 import { plantFaults } from './agents-mutants.ts'
@@ -25,6 +26,7 @@ export const agentTasks: readonly Task[] = [
   ...shipmentTasks,
   ...listTasks,
   ...quayTasks,
+  ...draftTasks,
   ...accountTasks,
   ...actTasks,
 ]

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { startSandbox } from '../../../sandbox/server.ts'
 import { type FeedContext, nameFeeds } from '../../../src/connectors/ais/feed.ts'
 import { openNmeaFeed } from '../../../src/connectors/ais/nmea-feed.ts'
@@ -186,8 +187,9 @@ test('an open socket that is mute is a fault for the operator until positions co
   assert.equal(source?.name, 'Positions of ships (nmea)')
   assert.match(source?.trouble ?? '', /^nmea: connected, but nothing or almost nothing has come since /)
   await eventually(async () => {
-    // Again and again, because the clock here runs on while a busy machine reads the message.
-    sockets[0]?.write('!AIVDM,1,1,,B,177KQJ5000G?tO`K>RA1wUbN0TKH,0*5C\r\n')
+    // Again and again, to the connection of now, and with time to read it: the clock runs on while a busy machine reads.
+    sockets.at(-1)?.write('!AIVDM,1,1,,B,177KQJ5000G?tO`K>RA1wUbN0TKH,0*5C\r\n')
+    await setTimeout(50)
     clock.advance(15_000)
     return (await state())?.silentSince === null
   })

@@ -7,7 +7,7 @@ import type { Pool } from '../src/db/database.ts'
 import { chargeKinds } from '../src/domain/charges/terms.ts'
 import { sweepTallies } from '../src/modules/charges/charge-tallies-sql.ts'
 import { insertVersion } from '../src/modules/charges/charge-versions-sql.ts'
-import { sumCharges } from '../src/modules/charges/sum-charges.ts'
+import { everyContainer, sumCharges } from '../src/modules/charges/sum-charges.ts'
 import { tallyContainers } from '../src/modules/charges/tally-containers.ts'
 import { benchBook, benchBoxes } from './charges-load.ts'
 import { openInstallation } from './installation.ts'
@@ -31,15 +31,7 @@ export async function benchChargeSums(): Promise<Figure> {
     })
     await service.pool.query('vacuum analyze charge_tallies')
     const asked = {
-      filter: {
-        shipmentId: null,
-        customerId: null,
-        refNumber: null,
-        tags: null,
-        kind: null,
-        chargedBy: null,
-        isRunning: null,
-      },
+      filter: everyContainer,
       until: null,
       after: null,
       limit: 100,

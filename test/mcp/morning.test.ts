@@ -116,6 +116,7 @@ test('how late a shipment is names what it is compared with, and shipments are s
   const second = rows(await call('list_shipments', { sort: 'slip_since_first_estimate', page: 2, page_size: 1 }))
   assert.deepEqual([second.length, second[0]?.['billOfLading']], [1, late.bill])
   assert.match(await refusal('list_shipments', { sort: 'slip_since_birth' }), /`sort` is one of/)
+  assert.match(await refusal('list_shipments', { sort: 'size', count_by: 'line' }), /`sort` is one of/)
 })
 
 describe('what happened on a day', () => {
@@ -143,7 +144,8 @@ describe('what happened on a day', () => {
   })
 
   test('is refused with the argument that cannot be read', async () => {
-    assert.match(await refusal('what_changed', { day: 'soon' }), /`day` is a day/)
+    for (const day of ['soon', '2026-02-31', '>='])
+      assert.match(await refusal('what_changed', { day }), /`day` is a day/)
     assert.match(
       await refusal('what_changed', { day: 'today', events: 'sunk' }),
       /`events`: there is no events? `sunk`/,

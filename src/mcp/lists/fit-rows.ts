@@ -57,11 +57,11 @@ export async function readFittingPage<Row>(
     readonly read: (page: PageRequest) => Promise<Omit<FittingPage<Row>, 'page'>>
   },
 ): Promise<FittingPage<Row>> {
-  const asked = readPage(input)
-  if (isWhole || input.page_size !== undefined) return { ...(await read(asked)), page: asked }
-  const { found, items } = await read({ ...asked, number: 1 })
+  const wanted = readPage(input)
+  if (isWhole || input.page_size !== undefined) return { ...(await read(wanted)), page: wanted }
+  const { found, items } = await read({ ...wanted, number: 1 })
   const size = fitRows(items, besides).length
-  const page = { number: asked.number, size: size < items.length ? size : asked.size }
+  const page = { number: wanted.number, size: size < items.length ? size : wanted.size }
   if (page.number > 1) return { ...(await read(page)), page }
   return { found: { ...found, rows: found.rows.slice(0, page.size) }, items: items.slice(0, page.size), page }
 }

@@ -3,7 +3,7 @@
 import type { TimeRange } from '../../db/listing/page.ts'
 import type { EventName } from '../../domain/changes/event-table.ts'
 import { moveWords } from '../../domain/changes/move-words.ts'
-import { addDays, instantOf } from '../../domain/values/time.ts'
+import { addDays, instantOf, parseEventTime } from '../../domain/values/time.ts'
 import { type WordableChange, wordChanges } from '../../modules/events/word-changes.ts'
 import { listAccountMoves } from '../../modules/transport-events/list-moves.ts'
 import type { Move } from '../../modules/transport-events/moves-sql.ts'
@@ -110,7 +110,8 @@ function readDay(text: string, now: string): string {
   const weekday = weekdays.indexOf(word)
   if (weekday >= 0) return addDays(today, -((new Date(today).getUTCDay() - weekday + 7) % 7))
   if (word === 'today' || word === 'yesterday') return addDays(today, word === 'today' ? 0 : -1)
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))) return text
+  const time = parseEventTime(text)
+  if (time?.kind === 'day') return time.on
   throw invalidFilterError(
     'day',
     'is a day such as 2026-01-31, yesterday or monday; `>=monday`, `2026-01-01..2026-01-31`',

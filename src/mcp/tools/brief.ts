@@ -3,7 +3,7 @@
  * what nobody knows. Of each credential the server keeps where its next brief begins.
  */
 
-import { isCurrency, type Money, minorDigits, writeMoney } from '../../domain/charges/money.ts'
+import { isCurrency, type Money, minorDigits } from '../../domain/charges/money.ts'
 import { addMs } from '../../domain/values/time.ts'
 import { isTimeZone } from '../../domain/values/time-zone.ts'
 import { describeDaysLeft } from '../../domain/view/day-count.ts'
@@ -18,6 +18,7 @@ import { Type } from '../../platform/json-schema.ts'
 import { findPlaceByCode } from '../../reference/places.ts'
 import { markParts, markUnlessCode } from '../presenters/fence.ts'
 import { writeInstant } from '../presenters/local-time.ts'
+import { writeNamedMoney } from '../presenters/money.ts'
 import { closed } from '../tool/inputs.ts'
 import { responseContract, writeContract } from '../tool/response-contract.ts'
 import { list, number, object, orNull, text, textOrNull, texts } from '../tool/schema.ts'
@@ -53,7 +54,7 @@ export const brief = defineTool({
     money: object({ owed: orNull(texts), named: orNull(texts), at_risk: orNull(texts), until: text }),
     today: list(object({ number: text, port: textOrNull, reason: text, by: textOrNull, said_by: textOrNull })),
     moved: list(object({ number: text, what: text })),
-    left_off: object({ today: number, moved: number }),
+    left_off: object({ today: number, moved: number, events: number }),
     unknown: texts,
     cursor: text,
     _response_contract: responseContract,
@@ -84,6 +85,8 @@ export const brief = defineTool({
       left_off: {
         today: entries.counts.overdue + entries.counts.today - today.length,
         moved: moved.length - shown.length,
+        // Older than those that were read.
+        events: Math.max(0, newest.events - newestEvents),
       },
       unknown: writeUnknown(entries, charges),
       cursor: String(newest.cursor),
@@ -114,7 +117,7 @@ function moneyFormat(language: string): MoneyFormat {
     throw refusedAt('/language', '`language` is a language tag, such as de or en-US.')
   }
   return ({ minor, currency }) => {
-    if (!isCurrency(currency)) return writeMoney({ minor, currency: markUnlessCode(currency) })
+    if (!isCurrency(currency)) return writeNamedMoney({ minor, currency })
     const digits = minorDigits(currency)
     const options = { minimumFractionDigits: digits, maximumFractionDigits: digits }
     return `${(minor / 10 ** digits).toLocaleString(language, options)} ${currency}`
@@ -137,13 +140,14 @@ function isDue({ group }: EntryView): boolean {
 }
 
 function writeEntry({ number: of, pod, items, actBy }: EntryView) {
-  const said = items.flatMap((each) => each.said ?? [])[0]
+  const source = items.flatMap((each) => each.said ?? [])[0]
   return {
     number: markUnlessCode(of),
     port: pod === null ? null : (findPlaceByCode(pod)?.name ?? pod),
     reason: items.map((each) => markParts(each.short, each.foreign)).join('; '),
     by: actBy && `${actBy.on} (${describeDaysLeft(actBy.daysLeft)})`,
-    said_by: said === undefined ? null : [said.kind, said.code && markUnlessCode(said.code)].filter(Boolean).join(' '),
+    said_by:
+      source === undefined ? null : [source.kind, source.code && markUnlessCode(source.code)].filter(Boolean).join(' '),
   }
 }
 

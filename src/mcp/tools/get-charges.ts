@@ -15,6 +15,7 @@ import { Type } from '../../platform/json-schema.ts'
 import { fitRows } from '../lists/fit-rows.ts'
 import { markForeignText, markUnlessCode } from '../presenters/fence.ts'
 import { writeInstant } from '../presenters/local-time.ts'
+import { writeNamedMoney } from '../presenters/money.ts'
 import { closed, id } from '../tool/inputs.ts'
 import { responseContract, writeContract } from '../tool/response-contract.ts'
 import { list, numberOrNull, object, orNull, text, textOrNull, texts } from '../tool/schema.ts'
@@ -156,7 +157,7 @@ function writeSums(
     owed: of.isCounted ? writeBill(owed) : null,
     forecast: of.isCounted ? writeBill(forecast) : null,
     avoidable: of.isCounted ? avoidable.map(writeMoney) : null,
-    fees: of.fees?.map(({ minor, currency }) => writeMoney({ minor, currency: markUnlessCode(currency) })) ?? null,
+    fees: of.fees?.map(writeNamedMoney) ?? null,
   }
 }
 

@@ -1,7 +1,6 @@
 /** `list_invoice_audits`: audited invoices for demurrage and detention: how much of each agrees with the record. */
 
 import type { PageRequest } from '../../db/listing/page.ts'
-import { type Money, writeMoney } from '../../domain/charges/money.ts'
 import { getAudit, pageAudits } from '../../modules/invoices/audit-invoice.ts'
 import type { AuditRow } from '../../modules/invoices/invoice-audits-sql.ts'
 import { journeyNow } from '../../modules/service.ts'
@@ -10,6 +9,7 @@ import { readFittingPage } from '../lists/fit-rows.ts'
 import { listSchema, writeFitting } from '../lists/lists.ts'
 import { markUnlessCode } from '../presenters/fence.ts'
 import { writeInstant } from '../presenters/local-time.ts'
+import { writeNamedMoney } from '../presenters/money.ts'
 import { closed, paging, uuid } from '../tool/inputs.ts'
 import { type Members, schemaOf, writeMembers } from '../tool/members.ts'
 import { list, object, optional, text, textOrNull, texts } from '../tool/schema.ts'
@@ -24,9 +24,9 @@ const item: Members<AuditRow & { readonly isWhole: boolean }> = {
   chargedBy: [text, ({ invoice }) => invoice.chargedBy],
   billsOfLading: [texts, ({ invoice }) => invoice.bills.map((bill) => markUnlessCode(bill))],
   billed: [textOrNull, ({ invoice }) => writeAmountOf(invoice.totalMinor, invoice.currency)],
-  agrees: [texts, ({ audit }) => audit.agrees.map(writeMarked)],
-  disputed: [texts, ({ audit }) => audit.disputed.map(writeMarked)],
-  unknown: [texts, ({ audit }) => audit.unknown.map(writeMarked)],
+  agrees: [texts, ({ audit }) => audit.agrees.map(writeNamedMoney)],
+  disputed: [texts, ({ audit }) => audit.disputed.map(writeNamedMoney)],
+  unknown: [texts, ({ audit }) => audit.unknown.map(writeNamedMoney)],
   disputeUntil: [textOrNull, ({ invoice }) => invoice.disputeUntil],
   missing: [texts, ({ audit }) => audit.missing.map((each) => each.item)],
   auditedAt: [text, ({ madeAt }) => writeInstant(madeAt, null)],
@@ -79,10 +79,6 @@ export const listInvoiceAudits = defineTool({
   },
 })
 
-function writeMarked({ minor, currency }: Money): string {
-  return writeMoney({ minor, currency: markUnlessCode(currency) })
-}
-
 function writeAmountOf(minor: number | null, currency: string): string | null {
-  return minor === null ? null : writeMarked({ minor, currency })
+  return minor === null ? null : writeNamedMoney({ minor, currency })
 }

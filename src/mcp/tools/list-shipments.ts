@@ -102,6 +102,7 @@ export const listShipments = defineTool({
     const { filter } = read
     const by = readGroup('shipments', input.count_by)
     const slipSort = readSlipSort(input.sort)
+    const order = slipSort === null ? readSort('shipments', input.sort, '-created_at') : '-created_at'
     const names = readFields(input.fields, Object.keys(item))
     const now = journeyNow(service, context.account.isSandbox)
     const wantsContainers = input.include_containers === true || names?.includes('containers') === true
@@ -109,7 +110,7 @@ export const listShipments = defineTool({
     const readRows = async (page: PageRequest) => {
       const found =
         slipSort === null
-          ? await listRows(service, context, { filter, order: readSort('shipments', input.sort, '-created_at'), page })
+          ? await listRows(service, context, { filter, order, page })
           : await listBySlip(toolContext, { filter, page, sort: slipSort, now })
       const slips = hasSlips ? await listSlips(service, context, { shipments: found.rows, now }) : null
       const shipmentIds = found.rows.map(({ id }) => id)

@@ -123,14 +123,14 @@ function writeFact(each: VerifiedFact) {
 
 function writeShort(each: VerifiedFact) {
   const { of: _, ...beginning } = writeBeginning(each)
-  const said = each.values[0]?.explain?.() ?? null
-  return said === null ? beginning : { ...beginning, claim: said.claimId, source: writeStatement(said).source }
+  const source = each.values[0]?.explain?.() ?? null
+  return source === null ? beginning : { ...beginning, claim: source.claimId, source: writeStatement(source).source }
 }
 
 function writeValue({ attribute, explain, calculation, time, text: shown }: KnownValue) {
-  const said = explain === null ? null : writeStatement(explain())
+  const source = explain === null ? null : writeStatement(explain())
   const value =
-    time !== null ? writeTime(time.time, time.timeZone) : shown === null ? said?.value : markUnlessCode(shown)
-  const known = Object.entries({ ...said, value }).filter(([, each]) => each != null)
+    time !== null ? writeTime(time.time, time.timeZone) : shown === null ? source?.value : markUnlessCode(shown)
+  const known = Object.entries({ ...source, value }).filter(([, each]) => each != null)
   return { attribute, ...Object.fromEntries(known), ...(calculation === null ? {} : { calculation }) }
 }

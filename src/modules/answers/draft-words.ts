@@ -125,7 +125,7 @@ export const past = /\b(?:sailed|departed|left|loaded|arrived|travell?ed|shipped
 export const otherThing =
   /\b(?:et[ad]s?|information|data|dates?|details?|updates?|estimates?|fees?|amounts?|rates?|weights?|values?|holds|position|tracking|free day|lfd)\b/
 /** Before a date: when it was said. */
-export const saidOn = /\b(?:updated?|checked|as of|as at|reported|retrieved|said|stated)(?: on)?[:\s]*$/
+export const timeOfStatement = /\b(?:updated?|checked|as of|as at|reported|retrieved|said|stated)(?: on)?[:\s]*$/
 
 /** Amounts are compared in the unit of the record. `$` may be the sign of several currencies. */
 const unitTable: readonly (readonly [words: string, units: readonly string[], scale: number])[] = [

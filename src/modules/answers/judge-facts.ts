@@ -2,7 +2,7 @@
 
 import { addDays, instantOf, localDateIn } from '../../domain/values/time.ts'
 import { writeWithOffset } from '../../domain/values/time-zone.ts'
-import { saidOn, statuses, type Topic, topics } from './draft-words.ts'
+import { statuses, type Topic, timeOfStatement, topics } from './draft-words.ts'
 import type { DraftName } from './find-names.ts'
 import { calculated, dayOf, type KnownValue } from './known-values.ts'
 import type { DraftFact, DraftReading } from './read-draft.ts'
@@ -91,7 +91,8 @@ export function judgeDate(fact: FactOf<'date'>, { values: all, containers }: Sub
     return judge('unclear', `${day} is another day of the week.`)
   const isToday = day === around.now.slice(0, 10)
   const today = confirm(calculated('now', 'the day of this answer', { text: day ?? null }))
-  if (saidOn.test(around.before)) return isToday ? today : judge('unclear', 'When something was said is not compared.')
+  if (timeOfStatement.test(around.before))
+    return isToday ? today : judge('unclear', 'When something was said is not compared.')
   const timed = all.filter(({ time }) => time !== null)
   const about = timed.filter((each) => isAbout(fact.topic)(each) && !isOvertaken(each, fact.topic, timed))
   const there = about.filter(isAt(around.placeCodes))

@@ -51,7 +51,7 @@ export interface SlipBases {
 }
 
 const shown = 'from shipments s where s.account_id = $1 and s.id = any($2::uuid[])'
-const foretoldOfShown = foretoldSql(`select s.id as shipment_id, s.pod as unlocode ${shown}`)
+const etasOfShipments = foretoldSql(`select s.id as shipment_id, s.pod as unlocode ${shown}`)
 
 /** By the id of the shipment: what its arrival at the present port of discharge is compared with. */
 export async function readSlipBases(
@@ -61,7 +61,7 @@ export async function readSlipBases(
   const { rows } = await db.query<SlipBases & { readonly id: string }>({
     name: 'read_slip_bases',
     text: `
-      with ${foretoldOfShown}, plans as (
+      with ${etasOfShipments}, plans as (
         select distinct on (shipment_id) shipment_id, eta -> 'time' as plan from foretold
          where eta ->> 'classifier' = 'PLN' order by shipment_id, heard_at, id
       ), wanted as (select s.id, s.pod ${shown})

@@ -32,7 +32,7 @@ export function readSlipSort(given: string | undefined): SlipSort | null {
 export async function listBySlip(
   { service, context }: ToolContext,
   of: { readonly filter: ShipmentFilter; readonly page: PageRequest; readonly sort: SlipSort; readonly now: string },
-): Promise<Page<ShipmentReading>> {
+): Promise<Page<ShipmentReading> & { readonly slips: ReadonlyMap<string, Slips> }> {
   const { filter, page, now } = of
   const { by, isDescending } = of.sort
   const all = await listShipments(service, context, {
@@ -47,5 +47,5 @@ export async function listBySlip(
   const slipOf = ({ id }: ShipmentReading): number => slips.get(id)?.[by] ?? unknown
   const sorted = all.rows.toSorted((a, b) => (isDescending ? slipOf(b) - slipOf(a) : slipOf(a) - slipOf(b)) || 0)
   const start = (page.number - 1) * page.size
-  return { rows: sorted.slice(start, start + page.size), total: all.total }
+  return { rows: sorted.slice(start, start + page.size), total: all.total, slips }
 }

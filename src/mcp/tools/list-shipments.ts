@@ -106,13 +106,12 @@ export const listShipments = defineTool({
     const names = readFields(input.fields, Object.keys(item))
     const now = journeyNow(service, context.account.isSandbox)
     const wantsContainers = input.include_containers === true || names?.includes('containers') === true
-    const hasSlips = slipSort !== null || slipMembers.some((name) => names?.includes(name))
+    const namesSlips = slipMembers.some((name) => names?.includes(name))
     const readRows = async (page: PageRequest) => {
-      const found =
-        slipSort === null
-          ? await listRows(service, context, { filter, order, page })
-          : await listBySlip(toolContext, { filter, page, sort: slipSort, now })
-      const slips = hasSlips ? await listSlips(service, context, { shipments: found.rows, now }) : null
+      const sorted = slipSort && (await listBySlip(toolContext, { filter, page, sort: slipSort, now }))
+      const found = sorted ?? (await listRows(service, context, { filter, order, page }))
+      const slips =
+        sorted?.slips ?? (namesSlips ? await listSlips(service, context, { shipments: found.rows, now }) : null)
       const shipmentIds = found.rows.map(({ id }) => id)
       const containers = wantsContainers
         ? Map.groupBy(await listContainersOfShipments(service, context, { shipmentIds }), (each) => each.shipmentId)

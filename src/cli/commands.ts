@@ -46,6 +46,9 @@ export const commands: readonly ListedCommand[] = [
   ...commandsOf(() => import('./reference-data/refdata-list.ts'), {
     'refdata list': 'Show the reference data with edition, rows and licence',
   }),
+  ...commandsOf(() => import('./sources/connect.ts'), {
+    connect: 'Give this installation access to a carrier, terminal or railroad, tried with a number of your own',
+  }),
   ...commandsOf(() => import('./sources/sources-check.ts'), {
     'sources check': "Test this installation's access to a carrier with a number, and show the answer",
   }),

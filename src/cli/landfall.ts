@@ -22,6 +22,7 @@ process.exitCode = await runCommand(commands, {
   env: process.env,
   out: process.stdout,
   err: process.stderr,
+  input: process.stdin,
   onClose: (undo) => {
     close = undo
   },

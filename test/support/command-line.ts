@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { after } from 'node:test'
 import { commands } from '../../src/cli/commands.ts'
 import { runCommand } from '../../src/cli/framework/run-command.ts'
@@ -15,6 +16,8 @@ interface Said {
 }
 
 interface CommandLine {
+  /** The command is called at a terminal, where somebody types these lines. */
+  readonly typed: (line: string, answers: readonly string[]) => Promise<Said>
   /** Removed after the tests of the file. */
   readonly folder: string
   readonly landfall: (...args: readonly string[]) => Promise<Said>
@@ -29,15 +32,22 @@ interface CommandLine {
 export function openCommandLine(env: () => Readonly<Record<string, string>>, { isTTY = false } = {}): CommandLine {
   const folder = mkdtempSync(join(tmpdir(), 'landfall-cli-'))
   after(() => rmSync(folder, { recursive: true }))
-  const landfall = async (...args: readonly string[]): Promise<Said> => {
+  const run = async (args: readonly string[], input?: PassThrough): Promise<Said> => {
     const [out, err]: [string[], string[]] = [[], []]
     const code = await runCommand(commands, {
       args,
       env: { LANDFALL_DATA: folder, LANDFALL_SECRET: testSecret, ...env() },
       out: { write: (text) => out.push(text), isTTY },
       err: { write: (text) => err.push(text) },
+      ...(input !== undefined && { input: Object.assign(input, { isTTY: true }) }),
     })
     return { code, out: out.join(''), err: err.join('') }
   }
-  return { folder, landfall, call: (line) => landfall(...line.split(' ')) }
+  const landfall = (...args: readonly string[]): Promise<Said> => run(args)
+  const typed = (line: string, answers: readonly string[]): Promise<Said> => {
+    const input = new PassThrough()
+    input.end(answers.map((answer) => `${answer}\n`).join(''))
+    return run(line.split(' '), input)
+  }
+  return { folder, landfall, call: (line) => landfall(...line.split(' ')), typed }
 }

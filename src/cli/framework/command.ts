@@ -1,6 +1,7 @@
 /** What a command of `npm run landfall` is: its name, its arguments, and what it does. */
 
 import type { Service } from '../../modules/service.ts'
+import type { Prompt } from './prompt.ts'
 import type { ChartStyle } from './spark.ts'
 
 export interface Option {
@@ -51,6 +52,8 @@ export interface Shell {
    * Throws a readable sentence when there is none.
    */
   readonly openService: () => Promise<Service>
+  /** Asks the person at the terminal; null where nobody can answer. Closed after the command. */
+  readonly openPrompt: () => Promise<Prompt | null>
   /** For what a command opens by itself: closed after it, also when it is interrupted. The last one is closed first. */
   readonly onClose: (close: () => Promise<unknown>) => void
 }

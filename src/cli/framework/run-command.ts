@@ -15,6 +15,8 @@ export interface ProcessContext {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly out: { write(text: string): unknown; readonly isTTY?: boolean }
   readonly err: { write(text: string): unknown; readonly isTTY?: boolean }
+  /** Where a person answers questions; absent where nobody can. */
+  readonly input?: NodeJS.ReadableStream & { readonly isTTY?: boolean }
   /** Registers what must be closed if the process must end before the command has ended. */
   readonly onClose?: (close: () => Promise<void>) => void
 }
@@ -59,7 +61,7 @@ async function printCause(error: unknown, { env, err }: ProcessContext): Promise
   err.write(`${description} ${remedy}\n`)
 }
 
-function makeShell({ out, err, env }: ProcessContext, opened: ReturnType<typeof openServiceLazily>): Shell {
+function makeShell({ out, err, env, input }: ProcessContext, opened: ReturnType<typeof openServiceLazily>): Shell {
   let isInProgress = false
   const clear = (): void => {
     if (isInProgress) err.write('\r\x1b[K')
@@ -85,6 +87,13 @@ function makeShell({ out, err, env }: ProcessContext, opened: ReturnType<typeof 
     hasColours: out.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
     drawing: chooseChartStyle(out, env),
     openService: opened.service,
+    openPrompt: async () => {
+      if (input?.isTTY !== true) return null
+      const { openPrompt } = await import('./prompt.ts')
+      const prompt = openPrompt({ input, output: err })
+      opened.onClose(async () => prompt.close())
+      return prompt
+    },
     onClose: opened.onClose,
   }
 }

@@ -3,9 +3,10 @@
  * came.
  */
 
-import type { EgressRequest, EgressResult } from '../../platform/egress.ts'
+import type { EgressResult } from '../../platform/egress.ts'
 import { type Page, type Pages, writePages } from '../pages.ts'
 import type { FetchContext, FetchResult, PollRequest, SourceAccess, UnreachableReason } from '../source.ts'
+import { type ClientCertificate, readClientCertificate } from './client-certificate.ts'
 import { type DcsaProfile, secretNames } from './profile.ts'
 import { findNextPage, writeQuestion } from './question.ts'
 import type { TokenKeeper } from './token.ts'
@@ -31,7 +32,7 @@ export interface PagingContext {
   readonly etag?: string | null
 }
 
-export interface RequestOptions extends Pick<EgressRequest, 'clientCertificate'> {
+export interface RequestOptions {
   readonly method: 'GET' | 'POST'
   readonly body: string | null
   /** The address for logs: the real one may contain secrets. */
@@ -70,7 +71,9 @@ export async function fetchAnswer(
   const missing = secretNames(access.profile).filter((name) => !access.secrets[name])
   if (missing.length > 0)
     return { ...makeUnreachable('no_access', `the access lacks ${missing.join(', ')}`), ...about() }
-  const fetched = await fetchPages(first, access, { ...context, untilMs: startedMs + answerMsMax })
+  const client = access.profile.auth.certificate === true ? readClientCertificate(access.secrets, startedMs) : null
+  if (client?.kind === 'unusable') return { ...makeUnreachable('no_access', client.detail), ...about() }
+  const fetched = await fetchPages(first, access, { ...context, client, untilMs: startedMs + answerMsMax })
   if (fetched.kind === 'unreachable') return { ...fetched, ...about() }
   const { retryAfterMs, etag } = fetched
   const snapshot = writePages(fetched, new Date(context.now()).toISOString())
@@ -83,6 +86,11 @@ export async function fetchAnswer(
     ...(isUnchanged && { isUnchanged }),
     ...about(),
   }
+}
+
+interface ClientContext {
+  /** Sent with every request to the source itself; null where it demands no certificate. */
+  readonly client: Extract<ClientCertificate, { readonly kind: 'usable' }> | null
 }
 
 interface FetchedPages extends Pages {
@@ -98,7 +106,7 @@ interface FetchedPages extends Pages {
 async function fetchPages(
   first: URL,
   access: SourceAccess<RequestProfile>,
-  context: FetchContext & PagingContext & { readonly untilMs: number },
+  context: FetchContext & PagingContext & ClientContext & { readonly untilMs: number },
 ): Promise<FetchedPages | Unreachable> {
   const { profile } = access
   const pages: Page[] = []
@@ -175,7 +183,7 @@ type Unreachable = { readonly kind: 'unreachable' } & Refusal
 async function sendRequest(
   url: URL,
   { profile, secrets }: SourceAccess<RequestProfile>,
-  context: FetchContext & PagingContext & { readonly maxBytes: number; readonly timeoutMs: number },
+  context: FetchContext & PagingContext & ClientContext & { readonly maxBytes: number; readonly timeoutMs: number },
 ): Promise<HttpAnswer | Unreachable> {
   const { oauth, keyHeaders } = profile.auth
   const { requestOptions, etag } = context
@@ -206,9 +214,7 @@ async function sendRequest(
       url: url.href,
       method: requestOptions?.method ?? 'GET',
       ...(requestOptions?.body != null && { body: requestOptions.body }),
-      ...(requestOptions?.clientCertificate !== undefined && {
-        clientCertificate: requestOptions.clientCertificate,
-      }),
+      ...(context.client !== null && { clientCertificate: context.client }),
       headers: token === null ? headers : { ...headers, authorization: `Bearer ${token}` },
       timeoutMs: context.timeoutMs,
       maxBytes: context.maxBytes,

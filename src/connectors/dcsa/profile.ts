@@ -43,6 +43,8 @@ export const platformMembers = {
   auth: Type.Object({
     /** Header → name of the secret that is sent in it. */
     keyHeaders: Type.Record(Type.String(), Type.String()),
+    /** Mutual TLS with the secrets `certificate` and `privateKey`, both PEM. */
+    certificate: Type.Optional(Type.Boolean()),
     oauth: Type.Union([oauthSchema, Type.Null()]),
   }),
   /** Sent with every request; nothing secret. */
@@ -181,7 +183,7 @@ export const standardProfile: Omit<DcsaProfile, 'scac' | 'base'> = {
 
 /** The names of the secrets that an operator has to give for this profile. */
 export function secretNames({ auth }: Pick<DcsaProfile, 'auth'>): readonly string[] {
-  const names = Object.values(auth.keyHeaders)
+  const names = [...Object.values(auth.keyHeaders), ...(auth.certificate === true ? ['privateKey', 'certificate'] : [])]
   if (auth.oauth !== null) {
     names.push(...Object.values(auth.oauth.keyHeaders), 'clientId')
     names.push(...(auth.oauth.client === 'certificate' ? ['privateKey', 'certificate'] : ['clientSecret']))

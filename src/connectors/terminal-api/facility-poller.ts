@@ -1,6 +1,5 @@
 /** Polls a terminal or railway as its profile describes. The answer is stored as it came. */
 
-import { X509Certificate } from 'node:crypto'
 import { defaultPollRules, type PollRules } from '../../domain/polling/schedule.ts'
 import { fetchAnswer } from '../dcsa/fetch.ts'
 import { limitsOf } from '../dcsa/profile.ts'
@@ -130,15 +129,13 @@ async function pollFacility(
       'the profile does not allow a question about numbers of this kind',
       redactedUrl,
     )
-  const client = profile.auth.certificate === true ? readClientCertificate(secrets, context.now()) : null
-  if (client?.kind === 'unusable') return createUnreachableResult('no_access', client.detail, redactedUrl)
   const { auth, timeoutMs, maxBytes } = profile
   const isJson = question.body !== null
   const result = await fetchAnswer(
     question.url,
     {
       profile: {
-        auth: { keyHeaders: auth.keyHeaders, oauth: auth.oauth },
+        auth,
         headers: {
           ...question.headers,
           ...(isJson && { 'content-type': 'application/json' }),
@@ -158,7 +155,6 @@ async function pollFacility(
         method: profile.method,
         body: question.body,
         loggedUrl: question.redactedUrl,
-        ...(client !== null && { clientCertificate: client }),
       },
     },
   )
@@ -169,31 +165,6 @@ async function pollFacility(
 
 function writeBasicAuthorization({ username = '', password = '' }: Secrets): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
-}
-
-type ClientCertificate =
-  | { readonly kind: 'usable'; readonly certificate: string; readonly privateKey: string }
-  | { readonly kind: 'unusable'; readonly detail: string }
-
-/** The texts of certificate and key must never get into a message. */
-function readClientCertificate({ certificate = '', privateKey = '' }: Secrets, nowMs: number): ClientCertificate {
-  try {
-    const { validToDate, validFromDate } = new X509Certificate(certificate)
-    if (validToDate.getTime() < nowMs)
-      return {
-        kind: 'unusable',
-        detail: `the client certificate expired on ${validToDate.toISOString().slice(0, 10)}`,
-      }
-    if (validFromDate.getTime() > nowMs)
-      return {
-        kind: 'unusable',
-        detail: `the client certificate is not valid before ${validFromDate.toISOString().slice(0, 10)}`,
-      }
-    return { kind: 'usable', certificate, privateKey }
-  } catch {
-    // Not a PEM certificate: reported without its text.
-    return { kind: 'unusable', detail: 'the client certificate cannot be read' }
-  }
 }
 
 function createUnreachableResult(reason: UnreachableReason, detail: string, url: string): FetchResult {

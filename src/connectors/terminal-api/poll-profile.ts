@@ -181,7 +181,6 @@ export function secretNames(profile: FacilityPollProfile): readonly string[] {
       ...Object.values(auth.keyQuery ?? {}),
       ...Object.values(profile.queue?.keyHeaders ?? {}),
       ...(auth.basic === true ? ['username', 'password'] : []),
-      ...(auth.certificate === true ? ['certificate', 'privateKey'] : []),
       ...named,
     ]),
   ].sort()

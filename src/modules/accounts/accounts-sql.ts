@@ -87,14 +87,15 @@ export interface Credential {
   readonly createdAt: string
 }
 
-/** Writes the access to a line. Where the same owner has one, it is replaced and keeps its id. */
-export async function putCredential(db: Db, credential: Credential): Promise<void> {
-  await db.query({
+/** Writes the access to a line, and returns its id. Where the same owner has one, it is replaced and keeps its id. */
+export async function putCredential(db: Db, credential: Credential): Promise<string> {
+  const { rows } = await db.query<{ id: string }>({
     name: 'credential_put',
     text: `insert into channels (id, account_id, scac, source, profile, secret_sealed, is_fiction, created_at)
            values ($1, $2, $3, $4, $5, $6, $7, $8)
            on conflict (scac, is_fiction, account_id) where is_asked
-           do update set source = excluded.source, profile = excluded.profile, secret_sealed = excluded.secret_sealed`,
+           do update set source = excluded.source, profile = excluded.profile, secret_sealed = excluded.secret_sealed
+           returning id`,
     values: [
       credential.id,
       credential.accountId,
@@ -106,6 +107,7 @@ export async function putCredential(db: Db, credential: Credential): Promise<voi
       credential.createdAt,
     ],
   })
+  return rows[0]?.id ?? credential.id
 }
 
 /** The account's own access to a line if it has one, else the operator's; null when there is neither. */

@@ -27,6 +27,10 @@ export interface FirstAccount {
   readonly newKey: string | null
 }
 
+/** The file of the first key of the sandbox's account or of the other one, while the other kind is in use. */
+const inactivePathOf = (keyFile: string, isOfSandbox: boolean): string =>
+  `${keyFile}-of-${isOfSandbox ? 'sandbox' : 'carriers'}`
+
 const settingName = (isSandbox: boolean): string => (isSandbox ? 'first_account_fiction' : 'first_account')
 
 /** Two processes that start at the same moment agree on one account, and one of them makes its key. */
@@ -35,13 +39,16 @@ export async function ensureFirstAccount(
   options: { readonly isSandbox: boolean; readonly dataFolder: string },
 ): Promise<FirstAccount> {
   const { isSandbox, dataFolder } = options
-  const keyFile = join(dataFolder, 'first-api-key')
+  const isInUse = isSandboxOn(service.config, join(dataFolder, 'carriers.json')) === isSandbox
+  const inUse = join(dataFolder, 'first-api-key')
+  const keyFile = isInUse ? inUse : inactivePathOf(inUse, isSandbox)
+  const activate = async () => isInUse && activateKeyFile(service, inUse, isSandbox)
   const made = await inTransaction(service.pool, async (db) => {
     const mine: AccountSetting = { id: uuidV7(service.clock.now()) }
     const stored = await ensureSetting(db, settingName(isSandbox), mine)
     if (stored.id !== mine.id) return null
     // The process that comes second waits above, so no file of this start is mistaken for an earlier one.
-    await activateKeyFile(service, keyFile, isSandbox)
+    await activate()
     const companyName = isSandbox ? 'Sandbox' : 'My company'
     await insertAccount(db, { ...mine, companyName, isSandbox, createdAt: journeyNow(service, isSandbox) })
     const first = { accountId: mine.id, name: 'First key', scopes: ['read', 'write'] } as const
@@ -52,7 +59,7 @@ export async function ensureFirstAccount(
     return { accountId: mine.id, keyFile, newKey: key }
   })
   if (made !== null) return made
-  await activateKeyFile(service, keyFile, isSandbox)
+  await activate()
   const { id: accountId } = await getSetting(service.pool, isSandbox)
   const isGood = (await ownerOf(service, keyFile)) === accountId
   return { accountId, keyFile: isGood ? keyFile : null, newKey: null }
@@ -64,16 +71,15 @@ export async function ensureFirstAccount(
  * preserved too.
  */
 async function activateKeyFile(service: Service, keyFile: string, isSandbox: boolean): Promise<void> {
-  const inactivePathOf = (isOfSandbox: boolean): string => `${keyFile}-of-${isOfSandbox ? 'sandbox' : 'carriers'}`
   const wanted = await readSetting<AccountSetting>(service.pool, settingName(isSandbox))
   const other = await readSetting<AccountSetting>(service.pool, settingName(!isSandbox))
   const owner = await ownerOf(service, keyFile)
   if (owner !== null && owner === wanted?.id) return
   if (existsSync(keyFile)) {
-    if (owner !== null && owner === other?.id) renameSync(keyFile, inactivePathOf(!isSandbox))
-    else if (wanted === null || existsSync(inactivePathOf(isSandbox))) renameSync(keyFile, `${keyFile}-before`)
+    if (owner !== null && owner === other?.id) renameSync(keyFile, inactivePathOf(keyFile, !isSandbox))
+    else if (wanted === null || existsSync(inactivePathOf(keyFile, isSandbox))) renameSync(keyFile, `${keyFile}-before`)
   }
-  if (existsSync(inactivePathOf(isSandbox))) renameSync(inactivePathOf(isSandbox), keyFile)
+  if (existsSync(inactivePathOf(keyFile, isSandbox))) renameSync(inactivePathOf(keyFile, isSandbox), keyFile)
 }
 
 /** The account that the key in the file opens; null when there is no file, or its key opens no account (any more). */

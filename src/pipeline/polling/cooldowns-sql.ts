@@ -28,3 +28,12 @@ export async function endCooldown(db: Db, credentialId: string): Promise<void> {
     values: [credentialId],
   })
 }
+
+/** Ends a pause before its time: the access has got new secrets. */
+export async function clearCooldown(db: Db, credentialId: string): Promise<void> {
+  await db.query({
+    name: 'credential_clear_pause',
+    text: `update channels set left_alone_until = null, refusals = 0, next_slot_at = '-infinity' where id = $1`,
+    values: [credentialId],
+  })
+}

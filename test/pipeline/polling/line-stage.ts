@@ -80,8 +80,8 @@ export async function openLineStage(t: TestContext, line: LineInterface): Promis
   })
   t.after(() => server.close())
   const { source, profile } = accessAt(scac, server.base)
-  const giveSecrets: LineStage['giveSecrets'] = (secrets) =>
-    putCredential(stage.service.pool, {
+  const giveSecrets: LineStage['giveSecrets'] = async (secrets) => {
+    await putCredential(stage.service.pool, {
       id: uuidV7(stage.clock.now()),
       accountId: null,
       scac,
@@ -91,6 +91,7 @@ export async function openLineStage(t: TestContext, line: LineInterface): Promis
       isSandbox: false,
       createdAt: new Date(stage.clock.now()).toISOString(),
     })
+  }
   await giveSecrets(line.secrets)
   return {
     ...stage,

@@ -16,7 +16,7 @@ interface Said {
 }
 
 interface CommandLine {
-  /** The command is called at a terminal, where somebody types these lines. */
+  /** The command is called at a terminal, where somebody answers its questions with these lines. */
   readonly typed: (line: string, answers: readonly string[]) => Promise<Said>
   /** Removed after the tests of the file. */
   readonly folder: string
@@ -32,22 +32,25 @@ interface CommandLine {
 export function openCommandLine(env: () => Readonly<Record<string, string>>, { isTTY = false } = {}): CommandLine {
   const folder = mkdtempSync(join(tmpdir(), 'landfall-cli-'))
   after(() => rmSync(folder, { recursive: true }))
-  const run = async (args: readonly string[], input?: PassThrough): Promise<Said> => {
+  const run = async (args: readonly string[], answers: readonly string[] = [], input?: PassThrough): Promise<Said> => {
     const [out, err]: [string[], string[]] = [[], []]
+    const waiting = [...answers]
     const code = await runCommand(commands, {
       args,
       env: { LANDFALL_DATA: folder, LANDFALL_SECRET: testSecret, ...env() },
       out: { write: (text) => out.push(text), isTTY },
-      err: { write: (text) => err.push(text) },
+      err: {
+        write: (text) => {
+          err.push(text)
+          if (input !== undefined && text.endsWith(': ')) setImmediate(() => input.write(`${waiting.shift() ?? ''}\n`))
+        },
+      },
       ...(input !== undefined && { input: Object.assign(input, { isTTY: true }) }),
     })
     return { code, out: out.join(''), err: err.join('') }
   }
   const landfall = (...args: readonly string[]): Promise<Said> => run(args)
-  const typed = (line: string, answers: readonly string[]): Promise<Said> => {
-    const input = new PassThrough()
-    input.end(answers.map((answer) => `${answer}\n`).join(''))
-    return run(line.split(' '), input)
-  }
+  const typed = (line: string, answers: readonly string[]): Promise<Said> =>
+    run(line.split(' '), answers, new PassThrough())
   return { folder, landfall, call: (line) => landfall(...line.split(' ')), typed }
 }

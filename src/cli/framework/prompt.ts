@@ -18,7 +18,8 @@ export interface PromptStreams {
 }
 
 export function openPrompt({ input, output }: PromptStreams): Prompt {
-  let isHidden = false
+  // Also between two questions: a secret may be pasted too early.
+  let isHidden = true
   const screen = new Writable({
     write: (text: Buffer, _encoding, done) => {
       if (!isHidden) output.write(text.toString())
@@ -37,18 +38,21 @@ export function openPrompt({ input, output }: PromptStreams): Prompt {
   return {
     ask: async (question, preset) => {
       output.write(`${question}${preset === undefined ? '' : ` [${preset}]`}: `)
-      return (await readLine()).trim() || (preset ?? '')
+      isHidden = false
+      try {
+        return (await readLine()).trim() || (preset ?? '')
+      } finally {
+        isHidden = true
+      }
     },
     askSecret: async (question) => {
       output.write(`${question} (not shown): `)
-      isHidden = true
       try {
         const text = [await readLine()]
         while (text[0]?.startsWith('-----BEGIN ') === true && !/^-----END /.test(text.at(-1) ?? ''))
           text.push(await readLine())
         return text.join('\n').trim()
       } finally {
-        isHidden = false
         output.write('\n')
       }
     },

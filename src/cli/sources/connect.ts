@@ -20,12 +20,13 @@ import { readJsonObject } from '../channels/channels-polling.ts'
 import { defineCommand, type ExitCode, type Shell, UsageError } from '../framework/command.ts'
 import type { Prompt } from '../framework/prompt.ts'
 import { guideLines, savedLines, trialAsJson, trialLines } from './connect-lines.ts'
+import { connectPush } from './connect-push.ts'
 
 export const connect = defineCommand({
   about: `Shows what the carrier, terminal or railroad needs and where to get it, asks for the secrets (they are not shown), tries them at
 once with a number of your own, shows what came back, and stores the secrets encrypted. Nothing is stored if the trial
 fails. Workers use the access from their next poll on; no restart is needed. Without a name it lists what can be
-connected. If a carrier only sends to you, use \`channels create\`; it gives the address and the key for the carrier.
+connected. For a carrier that sends by itself, --push gives the address and the key for the carrier.
 Exits with 1 if the access does not work.`,
   operands: [
     { name: 'target', about: 'SCAC or name of a carrier, or one of the names that the list shows', isRepeated: true },
@@ -43,6 +44,7 @@ Exits with 1 if the access does not work.`,
       value: '<file.json>',
       about: 'file with members of the profile that differ from what ships',
     },
+    push: { type: 'boolean', about: 'the carrier sends: print address and key for it, and wait for its first message' },
     guide: { type: 'boolean', about: 'only show what is needed' },
     check: { type: 'boolean', about: 'only try, and store nothing' },
     pay: { type: 'boolean', about: 'try although each request is billed' },
@@ -62,6 +64,11 @@ Exits with 1 if the access does not work.`,
     let target = findConnectionTarget(named, changes)
     if (options.guide || prompt !== null) for (const line of guideLines(target, shell.hasColours)) shell.print(line)
     if (options.guide) return 0
+    if (options.push) {
+      const service = await shell.openService()
+      const owner = options.account === null ? null : await findAccountContext(service, options.account)
+      return connectPush(service, target, { owner, shell })
+    }
     if (prompt !== null && target.unset.length > 0) {
       for (const path of target.unset)
         changes = setAt(changes, path, await prompt.ask(`${path}, as ${target.name} gave it to you`))

@@ -181,6 +181,11 @@ export async function changeChannel(
   return changed
 }
 
+/** Null for an unknown name. */
+export function findChannel({ pool }: Service, name: string): Promise<InboundChannel | null> {
+  return findInboundChannel(pool, name)
+}
+
 export async function getChannel(service: Service, name: string): Promise<InboundChannel> {
   const channel = await findInboundChannel(service.pool, name)
   if (channel === null) throw new ServiceError('not_found', `There is no channel ${name}.`)

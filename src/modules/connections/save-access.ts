@@ -10,8 +10,7 @@ import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import type { Context } from '../access/context.ts'
 import { putCredential } from '../accounts/accounts-sql.ts'
 import { recordChange } from '../audit/record-change.ts'
-import { changeChannel, createChannel } from '../channels/channels.ts'
-import { findInboundChannel } from '../channels/inbound-channels-sql.ts'
+import { changeChannel, createChannel, findChannel } from '../channels/channels.ts'
 import { refusedAt } from '../errors.ts'
 import { readCarriers } from '../installation/read-carriers.ts'
 import { realNow, type Service } from '../service.ts'
@@ -111,7 +110,7 @@ async function saveFacility(
     )
   const name = `${id}-${owner.account.id.slice(-12)}`
   const pollConfig = { profile, secrets }
-  const known = await findInboundChannel(service.pool, name)
+  const known = await findChannel(service, name)
   const [kind, code = ''] = speaker.split(':')
   const channel =
     known === null

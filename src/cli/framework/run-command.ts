@@ -36,7 +36,8 @@ export async function runCommand(commands: readonly ListedCommand[], outside: Pr
   } catch (error) {
     err.write(`${error instanceof Error ? error.message : String(error)}\n`)
     if (!(error instanceof UsageError)) {
-      await printCause(error, outside)
+      // A command that only calls a server has no database that could be the cause.
+      if (opened.isUsed()) await printCause(error, outside)
       return 1
     }
     err.write(`${callIt} --help lists the commands.\n`)
@@ -100,6 +101,7 @@ function makeShell({ out, err, env, input }: ProcessContext, opened: ReturnType<
 
 function openServiceLazily({ env, err }: ProcessContext): {
   readonly service: () => Promise<Service>
+  readonly isUsed: () => boolean
   readonly onClose: (close: () => Promise<unknown>) => void
   readonly close: () => Promise<void>
 } {
@@ -135,6 +137,7 @@ function openServiceLazily({ env, err }: ProcessContext): {
       opening ??= open()
       return opening
     },
+    isUsed: () => opening !== null,
     onClose: (close) => closing.push(close),
     close: async () => {
       if (isClosing) return

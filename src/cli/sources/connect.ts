@@ -1,5 +1,6 @@
-/** `landfall connect`: gives this installation access to a carrier, terminal or railroad, tried with a number of one's own. */
+/** `landfall connect`: gives this installation access to a carrier, terminal, railroad or feed, tried with a number of one's own. */
 
+import { feedNames } from '../../connectors/ais/feed.ts'
 import { numberKinds } from '../../connectors/source.ts'
 import { requestTypeOfKind } from '../../domain/tracking-requests/tracking-request-state.ts'
 import type { JsonObject } from '../../domain/values/json-value.ts'
@@ -19,6 +20,7 @@ import { accountOption, findAccountContext } from '../access/account-named.ts'
 import { readJsonObject } from '../channels/channels-polling.ts'
 import { defineCommand, type ExitCode, type Shell, UsageError } from '../framework/command.ts'
 import type { Prompt } from '../framework/prompt.ts'
+import { connectFeed, feeds } from './connect-feed.ts'
 import { guideLines, savedLines, trialAsJson, trialLines } from './connect-lines.ts'
 import { connectPush } from './connect-push.ts'
 
@@ -29,7 +31,7 @@ fails. Workers use the access from their next poll on; no restart is needed. Wit
 connected. For a carrier that sends by itself, --push gives the address and the key for the carrier.
 Exits with 1 if the access does not work.`,
   operands: [
-    { name: 'target', about: 'SCAC or name of a carrier, or one of the names that the list shows', isRepeated: true },
+    { name: 'target', about: 'SCAC or name of a carrier, or another name that the list shows', isRepeated: true },
   ],
   options: {
     number: { type: 'string', value: '<number>', about: 'number of your own for the trial' },
@@ -60,6 +62,8 @@ Exits with 1 if the access does not work.`,
     const prompt = options.guide || options.json ? null : await shell.openPrompt()
     const named = operands.join(' ') || (await chooseTarget(shell, prompt))
     if (named === null) return 0
+    const feed = feedNames.find((name) => name === named.toLowerCase())
+    if (feed !== undefined) return connectFeed(feed, { shell, prompt })
     let changes: JsonObject = options.profile === null ? {} : readJsonObject(options.profile)
     let target = findConnectionTarget(named, changes)
     if (options.guide || prompt !== null) for (const line of guideLines(target, shell.hasColours)) shell.print(line)
@@ -100,7 +104,8 @@ Exits with 1 if the access does not work.`,
 
 /** Prints what can be connected. Null where nobody can answer. */
 async function chooseTarget(shell: Shell, prompt: Prompt | null): Promise<string | null> {
-  for (const { id, name } of listConnectionTargets()) shell.print(`${id.padEnd(14)}${name}`)
+  const positions = feedNames.map((id) => ({ id, name: `positions of ships: ${feeds[id].about}` }))
+  for (const { id, name } of [...listConnectionTargets(), ...positions]) shell.print(`${id.padEnd(14)}${name}`)
   return prompt === null ? null : prompt.ask('Which one')
 }
 
@@ -160,7 +165,10 @@ async function trackNumber(
     shipmentTags: [],
   })
   shell.print(`${trial.number} is tracked for ${context.account.companyName} (tracking request ${id}).`)
-  if (keyFile !== null) shell.print(`The API key of this account is in ${keyFile}.`)
+  if (keyFile !== null)
+    shell.print(
+      `Its API key is in ${keyFile}. To list its shipments:\n  LANDFALL_API_KEY=$(cat ${keyFile}) npm run landfall -- shipments`,
+    )
   return 0
 }
 

@@ -97,7 +97,7 @@ function isLoginPage(text: string): boolean {
 }
 
 /** UTF-8, unless the content type is Latin-1. A byte order mark is removed. */
-function decodeBody({ body, contentType }: Page): string {
+export function decodeBody({ body, contentType }: Pick<Page, 'body' | 'contentType'>): string {
   const isLatin1 = /charset\s*=\s*"?(iso-8859-1|latin1|windows-1252)/i.test(contentType ?? '')
   const text = body.toString(isLatin1 ? 'latin1' : 'utf8')
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text

@@ -21,26 +21,33 @@ export interface Pseudonyms {
   readonly imo: (text: string) => string
   readonly voyage: (text: string) => string
   readonly id: (text: string) => string
-  readonly name: (label: 'PLACE' | 'SHIP', text: string) => string
+  readonly name: (label: 'PLACE' | 'SHIP' | 'NAME', text: string) => string
   /** Moves a date by `shiftDays`. In a text without a date, digits become 0 and other characters x. */
   readonly time: (text: string) => string
   /** Replaces the digits of a number by the same count of digits. */
   readonly digits: (text: string) => string
-  /** Replaces, in a text that stays, every number that was found so far. */
+  /** Replaces, in a text that stays, every number and name that was found so far. */
   readonly sweep: (text: string) => string
-  readonly originals: () => readonly string[]
+  /** Whether the text has one of these numbers and names. */
+  readonly isLeftIn: (text: string) => boolean
 }
 
 const dayMs = 86_400_000
+/** Shorter names are also codes. */
+const nameLengthMin = 5
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export function openPseudonyms(of: {
   /** All texts of the answer. */
   readonly usedTexts: ReadonlySet<string>
   readonly shiftDays: number
+  /** A ship may be called as a place is, and that name stays where it is the place's. */
+  readonly isPublic: (name: string) => boolean
 }): Pseudonyms {
   const known = new Map<string, string>()
   const originals = new Map<string, string>()
+  /** By the pattern that finds the name in a text. */
+  const names = new Map<RegExp, string>()
   const counts = new Map<string, number>()
 
   /** The first of the series that does not occur in the answer. */
@@ -60,10 +67,7 @@ export function openPseudonyms(of: {
     return replacement
   }
 
-  /**
-   * Also registers the number for `sweep`, which replaces it inside other texts. Names and ids are not registered: a
-   * place may have the same name.
-   */
+  /** Also registers the number for `sweep`, which replaces it inside other texts. Ids are not registered. */
   function onceEverywhere(kind: string, text: string, make: () => string): string {
     const replacement = pseudonymFor(kind, text, make)
     if (text.length >= 5 && /\d/.test(text)) originals.set(text, replacement)
@@ -149,19 +153,34 @@ export function openPseudonyms(of: {
         const [direction = ''] = /[NSEW]$/i.exec(text.trim()) ?? []
         return nextPseudonym('voyage', (count) => `V${padded(count, 3)}${direction}`)
       }),
-    name: (label, text) => pseudonymFor(label, text.trim(), () => nextPseudonym(label, (count) => `${label} ${count}`)),
+    name: (label, written) => {
+      const text = written.trim()
+      return pseudonymFor(label, text, () => {
+        const pseudonym = nextPseudonym(label, (count) => `${label} ${count}`)
+        if (text.length >= nameLengthMin && !of.isPublic(text)) names.set(patternOf(text), pseudonym)
+        return pseudonym
+      })
+    },
     sweep: (text) => {
-      // A code has at most the length of a UN/LOCODE, and no number is that short.
-      if (text.length <= 5) return text
       let swept = text
+      for (const [name, replacement] of names) swept = swept.replace(name, replacement)
+      // A code has at most the length of a UN/LOCODE, and no number is that short.
+      if (text.length <= 5) return swept
       const byLength = [...originals].toSorted(([a], [b]) => b.length - a.length)
       for (const [original, replacement] of byLength) {
         if (swept.includes(original)) swept = swept.replaceAll(original, replacement)
       }
       return swept
     },
-    originals: () => [...originals.keys()],
+    isLeftIn: (text) =>
+      originals.keys().some((original) => original.length >= 7 && text.includes(original)) ||
+      names.keys().some((name) => text.search(name) >= 0),
   }
+}
+
+/** Finds the name as whole words, in any case. */
+function patternOf(name: string): RegExp {
+  return new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(name)}(?![\\p{L}\\p{N}])`, 'giu')
 }
 
 /** The letters with which bill numbers begin, the longest first. */

@@ -37,7 +37,7 @@ export interface PastedAnswer {
 }
 
 /** The language, by name, and the profile of the access. */
-interface PastedAccess {
+export interface PastedAccess {
   readonly source: string
   readonly profile: Readonly<Record<string, unknown>>
 }
@@ -80,6 +80,14 @@ export function readPastedAnswer(
 
 /** Needs no database. Throws a `ServiceError` for an unknown line. */
 export function readAnswer(rules: Rules, input: PastedAnswer): AnswerReading {
+  return projectAnswer(rules, input).reading
+}
+
+/** The reading, and the projection that it is made of. */
+export function projectAnswer(
+  rules: Rules,
+  input: PastedAnswer,
+): { readonly reading: AnswerReading; readonly projection: ShipmentProjection } {
   const { request, reading, hasProfile } = interpretAnswer(input)
   const claims = claimsOf(reading, request.scac, input.at)
   const line = findShippingLine(request.scac)
@@ -92,7 +100,7 @@ export function readAnswer(rules: Rules, input: PastedAnswer): AnswerReading {
     rules: rules.projection,
     areaOf: rampAreaOf,
   })
-  return {
+  const shown: AnswerReading = {
     asked: request,
     hasProfile,
     verdict: reading.outcome,
@@ -108,6 +116,7 @@ export function readAnswer(rules: Rules, input: PastedAnswer): AnswerReading {
       milestones: milestones.map(writeMilestone),
     })),
   }
+  return { reading: shown, projection }
 }
 
 /** Only the reading, for the requested number or, without one, for a number that the answer names. */
@@ -139,8 +148,8 @@ export function interpretAnswer(input: PastedAnswer): {
   }
 }
 
-/** Accepts a body of any shape, because the form of the line's answers is unknown. */
-function pastedAccessOf(scac: string): PastedAccess {
+/** For a line without a known interface. It accepts a body of any shape, because the form of its answers is unknown. */
+export function pastedAccessOf(scac: string): PastedAccess {
   const { source, profile } = standardAccess(scac)
   return { source, profile: { ...profile, base: 'https://nowhere.invalid', body: 'any' } }
 }

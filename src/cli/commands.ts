@@ -55,6 +55,9 @@ export const commands: readonly ListedCommand[] = [
   ...commandsOf(() => import('./sources/sources-read.ts'), {
     'sources read': 'Show how an answer of a carrier is read; nothing is stored',
   }),
+  ...commandsOf(() => import('./sources/sources-record.ts'), {
+    'sources record': 'Write a recording of an answer that identifies nobody, to report a fault of reading',
+  }),
   ...commandsOf(() => import('./sources/sources-read-table.ts'), {
     'sources read-table': 'Show how a table about containers is read; nothing is stored',
   }),

@@ -97,7 +97,8 @@ process.exitCode = process.exitCode === 1 || left.length > 0 ? 1 : 0
 
 async function findTests(given: readonly string[]): Promise<readonly string[]> {
   const found = new Set<string>()
-  for (const each of given.length === 0 ? ['test'] : given) {
+  for (const name of given.length === 0 ? ['test'] : given) {
+    const each = !existsSync(name) && existsSync(join('test', name)) ? join('test', name) : name
     const isFolder = statSync(each, { throwIfNoEntry: false })?.isDirectory() === true
     for await (const file of glob(isFolder ? join(each, '**/*.test.ts') : each)) found.add(file)
   }

@@ -110,6 +110,14 @@ describe('A recording', () => {
     assert.doesNotMatch(text, /EVER/)
   })
 
+  it('keeps an expected day at its place the same day, also when it is moved into another season', () => {
+    const discharged = { equipmentEventTypeCode: 'DISC', eventDateTime: '2026-05-03T07:30:00Z' }
+    const body = Buffer.from(JSON.stringify([equipmentEvent(discharged)]))
+    const given = { scac: 'ACLU', number: 'HHL71800000', at: '2026-06-01T00:00:00.000Z' }
+    for (let times = 0; times < 30; times += 1)
+      assert.deepEqual(recorded(body, { ...given, expect: ['vessel_discharged@USLAX=2026-05-03'] }).differences, [])
+  })
+
   it('of several pages is read as one answer', () => {
     const pages = [transportEvent({}), equipmentEvent({})].map((event) => ({
       status: 200,

@@ -1,7 +1,6 @@
 /** What a command of `npm run landfall` is: its name, its arguments, and what it does. */
 
 import type { Service } from '../../modules/service.ts'
-import type { Prompt } from './prompt.ts'
 import type { ChartStyle } from './spark.ts'
 
 export interface Option {
@@ -29,6 +28,15 @@ export interface Operand {
   readonly oneOf?: readonly string[]
   /** The operand may be missing or be given several times. Only for the last operand. */
   readonly isRepeated?: true
+}
+
+/** Questions to the person at the terminal. */
+export interface Prompt {
+  /** The trimmed line; `preset` when the line is empty. */
+  readonly ask: (question: string, preset?: string) => Promise<string>
+  /** A PEM text may be pasted with all its lines. */
+  readonly askSecret: (question: string) => Promise<string>
+  readonly close: () => void
 }
 
 /** What a command gets: its output, and what it may open. */

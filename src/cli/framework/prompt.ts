@@ -2,15 +2,7 @@
 
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
-import { UsageError } from './command.ts'
-
-export interface Prompt {
-  /** The trimmed line; `preset` when the line is empty. */
-  readonly ask: (question: string, preset?: string) => Promise<string>
-  /** A PEM text may be pasted with all its lines. */
-  readonly askSecret: (question: string) => Promise<string>
-  readonly close: () => void
-}
+import { type Prompt, UsageError } from './command.ts'
 
 export interface PromptStreams {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean }

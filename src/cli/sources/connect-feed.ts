@@ -4,8 +4,7 @@ import type { FeedName } from '../../connectors/ais/feed.ts'
 import { feedEnvironmentsOf } from '../../pipeline/positions/feed-environments.ts'
 import { readConfig } from '../../platform/config.ts'
 import { createEgress } from '../../platform/egress.ts'
-import { type ExitCode, type Shell, UsageError } from '../framework/command.ts'
-import type { Prompt } from '../framework/prompt.ts'
+import { type ExitCode, type Prompt, type Shell, UsageError } from '../framework/command.ts'
 
 const waitMs = 20_000
 

@@ -8,7 +8,7 @@ import { inTransaction } from '../../db/database.ts'
 import { clearCooldown } from '../../pipeline/polling/cooldowns-sql.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import type { Context } from '../access/context.ts'
-import { putCredential } from '../accounts/accounts-sql.ts'
+import { saveCredential } from '../accounts/save-credential.ts'
 import { recordChange } from '../audit/record-change.ts'
 import { changeChannel, createChannel, findChannel } from '../channels/channels.ts'
 import { refusedAt } from '../errors.ts'
@@ -59,13 +59,13 @@ export async function saveAccess(
   if (owner === null) refuseWhatTheFileSets(service, target.id)
   const at = realNow(service)
   const channelId = await inTransaction(service.pool, async (db) => {
-    const id = await putCredential(db, {
+    const id = await saveCredential(db, service, {
       id: uuidV5(LANDFALL_NAMESPACE, `credential:${target.id}:${owner?.account.id ?? 'operator'}`),
       accountId: owner?.account.id ?? null,
       scac: target.id,
       source: target.source,
       profile,
-      encryptedSecret: service.encryption.encrypt(JSON.stringify(secrets)),
+      secrets,
       isSandbox: false,
       createdAt: at,
     })

@@ -10,7 +10,7 @@ import { testScac } from '../../domain/values/identifiers.ts'
 import { noLimits } from '../../pipeline/polling/count-requests.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import { allShippingLines } from '../../reference/shipping-lines.ts'
-import { putCredential } from '../accounts/accounts-sql.ts'
+import { saveCredential } from '../accounts/save-credential.ts'
 import { journeyNow, type Service } from '../service.ts'
 import { readCarriers } from './read-carriers.ts'
 
@@ -18,13 +18,13 @@ import { readCarriers } from './read-carriers.ts'
 export async function installTestCarrier(service: Service): Promise<void> {
   await inTransaction(service.pool, async (db) => {
     for (const isSandbox of [true, false]) {
-      await putCredential(db, {
+      await saveCredential(db, service, {
         id: uuidV5(LANDFALL_NAMESPACE, `credential:${testScac}:${isSandbox}`),
         accountId: null,
         scac: testScac,
         source: 'test',
         profile: {},
-        encryptedSecret: null,
+        secrets: null,
         isSandbox,
         createdAt: journeyNow(service, isSandbox),
       })
@@ -36,13 +36,13 @@ export async function installTestCarrier(service: Service): Promise<void> {
 export async function installSandboxCarriers(service: Service, url: string): Promise<void> {
   await inTransaction(service.pool, async (db) => {
     for (const line of allShippingLines()) {
-      await putCredential(db, {
+      await saveCredential(db, service, {
         id: uuidV5(LANDFALL_NAMESPACE, `credential:${line.scac}:sandbox`),
         accountId: null,
         scac: line.scac,
         source: 'dcsa',
         profile: { ...sandboxProfile(line.scac, url) },
-        encryptedSecret: null,
+        secrets: null,
         isSandbox: true,
         createdAt: journeyNow(service, true),
       })
@@ -56,13 +56,13 @@ export async function installCarriers(service: Service, file: string): Promise<r
   if (entries.length === 0) return []
   await inTransaction(service.pool, async (db) => {
     for (const { scac, source, profile, secrets } of entries) {
-      await putCredential(db, {
+      await saveCredential(db, service, {
         id: uuidV5(LANDFALL_NAMESPACE, `credential:${scac}:operator`),
         accountId: null,
         scac,
         source,
         profile,
-        encryptedSecret: service.encryption.encrypt(JSON.stringify(secrets)),
+        secrets,
         isSandbox: false,
         createdAt: journeyNow(service, false),
       })

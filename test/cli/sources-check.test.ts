@@ -81,7 +81,7 @@ test('a line is not polled without access, or without --pay if it bills requests
   assert.equal(without.code, 1)
   assert.match(
     without.err,
-    /no access to it\. Its operator can add it to carriers\.json with the secrets apiKey, secretKey/,
+    /no access to it\. Its operator can run `landfall connect COSU`/,
   )
   await give('CMDU', { isBilled: true })
   const before = carrier.asked.length

@@ -7,6 +7,7 @@ import { openRenderer } from '../src/api/notifications/notification-document.ts'
 import { eventNames } from '../src/domain/changes/event-table.ts'
 import { createWebhook } from '../src/modules/webhooks/create-webhook.ts'
 import { startWorkers } from '../src/server/workers.ts'
+import { benchDeliverySteps } from './delivery-steps.ts'
 import {
   type Installation,
   openInstallation,
@@ -35,12 +36,14 @@ export async function benchDelivery(): Promise<readonly Figure[]> {
   try {
     const [line] = (await once(told, 'line')) as [string]
     const { port } = JSON.parse(line) as { readonly port: number }
-    const tracked = await prepare(installation, `http://127.0.0.1:${port}/hook`)
+    const url = `http://127.0.0.1:${port}/hook`
+    const tracked = await prepare(installation, url)
     const storedAt = await play(installation, tracked)
+    const steps = await benchDeliverySteps(installation, url)
     receiver.stdin?.end()
     const [answer] = (await once(told, 'line')) as [string]
     const { came } = JSON.parse(answer) as { readonly came: readonly (readonly [string, number])[] }
-    return [await judge(installation, storedAt, new Map(came))]
+    return [await judge(installation, storedAt, new Map(came)), ...steps]
   } finally {
     receiver.kill()
     await installation.close()

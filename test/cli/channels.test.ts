@@ -56,7 +56,7 @@ test('a channel for a terminal or railway is created from its description; the o
     ['nobody', [], 2, /that Landfall contains \(apmt, bnsf, cn/],
     [own, [], 1, /The profile cannot be read: \/colour is not a known member: remove it/],
     ['bnsf', ['--asking', file], 1, /needs the secrets certificate, privateKey/],
-    ['apmt', ['--asking', file], 2, /the values that the facility gave you: asking\.base, .*tokenUrl/],
+    ['apmt', ['--asking', file], 2, /the values that the facility gave you: answer\.stands/],
   ] as const) {
     const refused = await create('other', profile, ...more)
     assert.equal(refused.code, code, refused.err)

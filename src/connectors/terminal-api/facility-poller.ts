@@ -56,7 +56,7 @@ export function openFacilityPoller(): SourcePolling<FacilityPollProfile> {
       const againHours = queue?.publishAgainHours ?? subscription?.againHours ?? 1
       const next = () =>
         queue === undefined ? makeEmptyAnswer(access.profile, of) : receiveMessages(queue, access, of)
-      return publishNumbers(numbers, access, of, { againHours, next })
+      return publishNumbers(numbers, access, of, { againHours, publishMax: queue?.publishMax, next })
     },
     acknowledgeMessages: async (messages, access, context) => {
       if (access.profile.queue !== undefined) await deleteMessages(access.profile.queue, messages, access, context)
@@ -64,25 +64,48 @@ export function openFacilityPoller(): SourcePolling<FacilityPollProfile> {
   }
 }
 
-/** Publishes the numbers that were never published or longer ago than `againHours`, then calls `next`. */
+/** No publication begins later in a round: the lease of the poll must not run out. */
+const publishMsMax = 20_000
+
+/**
+ * Publishes the numbers that were never published or longer ago than `againHours`, then calls `next`. Numbers that
+ * were not published in this round are the first of a later one; only if nothing was published is that a failure.
+ */
 async function publishNumbers(
   numbers: readonly NumberToPoll[],
   access: SourceAccess<FacilityPollProfile>,
   context: FetchContext & { readonly tokens: TokenKeeper },
-  { againHours, next }: { readonly againHours: number; readonly next: () => Promise<FetchResult> },
+  of: {
+    readonly againHours: number
+    readonly publishMax: number | undefined
+    readonly next: () => Promise<FetchResult>
+  },
 ): Promise<FetchResult> {
-  const since = context.now() - againHours * hourMs
+  const startedMs = context.now()
+  const since = startedMs - of.againHours * hourMs
   const unpublished = numbers.filter(
     ({ publishedAt = null }) => publishedAt === null || Date.parse(publishedAt) < since,
   )
-  if (unpublished.length > 0) {
-    const answer = await pollFacility(unpublished, access, context)
-    const isDone = answer.kind === 'answered' && answer.snapshot.status >= 200 && answer.snapshot.status < 300
-    if (!isDone) return answer
+  const published: string[] = []
+  while (published.length < unpublished.length && context.now() - startedMs <= publishMsMax) {
+    const part = unpublished.slice(published.length).slice(0, of.publishMax)
+    const answer = await pollFacility(part, access, context)
+    if (!isPublished(answer, access.profile)) {
+      if (published.length === 0) return answer
+      break
+    }
+    published.push(...part.map(({ number }) => number))
   }
-  const after = await next()
-  const published = unpublished.map(({ number }) => number)
+  const after = await of.next()
   return after.kind === 'answered' ? { ...after, published } : after
+}
+
+function isPublished(answer: FetchResult, { queue }: FacilityPollProfile): boolean {
+  if (answer.kind !== 'answered') return false
+  const { status, body } = answer.snapshot
+  if (status >= 200 && status < 300) return true
+  const before = queue?.publishedBefore
+  return before?.status === status && new RegExp(`\\b${before.word}\\b`).test(body.toString())
 }
 
 /**
@@ -122,7 +145,7 @@ async function pollFacility(
       'this installation has no public address: set LANDFALL_PUBLIC_URL',
       redactedUrl,
     )
-  const question = buildFacilityPollRequest(profile, numbers, { secrets, inboundUrl })
+  const question = buildFacilityPollRequest(profile, numbers, { secrets, inboundUrl, nowMs: context.now() })
   if (question === null)
     return createUnreachableResult(
       'unsupported_kind',
@@ -130,7 +153,7 @@ async function pollFacility(
       redactedUrl,
     )
   const { auth, timeoutMs, maxBytes } = profile
-  const isJson = question.body !== null
+  const bodyType = typeof profile.body === 'string' ? 'text/plain' : 'application/json'
   const result = await fetchAnswer(
     question.url,
     {
@@ -138,7 +161,7 @@ async function pollFacility(
         auth,
         headers: {
           ...question.headers,
-          ...(isJson && { 'content-type': 'application/json' }),
+          ...(question.body !== null && { 'content-type': bodyType }),
           ...(auth.basic === true && { authorization: writeBasicAuthorization(secrets) }),
         },
         timeoutMs,

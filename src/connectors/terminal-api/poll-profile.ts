@@ -2,8 +2,9 @@
  * How a terminal or railway is polled, as data. `path`, `query`, `headers` and `body` may contain placeholders:
  * `{number}` (one container), `{numbers}` (all containers of a request, joined with `separator`), `{letters}` and
  * `{serial}` (the two halves of a number), `{facility}` (the source's own code of the facility), `{inbound}` (the
- * address to which it may deliver) and `{secret:name}`. If the body has a list whose only element contains a number,
- * the element is repeated for each number.
+ * address to which it may deliver), `{date}` (the present time as in an HTTP header), `{epochMs}` (the same in
+ * milliseconds since 1970) and `{secret:name}`. If the body has a list whose only element contains a number, the
+ * element is repeated for each number.
  */
 
 import type { Static } from 'typebox'
@@ -37,6 +38,15 @@ const queueSchema = Type.Object(
     rate,
     /** The queue forgets published numbers after some time, so they are published again. */
     publishAgainHours: Type.Integer({ minimum: 1, maximum: 8_760 }),
+    /** Maximum numbers in one publication; absent: all numbers of a round. */
+    publishMax: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
+    /** The status, and a word in the answer, which state that a number is published already. */
+    publishedBefore: Type.Optional(
+      Type.Object(
+        { status: Type.Integer({ minimum: 400, maximum: 499 }), word: Type.String({ pattern: '^\\w+$' }) },
+        closed,
+      ),
+    ),
   },
   closed,
 )
@@ -57,7 +67,7 @@ const pollProfileSchema = Type.Object(
     path: Type.String({ pattern: '^(/[^\\s?#]*)?$', maxLength: 500 }),
     method: Type.Union([Type.Literal('GET'), Type.Literal('POST')]),
     query: Type.Record(Type.String({ minLength: 1, maxLength: 100 }), text),
-    /** JSON with placeholders; null for a question without a body. */
+    /** JSON with placeholders, or a text, which is sent as plain text; null for a question without a body. */
     body: Type.Unknown(),
     headers: Type.Record(Type.String(), text),
     auth: Type.Object(
@@ -123,13 +133,13 @@ export function parseFacilityPollProfile(value: unknown): Result<FacilityPollPro
   const queue = given !== null && 'queue' in given ? { queue: { ...usualQueue, ...Object(given.queue) } } : {}
   const checked = checkAgainst(pollProfileSchema, given === null ? value : { ...usual, ...given, auth, ...queue })
   if (!checked.ok) return checked
-  const fault = findFault(checked.value)
+  const isMethodOmitted = given !== null && !('method' in given) && checked.value.body !== null
+  const fault = isMethodOmitted ? '/method is missing: state it if there is a /body' : findFault(checked.value)
   return fault === null ? ok(checked.value) : err(fault)
 }
 
 function findFault(profile: FacilityPollProfile): string | null {
-  const { method, body, batchMax, headers, auth } = profile
-  if (method === 'GET' && body !== null) return '/body needs the /method POST: a GET sends no body'
+  const { body, batchMax, headers, auth } = profile
   for (const [where, names] of [
     ['/headers', headers],
     ['/auth/keyHeaders', auth.keyHeaders],
@@ -147,12 +157,12 @@ function findFault(profile: FacilityPollProfile): string | null {
   if (unknown !== undefined) return `${locatePlaceholder(profile, unknown)} has the unknown placeholder {${unknown}}`
   const isOne = placed.some((place) => place === 'number' || place === 'letters' || place === 'serial')
   if (!isOne && !placed.includes('numbers')) return '/path, /query or /body must contain {number} or {numbers}'
-  const isInBody = /"[^"]*\{(number|letters|serial)\}/.test(JSON.stringify(body))
+  const isInBody = typeof body !== 'string' && /"[^"]*\{(number|letters|serial)\}/.test(JSON.stringify(body))
   if (batchMax > 1 && isOne && !isInBody) return '/batchMax must be 1, because the question contains only one {number}'
   return null
 }
 
-const known = /^(number|numbers|letters|serial|facility|inbound|secret:[A-Za-z][A-Za-z0-9]{0,40})$/
+const known = /^(number|numbers|letters|serial|facility|inbound|date|epochMs|secret:[A-Za-z][A-Za-z0-9]{0,40})$/
 const placePattern = /\{([A-Za-z_:][A-Za-z0-9_:]*)\}/g
 
 function listTemplateTexts({ path, query, body, headers }: FacilityPollProfile): Readonly<Record<string, string>> {

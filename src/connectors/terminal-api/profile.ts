@@ -188,7 +188,7 @@ export const facilityProfileSchema = Type.Object(
     /** A container must fulfil all these conditions; other containers, such as exports, are set aside. */
     only: Type.Optional(Type.Array(condition, { maxItems: 10 })),
     /** The code of the facility, which selects one of `stands`. */
-    facility: Type.Optional(pointer),
+    facility: Type.Optional(at),
     /** The time at which the message states that it was written. */
     writtenAt: Type.Optional(timeField),
     /** True when the answer has all that the facility knows of a container: a fact that it omits is withdrawn. */

@@ -16,7 +16,11 @@ export interface FacilityPollRequest {
 export function buildFacilityPollRequest(
   profile: FacilityPollProfile,
   numbers: readonly NumberToPoll[],
-  { secrets, inboundUrl }: { readonly secrets: Secrets; readonly inboundUrl: string | null },
+  {
+    secrets,
+    inboundUrl,
+    nowMs,
+  }: { readonly secrets: Secrets; readonly inboundUrl: string | null; readonly nowMs: number },
 ): FacilityPollRequest | null {
   const [first] = numbers
   const facility = first?.facility ?? null
@@ -31,6 +35,7 @@ export function buildFacilityPollRequest(
         facility,
         inboundUrl,
         secrets,
+        nowMs,
         ...profile,
       })
       return replacement === null ? whole : write(replacement)
@@ -45,7 +50,8 @@ export function buildFacilityPollRequest(
       fill(value, null, (replacement) => replacement),
     )
   for (const [name, secret] of Object.entries(auth.keyQuery ?? {})) url.searchParams.set(name, secrets[secret] ?? '')
-  const body = profile.body === null ? null : JSON.stringify(fillPlaceholders(profile.body, sentNumbers, fill))
+  const filled = profile.body === null ? null : fillPlaceholders(profile.body, sentNumbers, fill)
+  const body = filled === null || typeof filled === 'string' ? filled : JSON.stringify(filled)
   const headers = Object.fromEntries(
     Object.entries(profile.headers).map(([name, value]) => [name, fill(value, null, (replacement) => replacement)]),
   )
@@ -66,11 +72,12 @@ interface PlaceholderValues {
   readonly inboundUrl: string | null
   readonly secrets: Secrets
   readonly separator: string
+  readonly nowMs: number
 }
 
 function resolvePlaceholder(
   place: string,
-  { sentNumbers, each, facility, inboundUrl, secrets, separator }: PlaceholderValues,
+  { sentNumbers, each, facility, inboundUrl, secrets, separator, nowMs }: PlaceholderValues,
 ): string | null {
   switch (place) {
     case 'number':
@@ -85,6 +92,10 @@ function resolvePlaceholder(
       return facility ?? ''
     case 'inbound':
       return inboundUrl ?? ''
+    case 'date':
+      return new Date(nowMs).toUTCString()
+    case 'epochMs':
+      return String(nowMs)
     default:
       return place.startsWith('secret:') ? (secrets[place.slice(7)] ?? '') : null
   }

@@ -53,7 +53,7 @@ export function issuesOf(reading: Reading | null): readonly string[] {
 }
 
 export const lbctBox = {
-  'container-id': box,
+  id: box,
   category: 'IMPRT',
   'available-for-pickup': true,
   'last-free-day': '2026-02-07',

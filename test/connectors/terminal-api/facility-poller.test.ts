@@ -7,10 +7,24 @@ import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import type { NumberToPoll } from '../../../src/connectors/pushed-source.ts'
 import type { FetchResult } from '../../../src/connectors/source.ts'
+import type { FacilityPollProfile } from '../../../src/connectors/terminal-api/poll-profile.ts'
+import type { ObservedPlace } from '../../../src/domain/statements/observation.ts'
 import { createEgress } from '../../../src/platform/egress.ts'
 import { selfSignedCertificate } from '../dcsa/certificate.ts'
 import { type Asked, sendJson, startLine } from '../line-server.ts'
-import { answerOf, askingOf, bnsfUnit, box, cnBox, factsOf, hear, lbctBox, otherBox, source } from './answers.ts'
+import {
+  answerOf,
+  askingOf,
+  bnsfUnit,
+  box,
+  cnBox,
+  factsOf,
+  hear,
+  issuesOf,
+  lbctBox,
+  otherBox,
+  source,
+} from './answers.ts'
 
 const { polling = assert.fail() } = source
 const loopback = createEgress({ allowedNetworks: [], allowLoopback: true })
@@ -50,7 +64,7 @@ function bodyOf(result: FetchResult): unknown {
 
 test('the poller sends the key for Long Beach in the address and shows it in no output', async (t) => {
   const key = 'K3Y-of the/operator'
-  const server = await standIn(t, (_, response) => sendJson(response, { containers: [lbctBox] }))
+  const server = await standIn(t, (_, response) => sendJson(response, { payload: { containers: [lbctBox] } }))
   const result = await ask('lbct', {
     numbers: containers,
     secrets: { apiKey: key },
@@ -67,6 +81,15 @@ test('the poller sends the key for Long Beach in the address and shows it in no 
   assert.equal(failed.kind, 'unreachable')
   const shown = JSON.stringify([{ ...result, snapshot: null }, failed])
   for (const form of [key, encodeURIComponent(key), 'K3Y']) assert.ok(!shown.includes(form), shown)
+})
+
+test('the poller finds the address and the token of APM Terminals in the shipped description', () => {
+  const parsed = polling.parseProfile(askingOf('apmt'))
+  assert.ok(parsed.ok)
+  const profile = parsed.value as FacilityPollProfile
+  assert.equal(profile.base + profile.path, 'https://api.apmterminals.com/container-event-history')
+  assert.match(profile.auth.oauth?.tokenUrl ?? '', /^https:\/\/api\.apmterminals\.com\/oauth\/client_credential\//)
+  assert.equal(polling.limitsOf(profile).isQuotaDefault, true)
 })
 
 test('the poller requests each port of an operator by its facility code, with a token', async (t) => {
@@ -136,14 +159,13 @@ test('the poller requests one container of one facility from Houston', async (t)
   })
 })
 
-test('the poller gets a token with a name and password in JSON, and sends the site in a header', async (t) => {
+test('the poller gets a token with a name and password in JSON, and sends the site in a header and the boxes in a GET', async (t) => {
   const server = await standIn(t, ({ url }, response) =>
     sendJson(response, url.pathname === '/login' ? { token: 'T7', userName: 'me' } : [{ id: box, ok: 'Y' }]),
   )
   const changes = {
     base: server.base,
     auth: { oauth: { tokenUrl: `${server.base}/login` } },
-    body: { containers: ['{number}'] },
   }
   const numbers = containers.map((each) => ({ ...each, facility: 'SGT_BAL' }))
   await ask('ports-america', { numbers, secrets: { clientId: 'me', clientSecret: 'pw' }, changes })
@@ -151,7 +173,67 @@ test('the poller gets a token with a name and password in JSON, and sends the si
   assert.deepEqual(JSON.parse(login?.body ?? ''), { userName: 'me', password: 'pw' })
   assert.equal(question?.headers['siteid'], 'SGT_BAL')
   assert.equal(question?.headers.authorization, 'Bearer T7')
-  assert.deepEqual(JSON.parse(question?.body ?? ''), { containers: [box, otherBox] })
+  assert.equal(question?.method, 'GET')
+  assert.deepEqual(JSON.parse(question?.body ?? ''), [{ containerNumber: box }, { containerNumber: otherBox }])
+})
+
+test('the poller sends Maher the container as text with the present time, and reads the answer', async (t) => {
+  const about = {
+    Container: box,
+    Available: 'No',
+    ComplexPosition: 'B 14 2',
+    SealNumber1: 'SEAL5',
+    ContainerHolds: [
+      { ContainerHoldType: 'CUSTOMS', ContainerHoldDescription: 'Exam ordered' },
+      { ContainerHoldType: 'STEAMSHIP LINE', ContainerHoldDescription: 'Not released' },
+    ],
+  }
+  const server = await standIn(t, (_, response) => sendJson(response, { MaherApiInquiryService: about }))
+  const secrets = { sid: 'me', authorization: 'Code 7' }
+  const before = Date.now()
+  const result = await ask('maher', { secrets, changes: { base: server.base } })
+  const [{ method, headers, body } = assert.fail()] = server.asked
+  assert.deepEqual([method, body, headers['content-type']], ['GET', `Container=${box}`, 'text/plain'])
+  assert.deepEqual([headers['sid'], headers.authorization], ['me', 'Code 7'])
+  assert.ok(Number(headers['timestamp']) >= before && Number(headers['timestamp']) <= Date.now())
+  const reading = hear(answerOf('maher'), bodyOf(result))
+  assert.deepEqual(factsOf(reading), {
+    available: false,
+    holds: [
+      { name: 'customs', status: 'hold', description: 'Exam ordered' },
+      { name: 'other', status: 'hold', description: 'Not released' },
+    ],
+    pod_terminal: 'USNYC E416',
+    seal_number: 'SEAL5',
+    yard_location: 'B 14 2',
+  })
+  assert.deepEqual(issuesOf(reading), ['unmapped_code /ContainerHolds/1/ContainerHoldType'])
+})
+
+test('the poller sends Union Pacific the present time as the header Date, and reads no last free day', async (t) => {
+  const shipment = {
+    load: {
+      equipment: { id: box.slice(0, 10) },
+      pickup_number: 'PN77',
+      yard_block: 'C4',
+      assessorial_information: { storage_first_chargeable_day: '2026-02-09' },
+    },
+    route: { destination: { location: { city: 'Chicago', state_abbreviation: 'IL', country_abbreviation: 'US' } } },
+    current_event: { event_code: 'X1', date_time: '2026-02-05T08:30:00Z' },
+  }
+  const server = await standIn(t, ({ url }, response) =>
+    sendJson(response, url.pathname === '/token' ? { access_token: 'J' } : [shipment]),
+  )
+  const changes = { base: server.base, auth: { oauth: { tokenUrl: `${server.base}/token` } } }
+  const result = await ask('up', { numbers: containers, secrets: { clientId: 'c', clientSecret: 's' }, changes })
+  const { url, headers } = server.asked[1] ?? assert.fail()
+  assert.equal(url.searchParams.get('equipment_id'), `${box.slice(0, 10)},${otherBox.slice(0, 10)}`)
+  assert.equal(new Date(headers['date'] ?? '').toUTCString(), headers['date'])
+  const reading = hear(answerOf('up'), bodyOf(result), box, 'rail')
+  const { place_of_delivery: place, ...facts } = factsOf(reading)
+  assert.deepEqual(facts, { pickup_number: 'PN77', yard_location: 'C4' })
+  assert.equal((place as ObservedPlace).unlocode, 'USCHI')
+  assert.deepEqual(issuesOf(reading), ['unmapped_code /current_event/event_code'])
 })
 
 test('the poller requests containers from Canadian National without check digits', async (t) => {

@@ -62,7 +62,13 @@ test('an invalid polling description is refused, and the reason names the wrong 
       /^\/subscription and \/queue/,
     ],
     [{ subscription: {} }, /^\/subscription\/againHours is missing/],
-    [{ body: { a: '{number}' } }, /^\/body needs the \/method POST: a GET sends no body/],
+    [{ body: { a: '{number}' } }, /^\/method is missing: state it if there is a \/body/],
+    [{ path: '', method: 'GET', body: 'Box={number}', batchMax: 2 }, /^\/batchMax must be 1/],
+    [{ headers: { Timestamp: '{time}' } }, /^\/headers\/Timestamp has the unknown placeholder \{time\}/],
+    [
+      { queue: { base: 'https://q.example', path: '/q', publishedBefore: { status: 412, word: 'a b' } } },
+      /^\/queue\/publishedBefore\/word/,
+    ],
     [{ headers: { Host: 'x' } }, /^\/headers\/Host/],
     [{ auth: { keyHeaders: { 'x key': 'apiKey' } } }, /^\/auth\/keyHeaders\/x key/],
     [{ auth: { token: 1 } }, /^\/auth\/token is not a known member/],
@@ -74,11 +80,7 @@ test('an invalid polling description is refused, and the reason names the wrong 
 test('each shipped description is valid with the settings of an operator, and none is marked as verified', () => {
   assert.ok(shippedNames.length >= 7)
   const given: Readonly<Record<string, unknown>> = {
-    'asking.base': 'https://given.example',
-    'asking.path': '/history',
     'asking.queue.path': '/topic/subscriptions/containerupdates/messages/head',
-    'asking.auth.oauth.tokenUrl': 'https://given.example/token',
-    'asking.body': { containers: ['{number}'] },
     'answer.stands': [{ port: 'USLAX', code: 'USLAX' }],
     'answer.boxes': '/*',
     'answer.number': '/number',
@@ -112,7 +114,7 @@ test('a description that is based on a shipped one replaces only the fields that
   const read = readDescription({ like: 'lbct', answer: { zone: 'place' }, asking: { batchMax: 5 } })
   assert.ok(read.ok)
   assert.equal(read.value.answer['zone'], 'place')
-  assert.equal(read.value.answer['number'], '/container-id')
+  assert.deepEqual(read.value.answer['number'], ['/id', '/container-id'])
   assert.equal(read.value.asking?.['batchMax'], 5)
   for (const [value, reason] of [
     [{ like: 'nobody' }, /^\/like must be one of/],

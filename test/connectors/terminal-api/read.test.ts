@@ -326,6 +326,10 @@ test('reads a time in the zone that the answer names, and keeps a local time for
 test('reports a web page, broken JSON and an error answer as faults, and accepts an empty list', () => {
   const lbct = answerOf('lbct')
   const faults = (body: string, of = lbct) => source.splitDelivery(Buffer.from(body), of).faults.map(({ kind }) => kind)
+  assert.deepEqual(
+    faults('{"payload":{"containers":[],"search-results":{"not-found":1,"not-found-numbers":["X"]}}}'),
+    [],
+  )
   assert.deepEqual(faults('{"not-found":1,"containers":[]}'), [])
   assert.deepEqual(faults('<html>sign in</html>'), ['not_json'])
   assert.deepEqual(faults(''), ['empty_answer'])
@@ -334,7 +338,7 @@ test('reports a web page, broken JSON and an error answer as faults, and accepts
     faults('{"message":"NOT FOUND"}', answerOf('lbct', { notFound: { at: '/message', is: ['not found'] } })),
     [],
   )
-  const cut = JSON.stringify({ containers: [lbctBox, { ...lbctBox, 'container-id': otherBox }] }).slice(0, -20)
+  const cut = JSON.stringify({ payload: { containers: [lbctBox, { ...lbctBox, id: otherBox }] } }).slice(0, -20)
   const { parts, faults: lost } = source.splitDelivery(Buffer.from(cut), lbct)
   assert.deepEqual(
     parts.map(({ about }) => about[0]?.number),
@@ -342,8 +346,60 @@ test('reports a web page, broken JSON and an error answer as faults, and accepts
   )
   assert.deepEqual(
     lost.map(({ kind, path }) => `${kind} ${path}`),
-    ['truncated_body /containers/1'],
+    ['truncated_body /payload/containers/1'],
   )
+})
+
+test('reads Long Beach in the published shape, with the offset of its times, and in the older one', () => {
+  const published = {
+    messages: [],
+    payload: {
+      orders: [],
+      containers: [
+        {
+          ...lbctBox,
+          'freight-kind': 'Full',
+          'visit-state': 'Departed',
+          'time-in': '2026-02-01T21:05:11.204-08:00',
+          'time-out': '2026-02-05T08:30:00.871-08:00',
+          discharged: '02/01/2026 21:05 (ACTUAL)',
+        },
+      ],
+      'search-results': { 'not-found': 0 },
+    },
+  }
+  const reading = hear(answerOf('lbct'), published)
+  const [out] = (reading?.observations ?? []).filter(({ kind }) => kind === 'event')
+  assert.ok(out?.kind === 'event' && out.code === 'GTOT')
+  assert.deepEqual(out.time, { kind: 'instant', at: '2026-02-05T16:30:00.871Z' })
+  assert.deepEqual(issuesOf(reading), [])
+  const { id: number, ...older } = lbctBox
+  assert.equal(
+    factsOf(hear(answerOf('lbct'), { containers: [{ 'container-id': number, ...older }] }))['available'],
+    true,
+  )
+})
+
+test('reads Houston in each of the shapes that its public clients have', () => {
+  const shapes = [
+    { stoppedRoad: true, ufvPosition: 'Y-12', timeOut: '2026-02-05T08:30:00Z', 'scope.facility_id': 'BCT' },
+    {
+      stopFlags: { stoppedRoad: true },
+      lastKnownPosition: { posSlot: 'Y-12' },
+      timestamps: { timeOut: '2026-02-05T08:30:00Z' },
+      scope: { facility_id: 'BCT' },
+    },
+  ]
+  const [flat, nested] = shapes.map((shape) =>
+    hear(answerOf('port-houston'), { content: [{ unitId: box, category: 'IMPRT', ...shape }] }),
+  )
+  assert.deepEqual(factsOf(flat ?? null), {
+    available: false,
+    pod_terminal: 'USHOU S787',
+    yard_location: 'Y-12',
+  })
+  assert.deepEqual(nested?.observations, flat?.observations)
+  assert.deepEqual([issuesOf(flat ?? null), issuesOf(nested ?? null)], [[], []])
 })
 
 test('ignores the data of an export container', () => {

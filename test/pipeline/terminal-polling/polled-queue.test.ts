@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { findBuiltInDescription, mergeOverrides } from '../../../src/connectors/terminal-api/description.ts'
 import { listPollStates } from '../../../src/modules/channels/poll-config.ts'
 import { startLine } from '../../connectors/line-server.ts'
-import { box, journey } from '../../support/tracking-harness.ts'
+import { box, journey, otherBox } from '../../support/tracking-harness.ts'
 import { openIntake } from '../ingestion/ingestion-harness.ts'
 
 const bill = 'HLCUSHA260100077'
@@ -18,10 +18,11 @@ interface Message {
 }
 
 /** The queue as it is known: a POST to its head locks a message, a DELETE of the lock takes it away. */
-async function openNetwork(t: TestContext, queueChanges: object = {}) {
+async function openNetwork(t: TestContext, queueChanges: object = {}, boxes: readonly string[] = [box]) {
   const stage = await openIntake(t)
   const published: string[][] = []
   const waiting: Message[] = []
+  const refusals = new Map<string, string>()
   let sequence = 0
   let status = 200
   const head = '/topic-7/subscriptions/containerupdates/messages/head'
@@ -29,8 +30,11 @@ async function openNetwork(t: TestContext, queueChanges: object = {}) {
     const answer = (code: number, text = '', more = {}) => response.writeHead(code, more).end(text)
     if (url.pathname === '/publish') {
       assert.equal(headers['x-api-key'], secrets.apiKey)
-      published.push(JSON.parse(body).containers)
-      return answer(202)
+      const { order } = JSON.parse(body) as { readonly order: readonly [{ unit: { unit_nbr: string } }] }
+      const numbers = order.map(({ unit }) => unit.unit_nbr)
+      published.push(numbers)
+      const refusal = refusals.get(numbers[0] ?? '')
+      return refusal === undefined ? answer(201, '{"tran_status":"S"}') : answer(412, refusal)
     }
     assert.equal(headers.authorization, secrets.sasToken)
     if (status !== 200) return answer(status)
@@ -53,7 +57,7 @@ async function openNetwork(t: TestContext, queueChanges: object = {}) {
   t.after(() => server.close())
   const { answer = {}, asking = {} } = findBuiltInDescription('emodal') ?? {}
   const queue = { base: server.base, path: head, ...queueChanges }
-  stage.carrier.answers({ json: journey(bill, 'discharged') }, bill)
+  stage.carrier.answers({ json: journey(bill, 'discharged', boxes) }, bill)
   await stage.open({
     name: 'network',
     source: 'facility',
@@ -70,6 +74,7 @@ async function openNetwork(t: TestContext, queueChanges: object = {}) {
   return {
     ...stage,
     published,
+    refusals,
     waiting,
     answers: (code: number) => {
       status = code
@@ -167,4 +172,34 @@ test('reads and uses the messages of a queue that cannot lock, which deletes the
   stage.put(update('OUT'))
   await stage.pass(1)
   assert.deepEqual([stage.waiting.length, await stage.status()], [0, 'picked_up'])
+})
+
+test('publishes each container by itself, and takes the refusal of a repeated one for a publication', async (t) => {
+  const stage = await openNetwork(t, {}, [box, otherBox])
+  stage.refusals.set(otherBox, '{"order":[{"tran_status":"E","msg_cd":"20025"}]}')
+  await stage.track(bill)
+  await stage.drain()
+  assert.deepEqual(stage.published.toSorted(), [[box], [otherBox]].toSorted())
+  await stage.pass(2)
+  assert.equal(stage.published.length, 2)
+  const [state] = [...(await listPollStates(stage.service)).values()]
+  assert.equal(state?.trouble, null)
+})
+
+test('reports a container whose publication is refused, and uses the messages about the others', async (t) => {
+  const stage = await openNetwork(t, {}, [box, otherBox])
+  stage.refusals.set(otherBox, '{"order":[{"tran_status":"E","msg_cd":"20001","text":"200250"}]}')
+  await stage.track(bill)
+  await stage.drain()
+  stage.put(update('OUT'))
+  await stage.pass(2)
+  assert.equal(stage.waiting.length, 0)
+  assert.deepEqual(new Set(stage.published.map(([number]) => number)), new Set([box, otherBox]))
+  const statuses = await stage.rows<{ number: string; status: string }>(
+    `select number, projection ->> 'status' as status from containers where number = '${box}'`,
+  )
+  assert.equal(statuses[0]?.status, 'picked_up')
+  assert.equal(stage.published.filter(([number]) => number === box).length, 1)
+  const failed = stage.logged().filter(({ event }) => event === 'channel.ask_failed')
+  assert.ok(failed.some(({ detail }) => detail === 'it answered 412'))
 })

@@ -36,7 +36,7 @@ const shipped: readonly Shipped[] = [
     name: 'lbct',
     speaker: { kind: 'terminal', code: 'WAC8' },
     about: (number) => ({
-      containers: [{ 'container-id': number, category: 'IMPRT', 'last-free-day': '2026-02-07' }],
+      payload: { containers: [{ id: number, category: 'IMPRT', 'last-free-day': '2026-02-07' }] },
     }),
     tells: 'freeTime.terminal',
     answer: { stands: here() },
@@ -73,7 +73,6 @@ const shipped: readonly Shipped[] = [
         },
       ],
     },
-    asking: { path: '/history' },
     secrets: client,
   },
   {
@@ -87,7 +86,6 @@ const shipped: readonly Shipped[] = [
       number: '/id',
       facts: { yard_location: { at: '/spot' } },
     },
-    asking: { body: { containers: ['{number}'] } },
     secrets: client,
   },
   {
@@ -106,6 +104,21 @@ const shipped: readonly Shipped[] = [
     // The certificate is shown in `test/connectors/terminal-api/facility-poller.test.ts`.
     asking: { auth: { certificate: false, keyHeaders: { 'X-Key': 'apiKey' } } },
     secrets: { apiKey: 's3cret' },
+  },
+  {
+    name: 'maher',
+    speaker: { kind: 'terminal', code: 'E416' },
+    about: (number) => ({ MaherApiInquiryService: { Container: number, ComplexPosition: 'A 12' } }),
+    tells: 'yardLocation',
+    answer: { stands: here() },
+    secrets: { sid: 'me', authorization: 's3cret' },
+  },
+  {
+    name: 'up',
+    speaker: { kind: 'rail', code: 'UPRR' },
+    about: (number) => [{ load: { equipment: { id: number.slice(0, 10) }, yard_block: 'B 4' } }],
+    tells: 'yardLocation',
+    secrets: client,
   },
   {
     name: 'cn',

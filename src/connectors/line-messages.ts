@@ -1,13 +1,13 @@
 /**
- * The EDI messages that each carrier sends to partners under an agreement, as far as known. `seen` is known from a
- * guide of the carrier or from a real message. `unverified` comes from one survey that nobody checked, so nobody should
- * rely on it.
+ * The EDI messages that each carrier sends to partners under an agreement, as far as known. `seen` is known from the
+ * carrier itself or from a real message. `unverified` comes from a report that nobody checked, so nobody should rely on
+ * it.
  */
 
 export interface LineMessages {
-  /** In a guide of the line, or in a real message. */
+  /** In a guide of the line or its group, in its own list of messages, or in a real message. */
   readonly seen: readonly string[]
-  /** From one survey. `unnamed`: the survey states that the carrier sends EDI, but not which messages. */
+  /** From a report. `unnamed`: the report states that the carrier sends EDI, but not which messages. */
   readonly unverified: readonly string[] | 'unnamed'
 }
 
@@ -17,6 +17,7 @@ export function findLineMessages(scac: string): LineMessages {
 
 const byScac: ReadonlyMap<string, LineMessages> = new Map([
   ['ACLU', { seen: [], unverified: ['315', '322', 'IFTSTA', 'CODECO'] }],
+  ['CHVW', { seen: [], unverified: 'unnamed' }],
   ['CLAM', { seen: [], unverified: 'unnamed' }],
   ['CMDU', { seen: ['315'], unverified: ['IFTSTA'] }],
   ['COSU', { seen: ['315'], unverified: ['IFTSTA'] }],
@@ -24,13 +25,15 @@ const byScac: ReadonlyMap<string, LineMessages> = new Map([
   ['HDMU', { seen: [], unverified: 'unnamed' }],
   ['HLCU', { seen: [], unverified: ['IFTSTA'] }],
   ['IILU', { seen: [], unverified: 'unnamed' }],
-  ['MAEU', { seen: ['315', '322'], unverified: ['IFTSTA'] }],
+  // IFTSTA: in a guide of Hamburg Süd, a line of the group, 2017.
+  ['MAEU', { seen: ['315', '322', 'IFTSTA'], unverified: [] }],
   ['MATS', { seen: [], unverified: ['315', '322'] }],
   ['MSCU', { seen: [], unverified: ['315', 'IFTSTA'] }],
-  ['ONEY', { seen: [], unverified: ['315', 'IFTSTA'] }],
-  ['OOLU', { seen: ['315'], unverified: [] }],
+  ['ONEY', { seen: [], unverified: ['315', '322', 'IFTSTA'] }],
+  ['OOLU', { seen: ['315'], unverified: ['IFTSTA'] }],
   ['SMLM', { seen: [], unverified: 'unnamed' }],
-  ['SMLU', { seen: [], unverified: ['315', '322', 'CODECO', 'COARRI'] }],
+  // 315 and 322: in the list on its own page about EDI.
+  ['SMLU', { seen: ['315', '322'], unverified: ['CODECO', 'COARRI'] }],
   ['SSBF', { seen: ['315'], unverified: [] }],
   ['TRKU', { seen: [], unverified: 'unnamed' }],
   ['WHLC', { seen: [], unverified: 'unnamed' }],

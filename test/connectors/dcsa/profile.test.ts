@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { limitsOf, parseDcsaProfile, secretNames } from '../../../src/connectors/dcsa/profile.ts'
 import { findDcsaProfile, lineProfiles } from '../../../src/connectors/dcsa/profiles/lines.ts'
@@ -29,6 +30,26 @@ describe('The shipped profiles', () => {
     assert.ok(names.includes('MSCU certificate clientId privateKey'))
     assert.ok(names.includes('HLCU clientId clientSecret'))
     for (const line of lineProfiles) assert.ok(secretNames(line.profile).length > 0)
+  })
+
+  it('are changed by the entry of docs/writing-a-profile.md to the second product of Maersk', () => {
+    const page = readFileSync(new URL('../../../docs/writing-a-profile.md', import.meta.url), 'utf8')
+    const [, text = ''] = /^```public-access\n([\s\S]*?)^```$/m.exec(page) ?? []
+    const [entry] = JSON.parse(text) as readonly [{ scac: string; profile: object; secrets: object }]
+    const parsed = parseDcsaProfile({ ...findDcsaProfile(entry.scac), ...entry.profile })
+    assert.ok(parsed.ok, parsed.ok ? '' : parsed.reason)
+    assert.deepEqual(secretNames(parsed.value), Object.keys(entry.secrets))
+    assert.deepEqual(limitsOf(parsed.value), {
+      rate: { perHour: 20 },
+      concurrency: 2,
+      quota: { perDay: 100 },
+      isQuotaDefault: true,
+    })
+    const request = { scac: 'MAEU', kind: 'bill_of_lading', number: 'MAEU123456789' } as const
+    assert.equal(
+      writeQuestion(parsed.value, request)?.href,
+      'https://api.maersk.com/track-and-trace/public-events?transportDocumentReference=123456789',
+    )
   })
 
   it('have day-only times exactly where the list of lines states it', () => {

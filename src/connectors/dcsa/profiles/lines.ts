@@ -58,7 +58,7 @@ export const lineProfiles: readonly LineProfile[] = [
     {
       operatorSets: [],
       remarks:
-        'Answers 404 also when the customer code registered with the key is no party to the shipment. Some times come without a zone.',
+        'Answers 404 also when the customer code registered with the key is no party to the shipment. Some times come without a zone. If you have the product Public Access instead, its profile is in docs/writing-a-profile.md.',
     },
   ),
   ...linesOf(
@@ -82,7 +82,7 @@ export const lineProfiles: readonly LineProfile[] = [
     {
       operatorSets: ['auth.oauth.tokenUrl', 'auth.oauth.scope'],
       remarks:
-        'Client id, tenant, scope and certificate are issued when the line accepts a customer. The limits are not published.',
+        'Client id, tenant, scope and certificate are issued when the line accepts a customer. The limits are not published. One report says that the line also pushes events, through a queue that Landfall does not read.',
     },
   ),
   ...linesOf(
@@ -98,7 +98,7 @@ export const lineProfiles: readonly LineProfile[] = [
     {
       operatorSets: [],
       remarks:
-        'The private tier wants OAuth (https://auth.cma-cgm.com/as/token.oauth2, scope tandtcommercial:read:be) in place of the key; a third party adds the parameter behalfOf.',
+        'The private tier wants OAuth (https://auth.cma-cgm.com/as/token.oauth2, scope tandtcommercial:read:be) in place of the key; a third party adds the parameter behalfOf. The line also pushes events; Landfall does not subscribe to them yet.',
     },
   ),
   ...linesOf(
@@ -117,7 +117,7 @@ export const lineProfiles: readonly LineProfile[] = [
     {
       operatorSets: [],
       remarks:
-        'The rate is that of the smallest tier; the larger ones are 6,000 a day (10 a minute) and 100,000 a day (150 a minute).',
+        'The rate is that of the smallest tier; the larger ones are 6,000 a day (10 a minute) and 100,000 a day (150 a minute). One report says that no next page is documented: an answer of exactly 100 events may then be cut.',
     },
   ),
   ...linesOf(
@@ -181,7 +181,8 @@ export const lineProfiles: readonly LineProfile[] = [
     },
     {
       operatorSets: ['base', 'auth.oauth.tokenUrl'],
-      remarks: 'Calls are accepted from registered addresses only. History begins when the customer goes live.',
+      remarks:
+        'Calls are accepted from registered addresses only. History begins when the customer goes live. One report says that the line requires the header api-version 2.2: if 2 is refused, set headers. It also says that the line pushes DCSA events to a subscriber, which a channel can receive (docs/sending.md).',
     },
   ),
   ...linesOf(
@@ -220,6 +221,10 @@ export const lineProfiles: readonly LineProfile[] = [
       paging: null,
       mayLack: ['transportCall'],
     },
-    { operatorSets: [], remarks: 'Other filters than the three numbers are not supported.' },
+    {
+      operatorSets: [],
+      remarks:
+        'Other filters than the three numbers are not supported. Public client code also shows an older version 1 (path /trackAndTrace/v1) with OAuth and the key.',
+    },
   ),
 ]

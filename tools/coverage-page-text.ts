@@ -7,16 +7,17 @@ import { findLineMessages } from '../src/connectors/line-messages.ts'
 import type { NumberKind } from '../src/connectors/source.ts'
 import { findSource } from '../src/connectors/source-registry.ts'
 import { allShippingLines, type ShippingLine } from '../src/reference/shipping-lines.ts'
+import { capacityItem, facilitySections, gradeText, guideItems, reachedBy } from './coverage-page-guide.ts'
 
 export function writeCoveragePage(): string {
   const lines = allShippingLines().toSorted((a, b) => (a.scac < b.scac ? -1 : 1))
-  return [...head, ...lines.map(rowOf), '', ...below, ...lines.flatMap(sectionOf)].join('\n')
+  return [...head, ...lines.map(rowOf), '', ...below, ...lines.flatMap(sectionOf), ...facilitySections()].join('\n')
 }
 
 const head = [
-  '# Coverage: what is known of each line',
+  '# Coverage: what is known of each line and terminal',
   '',
-  'For operators: how each line can be asked, and which access it needs. To try a line with your credentials:',
+  'For operators: how each line, terminal and railroad can be reached, and where access is requested. To try a line with your credentials:',
   '',
   '```sh',
   'npm run landfall -- sources check HLCU HLCUSHA2601AB123 --verify',
@@ -32,13 +33,17 @@ const head = [
   'A line, its agent or your forwarder can also **send** data, whether the line can be asked or not. Everybody who has a channel',
   'can send DCSA events, X12 315 and 322, IFTSTA, CODECO, COARRI, Arrival Notices, statements and tables ([sending](sending.md)).',
   '',
-  '| Line | | Tracked by | Asked by | EDI seen | Leaves out |',
-  '|---|---|---|---|---|---|',
+  '| Line | | Reached by | Tracked by | Asked by | EDI seen | Leaves out |',
+  '|---|---|---|---|---|---|---|',
 ]
 
 const below = [
+  'Reached by: an interface that answers requests, events that the line pushes, or EDI messages by agreement. We know no other way.',
   'Tracked by, asked by: **B** bill of lading, **K** booking, **C** container number. A request is accepted if the line is tracked by',
-  'its kind of number, and if your installation can ask the line by that kind or gets messages of the line. EDI seen: in a guide of the line or in a real message.',
+  'its kind of number, and if your installation can ask the line by that kind or gets messages of the line. EDI seen: in a guide of',
+  'the line or its group, in its own list of messages, or in a real message.',
+  '',
+  ...gradeText,
   '',
 ]
 
@@ -50,6 +55,7 @@ function rowOf(line: ShippingLine): string {
   const cells = [
     `[\`${line.scac}\`](#${anchorOf(line)})`,
     line.shortName,
+    reachedBy(line.scac),
     trackedBy(line)
       .map((kind) => letters[kind])
       .join(' '),
@@ -65,19 +71,22 @@ function rowOf(line: ShippingLine): string {
 function sectionOf(line: ShippingLine): readonly string[] {
   const { scac, name, alternativeScacs, website, access } = line
   const known = findLineAccess(scac)
+  const capacity = capacityItem(scac)
   const items = [
     ...(known === null ? [noInterface] : askedOf(line, known)),
+    ...(capacity === null ? [] : [capacity]),
     ...ediOf(scac),
     ...(gapsOf(line).length === 0 ? [] : [`**Leaves out**: ${gapsOf(line).join('; ')}.`]),
     ...(access === 'public' ? [] : ['**To be enabled** for an account first: `landfall lines enable`.']),
-    ...(website === null ? [] : [`**Where to ask for it**: ${website}`]),
+    ...(website === null ? [] : [`**Website**: ${website}`]),
+    ...guideItems(scac),
   ]
   const also = alternativeScacs.length === 0 ? '' : `, also ${alternativeScacs.join(', ')}`
   return [`## ${scac} · ${name}${also}`, '', ...items.map((item) => `- ${item}`), '']
 }
 
 const noInterface =
-  '**Asked**: we know no interface of this line. If you have access to one, write its `profile`, with a `base` and an `auth` ([how](writing-a-profile.md)). Without that, Landfall only reads what the line sends.'
+  '**Asked**: no profile of this line ships. If you have access to an interface, write its `profile`, with a `base` and an `auth` ([how](writing-a-profile.md)). Without that, Landfall only reads what the line sends.'
 
 function askedOf({ scac }: ShippingLine, { source, profile, operatorSets, remarks }: LineAccess): readonly string[] {
   const { auth, rate, isBilled } = profile as Partial<DcsaProfile>
@@ -92,7 +101,9 @@ function askedOf({ scac }: ShippingLine, { source, profile, operatorSets, remark
     ['minute', rate?.perMinute],
     ['hour', rate?.perHour],
     ['day', rate?.perDay],
-  ].flatMap(([unit, count]) => (count === undefined ? [] : [`${count?.toLocaleString('en-US')} a ${unit}`]))
+  ].flatMap(([unit, count]) =>
+    count === undefined ? [] : [`${count?.toLocaleString('en-US')} ${unit === 'hour' ? 'an' : 'a'} ${unit}`],
+  )
   return [
     `**Asked**: ${languages[source] ?? source}, by ${kinds.join(', ')}; ${pace.join(', ') || 'no limit known'}${isBilled ? '; **every question costs**, refused ones too' : ''}. Not verified.`,
     `**You bring**: ${secrets.map((name) => `\`${name}\``).join(', ')} (${[...ways, ...token].join('; ')})${operatorSets.length === 0 ? '' : `; in \`profile\` ${operatorSets.map((name) => `\`${name}\``).join(', ')}`}.`,
@@ -114,10 +125,10 @@ const tokenBy = {
 
 function ediOf(scac: string): readonly string[] {
   const { seen, unverified: said } = findLineMessages(scac)
-  const unchecked = said === 'unnamed' ? 'EDI, not which' : said.join(', ')
+  const unchecked = said === 'unnamed' ? 'messages not named' : said.join(', ')
   return [
     ...(seen.length === 0 ? [] : [`**EDI seen**: ${seen.join(', ')}.`]),
-    ...(unchecked === '' ? [] : [`One survey says, and nobody has checked, that it sends ${unchecked}.`]),
+    ...(unchecked === '' ? [] : [`**EDI reported**, not checked: ${unchecked}.`]),
   ]
 }
 

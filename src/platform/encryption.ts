@@ -26,6 +26,8 @@ export interface Encryption {
   decryptBytes(encrypted: Buffer, place: string): Buffer
   /** The same bytes give the same digest. Without the secret, short bytes cannot be found by trial. */
   digest(bytes: Buffer): Buffer
+  /** 32 bytes for the key that signs attestations and nothing else: it cannot be linked with other keys. */
+  attestationSeed(): Buffer
 }
 
 const ivBytes = 12
@@ -54,6 +56,7 @@ export function createEncryption(secret: string): Encryption {
     digest(bytes) {
       return createHmac('sha256', digestKey).update(bytes).digest()
     },
+    attestationSeed: () => Buffer.from(hkdfSync('sha256', secret, '', 'landfall attestation', 32)),
     encryptDeterministic(text) {
       const iv = createHmac('sha256', nonceKey).update(text).digest().subarray(0, ivBytes)
       const cipher = createCipheriv('aes-256-gcm', sameKey, iv)

@@ -2,6 +2,7 @@
 
 import { writeFile } from 'node:fs/promises'
 import { numberKinds } from '../../connectors/source.ts'
+import { attestAccess } from '../../modules/sources/attest-access.ts'
 import { type AccessCheck, checkAccess } from '../../modules/sources/check-access.ts'
 import { readRules } from '../../pipeline/ledger/rules.ts'
 import { accountOption, findAccountContext } from '../access/account-named.ts'
@@ -13,7 +14,8 @@ export const sourcesCheck = defineCommand({
   about: `Landfall asks the carrier once, with the credentials of carriers.json; the rate limit of the carrier does not delay this. The
 answer and the result of reading it are shown and not stored. With --verify the access is marked as tested if the carrier
 knows the number; a later change of the profile removes the mark. With --redact a fixture is written, as by
-\`sources read\`.
+\`sources read\`. With --attest a signed report is written that can be given to others (attestations/README.md): it has
+no number, party or text of the answer.
 Exits with 1 if no answer came, or if the answer is not about the number.`,
   operands: [
     { name: 'scac', about: 'the line' },
@@ -24,15 +26,18 @@ Exits with 1 if no answer came, or if the answer is not about the number.`,
     verify: { type: 'boolean', about: 'mark the access as tested' },
     pay: { type: 'boolean', about: 'poll although the carrier charges for each request' },
     redact: { type: 'string', value: '<file>', about: 'write a fixture of the answer to this file' },
+    attest: { type: 'string', value: '<file>', about: 'write a signed report about the line to this file' },
+    'with-codes': { type: 'boolean', about: 'with --attest: name the codes that Landfall does not know, too' },
     json: { type: 'boolean', about: 'print JSON' },
     account: accountOption,
   },
-  examples: ['sources check HLCU HLCUABC012345678', 'sources check MAEU 263123456 --verify --redact maeu.json'],
+  examples: ['sources check HLCU HLCUABC012345678', 'sources check MAEU 263123456 --verify --attest maeu.json'],
   run: async ({ operands, options, shell }) => {
     const [scac = '', number = ''] = operands
     const kind = numberKinds.find((each) => each === options.kind) ?? null
     if (options.kind !== null && kind === null)
       throw new UsageError(`${options.kind} is not a kind of number. Give one of ${numberKinds.join(', ')}.`)
+    if (options['with-codes'] && options.attest === null) throw new UsageError('--with-codes needs --attest.')
     const service = await shell.openService()
     const context = await findAccountContext(service, options.account)
     const target = { scac, number, kind, isPaid: options.pay, isVerifying: options.verify }
@@ -57,6 +62,13 @@ Exits with 1 if no answer came, or if the answer is not about the number.`,
       await writeFile(options.redact, fixture.value.text, { flag: 'wx' })
       shell.log(`${options.redact} is written. Check it before you give it to others.`)
       if (!fixture.value.isReadAlike) shell.log(readOtherwise)
+    }
+    if (options.attest !== null) {
+      const attestation = await attestAccess(service, context, { check, showsCodes: options['with-codes'] })
+      const shown = Object.entries(attestation.codes.shown).map(([name, codes]) => `${name} ${codes.join(' ')}`)
+      if (options['with-codes']) shell.log(`Codes that the report names: ${shown.join('; ') || 'none'}.`)
+      await writeFile(options.attest, `${JSON.stringify(attestation, null, 2)}\n`, { flag: 'wx' })
+      shell.log(`${options.attest} is written. It rests on ${attestation.answers} answers.`)
     }
     return isKnown(check) ? 0 : 1
   },

@@ -1,5 +1,14 @@
 /** Codes and texts of all DCSA versions and of carriers' dialects, mapped to the codes of 2.2. */
 
+import {
+  emptyIndicators,
+  eventClassifiers,
+  eventCodes,
+  facilityTypes,
+  transportModes,
+} from '../../domain/values/codes.ts'
+import { lineProfiles } from './profiles/lines.ts'
+
 /** Version 3.0 (information model of 2026) has full names where 2.2 has abbreviations. */
 const classifierCodes: CodeMap = { ACTUAL: 'ACT', ESTIMATED: 'EST', PLANNED: 'PLN' }
 
@@ -117,3 +126,17 @@ function lookUpCode(codeMap: CodeMap, key: string): string | null {
 export const documentTypes: ReadonlySet<string> = new Set(
   'CBR BKG SHI SRM TRD DEI DEO TRO CRO ARN VGM CAS CUC CUS DGD OOG CQU INV'.split(' '),
 )
+
+const knownCodes: ReadonlySet<string> = new Set(
+  [
+    ['TRANSPORT', 'EQUIPMENT', 'SHIPMENT', 'EQ', 'POL', 'POD', 'PDE'],
+    [eventClassifiers, eventCodes, emptyIndicators, transportModes, facilityTypes, [...documentTypes]],
+    lineProfiles.map(({ profile }) => Object.keys(profile.enumAliases)),
+    Object.values(lists).map((codeMap: CodeMap) => Object.entries(codeMap)),
+  ].flat(3),
+)
+
+/** Whether the code is in any list of the reader, or of a profile that is shipped. */
+export function isKnownCode(code: string): boolean {
+  return knownCodes.has(code)
+}

@@ -5,7 +5,8 @@
 
 import { isObject } from '../../domain/values/json-value.ts'
 
-const names = [
+/** Of answers in DCSA Track & Trace, in any of its versions. */
+const eventNames = [
   // The answer
   'events',
   'statusCode',
@@ -108,7 +109,10 @@ const names = [
   'type',
   'typeCode',
   'value',
-  // An arrival notice: members that events do not have
+] as const
+
+/** Of arrival notices: members that events do not have. */
+const noticeNames = [
   'transportDocumentReference',
   'transportDocumentTypeCode',
   'typeLabel',
@@ -155,7 +159,10 @@ const names = [
   'currencyAmount',
   'currencyCode',
   'paymentTermCode',
-  // COSCO's own answer: members that events do not have
+] as const
+
+/** Of COSCO's own answer: members that events do not have. */
+const coscoNames = [
   'code',
   'data',
   'content',
@@ -181,14 +188,26 @@ const names = [
   'locationDateTime',
   'transportation',
 ] as const
-export type MemberName = (typeof names)[number]
+export const allNames = [...eventNames, ...noticeNames, ...coscoNames]
+export type MemberName = (typeof allNames)[number]
 
 /** A JSON object of an answer. Only names of the list can be read from it. */
 export type Members = Readonly<Partial<Record<MemberName, unknown>>>
 
-const exactNames: ReadonlySet<string> = new Set(names)
-const byLowerCase: ReadonlyMap<string, MemberName> = new Map(names.map((name) => [name.toLowerCase(), name]))
-const nameLengthMax = Math.max(...names.map((name) => name.length))
+const exactNames: ReadonlySet<string> = new Set(allNames)
+const byLowerCase: ReadonlyMap<string, MemberName> = new Map(allNames.map((name) => [name.toLowerCase(), name]))
+
+/** Whether a reader knows the name, in any case. */
+export function isKnownName(name: string): boolean {
+  return byLowerCase.has(name.toLowerCase())
+}
+
+/** The names that the reader of a source looks for in its answers. */
+export function namesReadBy(source: string): readonly MemberName[] {
+  return source === 'cosco' ? coscoNames : eventNames
+}
+
+const nameLengthMax = Math.max(...allNames.map((name) => name.length))
 
 /** Everything that is read is less deep; deeper members are left unchanged. */
 const depthMax = 12

@@ -11,6 +11,10 @@ export interface ShapeChange {
   readonly member: string
   /** ISO instant. */
   readonly since: string
+  /** The number of the first answer that shows it; changes from before version 0.4 do not say it. */
+  readonly from?: number
+  /** It differs from what other installations attested of the line, not from earlier answers here. */
+  readonly attested?: true
 }
 
 interface SeenMember {
@@ -31,15 +35,49 @@ export interface AnswerShape {
 export const noShape: AnswerShape = { answers: 0, members: {}, changes: [] }
 
 /** Before so many answers were read, rare members are still unseen, and what is new is no change. */
-const settledAfter = 200
+export const settledAfter = 200
 /** A member that nearly every answer had, and none of so many any more, is missing. */
-const missingAfter = 20
-const steadyShare = 0.98
+export const missingAfter = 20
+export const steadyShare = 0.98
+/** The share of a change is of so many newest answers, or of all since it began if they are more. */
+const newestAnswers = 50
 const membersMax = 1_000
 const codesMax = 40
 const depthMax = 12
 const nameMax = 80
-const changesMax = 50
+export const changesMax = 50
+
+/** What a line of the shape means; null for a name that looks like one. The path may hold anything, so the end counts. */
+export function readMember(member: string): ShapeMember | null {
+  const [, codePath, code] = /^(.*) = ([A-Z][A-Z0-9_-]{0,19})$/s.exec(member) ?? []
+  if (codePath !== undefined && code !== undefined) return { path: codePath, code, type: null }
+  const [, path, type] = /^(.*) (string|number|boolean)$/s.exec(member) ?? []
+  return path === undefined || type === undefined ? null : { path, type, code: null }
+}
+
+export type ShapeMember = { readonly path: string } & (
+  | { readonly type: string; readonly code: null }
+  | { readonly type: null; readonly code: string }
+)
+
+/** The names of members on a path, from the outside in. */
+export function namesOfPath(path: string): readonly string[] {
+  return path.split('.').flatMap((step) => step.replace(/(?:\[\])+$/, '') || [])
+}
+
+/**
+ * How many of the newest answers show a change. `answers`: all that were read; `having`: those that have the member.
+ * Null where the change does not say when it began.
+ */
+export function shareOfChange(
+  { kind, from }: ShapeChange,
+  { answers, having }: { readonly answers: number; readonly having: number },
+): { readonly shown: number; readonly of: number } | null {
+  if (from === undefined) return null
+  const since = answers - from + 1
+  if (kind === 'missing_member') return { shown: Math.max(since - having, 0), of: since }
+  return { shown: having, of: Math.max(since, Math.min(answers, newestAnswers)) }
+}
 
 /** Members by their paths, with their types, and short codes by their values. Elements of a list share one path. */
 export function shapeOf(answer: unknown): ReadonlySet<string> {
@@ -94,13 +132,13 @@ export function learnShape(before: AnswerShape, answer: ReadonlySet<string>, at:
         ? { answers: 1, first: number, last: number }
         : { ...known, answers: known.answers + 1, last: number }
     if (known === undefined && before.answers >= settledAfter)
-      changes.push({ kind: changeOf(before.members, member), member, since: at })
+      changes.push({ kind: changeOf(before.members, member), member, since: at, from: number })
   }
   for (const [member, { answers, first, last }] of Object.entries(members)) {
     if (number - last !== missingAfter || member.includes(' = ')) continue
     const possible = last - first + 1
     if (possible < settledAfter || answers < possible * steadyShare) continue
-    changes.push({ kind: 'missing_member', member, since: at })
+    changes.push({ kind: 'missing_member', member, since: at, from: last + 1 })
     delete members[member]
   }
   return { answers: number, members, changes: [...before.changes, ...changes].slice(-changesMax) }

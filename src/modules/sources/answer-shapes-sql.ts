@@ -66,10 +66,42 @@ export async function writeShape(
   return rowCount === 1
 }
 
+/** Null before the first answer. */
+export async function findAnswerShape(db: Db, credentialId: string): Promise<AnswerShape | null> {
+  const { rows } = await db.query<AnswerShape>({
+    name: 'answer_shape_find',
+    text: `select answers, members, changes from answer_shapes where credential_id = $1`,
+    values: [credentialId],
+  })
+  return rows[0] ?? null
+}
+
+/** The newest answers with events, newest first. */
+export async function findNewestAnswers(
+  db: Db,
+  of: { readonly credentialId: string; readonly answersMax: number },
+): Promise<readonly { readonly snapshotId: string; readonly at: string }[]> {
+  const { rows } = await db.query<{ snapshotId: string; at: string }>({
+    name: 'answers_newest',
+    text: `select snapshot_id as "snapshotId", ended_at as at from looks
+            where credential_id = $1 and events_told > events_aside and snapshot_id is not null
+            order by ended_at desc limit $2`,
+    values: [of.credentialId, of.answersMax],
+  })
+  return rows
+}
+
+export interface CountedChange extends ShapeChange {
+  /** Answers that were read, and those of them that have the member. */
+  readonly answers: number
+  readonly having: number
+}
+
 export interface ChannelChanges {
+  readonly credentialId: string
   readonly scac: string
   readonly isSandbox: boolean
-  readonly changes: readonly ShapeChange[]
+  readonly changes: readonly CountedChange[]
 }
 
 /** Of the channels of the account and of the installation; `accountId` null: of all. */
@@ -79,7 +111,10 @@ export async function listShapeChanges(
 ): Promise<readonly ChannelChanges[]> {
   const { rows } = await db.query<ChannelChanges>({
     name: 'answer_shape_changes',
-    text: `select c.scac, c.is_fiction as "isSandbox", jsonb_agg(h order by h ->> 'since') as changes
+    text: `select c.id as "credentialId", c.scac, c.is_fiction as "isSandbox",
+                  jsonb_agg(h || jsonb_build_object('answers', s.answers,
+                    'having', coalesce((s.members -> (h ->> 'member') ->> 'answers')::integer, 0))
+                    order by h ->> 'since') as changes
              from answer_shapes s join channels c on c.id = s.credential_id
             cross join lateral jsonb_array_elements(s.changes) h
             where ($1::uuid is null or c.account_id = $1 or c.account_id is null)

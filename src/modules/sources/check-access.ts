@@ -17,7 +17,7 @@ import { type AnswerReading, guessNumberKind, readAnswer } from './read-answer.t
 
 export interface AccessCheck {
   readonly scac: string
-  readonly access: Pick<PolledAccess, 'source' | 'profile'>
+  readonly access: Pick<PolledAccess, 'id' | 'source' | 'profile'>
   readonly ability: Ability
   readonly answer: FetchResult
   /** Null where nothing came. */
@@ -62,10 +62,10 @@ export async function checkAccess(service: Service, context: Context, input: Che
   const found = reading?.verdict === 'found' || reading?.verdict === 'known_without_data'
   const at = realNow(service)
   const isNoted = input.isVerifying && found && (await markAccessVerified(service.pool, { ...access, at }))
-  const { source, profile } = access
+  const { id, source, profile } = access
   return {
     scac: line.scac,
-    access: { source, profile },
+    access: { id, source, profile },
     ability,
     answer,
     reading,

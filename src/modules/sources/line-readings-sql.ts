@@ -62,6 +62,33 @@ export async function readLineReadings(
   }))
 }
 
+export interface EventTotals {
+  readonly answers: number
+  readonly understood: number
+  readonly partly: number
+  readonly lost: number
+}
+
+/** How the events of the newest answers through one access were read. */
+export async function sumEvents(
+  db: Db,
+  of: { readonly credentialId: string; readonly answers: number },
+): Promise<EventTotals> {
+  const { rows } = await db.query<EventTotals>({
+    name: 'access_events',
+    text: `select count(*)::integer as answers, coalesce(sum(events_understood), 0)::integer as understood,
+                  coalesce(sum(events_told - events_aside - events_understood - coalesce(events_lost, 0)), 0)::integer
+                    as partly,
+                  coalesce(sum(events_lost), 0)::integer as lost
+             from (select events_told, events_aside, events_understood, events_lost
+                     from looks
+                    where credential_id = $1 and events_told > events_aside
+                    order by ended_at desc limit $2) newest`,
+    values: [of.credentialId, of.answers],
+  })
+  return rows[0] ?? { answers: 0, understood: 0, partly: 0, lost: 0 }
+}
+
 function windowOf(
   answers: number,
   statedCount: number,

@@ -42,9 +42,9 @@ test('a new member, type or code is a change once the answers are known, and onl
   assert.deepEqual(learn(noShape, 100, event()).changes, [], 'too few answers to know what is new')
   const now = learn(settled, 3, event({ eventID: 7, eventTypeCode: 'DEPA', draught: 11 }), later)
   assert.deepEqual(now.changes, [
-    { kind: 'new_type', member: '[].eventID number', since: later },
-    { kind: 'new_code', member: '[].eventTypeCode = DEPA', since: later },
-    { kind: 'new_member', member: '[].draught number', since: later },
+    { kind: 'new_type', member: '[].eventID number', since: later, from: 201 },
+    { kind: 'new_code', member: '[].eventTypeCode = DEPA', since: later, from: 201 },
+    { kind: 'new_member', member: '[].draught number', since: later, from: 201 },
   ])
 })
 
@@ -52,7 +52,7 @@ test('a member that all answers had is missing after twenty answers without it, 
   const { seals: _, ...without } = event()[0] as Record<string, unknown>
   assert.deepEqual(learn(settled, 19, [without], later).changes, [])
   assert.deepEqual(learn(settled, 20, [without], later).changes, [
-    { kind: 'missing_member', member: '[].seals[].n number', since: later },
+    { kind: 'missing_member', member: '[].seals[].n number', since: later, from: 201 },
   ])
   const rare = learn(learn(noShape, 100, [without]), 100, event())
   assert.deepEqual(learn(rare, 300, [without], later).changes, [])

@@ -6,6 +6,7 @@ import { findLineAccess, type LineAccess } from '../src/connectors/line-access.t
 import { findLineMessages } from '../src/connectors/line-messages.ts'
 import type { NumberKind } from '../src/connectors/source.ts'
 import { findSource } from '../src/connectors/source-registry.ts'
+import { countInstallations, listShippedAttestations } from '../src/modules/attestations/attestations.ts'
 import { allShippingLines, type ShippingLine } from '../src/reference/shipping-lines.ts'
 import { capacityItem, facilitySections, gradeText, guideItems, reachedBy } from './coverage-page-guide.ts'
 
@@ -13,6 +14,10 @@ export function writeCoveragePage(): string {
   const lines = allShippingLines().toSorted((a, b) => (a.scac < b.scac ? -1 : 1))
   return [...head, ...lines.map(rowOf), '', ...below, ...lines.flatMap(sectionOf), ...facilitySections()].join('\n')
 }
+
+const attestedLines = new Map(
+  countInstallations(listShippedAttestations().filter(({ simulated }) => !simulated)).map((each) => [each.scac, each]),
+)
 
 const head = [
   '# Coverage: what is known of each line and terminal',
@@ -30,11 +35,14 @@ const head = [
   'understood of it; with `--verify` it marks the line as verified in your installation.',
   '`GET /v2/sources` and `meta` of `GET /v2/shipping_lines` show the state of your installation.',
   '',
+  `**Seen by** other installations: ${attestedLines.size} lines. Operators hand in signed reports without any number or name; please add`,
+  'yours ([how](../attestations/README.md)).',
+  '',
   'A line, its agent or your forwarder can also **send** data, whether the line can be asked or not. Everybody who has a channel',
   'can send DCSA events, X12 315 and 322, IFTSTA, CODECO, COARRI, Arrival Notices, statements and tables ([sending](sending.md)).',
   '',
-  '| Line | | Reached by | Tracked by | Asked by | EDI seen | Leaves out |',
-  '|---|---|---|---|---|---|---|',
+  '| Line | | Reached by | Tracked by | Asked by | EDI seen | Leaves out | Seen by |',
+  '|---|---|---|---|---|---|---|---|',
 ]
 
 const below = [
@@ -64,8 +72,14 @@ function rowOf(line: ShippingLine): string {
       .join(' ') || '–',
     seen.join(', ') || '–',
     gapsOf(line).join('; ') || '–',
+    seenBy(line.scac),
   ]
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+}
+
+function seenBy(scac: string): string {
+  const { installations = 0, lastOn = '' } = attestedLines.get(scac) ?? {}
+  return installations === 0 ? '0' : `${installations}, last on ${lastOn}`
 }
 
 function sectionOf(line: ShippingLine): readonly string[] {

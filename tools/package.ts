@@ -33,6 +33,7 @@ execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconf
 nameCompiledPrograms(folder)
 for (const from of ['src', 'sandbox'])
   cpSync(from, join(folder, from), { recursive: true, filter: (path) => !/\.(ts|sha256)$|\.md$/.test(path) })
+cpSync('attestations', join(folder, 'attestations'), { recursive: true })
 cpSync('portal/dist', join(folder, 'portal/dist'), { recursive: true })
 for (const file of ['LICENSE', 'NOTICE', 'README.md', 'CHANGELOG.md']) cpSync(file, join(folder, file))
 cpSync('distribution/landfall.mjs', join(folder, 'bin/landfall.mjs'))

@@ -1260,6 +1260,12 @@ create table attention_snoozes (
 create index attention_snoozes_changed on attention_snoozes USING btree (changed_at) WHERE (until IS NULL);
 create index attention_snoozes_over on attention_snoozes USING btree (until);
 
+create table attestations (
+  signature text not null,
+  content jsonb not null,
+  constraint attestations_pkey PRIMARY KEY (signature)
+);
+
 create table audit_events (
   account_id uuid not null,
   id uuid not null,

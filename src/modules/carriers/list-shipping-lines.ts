@@ -17,6 +17,7 @@ import {
 } from '../../reference/shipping-lines.ts'
 import { type Context, requireScope } from '../access/context.ts'
 import { findLineAccesses } from '../accounts/accounts-sql.ts'
+import { type AttestedLine, listAttestedLines } from '../attestations/attestations.ts'
 import { notFound } from '../errors.ts'
 import { realNow, type Service } from '../service.ts'
 import { readLineReadings } from '../sources/line-readings-sql.ts'
@@ -46,6 +47,8 @@ export interface LineOfAccount {
   readonly cooldownUntil: string | null
   /** How much of its newest answers, up to fifty, was understood; null while there are none. */
   readonly reading: AnswerWindow | null
+  /** By how many installations it was seen; null while no attestation of the line is known here. */
+  readonly attested: AttestedLine | null
 }
 
 /**
@@ -132,6 +135,7 @@ async function readLines(
   const credentialIds = accesses.map(({ credentialId }) => credentialId)
   const readings = await readLineReadings(service.pool, { credentialIds, answers: jumpAnswers })
   const readingOf = new Map(readings.map((reading) => [reading.scac, reading.now]))
+  const attestedLines = new Map((await listAttestedLines(service)).map((each) => [each.scac, each]))
   const now = realNow(service)
   return lines.map((line) => {
     const access = accessOf.get(line.scac)
@@ -148,7 +152,8 @@ async function readLines(
     const isReached = ability !== null || messageNumberKinds.length > 0
     const verifiedAt = access?.verifiedAt ?? null
     const isLineEnabled = isReached && isEnabled(line)
-    const known = { ability, provides, verifiedAt, cooldownUntil, reading }
+    const attested = attestedLines.get(line.scac) ?? null
+    const known = { ability, provides, verifiedAt, cooldownUntil, reading, attested }
     return { line, isEnabled: isLineEnabled, messageNumberKinds, ...known }
   })
 }

@@ -70,6 +70,12 @@ export const shippingLine: ResourceKind<ShippingLineReading> = {
         description:
           'When the operator tested it (`landfall sources check`). Null if nobody has, or if the profile itself states that it works.',
       }),
+      attested_by: Type.Integer({
+        minimum: 0,
+        description:
+          'Number of installations whose signed reports about the real carrier are known here (`landfall attest list`).',
+      }),
+      attested_on: schema.dayOrNull({ description: 'The day (UTC) of the newest of these reports. Null without any.' }),
       enabled: Type.Boolean({
         description:
           'True: tracking requests of this account for the carrier are accepted: the account may use it, and the carrier can be polled or sends messages.',
@@ -79,17 +85,17 @@ export const shippingLine: ResourceKind<ShippingLineReading> = {
       }),
       recent_answers: recentAnswers,
     },
-    write: ({
-      accountLine: { line, isEnabled, messageNumberKinds: ingestedBy, ability, verifiedAt, cooldownUntil, reading },
-    }) => ({
+    write: ({ accountLine: { line, isEnabled, messageNumberKinds: ingestedBy, ...accountLine } }) => ({
       access: line.access,
-      configured: ability !== null,
+      configured: accountLine.ability !== null,
       heard: ingestedBy.length > 0,
-      verified: ability?.isVerified === true || verifiedAt !== null,
-      verified_at: verifiedAt,
+      verified: accountLine.ability?.isVerified === true || accountLine.verifiedAt !== null,
+      verified_at: accountLine.verifiedAt,
+      attested_by: accountLine.attested?.installations ?? 0,
+      attested_on: accountLine.attested?.lastOn ?? null,
       enabled: isEnabled,
-      left_alone_until: cooldownUntil,
-      recent_answers: writeRecentAnswers(reading),
+      left_alone_until: accountLine.cooldownUntil,
+      recent_answers: writeRecentAnswers(accountLine.reading),
     }),
   },
 }

@@ -58,6 +58,14 @@ export const commands: readonly ListedCommand[] = [
   ...commandsOf(() => import('./sources/sources-record.ts'), {
     'sources record': 'Write a recording of an answer that identifies nobody, to report a fault of reading',
   }),
+  ...commandsOf(() => import('./sources/sources-changes.ts'), {
+    'sources changes': 'Show what changed in the answers of carriers, and write an example that can be given to others',
+  }),
+  ...commandsOf(() => import('./sources/attest.ts'), {
+    'attest verify': 'Check signed reports of installations about carriers; no installation is needed',
+    'attest import': 'Count signed reports of other installations about carriers',
+    'attest list': 'Show by which installations carriers were seen, and how well they were read',
+  }),
   ...commandsOf(() => import('./sources/sources-read-table.ts'), {
     'sources read-table': 'Show how a table about containers is read; nothing is stored',
   }),

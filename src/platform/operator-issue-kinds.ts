@@ -24,7 +24,7 @@ export const operatorIssueKinds = {
   answers_changed: {
     summary: 'The answers of a line have members or codes that they did not have before, or lack some.',
     remedy: () =>
-      `See how one such answer is read (${callIt} sources read). What is not understood is told apart (${callIt} issues). The issue ends by itself after a day.`,
+      `See the changes (${callIt} sources changes), and what is not understood because of them (${callIt} issues). Report them with the example that the reason names, so that the reader can be corrected. The issue ends by itself after a day.`,
     isHint: true,
   },
   clock_differs: {

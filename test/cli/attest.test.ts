@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Attestation } from '../../src/modules/attestations/attestation.ts'
+import { importAttestation } from '../../src/modules/attestations/attestations.ts'
 import { equipmentEvent, transportEvent } from '../connectors/dcsa/events.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { attest } from '../support/attestations.ts'
@@ -128,9 +129,13 @@ test('reports of several installations about one line are merged, and the API co
   assert.equal(taken.code, 0, taken.err)
   assert.match((await call(`attest import ${files[0]}`)).out, /1\.json: there already, HLCU, 2026-01-20/)
   const [line] = JSON.parse((await call('attest list --json')).out)
+  const installations = { scac: 'HLCU', installations: 2, last_on: '2026-02-20', simulated: false }
   assert.deepEqual(line, {
-    ...{ scac: 'HLCU', installations: 2, last_on: '2026-02-20', simulated: false, readers: ['dcsa 5'] },
-    ...{ read_share: 0.95, unknown_codes: {}, shown_codes: {} },
+    ...installations,
+    readers: ['dcsa 5'],
+    read_share: 0.95,
+    unknown_codes: {},
+    shown_codes: {},
   })
   assert.match((await call('attest list')).out, /^HLCU +2 +2026-02-20 {2}dcsa 5 +95\.0 % +–$/m)
   assert.deepEqual([(await metaOf('HLCU'))['attested_by'], (await metaOf('HLCU'))['attested_on']], [2, '2026-02-20'])
@@ -148,4 +153,14 @@ test('of files that are imported together the bad ones are refused and the other
   assert.match(out, /changed\.json: not stored: it was changed/)
   assert.match(out, /good\.json: stored, MAEU/)
   assert.equal((await metaOf('MAEU'))['attested_by'], 1)
+})
+
+test('a report that two operators import at once is stored once', async () => {
+  const text = JSON.stringify(attest({ installation: 'four', answer: [transportEvent({})], line: 'ONEY' }))
+  const results = await Promise.all(
+    Array.from({ length: 4 }, () => importAttestation(api.service, { text, takesSimulated: false })),
+  )
+  assert.equal(results.filter((result) => result.ok && result.value.isNew).length, 1)
+  assert.equal(results.filter((result) => result.ok).length, 4)
+  assert.equal((await metaOf('ONEY'))['attested_by'], 1)
 })

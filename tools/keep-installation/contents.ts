@@ -67,6 +67,7 @@ const counted: Readonly<Record<string, string>> = {
   'mails waiting': 'mails',
   'rate limits of their own': 'rate_limits',
   'enabled lines': 'account_shipping_lines',
+  attestations: 'attestations',
   'inference outcomes': 'inference_outcomes',
   'credentials with secrets': 'credentials where secret_sealed is not null',
   'audit entries': 'audit_events',

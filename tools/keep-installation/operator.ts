@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Db } from '../../src/db/database.ts'
+import { attest } from '../../test/support/attestations.ts'
 import { landfall } from './command.ts'
 
 export interface MadeKey {
@@ -39,6 +40,9 @@ export async function operate(db: Db, env: Readonly<Record<string, string>>): Pr
     'number,number_type,scac,group\nMSCU4000005,container,MSCU,a\nEGLV123456789012,bill_of_lading,EGLV,b\n',
   )
   await landfall(env, 'inference', 'import', file, ...ofFirst)
+  const report = join(env['LANDFALL_DATA'] ?? '', 'attestation.json')
+  writeFileSync(report, JSON.stringify(attest({ installation: 'another', answer: [{ eventID: 'x' }] })))
+  await landfall(env, 'attest', 'import', report)
   return keys
 }
 

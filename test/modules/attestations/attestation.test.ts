@@ -69,16 +69,14 @@ test('the program openssl verifies the signature, too', () => {
                 .map((name) => [name, sort((value as Record<string, unknown>)[name])]),
             )
           : value
-    const verify = (content: unknown): string =>
-      execFileSync(
-        'openssl',
-        [
-          ...['pkeyutl', '-verify', '-pubin', '-inkey', write('key.pem', pem), '-rawin'],
-          ...['-in', write('signed', JSON.stringify(sort(content)))],
-          ...['-sigfile', write('signature', Buffer.from(signature, 'base64url'))],
-        ],
-        { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
-      )
+    const verify = (content: unknown): string => {
+      const key = `-inkey ${write('key.pem', pem)} -rawin -in ${write('signed', JSON.stringify(sort(content)))}`
+      const given = `${key} -sigfile ${write('signature', Buffer.from(signature, 'base64url'))}`
+      return execFileSync('openssl', `pkeyutl -verify -pubin ${given}`.split(' '), {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      })
+    }
     assert.match(verify(signed), /Signature Verified Successfully/)
     assert.throws(() => verify({ ...signed, answers: 2 }))
   } finally {

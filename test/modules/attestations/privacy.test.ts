@@ -56,19 +56,12 @@ const secretText = fc.oneof(
 )
 
 /** Names under which readers and watchers look for codes, names or numbers. */
-const places = [
-  ...['eventTypeCode', 'equipmentEventTypeCode', 'eventClassifierCode', 'documentTypeCode', 'facilityTypeCode'],
-  ...['emptyIndicatorCode', 'modeOfTransport', 'referenceType', 'documentReferenceType', 'statusCode', 'eventType'],
-  ...[
-    'vesselName',
-    'locationName',
-    'equipmentReference',
-    'documentReferenceValue',
-    'remarks',
-    'partyName',
-    'customCode',
-  ],
-]
+const places = `
+  eventTypeCode equipmentEventTypeCode eventClassifierCode documentTypeCode facilityTypeCode emptyIndicatorCode
+  modeOfTransport referenceType documentReferenceType statusCode eventType vesselName locationName equipmentReference
+  documentReferenceValue remarks partyName customCode`
+  .trim()
+  .split(/\s+/)
 
 interface Plant {
   readonly text: string
@@ -116,9 +109,10 @@ const hashesOf = (text: string): readonly string[] =>
   })
 
 /** All that can carry words: not the hashes, and not key and signature, which follow from the rest. */
-function wordsOf({ key: _, signature: __, ...rest }: Attestation): string {
-  const { members: ___, digest: ____, ...shape } = rest.shape
-  return JSON.stringify({ ...rest, shape }).toLowerCase()
+function wordsOf(attestation: Attestation): string {
+  const without = { members: [], digest: '' }
+  const shape = { ...attestation.shape, ...without }
+  return JSON.stringify({ ...attestation, shape, key: '', signature: '' }).toLowerCase()
 }
 
 const bill = 'HLCUSHA260900001'
@@ -136,7 +130,9 @@ function allowedHashes(planted: unknown, texts: readonly string[]): ReadonlySet<
 }
 
 test('no number, company, address or secret of an answer is in its attestation, nor a part or hash of it', async () => {
-  const baseline = wordsOf(await attestAnswer(usual, { number: bill }))
+  const unchanged = await attestAnswer(usual, { number: bill })
+  assert.equal(unchanged.simulated, false)
+  const baseline = wordsOf(unchanged)
   const vocabulary = `${baseline} ${JSON.stringify(places).toLowerCase()} moretypecodelistnamevalue`
   await fc.assert(
     fc.asyncProperty(

@@ -14,12 +14,12 @@ import { describeChange } from '../../modules/sources/watch-shapes.ts'
 import { readRules } from '../../pipeline/ledger/rules.ts'
 import { findShippingLine } from '../../reference/shipping-lines.ts'
 import { defineCommand, type Shell, UsageError } from '../framework/command.ts'
-import { writeFixture } from './write-fixture.ts'
+import { redactReading } from './write-fixture.ts'
 
 export const sourcesChanges = defineCommand({
   about: `Lists members, types and codes that are new in the answers of lines, and members that are missing, of the last ${changesDays} days,
 with the share of the newest answers. With --redact it writes a fixture, as \`sources read\` does, of the newest
-stored answer that shows most of the changes. Only answers in DCSA Track & Trace can be redacted.
+stored answer that shows most of the changes. Only answers in DCSA Track & Trace and of COSCO can be redacted.
 Exits with 1 if no example is written.`,
   operands: [{ name: 'scac', about: 'only these lines', isRepeated: true }],
   options: {
@@ -54,29 +54,37 @@ Exits with 1 if no example is written.`,
       if (changed === null) continue
       const { answer, shows } = changed
       const rules = readRules(service.config)
-      const fixture = writeFixture(rules, { ...answer, reading: readAnswer(rules, answer) })
-      if (!fixture.ok) {
-        shell.log(fixture.reason)
+      const snapshot = { ...answer.answered, body: answer.body, fetchedAt: answer.at }
+      const { access } = answer
+      const redacted = redactReading(rules, { reading: readAnswer(rules, answer), snapshot, access })
+      if (!redacted.ok) {
+        shell.log(redacted.reason)
         return 1
       }
-      return (await writeExample(shell, { file: options.redact, text: fixture.value.text, shows })) ? 0 : 1
+      return (await writeExample(shell, { file: options.redact, pages: redacted.value.pages, shows })) ? 0 : 1
     }
     shell.log('No stored answer shows a change.')
     return 1
   },
 })
 
-/** Returns false when the redaction removed every change. */
+/** Writes the page that shows most. Returns false when the redaction removed every change. */
 async function writeExample(
   shell: Shell,
-  { file, text, shows }: { readonly file: string; readonly text: string; readonly shows: readonly CountedChange[] },
+  {
+    file,
+    pages,
+    shows,
+  }: { readonly file: string; readonly pages: readonly unknown[]; readonly shows: readonly CountedChange[] },
 ): Promise<boolean> {
-  const left = findShownChanges(shapeOf(JSON.parse(text)), shows)
+  const leftIn = (page: unknown) => findShownChanges(shapeOf(page), shows)
+  const [best] = pages.toSorted((a, b) => leftIn(b).length - leftIn(a).length)
+  const left = leftIn(best)
   if (left.length === 0) {
     shell.log('No example is written: the redaction removes the change, because it is in a name or a value.')
     return false
   }
-  await writeFile(file, text, { flag: 'wx' })
+  await writeFile(file, `${JSON.stringify(best, null, 2)}\n`, { flag: 'wx' })
   shell.log(`${file} is written. Check it before you give it to others. It shows:`)
   for (const change of left) shell.log(`  ${describeChange(change)}`)
   for (const change of shows.filter((each) => !left.includes(each)))

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { writePages } from '../../../src/connectors/pages.ts'
 import { insertAttestation } from '../../../src/modules/attestations/attestations-sql.ts'
+import { shapeOfAnswer } from '../../../src/modules/sources/answer-shape-of.ts'
 import { attestAccess } from '../../../src/modules/sources/attest-access.ts'
 import { checkAccess } from '../../../src/modules/sources/check-access.ts'
 import { scoreSources } from '../../../src/modules/sources/score-sources.ts'
@@ -207,4 +209,19 @@ test('an attestation rests on all answers that the installation has read of the 
     [attestation.answers, attestation.events],
     [4, { answers: 4, read: 16, partly: 0, lost: 0, share: 1 }],
   )
+})
+
+test('the shape of an answer of several pages is that of all pages that are JSON', () => {
+  const pageOf = (text: string) => ({
+    status: 200,
+    contentType: 'application/json',
+    body: Buffer.from(text),
+    truncated: false,
+  })
+  const answerOf = (...texts: readonly string[]) => writePages({ pages: texts.map(pageOf), complete: true }, '')
+  assert.deepEqual(
+    shapeOfAnswer(answerOf('[{"a":1}]', '[{"b":"x"}]', '<html>')),
+    new Set(['[].a number', '[].b string']),
+  )
+  assert.equal(shapeOfAnswer(answerOf('<html>', '')), null)
 })

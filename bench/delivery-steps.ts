@@ -67,6 +67,7 @@ export async function benchDeliverySteps(installation: Installation, url: string
   const sum = (of: (each: Spent) => number): number => stepNames.reduce((all, _, place) => all + eachOf(place, of), 0)
   const node = ({ nodeMs }: Spent): number => nodeMs
   const postgres = ({ postgresMs }: Spent): number => postgresMs ?? 0
+  const perSecond = (deliveries * shipments) / median((spent[3] ?? []).map(({ seconds }) => seconds))
   const total = sum(node) + sum(postgres)
   const note = stepNames.map((name, place) => {
     const each = eachOf(place, node) + eachOf(place, postgres)
@@ -82,7 +83,7 @@ export async function benchDeliverySteps(installation: Installation, url: string
       ratio: null,
       aim: 'measured',
       isMet: true,
-      note: `${sum(node).toFixed(2)} ms of node and ${sum(postgres).toFixed(2)} ms of PostgreSQL, ${deliveries.toFixed(1)} deliveries a change; ${note.join('; ')}; median of ${rounds} rounds of ${shipments} changes`,
+      note: `${sum(node).toFixed(2)} ms of node and ${sum(postgres).toFixed(2)} ms of PostgreSQL, ${deliveries.toFixed(1)} deliveries a change, ${Math.round(perSecond)} a second; ${note.join('; ')}; median of ${rounds} rounds of ${shipments} changes`,
       postgres: installation.postgres,
     },
   ]

@@ -79,10 +79,7 @@ test('a redacted fixture of the answer contains none of its numbers', async () =
 test('a line is not polled without access, or without --pay if it bills requests', async () => {
   const without = await check('COSU 6412345670')
   assert.equal(without.code, 1)
-  assert.match(
-    without.err,
-    /no access to it\. Its operator can run `landfall connect COSU`/,
-  )
+  assert.match(without.err, /no access to it\. Its operator can run `landfall connect COSU`/)
   await give('CMDU', { isBilled: true })
   const before = carrier.asked.length
   const billed = await check('CMDU KNOWN1234567')

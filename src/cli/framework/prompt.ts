@@ -41,7 +41,7 @@ export function openPrompt({ input, output }: PromptStreams): Prompt {
       output.write(`${question} (not shown): `)
       try {
         const text = [await readLine()]
-        while (text[0]?.startsWith('-----BEGIN ') === true && !/^-----END /.test(text.at(-1) ?? ''))
+        while (text[0]?.startsWith('-----BEGIN ') === true && text.at(-1)?.startsWith('-----END ') !== true)
           text.push(await readLine())
         return text.join('\n').trim()
       } finally {

@@ -104,5 +104,5 @@ async function readFiles(names: readonly string[]): Promise<readonly (readonly [
 }
 
 function describe({ line, day, answers, key, simulated }: Attestation): string {
-  return `${line}, ${day}, ${answers} answers, installation ${key.slice(0, 8)}${simulated ? ', simulated' : ''}`
+  return `${line}, ${day}, answers: ${answers}, installation ${key.slice(0, 8)}${simulated ? ', simulated' : ''}`
 }

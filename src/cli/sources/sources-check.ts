@@ -68,7 +68,7 @@ Exits with 1 if no answer came, or if the answer is not about the number.`,
       const shown = Object.entries(attestation.codes.shown).map(([name, codes]) => `${name} ${codes.join(' ')}`)
       if (options['with-codes']) shell.log(`Codes that the report names: ${shown.join('; ') || 'none'}.`)
       await writeFile(options.attest, `${JSON.stringify(attestation, null, 2)}\n`, { flag: 'wx' })
-      shell.log(`${options.attest} is written. It rests on ${attestation.answers} answers.`)
+      shell.log(`${options.attest} is written. Answers that it rests on: ${attestation.answers}.`)
     }
     return isKnown(check) ? 0 : 1
   },

@@ -10,7 +10,7 @@ export const limitSettings = {
     'that create a tracking request; each item of a batch counts',
   ),
   inferPerMinute: perMinute('LANDFALL_RATE_LIMIT_INFER', 200, 'that infer a carrier from a number'),
-  refreshPerMinute: perMinute('LANDFALL_RATE_LIMIT_REFRESH', 10, 'that refresh a container'),
+  refreshPerMinute: perMinute('LANDFALL_RATE_LIMIT_REFRESH', 10, 'that refresh a container or try an access'),
   rehearsePerMinute: perMinute(
     'LANDFALL_RATE_LIMIT_REHEARSE',
     1_000,

@@ -13,6 +13,7 @@ import { chargesImport } from '../modules/charges/charges-import-routes.ts'
 import { charges } from '../modules/charges/charges-routes.ts'
 import { containersIdCharges } from '../modules/charges/container-charges-routes.ts'
 import { codes } from '../modules/code-mappings/code-mappings-routes.ts'
+import { connections } from '../modules/connections/connections-routes.ts'
 import { containersId } from '../modules/containers/container-routes.ts'
 import { containers } from '../modules/containers/containers-routes.ts'
 import { containersSummary } from '../modules/containers/containers-summary-routes.ts'
@@ -115,6 +116,7 @@ export const routes: readonly ((app: FastifyInstance, service: Service) => void)
   invoiceAuditImport,
   shippingLines,
   sources,
+  connections,
   trackingRequestsInferNumber,
   inferenceScorecard,
   inboundDeliveries,

@@ -350,6 +350,8 @@ const harmless = [
   '/v2/attention/{id}/snooze',
   '/v2/tracking_requests/infer_number',
   '/v2/sources/read',
+  // An access replaces that of the same account: `test/modules/connections/account-connections.test.ts`.
+  '/v2/connections',
   '/v2/webhooks/{id}/recover',
   '/v2/inbound_messages/{id}/replay',
   // A statement replaces the same person's one before: `test/modules/provenance/container-statements.test.ts`.

@@ -59,6 +59,7 @@ const placeholders: readonly (readonly [path: RegExp, (of: Furnished) => string]
   [/^\/v2\/documents\/$/, ({ ids }) => ids['document'] ?? ''],
   [/^\/v2\/document_schemas\/$/, () => 'arrival_notice@current'],
   [/^\/v2\/shipping_lines\/$/, () => 'ONEY'],
+  [/^\/v2\/connection_targets\/$/, () => 'HLCU'],
   [/^\/v2\/sources\/$/, ({ ids }) => ids['source'] ?? ''],
   [/^\/v2\/ports\/$/, () => 'USLAX'],
   [/^\/v2\/metro_areas\/$/, () => 'USDAL'],

@@ -790,6 +790,34 @@ class Operations(Asking):
         """
         return self._one("GET", "/v2/sources/{id}", (id,), {"fields": fields})
 
+    def list_connection_targets(
+        self,
+    ) -> Any:
+        """List the carriers, terminals and railroads that can be connected.
+        `GET /v2/connection_targets`
+        """
+        return self._json("GET", "/v2/connection_targets", (), {})
+
+    def get_connection_target(
+        self,
+        id: str,
+    ) -> Any:
+        """Get what a connection needs, and where to get it.
+        `GET /v2/connection_targets/{id}`
+        """
+        return self._json("GET", "/v2/connection_targets/{id}", (id,), {})
+
+    def connect_target(
+        self,
+        document: Any,
+        *,
+        idempotency_key: Optional[str] = None,
+    ) -> Any:
+        """Try the access to a carrier, terminal or railroad, and store it for this account.
+        `POST /v2/connections`
+        """
+        return self._json("POST", "/v2/connections", (), {}, kind="json", body=document, idempotency_key=idempotency_key)
+
     def infer_number(
         self,
         document: Any,

@@ -27,6 +27,14 @@ const setValue = makeExampleBody('custom_field', { api_slug: 'cost_centre', valu
 
 /** Example bodies by operation id. */
 export const examples: Readonly<Record<string, object | string>> = {
+  connectTarget: {
+    target: 'TRKU',
+    number: 'LDF71800000',
+    kind: 'bill_of_lading',
+    secrets: { apiKey: 'the key that the carrier gave you' },
+    profile: { base: 'https://example.com/landfall', auth: { keyHeaders: { 'x-key': 'apiKey' }, oauth: null } },
+    save: false,
+  },
   readAnswer: { scac: 'MSCU', answer: '[]', number: 'MEDUZQ004310', kind: 'bill_of_lading' },
   createTrackingRequest: makeExampleBody(
     'tracking_request',

@@ -3,7 +3,7 @@
 import { styleText } from 'node:util'
 import type { AccessGuide } from '../../connectors/access-guides.ts'
 import type { ConnectionTarget } from '../../modules/connections/connection-target.ts'
-import { describeFinding, type FindingText } from '../../modules/connections/describe-finding.ts'
+import { describeTrial } from '../../modules/connections/describe-finding.ts'
 import { isWorking } from '../../modules/connections/diagnose-access.ts'
 import type { SavedAccess } from '../../modules/connections/save-access.ts'
 import type { AccessTrial } from '../../modules/connections/try-access.ts'
@@ -47,7 +47,7 @@ function sourceLines({ sources }: AccessGuide): readonly string[] {
 
 export function trialLines(target: ConnectionTarget, trial: AccessTrial, hasColours: boolean): readonly string[] {
   const { answer, reading, limits, finding } = trial
-  const { summary, remedy } = findingTextOf(target, trial)
+  const { summary, remedy } = describeTrial(target, trial)
   const seconds = (answer.durationMs / 1_000).toFixed(1)
   const came =
     answer.kind === 'answered'
@@ -101,10 +101,6 @@ export function savedLines({ name }: ConnectionTarget, saved: SavedAccess | null
   ]
 }
 
-function findingTextOf({ name, secretNames, guide }: ConnectionTarget, { finding }: AccessTrial): FindingText {
-  return describeFinding(finding, { name, secretNames, portal: guide?.portal ?? null, product: guide?.product ?? null })
-}
-
 export function trialAsJson(target: ConnectionTarget, trial: AccessTrial, saved: SavedAccess | null) {
   const { answer, number, kind, finding, limits, reading } = trial
   const status = answer.kind === 'answered' ? answer.snapshot.status : null
@@ -114,7 +110,7 @@ export function trialAsJson(target: ConnectionTarget, trial: AccessTrial, saved:
     kind,
     works: isWorking(finding.cause),
     cause: finding.cause,
-    ...findingTextOf(target, trial),
+    ...describeTrial(target, trial),
     answer: { status, durationMs: answer.durationMs },
     limits,
     reading,

@@ -5,7 +5,7 @@ export const roles = ['read_only', 'member', 'admin', 'owner'] as const
 export type Role = (typeof roles)[number]
 
 /** Beyond reading and tracking. `owners`: to appoint and dismiss admins and owners. */
-export const permissions = ['webhooks', 'keys', 'members', 'owners'] as const
+export const permissions = ['webhooks', 'keys', 'members', 'connections', 'owners'] as const
 export type Permission = (typeof permissions)[number]
 
 export interface Grant {
@@ -18,11 +18,11 @@ const grants: Readonly<Record<Role, Grant>> = {
   member: { scopes: ['read', 'write'], permissions: [] },
   admin: {
     scopes: ['read', 'write', 'admin'],
-    permissions: ['webhooks', 'keys', 'members'],
+    permissions: ['webhooks', 'keys', 'members', 'connections'],
   },
   owner: {
     scopes: ['read', 'write', 'admin'],
-    permissions: ['webhooks', 'keys', 'members', 'owners'],
+    permissions: ['webhooks', 'keys', 'members', 'connections', 'owners'],
   },
 }
 

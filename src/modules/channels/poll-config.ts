@@ -50,6 +50,15 @@ export async function storePollConfig(
   await retryFailedNumbers(db, { channelId, at: realNow(service) })
 }
 
+/** How the channel is polled, with its secrets; null where it is not polled. */
+export async function readPollConfig(
+  { pool, encryption }: Service,
+  { id }: Pick<InboundChannel, 'id'>,
+): Promise<Required<PollConfigInput> | null> {
+  const stored = await findPollConfig(pool, id)
+  return stored && { profile: stored.profile, secrets: decryptSecrets(encryption, stored.encryptedSecret) }
+}
+
 function checkPollConfig(
   service: Service,
   channel: PollableChannel,

@@ -37,18 +37,26 @@ export type ConnectionTarget = TargetBase &
     | { readonly kind: 'facility'; readonly answer: JsonObject; readonly speaker: string }
   )
 
-/** Ids and names of all that can be connected, carriers first. */
-export function listConnectionTargets(): readonly {
+/** A name to choose from. */
+export interface ListedTarget {
   readonly id: string
   readonly name: string
-  readonly kind: ConnectionTarget['kind']
-}[] {
-  const lines = allShippingLines().map(({ scac, name }) => ({ id: scac, name, kind: 'line' as const }))
-  const facilities = shippedNames.map((id) => ({
-    id,
-    name: findBuiltInDescription(id)?.name ?? id,
-    kind: 'facility' as const,
+  /** Who speaks through the connection: the kind, and the SCAC, FIRMS or SMDG code. */
+  readonly speaker: { readonly kind: (typeof speakerKinds)[number]; readonly code: string }
+}
+export const speakerKinds = ['shipping_line', 'terminal', 'rail'] as const
+
+/** All that can be connected, carriers first. */
+export function listConnectionTargets(): readonly ListedTarget[] {
+  const lines = allShippingLines().map(({ scac, name }) => ({
+    id: scac,
+    name,
+    speaker: { kind: 'shipping_line' as const, code: scac },
   }))
+  const facilities = shippedNames.map((id) => {
+    const { name = id, speaker = '' } = findBuiltInDescription(id) ?? {}
+    return { id, name, speaker: readSpeaker(speaker) }
+  })
   return [...lines.toSorted((a, b) => (a.id < b.id ? -1 : 1)), ...facilities]
 }
 
@@ -70,6 +78,12 @@ export function findConnectionTarget(named: string, changes: JsonObject = {}): C
         ? `No description of ${guide.title ?? named} ships. ${guide.portal === null ? '' : `Its page for access is ${guide.portal}. `}docs/writing-a-terminal.md shows how to describe its interface.`
         : `${named.slice(0, 40)} is neither a carrier nor one of ${shippedNames.join(', ')}.`,
   )
+}
+
+/** `text`: `terminal:` or `rail:` with the code. */
+export function readSpeaker(text: string): { readonly kind: 'terminal' | 'rail'; readonly code: string } {
+  const [kind, code = ''] = text.split(':')
+  return { kind: kind === 'rail' ? 'rail' : 'terminal', code }
 }
 
 function toLine(scac: string, name: string, changes: JsonObject): ConnectionTarget {

@@ -1,6 +1,8 @@
 /** What a finding means for an operator, and what to do, each in plain sentences. */
 
+import type { ConnectionTarget } from './connection-target.ts'
 import type { AccessCause, AccessFinding } from './diagnose-access.ts'
+import type { AccessTrial } from './try-access.ts'
 
 /** What the sentences name. */
 export interface DescribedTarget {
@@ -14,6 +16,13 @@ export interface FindingText {
   readonly summary: string
   /** Empty where there is nothing to do. */
   readonly remedy: string
+}
+
+export function describeTrial(
+  { name, secretNames, guide }: ConnectionTarget,
+  { finding }: Pick<AccessTrial, 'finding'>,
+): FindingText {
+  return describeFinding(finding, { name, secretNames, portal: guide?.portal ?? null, product: guide?.product ?? null })
 }
 
 export function describeFinding({ cause, detail }: AccessFinding, of: DescribedTarget): FindingText {
@@ -75,7 +84,7 @@ export function describeFinding({ cause, detail }: AccessFinding, of: DescribedT
     ],
     question_refused: [
       `${name} refuses the question (${detail}).`,
-      'Check the kind of the number with --kind, and whether this carrier can be asked by it.',
+      'Check the kind of the number, and whether this carrier can be asked by it.',
     ],
     refused: [
       `${name} refuses the request and does not state why (${detail}).`,

@@ -4,18 +4,18 @@
  */
 
 import { join } from 'node:path'
-import { inTransaction } from '../../db/database.ts'
+import { type Db, inTransaction } from '../../db/database.ts'
 import { clearCooldown } from '../../pipeline/polling/cooldowns-sql.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../platform/ids.ts'
 import type { Context } from '../access/context.ts'
 import { saveCredential } from '../accounts/save-credential.ts'
-import { recordChange } from '../audit/record-change.ts'
+import { type Change, recordChange } from '../audit/record-change.ts'
 import { changeChannel, createChannel, findChannel } from '../channels/channels.ts'
 import { refusedAt } from '../errors.ts'
 import { readCarriers } from '../installation/read-carriers.ts'
 import { realNow, type Service } from '../service.ts'
 import { markAccessVerified } from '../sources/polled-access-sql.ts'
-import type { ConnectionTarget } from './connection-target.ts'
+import { type ConnectionTarget, readSpeaker } from './connection-target.ts'
 import { isWorking } from './diagnose-access.ts'
 import type { AccessTrial } from './try-access.ts'
 
@@ -71,12 +71,7 @@ export async function saveAccess(
     })
     await clearCooldown(db, id)
     if (trial.finding.cause === 'works') await markAccessVerified(db, { id, profile, at })
-    if (owner !== null)
-      await recordChange(db, service, owner, {
-        action: 'account.carrier_connected',
-        target: { type: 'account', id: owner.account.id },
-        diff: { scac: [null, target.id] },
-      })
+    if (owner !== null) await recordConnection(db, service, owner, { scac: [null, target.id] })
     return id
   })
   return { channelId, channel: null, ...saved }
@@ -90,6 +85,10 @@ function refuseWhatTheFileSets({ config }: Service, scac: string): void {
       '/target',
       `${file} has an entry for ${scac}. Change it there, or remove the entry and connect again.`,
     )
+}
+
+export function facilityChannelName(id: string, accountId: string): string {
+  return `${id}-${accountId.slice(-12)}`
 }
 
 /** One channel for each account and facility: connecting again replaces secrets and settings. */
@@ -108,17 +107,16 @@ async function saveFacility(
       '/account',
       'A terminal or railroad is connected for one account, because it is asked about its containers.',
     )
-  const name = `${id}-${owner.account.id.slice(-12)}`
+  const name = facilityChannelName(id, owner.account.id)
   const pollConfig = { profile, secrets }
   const known = await findChannel(service, name)
-  const [kind, code = ''] = speaker.split(':')
   const channel =
     known === null
       ? (
           await createChannel(service, {
             name,
             account: owner.account,
-            speaker: { kind: kind === 'rail' ? 'rail' : 'terminal', code },
+            speaker: readSpeaker(speaker),
             source: 'facility',
             profile: answer,
             isFirstHand: true,
@@ -127,5 +125,11 @@ async function saveFacility(
           })
         ).channel
       : await changeChannel(service, { name, profile: answer, pollConfig })
+  await recordConnection(service.pool, service, owner, { channel: [null, channel.name] })
   return { channelId: channel.id, channel: channel.name }
+}
+
+function recordConnection(db: Db, service: Service, owner: Context, diff: Change['diff']): Promise<void> {
+  const target = { type: 'account', id: owner.account.id } as const
+  return recordChange(db, service, owner, { action: 'account.carrier_connected', target, diff })
 }

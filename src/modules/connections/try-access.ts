@@ -15,10 +15,10 @@ import { judgeAnswer } from '../../pipeline/terminal-polling/judge-answer.ts'
 import type { Egress } from '../../platform/egress.ts'
 import { findPlaceByCode } from '../../reference/places.ts'
 import { compactNumber, findShippingLine, normalizedNumber } from '../../reference/shipping-lines.ts'
-import { refusedAt } from '../errors.ts'
+import { refusedAt, ServiceError } from '../errors.ts'
 import type { Service } from '../service.ts'
 import { guessNumberKind, interpretAnswer, readAnswer } from '../sources/read-answer.ts'
-import type { ConnectionTarget } from './connection-target.ts'
+import { type ConnectionTarget, readSpeaker } from './connection-target.ts'
 import { type AccessFinding, diagnoseAccess, type Exchange } from './diagnose-access.ts'
 import { findPresentData, type PresentData } from './present-data.ts'
 import { readStatedLimits, type StatedLimits } from './stated-limits.ts'
@@ -103,7 +103,11 @@ function refuseIncomplete(target: ConnectionTarget, { secrets, number, isPaid }:
       `${target.name} gives each customer other values for ${target.unset.join(', ')}: set them.`,
     )
   const missing = target.secretNames.filter((name) => !secrets[name])
-  if (missing.length > 0) throw refusedAt('/secrets', `${target.name} needs the secrets ${missing.join(', ')}.`)
+  if (missing.length > 0)
+    throw new ServiceError('invalid', `${target.name} needs the secrets ${missing.join(', ')}.`, {
+      source: { pointer: '/secrets' },
+      meta: { secret_names: target.secretNames },
+    })
   const unknown = Object.keys(secrets).find((name) => !target.secretNames.includes(name))
   if (unknown !== undefined)
     throw refusedAt(
@@ -166,7 +170,7 @@ async function askFacility(
   const answer = await source.polling.fetch([question], access, context)
   const { outcome, bodies } = judgeAnswer(answer, (body) => source.splitDelivery(body, profile))
   if (answer.kind === 'unreachable') return [answer, null]
-  const kind = speaker.startsWith('rail:') ? 'rail' : 'terminal'
+  const { kind } = readSpeaker(speaker)
   const readings = bodies
     .flatMap(({ parts }) => parts)
     .map(({ about, body }) =>
@@ -187,14 +191,9 @@ async function askFacility(
 }
 
 function writeStatement(observation: Observation, speaker: string): string {
-  const [kind = '', code = ''] = speaker.split(':')
-  return writeObservation(
-    observation,
-    { kind: kind === 'rail' ? 'rail' : 'terminal', code },
-    {
-      timeZoneOf: (unlocode) => findPlaceByCode(unlocode)?.timeZone ?? null,
-    },
-  )
+  return writeObservation(observation, readSpeaker(speaker), {
+    timeZoneOf: (unlocode) => findPlaceByCode(unlocode)?.timeZone ?? null,
+  })
 }
 
 function addCounts(a: EventCounts, b: EventCounts): EventCounts {

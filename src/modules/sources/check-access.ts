@@ -73,6 +73,17 @@ export async function checkAccess(service: Service, context: Context, input: Che
   }
 }
 
+/** The account's own access to a line, with its secrets; null where it has none, or only that of the installation. */
+export async function findOwnAccess(
+  { pool, encryption }: Service,
+  { account: { id: accountId, isSandbox } }: Context,
+  scac: string,
+): Promise<(Pick<PolledAccess, 'profile'> & { readonly secrets: Readonly<Record<string, string>> }) | null> {
+  const access = await findPolledAccess(pool, { accountId, scac, isSandbox })
+  if (access?.accountId !== accountId) return null
+  return { profile: access.profile, secrets: decryptSecrets(encryption, access.encryptedSecret) }
+}
+
 function abilityOf(scac: string, { source, profile }: PolledAccess): Ability {
   const ability = findSource(source)?.abilityOf(profile) ?? null
   if (ability === null) throw new ServiceError('invalid', `The profile of ${scac} is not valid: see carriers.json.`)

@@ -130,7 +130,7 @@ const told: Readonly<Record<string, readonly [Answer, string]>> = {
   ],
   question_refused: [
     { status: 400, body: { errors: [{ message: 'bad reference' }] } },
-    'Turkon refuses the question (HOST answered 400). Check the kind of the number with --kind, and whether this carrier can be asked by it.',
+    'Turkon refuses the question (HOST answered 400). Check the kind of the number, and whether this carrier can be asked by it.',
   ],
 }
 

@@ -5,6 +5,7 @@ import { testAlertRule } from './in-browser/alert-rule.ts'
 import { testApp } from './in-browser/app.ts'
 import { testAttention } from './in-browser/attention.ts'
 import { testCharges } from './in-browser/charges.ts'
+import { testConnections } from './in-browser/connections.ts'
 import { testGuide } from './in-browser/guide.ts'
 import { testJourneyView } from './in-browser/journey-view.ts'
 import { testLists } from './in-browser/lists.ts'
@@ -28,6 +29,7 @@ describe('tracking', () => testTrack(world))
 describe('the lists', () => testLists(world))
 describe('free time', () => testCharges(world))
 describe('custom fields, keys and members', () => testSettings(world))
+describe('a connection', () => testConnections(world))
 describe('the inbox', () => testAttention(world))
 describe('a rule for alerts', () => testAlertRule(world))
 describe('the issues of a shipment', () => testLosses(world))

@@ -1,9 +1,10 @@
-/** Who may do what in the account: API keys, members and invitations, and the record of all changes. */
+/** Who may do what in the account: API keys, members and invitations, connections to carriers, and the record of all changes. */
 
 import { useParams } from '@tanstack/react-router'
 import { TabbedPage } from '../parts/tabbed-page.tsx'
 import { administrationWords as words } from '../words/administration.ts'
 import './administration.css'
+import { ConnectionsPart } from './connections-part.tsx'
 import { KeysPart } from './keys-part.tsx'
 import { MembersPart } from './members-part.tsx'
 import { RecordPart } from './record-part.tsx'
@@ -11,6 +12,7 @@ import { RecordPart } from './record-part.tsx'
 const parts: Readonly<Record<string, React.ComponentType>> = {
   keys: KeysPart,
   members: MembersPart,
+  connections: ConnectionsPart,
   record: RecordPart,
 }
 const elsewhere = [

@@ -1,7 +1,9 @@
 /** Words of the pages about keys, members and the record of changes. */
 export const administrationWords = {
   title: 'Administration',
-  parts: { keys: 'API keys', members: 'Members', record: 'Record of changes' } as Readonly<Record<string, string>>,
+  parts: { keys: 'API keys', members: 'Members', connections: 'Connections', record: 'Record of changes' } as Readonly<
+    Record<string, string>
+  >,
   account: 'Your account and password',
   apps: 'Connected apps',
   needs: {

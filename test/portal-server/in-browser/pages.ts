@@ -53,6 +53,7 @@ const pages = [
   ['the messages', '/operate/messages', 'No message has come'],
   ['the API keys', '/administration/keys', 'Make the key'],
   ['the members', '/administration/members', 'No invitation is open'],
+  ['the connections', '/administration/connections', 'Ocean Network'],
   ['the record of changes', '/administration/record', 'Charge terms: recorded'],
   ['the issues', '/operate/issues', 'What could not be read'],
   ['the scorecard of estimates', '/operate/estimates', 'Mean error in hours, by days ahead'],

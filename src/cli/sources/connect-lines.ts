@@ -7,6 +7,7 @@ import { describeTrial } from '../../modules/connections/describe-finding.ts'
 import { isWorking } from '../../modules/connections/diagnose-access.ts'
 import type { SavedAccess } from '../../modules/connections/save-access.ts'
 import type { AccessTrial } from '../../modules/connections/try-access.ts'
+import { findShippingLine } from '../../reference/shipping-lines.ts'
 
 export function guideLines(target: ConnectionTarget, hasColours: boolean): readonly string[] {
   const { guide, id, name, secretNames, unset, remarks } = target
@@ -90,14 +91,18 @@ function readingLines(
   ]
 }
 
-export function savedLines({ name }: ConnectionTarget, saved: SavedAccess | null): readonly string[] {
+export function savedLines({ id, name }: ConnectionTarget, saved: SavedAccess | null): readonly string[] {
   if (saved === null) return ['Nothing was stored.']
   const rate = Object.entries(saved.rate).map(
     ([window, count]) => `${count} a ${window.slice('per'.length).toLowerCase()}`,
   )
   const from = saved.isRateStated ? 'as its answer states' : 'as its profile states'
+  const isForSome = findShippingLine(id)?.access === 'account'
   return [
-    `${name} is connected. At most ${rate.join(', ') || 'as many requests as needed'}${rate.length === 0 ? '' : `, ${from}`}.`,
+    rate.length === 0
+      ? `${name} is connected, without a limit.`
+      : `${name} is connected. At most ${rate.join(', ')}, ${from}.`,
+    ...(isForSome ? [`Allow an account to track it: npm run landfall -- lines enable ${id}`] : []),
   ]
 }
 

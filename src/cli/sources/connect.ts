@@ -67,6 +67,10 @@ Exits with 1 if the access does not work.`,
     let target = findConnectionTarget(named, changes)
     if (options.guide || prompt !== null) for (const line of guideLines(target, shell.hasColours)) shell.print(line)
     if (options.guide) return 0
+    if (!target.isKnown && options.profile === null && !options.push)
+      throw new UsageError(
+        `No interface of ${target.name} is publicly known. Describe yours in a file, and give it with --profile (docs/writing-a-profile.md).`,
+      )
     if (options.push) {
       const service = await shell.openService()
       const owner = options.account === null ? null : await findAccountContext(service, options.account)

@@ -9,7 +9,7 @@ import { parameterFault } from '../errors/problem.ts'
 import { type Identifier, type Linkage, type Links, type ResourceType, resourceKeyOf } from '../shape/resource-kind.ts'
 import { findKind, kindOf } from './find-kind.ts'
 import { findFinder } from './finders.ts'
-import { loadLinkage } from './linkage.ts'
+import { type LinkedIds, linkedIdsOf, loadLinkage } from './linkage.ts'
 import type { Reading } from './resource-kinds.ts'
 
 /** For each relation, what to include below it. */
@@ -104,6 +104,8 @@ export async function resolveInclude(
     readonly linked?: readonly string[] | undefined
     /** The primary container with its shipment, when everything that its document links to was loaded with it. */
     readonly whole?: ContainerWithShipment | undefined
+    /** What the linkage of the known readings needs. */
+    readonly linkedIds?: LinkedIds | undefined
   } = {},
 ): Promise<Inclusion> {
   const walk = new InclusionBuilder(caller, primary, known)
@@ -115,7 +117,7 @@ export async function resolveInclude(
   const loaded = await loadLinkage(caller, [...primary, ...walk.included], {
     linkage,
     fields: show.fields ?? new Map(),
-    known: { readings: known, whole: show.whole },
+    known: { readings: known, linked: show.whole === undefined ? show.linkedIds : linkedIdsOf(show.whole) },
   })
   for (const [reading, { links }] of loaded) linkage.set(reading, { ...links, ...linkage.get(reading) })
   const cut = new Map([...loaded].map(([reading, each]) => [reading, each.cut]))

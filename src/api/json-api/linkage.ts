@@ -4,6 +4,7 @@
  */
 
 import { type ContainerWithShipment, rawIdsMax } from '../../modules/containers/container-with-shipment-sql.ts'
+import type { EventIds } from '../../modules/containers/related-ids-sql.ts'
 import { listValueIds } from '../../modules/custom-fields/list-value-ids.ts'
 import { getShipmentFacilities } from '../../modules/shipments/get-shipment.ts'
 import type { ShipmentFacilities } from '../../modules/shipments/list-shipments-sql.ts'
@@ -29,8 +30,34 @@ export interface LoadedLinkage {
 export interface KnownReadings {
   /** The readings of examples, which are in no database, and those that the caller has already read. */
   readonly readings: readonly Reading[]
-  /** One container and its shipment, with the ids that their linkage needs. */
-  readonly whole?: ContainerWithShipment | undefined
+  /** What the linkage of containers and shipments needs, where it was read with them. */
+  readonly linked?: LinkedIds | undefined
+}
+
+/** By the id of the container or shipment. */
+export interface LinkedIds {
+  readonly eventIds: ReadonlyMap<string, EventIds>
+  readonly facilities: ReadonlyMap<string, ShipmentFacilities>
+}
+
+export function linkedIdsOf({ container, shipment, eventIds, facilities }: ContainerWithShipment): LinkedIds {
+  return { eventIds: new Map([[container.id, eventIds]]), facilities: new Map([[shipment.id, facilities]]) }
+}
+
+/** Reads it for all these readings of one account at once. */
+export async function readLinkedIds({ service, context }: Caller, readings: readonly Reading[]): Promise<LinkedIds> {
+  const containers = readings.filter((reading) => reading.type === 'container')
+  const shipments = readings.filter((reading) => reading.type === 'shipment')
+  const [eventIds, facilities] = await Promise.all([
+    containers.length === 0
+      ? []
+      : listEventIds(service, context, { containerIds: idsOf(containers), rawMax: linkedMax + 1 }),
+    shipments.length === 0 ? [] : getShipmentFacilities(service, context, { shipments }),
+  ])
+  return {
+    eventIds: new Map(eventIds.map((row) => [row.containerId, row])),
+    facilities: new Map(facilities.map((row) => [row.id, row])),
+  }
 }
 
 interface LinkageLoader<From> {
@@ -83,16 +110,12 @@ export async function loadLinkage(
 }
 
 async function loadEventLinks(
-  { service, context }: Caller,
+  caller: Caller,
   from: readonly ReadingOf<'container'>[],
-  { readings, whole }: KnownReadings,
+  { readings, linked }: KnownReadings,
 ): Promise<ReadonlyMap<string, LoadedLinkage>> {
-  const isKnown = from.every((container) => container === whole?.container)
-  const rows =
-    whole !== undefined && isKnown
-      ? [whole.eventIds]
-      : await listEventIds(service, context, { containerIds: idsOf(from), rawMax: linkedMax + 1 })
-  const byContainer = new Map(rows.map((row) => [row.containerId, row]))
+  const isKnown = from.every(({ id }) => linked?.eventIds.has(id) === true)
+  const { eventIds: byContainer } = linked !== undefined && isKnown ? linked : await readLinkedIds(caller, from)
   return new Map(
     from.map(({ id }) => {
       const row = byContainer.get(id)
@@ -113,16 +136,12 @@ async function loadEventLinks(
 }
 
 async function loadFacilityLinks(
-  { service, context }: Caller,
+  caller: Caller,
   from: readonly ReadingOf<'shipment'>[],
-  { readings, whole }: KnownReadings,
+  { readings, linked }: KnownReadings,
 ): Promise<ReadonlyMap<string, LoadedLinkage>> {
-  const isKnown = from.every((shipment) => shipment === whole?.shipment)
-  const rows =
-    whole !== undefined && isKnown
-      ? [whole.facilities]
-      : await getShipmentFacilities(service, context, { shipments: from })
-  const byShipment = new Map(rows.map((row) => [row.id, row]))
+  const isKnown = from.every(({ id }) => linked?.facilities.has(id) === true)
+  const { facilities: byShipment } = linked !== undefined && isKnown ? linked : await readLinkedIds(caller, from)
   return new Map(
     from.map((shipment) => {
       const row = byShipment.get(shipment.id) ?? agreedFacilities(shipment.id, readings)

@@ -7,11 +7,11 @@ import type { Service } from '../../modules/service.ts'
 import { readNotificationMoves } from '../../modules/transport-events/wanted-moves.ts'
 import type { WebhookNotificationReading } from '../../modules/webhooks/list-notifications-sql.ts'
 import type { NotificationToRender, RenderNotification } from '../../pipeline/delivery/attempt-delivery.ts'
-import { batchCalls } from '../../platform/batch-calls.ts'
-import { rememberBriefly } from '../../platform/remember-briefly.ts'
+import { batchCalls, rememberBriefly } from '../../platform/batch-calls.ts'
 import type { Caller } from '../callers/caller.ts'
 import { type Fieldsets, type JsonApiDocument, writeDocument } from '../json-api/document.ts'
 import { type IncludeTree, resolveInclude } from '../json-api/include.ts'
+import type { LinkedIds } from '../json-api/linkage.ts'
 import type { Reading } from '../json-api/resource-kinds.ts'
 import { writeMessage } from '../messages/write-message.ts'
 import { type NotificationData, readNotificationData } from './read-papers.ts'
@@ -73,7 +73,7 @@ async function writeWithData(
   papers: NotificationData | null,
 ): Promise<JsonApiDocument> {
   if (papers === null) throw notFound('event')
-  const { event, context, known } = papers
+  const { event, context, known, linkedIds } = papers
   return buildDocument(
     { service, context },
     {
@@ -87,7 +87,7 @@ async function writeWithData(
       createdAt: notification.createdAt,
       logIds: [],
     },
-    { known },
+    { known, linkedIds },
   )
 }
 
@@ -99,15 +99,17 @@ export async function buildDocument(
   notification: WebhookNotificationReading,
   {
     known = [],
+    linkedIds,
     include = { reference_object: eventTable[notification.event.name].included },
     fields = new Map(),
   }: {
     readonly known?: readonly Reading[]
+    readonly linkedIds?: LinkedIds
     readonly include?: IncludeTree
     readonly fields?: Fieldsets
   } = {},
 ): Promise<JsonApiDocument> {
-  const inclusion = await resolveInclude(caller, [notification], include, known)
+  const inclusion = await resolveInclude(caller, [notification], include, known, { linkedIds })
   const { host, port, publicUrl } = caller.service.config.server
   const base = `${publicUrl ?? `http://${host}:${port}`}/v2`
   const links = { self: `${base}/webhook_notifications/${notification.id}` }

@@ -10,11 +10,14 @@ import type { Service } from '../../modules/service.ts'
 import { getShipments } from '../../modules/shipments/get-shipment.ts'
 import { getTransportEvents } from '../../modules/transport-events/list-transport-events.ts'
 import type { NotificationToRender } from '../../pipeline/delivery/attempt-delivery.ts'
+import { type LinkedIds, readLinkedIds } from '../json-api/linkage.ts'
 import type { Reading } from '../json-api/resource-kinds.ts'
 
 export interface NotificationData extends EventToDeliver {
   /** Readings of the event's own account. Whatever else a document needs is read when it is written. */
   readonly known: readonly Reading[]
+  /** What the linkage of these readings needs. */
+  readonly linkedIds: LinkedIds
 }
 
 /**
@@ -37,7 +40,11 @@ export async function readNotificationData(
   await Promise.all(
     [...byAccount.values()].map(async (ofAccount) => {
       const knownOf = await readKnown(service, ofAccount)
-      for (const each of ofAccount) papers.set(each, { ...each, known: knownOf(each) })
+      const [first] = ofAccount
+      if (first === undefined) return
+      const all = new Set(ofAccount.flatMap((each) => knownOf(each)))
+      const linkedIds = await readLinkedIds({ service, context: first.context }, [...all])
+      for (const each of ofAccount) papers.set(each, { ...each, known: knownOf(each), linkedIds })
     }),
   )
   return events.map((each) => (each === null ? null : (papers.get(each) ?? null)))

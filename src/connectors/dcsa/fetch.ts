@@ -6,10 +6,9 @@
 import type { EgressResult } from '../../platform/egress.ts'
 import { type Page, type Pages, writePages } from '../pages.ts'
 import type { FetchContext, FetchResult, PollRequest, SourceAccess, UnreachableReason } from '../source.ts'
-import { type ClientCertificate, readClientCertificate } from './client-certificate.ts'
 import { type DcsaProfile, secretNames } from './profile.ts'
 import { findNextPage, writeQuestion } from './question.ts'
-import type { TokenKeeper } from './token.ts'
+import { type ClientCertificate, readClientCertificate, type TokenKeeper } from './token.ts'
 
 /** Maximum time for all pages together. The lease of the poll target must not run out before the end. */
 const answerMsMax = 150_000

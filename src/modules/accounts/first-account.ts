@@ -36,10 +36,14 @@ const settingName = (isSandbox: boolean): string => (isSandbox ? 'first_account_
 /** Two processes that start at the same moment agree on one account, and one of them makes its key. */
 export async function ensureFirstAccount(
   service: Service,
-  options: { readonly isSandbox: boolean; readonly dataFolder: string },
+  options: {
+    readonly isSandbox: boolean
+    readonly dataFolder: string
+    /** False while the account of the other kind is in use: its key file then keeps its name. */
+    readonly isInUse?: boolean
+  },
 ): Promise<FirstAccount> {
-  const { isSandbox, dataFolder } = options
-  const isInUse = isSandboxOn(service.config, join(dataFolder, 'carriers.json')) === isSandbox
+  const { isSandbox, dataFolder, isInUse = true } = options
   const inUse = join(dataFolder, 'first-api-key')
   const keyFile = isInUse ? inUse : inactivePathOf(inUse, isSandbox)
   const activate = async () => isInUse && activateKeyFile(service, inUse, isSandbox)

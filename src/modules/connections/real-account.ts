@@ -1,8 +1,10 @@
 /** The account that tracks with real carriers, where the operator names none. */
 
+import { join } from 'node:path'
 import type { Context } from '../access/context.ts'
 import { ensureFirstAccount } from '../accounts/first-account.ts'
 import { operatorContexts } from '../accounts/operator-contexts.ts'
+import { isSandboxOn } from '../derived-settings.ts'
 import { refusedAt } from '../errors.ts'
 import type { Service } from '../service.ts'
 
@@ -23,7 +25,9 @@ export async function findRealAccount(
       '/account',
       `Several accounts have real carriers: ${known.map(({ account }) => account.companyName).join(', ')}. Name one.`,
     )
-  const { keyFile } = await ensureFirstAccount(service, { isSandbox: false, dataFolder: service.config.data.folder })
+  const { data } = service.config
+  const isInUse = !isSandboxOn(service.config, join(data.folder, 'carriers.json'))
+  const { keyFile } = await ensureFirstAccount(service, { isSandbox: false, dataFolder: data.folder, isInUse })
   const [made] = await real()
   if (made === undefined) throw new Error('the first account was not made')
   return { context: made, keyFile }

@@ -380,3 +380,29 @@ test('a document contains nothing of another account', async () => {
     { code: 'not_found' },
   )
 })
+
+test('webhooks of one account get the same document of an event, each with its own ids', async () => {
+  const { rows } = await api.service.pool.query<{ id: string; name: string; sequence: number; created: string }>(
+    `select id, name, sequence, to_json(created_at) #>> '{}' as created from events where name = 'container.created' limit 1`,
+  )
+  const [event] = rows
+  const render = openRenderer(api.service)
+  const write = async (ids: { readonly id: string; readonly webhookId: string }): Promise<string> => {
+    const bytes = await render({
+      ...ids,
+      accountId: api.context.account.id,
+      eventId: event?.id ?? '',
+      event: 'container.created',
+      sequence: event?.sequence ?? 0,
+      createdAt: event?.created ?? '',
+      format: null,
+      ediIds: null,
+    })
+    return bytes.toString().replaceAll(ids.id, 'the id').replaceAll(ids.webhookId, 'the webhook')
+  }
+  const [one, other] = await Promise.all([1, 2].map(() => write({ id: uuid(), webhookId: uuid() })))
+  assert.equal(one, other)
+  const { data } = JSON.parse(one ?? '') as Delivered
+  assert.equal(data.id, 'the id')
+  assert.ok(JSON.stringify(data.relationships).includes('the webhook'))
+})

@@ -143,8 +143,12 @@ export async function inDryRun<T>(pool: Pool, work: (db: Db) => Promise<T>): Pro
   return work(db).finally(rollback)
 }
 
-/** Citus needs the values to find the node, and refuses some statements that are planned without them. */
-const planOnce = `select set_config('plan_cache_mode', 'force_generic_plan', true)
+/**
+ * Citus needs the values to find the node, and refuses some statements that are planned without them. Without sorting, the
+ * first or last row of a lane is found by the index that has this order. Otherwise the planner, which expects few
+ * pending notifications, reads all of the account and sorts them.
+ */
+const planOnce = `select set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_sort', 'off', true)
   where not exists (select from pg_extension where extname = 'citus')`
 
 /** For each transaction, the functions to call after its commit. */

@@ -143,11 +143,7 @@ export async function inDryRun<T>(pool: Pool, work: (db: Db) => Promise<T>): Pro
   return work(db).finally(rollback)
 }
 
-/**
- * Citus needs the values to find the node, and refuses some statements that are planned without them. Without sorting, the
- * first or last row of a lane is found by the index that has this order. Otherwise the planner, which expects few
- * pending notifications, reads all of the account and sorts them.
- */
+/** Not for Citus, which needs the values. Without sorting, the next of a lane is found by index, not by all that is pending. */
 const planOnce = `select set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_sort', 'off', true)
   where not exists (select from pg_extension where extname = 'citus')`
 

@@ -12,7 +12,8 @@ import { insertWebhookSecret } from '../../../src/modules/webhooks/webhook-secre
 import { deleteWebhook as deleteRow } from '../../../src/modules/webhooks/webhooks-sql.ts'
 import { findDueWebhooks } from '../../../src/pipeline/delivery/due-notifications-sql.ts'
 import { deliverDue, startDeliveries } from '../../../src/pipeline/delivery/start-deliveries.ts'
-import { finishAttempts } from '../../../src/pipeline/delivery/webhook-attempts-sql.ts'
+import { finishAttempts, releaseNextInLanes } from '../../../src/pipeline/delivery/webhook-attempts-sql.ts'
+import { lockWaitingLanes } from '../../../src/pipeline/delivery/webhook-notifications-sql.ts'
 import { isErrorCode } from '../../../src/platform/error-code.ts'
 import { eventually } from '../../support/eventually.ts'
 import { listenTo, rowsVisited } from '../../support/plans.ts'
@@ -653,6 +654,35 @@ test('finds due webhooks without scanning a long backlog', async () => {
   assert.equal(found.last, null)
   // Of 20,000 that wait it visits a few.
   assert.ok((await rowsVisited(bench.service.pool, sent)) < 100)
+})
+
+test('finds the next delivery of a shipment without scanning what waits for others', async () => {
+  const receiver = await receive()
+  const { id: webhookId } = await subscribe(bench.service, context, { url: receiver.url })
+  await announce(bench.service, context, [arrived, discharged])
+  const { pool } = bench.service
+  const accountId = context.account.id
+  const { rows } = await pool.query<{ lane: string }>('select lane_id as lane from webhook_notifications limit 1')
+  // As the planner knows a queue that was empty when it was analyzed.
+  await pool.query('analyze webhook_notifications')
+  await pool.query(
+    `insert into webhook_notifications (account_id, id, webhook_id, event_id, event, sequence, lane_id, next_attempt_at, created_at)
+     select account_id, gen_random_uuid(), webhook_id, event_id, event, sequence, gen_random_uuid(), next_attempt_at, created_at
+       from webhook_notifications, generate_series(1, 20000) where webhook_id = $1`,
+    [webhookId],
+  )
+  const lanes = rows.map(({ lane }) => ({ accountId, webhookId, laneId: lane }))
+  const visited = await inTransaction(
+    pool,
+    async (transaction) => {
+      const { sent, db } = listenTo(transaction)
+      assert.equal((await lockWaitingLanes(db, accountId, lanes)).length, 1)
+      await releaseNextInLanes(db, accountId, { lanes, now: new Date(bench.clock.now()).toISOString() })
+      return rowsVisited(transaction, sent)
+    },
+    'once',
+  )
+  assert.ok(visited < 100, `${visited} rows`)
 })
 
 test('sends hundreds of deliveries concurrently, to one receiver and to many', async () => {

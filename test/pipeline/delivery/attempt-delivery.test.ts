@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Webhook } from 'standardwebhooks'
-import { inTransaction } from '../../../src/db/database.ts'
+import { type Db, inTransaction } from '../../../src/db/database.ts'
 import type { Context } from '../../../src/modules/access/context.ts'
 import { deleteWebhook } from '../../../src/modules/webhooks/delete-webhook.ts'
 import { insertWebhookSecret } from '../../../src/modules/webhooks/webhook-secrets-sql.ts'
@@ -663,22 +663,31 @@ test('finds the next delivery of a shipment without scanning what waits for othe
   const { pool } = bench.service
   const accountId = context.account.id
   const { rows } = await pool.query<{ lane: string }>('select lane_id as lane from webhook_notifications limit 1')
-  // As the planner knows a queue that was empty when it was analyzed.
-  await pool.query('analyze webhook_notifications')
-  await pool.query(
-    `insert into webhook_notifications (account_id, id, webhook_id, event_id, event, sequence, lane_id, next_attempt_at, created_at)
-     select account_id, gen_random_uuid(), webhook_id, event_id, event, sequence, gen_random_uuid(), next_attempt_at, created_at
-       from webhook_notifications, generate_series(1, 20000) where webhook_id = $1`,
-    [webhookId],
-  )
+  const copyRows = (db: Db, count: number, status: string) =>
+    db.query({
+      text: `insert into webhook_notifications (account_id, id, webhook_id, event_id, event, sequence, lane_id, next_attempt_at, created_at, delivery_status)
+       select account_id, gen_random_uuid(), webhook_id, event_id, event, sequence, gen_random_uuid(), next_attempt_at, created_at, $3
+         from webhook_notifications, generate_series(1, $2) where webhook_id = $1 and delivery_status = 'pending'`,
+      values: [webhookId, count, status],
+    })
+  await copyRows(pool, 20_000, 'pending')
+  await pool.query(`update webhook_notifications set delivery_status = 'succeeded', attempts = 1 where lane_id <> $1`, [
+    rows[0]?.lane,
+  ])
+  await pool.query('vacuum analyze webhook_notifications')
   const lanes = rows.map(({ lane }) => ({ accountId, webhookId, laneId: lane }))
   const visited = await inTransaction(
     pool,
-    async (transaction) => {
-      const { sent, db } = listenTo(transaction)
+    async (db) => {
+      // Planned while hardly anything waits, as by a worker that has just started.
       assert.equal((await lockWaitingLanes(db, accountId, lanes)).length, 1)
       await releaseNextInLanes(db, accountId, { lanes, now: new Date(bench.clock.now()).toISOString() })
-      return rowsVisited(transaction, sent)
+      await copyRows(db, 20_000, 'pending')
+      const values = `'${accountId}', '{${webhookId}}', '{${lanes[0]?.laneId}}'`
+      return rowsVisited(db, [
+        { text: `execute notification_lanes_lock(${values})` },
+        { text: `execute notifications_release(${values}, now())` },
+      ])
     },
     'once',
   )

@@ -42,7 +42,7 @@ export async function connectFeed(
   const over = new AbortController()
   const timer = setTimeout(() => over.abort(), waitMs)
   let ended: string | null = null
-  const isHeard = await new Promise<boolean>((resolve) => {
+  const hasPosition = await new Promise<boolean>((resolve) => {
     over.signal.addEventListener('abort', () => resolve(false), { once: true })
     shell.progress(`Waiting for a position from ${name} …`)
     void feed.listen({
@@ -61,7 +61,7 @@ export async function connectFeed(
   })
   clearTimeout(timer)
   over.abort()
-  if (isHeard) {
+  if (hasPosition) {
     shell.print(
       `${name} sends positions. Start Landfall with this setting to use it: ${setting}=${isSecret ? '<the key>' : value}`,
     )

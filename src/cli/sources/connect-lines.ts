@@ -106,23 +106,6 @@ export function savedLines({ id, name }: ConnectionTarget, saved: SavedAccess | 
   ]
 }
 
-export function trialAsJson(target: ConnectionTarget, trial: AccessTrial, saved: SavedAccess | null) {
-  const { answer, number, kind, finding, limits, reading } = trial
-  const status = answer.kind === 'answered' ? answer.snapshot.status : null
-  return {
-    target: target.id,
-    number,
-    kind,
-    works: isWorking(finding.cause),
-    cause: finding.cause,
-    ...describeTrial(target, trial),
-    answer: { status, durationMs: answer.durationMs },
-    limits,
-    reading,
-    saved,
-  }
-}
-
 function heading(text: string, hasColours: boolean): string {
   return paint(text, 'bold', hasColours)
 }

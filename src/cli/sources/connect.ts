@@ -1,10 +1,10 @@
 /** `landfall connect`: gives this installation access to a carrier, terminal, railroad or feed, tried with a number of one's own. */
 
 import { feedNames } from '../../connectors/ais/feed.ts'
-import { numberKinds } from '../../connectors/source.ts'
 import { requestTypeOfKind } from '../../domain/tracking-requests/tracking-request-state.ts'
 import type { JsonObject } from '../../domain/values/json-value.ts'
 import type { Context } from '../../modules/access/context.ts'
+import { writeConnection } from '../../modules/connections/connection-resource.ts'
 import {
   type ConnectionTarget,
   findConnectionTarget,
@@ -20,8 +20,9 @@ import { accountOption, findAccountContext } from '../access/account-named.ts'
 import { readJsonObject } from '../channels/channels-polling.ts'
 import { defineCommand, type ExitCode, type Prompt, type Shell, UsageError } from '../framework/command.ts'
 import { connectFeed, feeds } from './connect-feed.ts'
-import { guideLines, savedLines, trialAsJson, trialLines } from './connect-lines.ts'
+import { guideLines, savedLines, trialLines } from './connect-lines.ts'
 import { connectPush } from './connect-push.ts'
+import { kindOption, parseNumberKind } from './number-kind.ts'
 
 export const connect = defineCommand({
   about: `Shows what the carrier, terminal or railroad needs and where to get it, asks for the secrets (they are not shown), tries them at
@@ -34,7 +35,7 @@ Exits with 1 if the access does not work.`,
   ],
   options: {
     number: { type: 'string', value: '<number>', about: 'number of your own for the trial' },
-    kind: { type: 'string', value: '<kind>', about: `kind of the number: ${numberKinds.join(', ')}` },
+    kind: kindOption,
     secrets: {
       type: 'string',
       value: '<file.json>',
@@ -55,9 +56,7 @@ Exits with 1 if the access does not work.`,
   },
   examples: ['connect HLCU', 'connect lbct --guide', 'connect MAEU --secrets maersk.json --number 263123456 --track'],
   run: async ({ operands, options, shell }) => {
-    const kind = numberKinds.find((each) => each === options.kind) ?? null
-    if (options.kind !== null && kind === null)
-      throw new UsageError(`${options.kind} is not a kind of number. Give one of ${numberKinds.join(', ')}.`)
+    const kind = parseNumberKind(options.kind)
     const prompt = options.guide || options.json ? null : await shell.openPrompt()
     const named = operands.join(' ') || (await chooseTarget(shell, prompt))
     if (named === null) return 0
@@ -94,7 +93,7 @@ Exits with 1 if the access does not work.`,
         options.check || !isWorking(trial.finding.cause) || !(await isWanted(prompt, trial))
           ? null
           : await saveAccess(service, target, { trial, secrets, owner })
-      if (options.json) shell.print(JSON.stringify(trialAsJson(target, trial, saved), null, 2))
+      if (options.json) shell.print(JSON.stringify(writeConnection({ target, trial, saved }), null, 2))
       else
         for (const line of [...trialLines(target, trial, shell.hasColours), ...savedLines(target, saved)])
           shell.print(line)

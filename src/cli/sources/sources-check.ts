@@ -1,13 +1,13 @@
 /** `landfall sources check`: tries an operator's access to a line, shows what came, and notes that the access works. */
 
 import { writeFile } from 'node:fs/promises'
-import { numberKinds } from '../../connectors/source.ts'
 import { attestAccess } from '../../modules/sources/attest-access.ts'
 import { type AccessCheck, checkAccess } from '../../modules/sources/check-access.ts'
 import { readRules } from '../../pipeline/ledger/rules.ts'
 import { accountOption, findAccountContext } from '../access/account-named.ts'
 import { defineCommand, UsageError } from '../framework/command.ts'
 import { answerLines } from './answer-lines.ts'
+import { kindOption, parseNumberKind } from './number-kind.ts'
 import { readOtherwise, writeFixture } from './write-fixture.ts'
 
 export const sourcesCheck = defineCommand({
@@ -22,7 +22,7 @@ Exits with 1 if no answer came, or if the answer is not about the number.`,
     { name: 'number', about: 'number of a bill, booking or container that the carrier knows' },
   ],
   options: {
-    kind: { type: 'string', value: '<kind>', about: `kind of the number: ${numberKinds.join(', ')}` },
+    kind: kindOption,
     verify: { type: 'boolean', about: 'mark the access as tested' },
     pay: { type: 'boolean', about: 'poll although the carrier charges for each request' },
     redact: { type: 'string', value: '<file>', about: 'write a fixture of the answer to this file' },
@@ -34,9 +34,7 @@ Exits with 1 if no answer came, or if the answer is not about the number.`,
   examples: ['sources check HLCU HLCUABC012345678', 'sources check MAEU 263123456 --verify --attest maeu.json'],
   run: async ({ operands, options, shell }) => {
     const [scac = '', number = ''] = operands
-    const kind = numberKinds.find((each) => each === options.kind) ?? null
-    if (options.kind !== null && kind === null)
-      throw new UsageError(`${options.kind} is not a kind of number. Give one of ${numberKinds.join(', ')}.`)
+    const kind = parseNumberKind(options.kind)
     if (options['with-codes'] && options.attest === null) throw new UsageError('--with-codes needs --attest.')
     const service = await shell.openService()
     const context = await findAccountContext(service, options.account)

@@ -4,12 +4,12 @@
  */
 
 import { readFile, writeFile } from 'node:fs/promises'
-import { numberKinds } from '../../connectors/source.ts'
 import { type AnswerReading, readAnswer } from '../../modules/sources/read-answer.ts'
 import { readRules } from '../../pipeline/ledger/rules.ts'
 import { readConfig } from '../../platform/config.ts'
 import { defineCommand, type Shell, UsageError } from '../framework/command.ts'
 import { answerLines } from './answer-lines.ts'
+import { kindOption, parseNumberKind } from './number-kind.ts'
 import { readOtherwise, writeFixture } from './write-fixture.ts'
 
 export const sourcesRead = defineCommand({
@@ -28,7 +28,7 @@ Exits with 1 if the file is not an answer, or if the fixture gives another resul
       value: '<number>',
       about: 'the number that was asked for; if it is missing, the first in the answer',
     },
-    kind: { type: 'string', value: '<kind>', about: `kind of the number: ${numberKinds.join(', ')}` },
+    kind: kindOption,
     at: {
       type: 'string',
       value: '<time>',
@@ -48,9 +48,7 @@ Exits with 1 if the file is not an answer, or if the fixture gives another resul
   ],
   run: async ({ operands, options, shell }) => {
     const [scac = '', file = ''] = operands
-    const kind = numberKinds.find((each) => each === options.kind) ?? null
-    if (options.kind !== null && kind === null)
-      throw new UsageError(`${options.kind} is not a kind of number. Give one of ${numberKinds.join(', ')}.`)
+    const kind = parseNumberKind(options.kind)
     const at = readMoment(options.at)
     const body = file === '-' ? await readInput() : await readFile(file)
     const rules = readRules(readConfig(shell.env))

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type NumberKind, numberKinds, type RawSnapshot } from '../../connectors/source.ts'
+import type { NumberKind, RawSnapshot } from '../../connectors/source.ts'
 import { readCarriers } from '../../modules/installation/read-carriers.ts'
 import { checkAccess } from '../../modules/sources/check-access.ts'
 import { type AnswerReading, type PastedAccess, projectAnswer } from '../../modules/sources/read-answer.ts'
@@ -15,6 +15,7 @@ import { accountOption, findAccountContext } from '../access/account-named.ts'
 import { defineCommand, type Shell, UsageError } from '../framework/command.ts'
 import { answerLines } from './answer-lines.ts'
 import { askExpectations } from './ask-expectations.ts'
+import { kindOption, parseNumberKind } from './number-kind.ts'
 import { type Expectation, parseExpectation } from './recorded-values.ts'
 import { writeDifference } from './recording.ts'
 import { writeRecording } from './write-recording.ts'
@@ -48,7 +49,7 @@ Exits with 1, without a file, if something that identifies you would remain, or 
     fetch: { type: 'boolean', about: 'ask the line now' },
     pay: { type: 'boolean', about: 'with --fetch: also if the line charges for each request' },
     expect: { type: 'string', value: '<expectations>', about: 'what should have been read' },
-    kind: { type: 'string', value: '<kind>', about: `kind of the number: ${numberKinds.join(', ')}` },
+    kind: kindOption,
     at: {
       type: 'string',
       value: '<time>',
@@ -62,9 +63,7 @@ Exits with 1, without a file, if something that identifies you would remain, or 
   ],
   run: async ({ operands, options, shell }) => {
     const [scac = '', number = ''] = operands
-    const kind = numberKinds.find((each) => each === options.kind) ?? null
-    if (options.kind !== null && kind === null)
-      throw new UsageError(`${options.kind} is not a kind of number. Give one of ${numberKinds.join(', ')}.`)
+    const kind = parseNumberKind(options.kind)
     if ([options.file !== null, options.snapshot !== null, options.fetch].filter(Boolean).length > 1)
       throw new UsageError('Give one of --file, --snapshot and --fetch.')
     if (options.snapshot !== null && !/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(options.snapshot))

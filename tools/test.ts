@@ -130,6 +130,7 @@ async function runTiers(): Promise<readonly Tier[]> {
   for (const [place, tier] of wanted.entries()) {
     const ofTier = files.filter((each) => each.tier === tier)
     console.log(`Running ${ofTier.length} test files: ${tier} …`)
+    if (ofTier.some(({ browser }) => browser)) await (await import('../test/support/browser.ts')).unpackBrowser()
     const failed = await runFiles(ofTier, taken, false)
     if (failed.size === 0) continue
     if (await passAlone(failed, ofTier)) continue

@@ -12,6 +12,7 @@ export type Tier = (typeof tiers)[number]
 export interface Needs {
   readonly tier: Tier
   readonly database: boolean
+  readonly browser: boolean
   /** It counts the memory of its process or replaces modules, so no other file may run there. */
   readonly ownProcess: boolean
 }
@@ -24,6 +25,7 @@ export function findNeeds(file: string): Needs {
   return {
     tier: program ? 'program' : database ? 'service' : 'unit',
     database,
+    browser: reached.has('playwright-core'),
     ownProcess: /memoryUsage\(|registerHooks\(|node:inspector/.test(readFileSync(file, 'utf8')),
   }
 }

@@ -17,7 +17,9 @@ const moves = [
   ['GTIN', 'empty_in', 'USLAX'],
 ] as const
 
-test(`scores the sources of an account with ${boxes} finished containers in less than two seconds`, async (t) => {
+const timesMax = 8
+
+test(`scores the sources of an account with ${boxes} containers in at most ${timesMax} times a reading of their claims`, async (t) => {
   const { service, newAccount, close } = await openTestService()
   t.after(close)
   const account = await newAccount()
@@ -60,10 +62,15 @@ test(`scores the sources of an account with ${boxes} finished containers in less
   } finally {
     client.release(true)
   }
-  const startedMs = performance.now()
-  const cards = await scoreSources(service, account)
-  const ms = Math.round(performance.now() - startedMs)
-  t.diagnostic(`${boxes} containers: ${ms} ms`)
+  const measure = async <T>(work: () => Promise<T>): Promise<readonly [T, number]> => {
+    const startedMs = performance.now()
+    return [await work(), performance.now() - startedMs]
+  }
+  const [cards, ms] = await measure(() => scoreSources(service, account))
+  const [, readMs] = await measure(() =>
+    service.pool.query('select source_code, observation, recorded_at from claims where account_id = $1', [accountId]),
+  )
+  t.diagnostic(`${boxes} containers: ${Math.round(ms)} ms, ${(ms / readMs).toFixed(1)} times a reading of their claims`)
   const [line, pier] = cards.map(({ code, milestones }) => [
     code,
     milestones?.containers,
@@ -72,5 +79,5 @@ test(`scores the sources of an account with ${boxes} finished containers in less
   ])
   assert.deepEqual(line, ['HLCU', 500, 4_000, 4_000])
   assert.deepEqual(pier, ['W185', 500, 2_000, 1_000])
-  assert.ok(ms < 2_000, `${ms} ms`)
+  assert.ok(ms < timesMax * readMs, `${Math.round(ms)} ms, a reading takes ${Math.round(readMs)} ms`)
 })

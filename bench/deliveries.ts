@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { registerAllResources } from '../src/api/json-api/all-resources.ts'
 import { openRenderer } from '../src/api/notifications/notification-document.ts'
 import { makeSecret, signedHeaders } from '../src/modules/webhooks/signatures.ts'
+import { fillIn } from '../src/pipeline/delivery/payloads.ts'
 import { deliverDue } from '../src/pipeline/delivery/start-deliveries.ts'
 import { numberEvents } from '../src/pipeline/event-sequence/number-events.ts'
 import { startWorkers } from '../src/server/workers.ts'
@@ -125,12 +126,14 @@ interface Sent {
 async function readSent(stage: Stage, hooks: readonly Hook[], limit: number): Promise<readonly Sent[]> {
   const { service } = stage.installation
   const { rows } = await service.pool.query<{ id: string; webhook_id: string; body: Buffer }>(
-    `select id, webhook_id, body from webhook_notifications where webhook_id = any($1::uuid[])
-      order by created_at desc, sequence desc limit $2`,
+    `select n.id, n.webhook_id, p.body from webhook_notifications n
+       join webhook_payloads p on p.account_id = n.account_id and p.event_id = n.event_id
+      where n.webhook_id = any($1::uuid[]) order by n.created_at desc, n.sequence desc limit $2`,
     [hooks.map(({ webhookId }) => webhookId), limit],
   )
   const secrets = [makeSecret()]
-  return rows.map(({ id, webhook_id, body }) => {
+  return rows.map(({ id, webhook_id, body: payload }) => {
+    const body = fillIn(payload, { id, webhookId: webhook_id })
     const hexHeaders = service.config.network.signatureHeaders
     const signed = signedHeaders({ id, body, atMs: service.clock.now(), secrets, hexHeaders })
     const headers = {

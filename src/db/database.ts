@@ -61,6 +61,8 @@ export function openPool(options: {
   const base = typeof options.connection === 'string' ? { connectionString: options.connection } : options.connection
   const pool = new pg.Pool({
     ...base,
+    // Statements of a connection that are not awaited travel together. The server still runs them one after the other.
+    pipeline: true,
     max: options.connectionsMax,
     ...(options.name ? { application_name: options.name } : {}),
     ...(options.connectMs ? { connectionTimeoutMillis: options.connectMs } : {}),
@@ -124,17 +126,30 @@ export async function inTransaction<T>(
 ): Promise<T> {
   const whole = wholes.get(pool)
   if (whole?.isOpen() === true) return whole.runInSavepoint(work)
-  const transaction = await beginTransaction(pool, plans === 'once' ? `begin; ${planOnce}` : 'begin')
+  const transaction = await sendBegin(pool, plans === 'once' ? `begin; ${planOnce}` : 'begin')
   let result: T
   try {
+    // Not awaited first: it travels with the first statement of `work`, which fails where the beginning has failed.
     result = await work(transaction.db)
+    await transaction.begun
     await transaction.commit()
   } catch (error) {
+    const cause: unknown = await transaction.begun.then(() => error, (first: unknown) => first)
     await transaction.rollback()
-    throw error
+    throw cause
   }
   transaction.runCallbacks()
   return result
+}
+
+/**
+ * Statements that belong to no transaction, but to one connection: those that `work` sends without awaiting the others
+ * travel together.
+ */
+export async function onOneConnection<T>(pool: Pool, work: (db: Db) => Promise<T>): Promise<T> {
+  if (wholes.get(pool)?.isOpen() === true) return work(pool)
+  const client = await pool.connect()
+  return work(client).finally(() => client.release())
 }
 
 /** Runs `work` in a transaction of its own that is rolled back in any case. */
@@ -244,6 +259,8 @@ export function isLockTimeout(error: unknown): boolean {
 
 interface Transaction {
   readonly db: Db
+  /** Rejects when it could not begin. */
+  readonly begun: Promise<unknown>
   /** When it rejects, the caller must still call `rollback`. */
   readonly commit: () => Promise<void>
   /** After the commit: calls the functions that waited for it. */
@@ -258,7 +275,18 @@ interface Transaction {
  */
 export const migrationGate = 7_116_100_002
 
-async function beginTransaction(pool: Pool, statement = 'begin'): Promise<Transaction> {
+async function beginTransaction(pool: Pool): Promise<Transaction> {
+  const transaction = await sendBegin(pool, 'begin')
+  try {
+    await transaction.begun
+    return transaction
+  } catch (error) {
+    await transaction.rollback()
+    throw error
+  }
+}
+
+async function sendBegin(pool: Pool, statement: string): Promise<Transaction> {
   // What it writes, or reads at the primary, the rest of the request must see.
   currentReplicaSession()?.switchToPrimary()
   const client = await pool.connect()
@@ -282,12 +310,8 @@ async function beginTransaction(pool: Pool, statement = 'begin'): Promise<Transa
     })
     giveBack()
   }
-  try {
-    await client.query(`${statement}; select pg_advisory_xact_lock_shared(${migrationGate})`)
-  } catch (error) {
-    await rollback()
-    throw error
-  }
+  const begun = client.query(`${statement}; select pg_advisory_xact_lock_shared(${migrationGate})`)
+  begun.catch(() => {}) // the first statement fails too
   const commit = async (): Promise<void> => {
     await client.query('commit')
     giveBack()
@@ -295,5 +319,5 @@ async function beginTransaction(pool: Pool, statement = 'begin'): Promise<Transa
   const runCallbacks = (): void => {
     for (const each of waiting) each()
   }
-  return { db: client, commit, runCallbacks, rollback }
+  return { db: client, begun, commit, runCallbacks, rollback }
 }

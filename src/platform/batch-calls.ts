@@ -1,11 +1,9 @@
 /**
- * For work that several callers want at about the same time. Collects single items into batches. While a batch is under way the next one gathers, so batches get larger under
- * load.
+ * For work that several callers want at about the same time. Collects single items into batches. While a batch is under
+ * way the next one gathers, so batches get larger under load.
  */
 
 const batchMax = 128
-/** While one batch waits for the disk, others may run. More than this would only make the batches smaller. */
-const underWayMax = 3
 
 /**
  * `work` returns one result per item, in the same order. When a batch of several items fails, each item is tried alone,
@@ -20,8 +18,7 @@ export function batchCalls<Item, Result>(
     readonly fail: (error: unknown) => void
   }
   let waiting: WaitingItem[] = []
-  let underWay = 0
-  let isCalled = false
+  let isRunning = false
 
   async function runBatch(batch: readonly WaitingItem[]): Promise<void> {
     try {
@@ -36,25 +33,21 @@ export function batchCalls<Item, Result>(
   }
 
   async function run(): Promise<void> {
-    underWay += 1
+    isRunning = true
+    // Items that are added in the same tick go into the same batch.
+    await null
     while (waiting.length > 0) {
       const batch = waiting.slice(0, batchMax)
       waiting = waiting.slice(batchMax)
       await runBatch(batch)
     }
-    underWay -= 1
+    isRunning = false
   }
 
   return (item) =>
     new Promise((done, fail) => {
       waiting.push({ item, done, fail })
-      if (isCalled || underWay === underWayMax) return
-      isCalled = true
-      // Items that are added in the same tick go into the same batch.
-      queueMicrotask(() => {
-        isCalled = false
-        void run()
-      })
+      if (!isRunning) void run()
     })
 }
 

@@ -160,6 +160,7 @@ const servesAll: Readonly<Record<string, string>> = {
   oauth_grants_delete_old: 'what ended long ago, whoever it belonged to',
   oauth_grants_of_user: 'a person sees their own, in all their accounts',
   oauth_token_find: 'finds out whose token it is',
+  payloads_aged: 'what is older than it is kept for, whoever it belongs to',
   rate_limits_list: 'the operator sees the limits of all accounts',
   request_batches_lease: 'workers make the queued requests of all accounts; each row brings its account along',
   read_events_of_accounts: 'each event is asked for with its account, in pairs',

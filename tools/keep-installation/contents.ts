@@ -28,6 +28,7 @@ const counted: Readonly<Record<string, string>> = {
   'deliveries to be tried again': `webhook_notifications where delivery_status = 'pending' and attempts > 0`,
   'deliveries not tried yet': `webhook_notifications where delivery_status = 'pending' and attempts = 0`,
   'attempts to deliver': 'webhook_notification_logs',
+  'payloads of deliveries': 'webhook_payloads',
   'requests pending': requests('pending'),
   'requests awaiting a manifest': requests('awaiting_manifest'),
   'requests created': requests('created'),

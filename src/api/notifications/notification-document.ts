@@ -1,13 +1,12 @@
 /** The document of a delivery: the notification, its reference object, and what the receiver needs to understand it. */
 
-import { randomUUID } from 'node:crypto'
 import { eventTable } from '../../domain/changes/event-table.ts'
 import { notFound } from '../../modules/errors.ts'
 import type { Service } from '../../modules/service.ts'
 import { readNotificationMoves } from '../../modules/transport-events/wanted-moves.ts'
 import type { WebhookNotificationReading } from '../../modules/webhooks/list-notifications-sql.ts'
 import type { NotificationToRender, RenderNotification } from '../../pipeline/delivery/attempt-delivery.ts'
-import { batchCalls, rememberBriefly } from '../../platform/batch-calls.ts'
+import { batchCalls } from '../../platform/batch-calls.ts'
 import type { Caller } from '../callers/caller.ts'
 import { type Fieldsets, type JsonApiDocument, writeDocument } from '../json-api/document.ts'
 import { type IncludeTree, resolveInclude } from '../json-api/include.ts'
@@ -16,10 +15,7 @@ import type { Reading } from '../json-api/resource-kinds.ts'
 import { writeMessage } from '../messages/write-message.ts'
 import { type NotificationData, readNotificationData } from './read-papers.ts'
 
-/**
- * For `startWorkers`. Writes each document as the bytes that are signed and sent, and reads the data of many documents
- * at once. The documents of one event for several webhooks differ only in two ids, so they are written once.
- */
+/** For `startWorkers`. Reads the data of many documents at once. */
 export function openRenderer(service: Service): RenderNotification {
   const read = batchCalls((notifications: readonly NotificationToRender[]) =>
     readNotificationData(service, notifications),
@@ -27,31 +23,11 @@ export function openRenderer(service: Service): RenderNotification {
   const readMove = batchCalls((notifications: readonly NotificationToRender[]) =>
     readNotificationMoves(service, notifications),
   )
-  const findDocument = rememberBriefly(async (notification: NotificationToRender) => {
-    const document = await writeWithData(service, { ...notification, ...placeholders }, await read(notification))
-    return JSON.stringify(document).split(anyPlaceholder)
-  }, keyOfDocument)
   return async (notification) => {
     const { format } = notification
     if (format !== null) return writeMessage(notification, { format, move: await readMove(notification) })
-    const parts = await findDocument(notification)
-    return Buffer.from(parts.map((part) => fillIn(part, notification)).join(''))
+    return toBytes(await writeWithData(service, notification, await read(notification)))
   }
-}
-
-/** Stand for the ids of a notification and its webhook. No carrier can know them, so its texts cannot have them. */
-const placeholders = { id: randomUUID(), webhookId: randomUUID() }
-/** With a group, so that splitting a text also returns the placeholders. */
-const anyPlaceholder = new RegExp(`(${placeholders.id}|${placeholders.webhookId})`)
-
-function fillIn(part: string, { id, webhookId }: NotificationToRender): string {
-  if (part === placeholders.id) return id
-  return part === placeholders.webhookId ? webhookId : part
-}
-
-/** Notifications of which all but the two ids is the same. */
-function keyOfDocument({ accountId, eventId, event, sequence, createdAt }: NotificationToRender): string {
-  return `${accountId} ${eventId} ${event} ${sequence} ${createdAt}`
 }
 
 export function toBytes(document: JsonApiDocument): Buffer {

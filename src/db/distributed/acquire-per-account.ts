@@ -56,6 +56,23 @@ export function inOrderOfAccounts<T extends { readonly accountId: string }>(
   return [...byAccount(all)].toSorted(([a], [b]) => compareText(a, b))
 }
 
+/**
+ * Sends the statements of one account after those of the other, in the order of the accounts, without awaiting them: on one
+ * connection they travel together and run in this order. `work` returns one result for each item, and so does this, in the
+ * order of `all`.
+ */
+export async function ofEachAccount<T extends { readonly accountId: string }, Result>(
+  all: readonly T[],
+  work: (accountId: string, ofAccount: readonly T[]) => Promise<readonly Result[]>,
+): Promise<readonly Result[]> {
+  const accounts = inOrderOfAccounts(all)
+  const answers = await Promise.all(accounts.map(([accountId, ofAccount]) => work(accountId, ofAccount)))
+  const results = new Map<T, Result>()
+  for (const [place, [, ofAccount]] of accounts.entries())
+    for (const [each, item] of ofAccount.entries()) results.set(item, answers[place]?.[each] as Result)
+  return all.map((each) => results.get(each) as Result)
+}
+
 function byAccount<T extends { readonly accountId: string }>(found: readonly T[]): ReadonlyMap<string, readonly T[]> {
   return Map.groupBy(found, ({ accountId }) => accountId)
 }

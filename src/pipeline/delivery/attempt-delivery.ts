@@ -15,7 +15,8 @@ import { lockWebhook, type WebhookHeader } from '../../modules/webhooks/webhooks
 import type { SpanHandle } from '../../platform/live-span.ts'
 import { withSpan } from '../../platform/traces.ts'
 import type { LeasedNotification } from './due-notifications-sql.ts'
-import type { AttemptRecorder } from './record-attempt.ts'
+import type { FindPayload } from './payloads.ts'
+import type { RecordAttempt } from './record-attempt.ts'
 import { failNotification, failQueued } from './webhook-notifications-sql.ts'
 
 /** What the document of a notification is written from. */
@@ -30,6 +31,8 @@ export type RenderNotification = (notification: NotificationToRender) => Promise
 export interface LeasedDelivery {
   readonly notification: LeasedNotification
   readonly token: string
+  /** Before it the attempt has to begin, so that it ends before others lease the notification. */
+  readonly beginsBeforeMs: number
   /** The webhook's valid secrets, oldest first. */
   readonly secrets: readonly string[]
   /** The headers that the webhook's owner has set; null when they cannot be decrypted. */
@@ -60,9 +63,9 @@ export function attemptDelivery(service: Service, leased: LeasedDelivery, by: At
 }
 
 interface AttemptTools {
-  readonly render: RenderNotification
+  readonly findPayload: FindPayload
   readonly random: () => number
-  readonly book: AttemptRecorder
+  readonly record: RecordAttempt
 }
 
 async function attemptWithin(
@@ -85,7 +88,7 @@ async function attemptWithin(
     'http.response.status_code': outcome.statusCode ?? undefined,
   })
   if (outcome.kind !== 'succeeded') spanHandle.fail(outcome.kind)
-  await by.book.record({
+  await by.record({
     notification,
     token: leased.token,
     outcome,
@@ -111,20 +114,16 @@ const unwritten: DeliveryOutcome = {
   retryAfterMs: null,
 }
 
-/** The bytes are stored before they are sent: whatever happens then, every later attempt sends the same. */
 async function prepareBody(
   service: Service,
   leased: LeasedDelivery,
-  by: { readonly render: RenderNotification; readonly book: AttemptRecorder },
+  by: { readonly findPayload: FindPayload },
 ): Promise<PreparedBody> {
-  const { notification, token } = leased
+  const { notification } = leased
   if (leased.secrets.length === 0 || leased.headers === null) return { kind: 'unwritable' }
-  if (notification.body !== null) return { kind: 'body', bytes: notification.body }
   try {
-    const bytes = await by.render(notification)
-    return (await by.book.storeBody({ ...notification, token, body: bytes }))
-      ? { kind: 'body', bytes }
-      : { kind: 'lease_lost' }
+    const bytes = await by.findPayload(notification)
+    return service.clock.now() < leased.beginsBeforeMs ? { kind: 'body', bytes } : { kind: 'lease_lost' }
   } catch (error) {
     service.metrics.jobFailed({ job: 'notification', notificationId: notification.id, error })
     return { kind: 'unwritable' }

@@ -6,6 +6,7 @@
 import { findPartitionsStart } from '../../db/time-partitions.ts'
 import type { Service } from '../../modules/service.ts'
 import { deleteAttempts, deleteEndedSecrets, dropNotificationBodies } from './delete-attempts-sql.ts'
+import { deletePayloads } from './payloads-sql.ts'
 
 const dayMs = 86_400_000
 const batchMax = 5_000
@@ -19,6 +20,7 @@ export async function cleanUp(service: Service): Promise<number> {
   const strays = start !== null && start < before ? start : before
   const attempts = await deleteAttempts(service.pool, { before: strays, limit: batchMax })
   const bodies = await dropNotificationBodies(service.pool, { before, limit: batchMax })
+  const payloads = await deletePayloads(service.pool, { before, limit: batchMax })
   const secrets = await deleteEndedSecrets(service.pool, new Date(nowMs).toISOString())
-  return attempts + bodies + secrets
+  return attempts + bodies + payloads + secrets
 }

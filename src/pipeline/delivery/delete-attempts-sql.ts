@@ -36,7 +36,7 @@ export async function deleteAttempts(db: Db, aged: RetentionLimit): Promise<numb
   return deleted.length
 }
 
-/** The notification stays and records how it ended. When it is sent once more, its document is written again. */
+/** The bytes that processes from before `webhook_payloads` have stored. The notification stays. */
 export async function dropNotificationBodies(db: Db, aged: RetentionLimit): Promise<number> {
   const found = await db.query<RowOfAccount>({
     name: 'notification_bodies_aged',

@@ -25,6 +25,7 @@ export interface LeasedNotification extends Lane {
   readonly attempts: number
   /** How many of these attempts were made before a user last requested a delivery. */
   readonly scheduleFrom: number
+  /** The bytes that a process from before `webhook_payloads` has sent. */
   readonly body: Buffer | null
   readonly url: string
   readonly headers: readonly StoredHeader[] | null

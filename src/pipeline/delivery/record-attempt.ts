@@ -5,7 +5,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Db, inTransaction } from '../../db/database.ts'
-import { inOrderOfAccounts } from '../../db/distributed/acquire-per-account.ts'
+import { ofEachAccount } from '../../db/distributed/acquire-per-account.ts'
 import type { Service } from '../../modules/service.ts'
 import type { DeliveryOutcome } from '../../modules/webhooks/delivery-outcome.ts'
 import { findRetryGapMs } from '../../modules/webhooks/retry-schedule.ts'
@@ -14,7 +14,7 @@ import { batchCalls } from '../../platform/batch-calls.ts'
 import { uuidV7 } from '../../platform/ids.ts'
 import type { LeasedNotification, WebhookKey } from './due-notifications-sql.ts'
 import { notifyDisabled } from './notify-disabled.ts'
-import { finishAttempts, releaseNextInLanes, storeBodies } from './webhook-attempts-sql.ts'
+import { finishAttempts, releaseNextInLanes } from './webhook-attempts-sql.ts'
 import { failQueued, type Lane, lockWaitingLanes } from './webhook-notifications-sql.ts'
 
 const failingDaysMax = 5
@@ -31,31 +31,20 @@ export interface EndedAttempt {
   readonly random: number
 }
 
-/**
- * Where a process records its attempts. Attempts that end while one transaction runs are written together in the next.
- */
-export interface AttemptRecorder {
-  /** Called before the first attempt; false when the lease was lost. */
-  readonly storeBody: (body: StoredBody) => Promise<boolean>
-  readonly record: (ended: EndedAttempt) => Promise<void>
-}
+/** Records an attempt. Attempts that end while one transaction runs are written together in the next. */
+export type RecordAttempt = (ended: EndedAttempt) => Promise<void>
 
 /** With the id of its log, which is the same however often it is written. */
 type LoggedAttempt = EndedAttempt & { readonly logId: string }
 
-type StoredBody = { readonly accountId: string } & Parameters<typeof storeBodies>[2][number]
-
 /** `released`: called when the end of an attempt has made another notification of the webhook due. */
-export function createAttemptRecorder(service: Service, released: (webhook: WebhookKey) => void): AttemptRecorder {
+export function openRecorder(service: Service, released: (webhook: WebhookKey) => void): RecordAttempt {
   const write = batchCalls((ended: readonly LoggedAttempt[]) => writeAttempts(service, ended))
-  return {
-    storeBody: batchCalls((bodies) => writeBodies(service, bodies)),
-    record: async (ended) => {
-      const logged = { ...ended, logId: uuidV7(service.clock.now()) }
-      const written = await persistWithRetry(service, logged, () => write(logged))
-      reportAttempt(service, ended, written)
-      if (written.hasReleased) released(ended.notification)
-    },
+  return async (ended) => {
+    const logged = { ...ended, logId: uuidV7(service.clock.now()) }
+    const written = await persistWithRetry(service, logged, () => write(logged))
+    reportAttempt(service, ended, written)
+    if (written.hasReleased) released(ended.notification)
   }
 }
 
@@ -83,32 +72,6 @@ async function persistWithRetry<T>(
   return work()
 }
 
-/** One statement stores the bytes of one account; the bytes of several accounts are flushed to disk together. */
-async function writeBodies(service: Service, bodies: readonly StoredBody[]): Promise<readonly boolean[]> {
-  const [only, ...others] = inOrderOfAccounts(bodies)
-  if (only !== undefined && others.length === 0) return storeBodies(service.pool, ...only)
-  return inTransaction(
-    service.pool,
-    (db) => ofEachAccount(bodies, (accountId, ofAccount) => storeBodies(db, accountId, ofAccount)),
-    'once',
-  )
-}
-
-/**
- * Works for one account after the other, in the order of the accounts. `work` returns one result for each item, and so does
- * this, in the order of `all`.
- */
-async function ofEachAccount<T extends { readonly accountId: string }, Result>(
-  all: readonly T[],
-  work: (accountId: string, ofAccount: readonly T[]) => Promise<readonly Result[]>,
-): Promise<readonly Result[]> {
-  const results = new Map<T, Result>()
-  for (const [accountId, ofAccount] of inOrderOfAccounts(all))
-    for (const [place, result] of (await work(accountId, ofAccount)).entries())
-      results.set(ofAccount[place] as T, result)
-  return all.map((each) => results.get(each) as Result)
-}
-
 interface AttemptEffects {
   readonly isGivenUp: boolean
   /** Another notification of the webhook is due now. */
@@ -132,14 +95,17 @@ async function writeAttempts(service: Service, ended: readonly LoggedAttempt[]):
     })
     const released = new Set<string>()
     const held = await ofEachAccount(ends, async (accountId, ofAccount) => {
-      const first = lanesOf(ofAccount.filter(isFirst))
-      // A waiting notification of one lane is made due after the ended ones of the other lanes are locked.
-      if (first.length > 1) await lockWaitingLanes(db, accountId, first)
+      const lanes = lanesOf(ofAccount.filter(isFirst))
       const rows = ofAccount.map(({ row }) => row)
-      const isHeld = await finishAttempts(db, accountId, rows)
-      const lanes = lanesOf(ofAccount.filter((each, place) => isHeld[place] && isFirst(each)))
-      if (lanes.length > 0)
-        for (const webhookId of await releaseNextInLanes(db, accountId, { lanes, now })) released.add(webhookId)
+      // None needs the result of another. Where another worker's attempt decides, it makes the next notification of the
+      // lane due, and this finds none. A waiting notification of one lane is made due after the ended ones of the other
+      // lanes are locked.
+      const [isHeld, webhookIds] = await Promise.all([
+        lanes.length > 1 ? lockWaitingLanes(db, accountId, lanes) : null,
+        finishAttempts(db, accountId, rows),
+        lanes.length > 0 ? releaseNextInLanes(db, accountId, { lanes, now }) : [],
+      ]).then(([, ...results]) => results)
+      for (const webhookId of webhookIds) released.add(webhookId)
       return isHeld
     })
     for (const { accountId, each, reason } of ends) {

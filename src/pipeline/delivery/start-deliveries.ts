@@ -16,7 +16,8 @@ import {
   type NotificationsToTake,
   type WebhookKey,
 } from './due-notifications-sql.ts'
-import { createAttemptRecorder } from './record-attempt.ts'
+import { openPayloads } from './payloads.ts'
+import { openRecorder } from './record-attempt.ts'
 import { openRoundRobin, type WebhookBatch, type WebhookRoundRobin } from './webhook-round-robin.ts'
 import { openSearch } from './webhook-search.ts'
 
@@ -131,12 +132,11 @@ function openPump(service: Service, options: DeliveryOptions): DeliveryPump {
       do {
         if (capacity() <= 0) return 0
         await search.step()
-        for (const batch of roundRobin.next(capacity()))
-          leased.push(...(await taking.acquireBatch(batch, capacity() - leased.length)))
+        await taking.acquireAll(roundRobin.next(capacity()), capacity(), leased)
       } while (leased.length === 0 && roundRobin.isSearching())
     } finally {
-      // They start together, though they were leased one account after the other: attempts that begin together are
-      // written together. Also when another account could not be queried: their leases would have to run out.
+      // They start together: attempts that begin together are written together. Also when another account could not be
+      // queried: their leases would have to run out.
       for (const each of leased) void attempts.start(each)
     }
     return leased.length
@@ -159,8 +159,11 @@ function openPump(service: Service, options: DeliveryOptions): DeliveryPump {
 interface NotificationLeaser {
   /** Searches for due notifications at the next webhooks. */
   readonly findDue: (after: WebhookKey) => Promise<CheckedWebhooks>
-  /** Leases what is due at the webhooks of a batch, at most `limit`. */
-  readonly acquireBatch: (batch: WebhookBatch, limit: number) => Promise<readonly LeasedDelivery[]>
+  /**
+   * Leases what is due at the webhooks of these batches, at most `limit` together, and adds it to `leased`. Rejects when a
+   * batch could not be leased, after the others were.
+   */
+  readonly acquireAll: (batches: readonly WebhookBatch[], limit: number, leased: LeasedDelivery[]) => Promise<void>
 }
 
 function createNotificationLeaser(
@@ -180,18 +183,32 @@ function createNotificationLeaser(
 
   return {
     findDue: async (after) => findDueWebhooks(service.pool, { after, now: realNow(service), floor: await readFloor() }),
-    async acquireBatch(batch, limit) {
-      const lease = newLease(service)
-      const query = { ...lease, ...batch, ...limits, limit, floor: await readFloor() }
-      const acquired = limit <= 0 ? [] : await leaseNotifications(service.pool, query)
-      roundRobin.recordBatchEnd(batch, acquired, limit)
-      return acquired.map((notification) => ({
-        notification,
-        token: lease.token,
-        secrets: decryptWebhookSecrets(service, notification),
-        headers: decryptHeaders(service, notification),
-      }))
+    async acquireAll(batches, limit, leased) {
+      const floor = await readFloor()
+      let remaining = limit
+      const leases = batches.map(async (batch) => {
+        const free = batch.webhooks.reduce((sum, { underWay }) => sum + limits.perWebhookMax - underWay, 0)
+        const most = Math.min(free, remaining)
+        remaining -= most
+        leased.push(...(await acquireBatch(batch, most, floor)))
+      })
+      const failed = (await Promise.allSettled(leases)).find(({ status }) => status === 'rejected')
+      if (failed?.status === 'rejected') throw failed.reason
     },
+  }
+
+  async function acquireBatch(batch: WebhookBatch, limit: number, floor: string): Promise<readonly LeasedDelivery[]> {
+    const lease = newLease(service)
+    const acquired =
+      limit <= 0 ? [] : await leaseNotifications(service.pool, { ...lease, ...batch, ...limits, limit, floor })
+    roundRobin.recordBatchEnd(batch, acquired, limit)
+    return acquired.map((notification) => ({
+      notification,
+      token: lease.token,
+      beginsBeforeMs: Date.parse(lease.until) - service.config.network.deliveryTimeoutMs,
+      secrets: decryptWebhookSecrets(service, notification),
+      headers: decryptHeaders(service, notification),
+    }))
   }
 }
 
@@ -226,9 +243,9 @@ function openAttempts(
   },
 ): RunningAttempts {
   const by = {
-    render: options.render,
+    findPayload: openPayloads(service, options.render),
     random: options.random ?? Math.random,
-    book: createAttemptRecorder(service, callbacks.released),
+    record: openRecorder(service, callbacks.released),
   }
   const byWebhook = new Map<string, number>()
   let underWay = 0

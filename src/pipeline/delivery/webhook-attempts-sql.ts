@@ -1,4 +1,4 @@
-/** Records attempts, many in one statement: the bytes before the first attempt, the log and the end after each. */
+/** Records attempts, many in one statement: the log and the end of each. */
 
 import type { Db } from '../../db/database.ts'
 import { queueFloor } from './delivery-floor-sql.ts'
@@ -15,55 +15,6 @@ interface NotificationLease extends Pick<Lane, 'webhookId' | 'laneId'> {
   readonly id: string
   readonly madeAt: string
   readonly token: string
-}
-
-/**
- * Stores the bytes of an account's notifications before they are first sent. Returns for each whether it was still
- * under its lease. Rows are locked in the order of `lockWaitingLanes`, so that the two never wait for each other.
- */
-export async function storeBodies(
-  db: Db,
-  accountId: string,
-  bodiesToStore: readonly (NotificationLease & { readonly body: Buffer })[],
-): Promise<readonly boolean[]> {
-  const bodies = inLockOrder(bodiesToStore)
-  // One value for all bytes: the driver sends it as it is, but would write each element of an array in hex.
-  let nextStart = 1
-  const { rows } = await db.query<{ id: string; token: string }>({
-    name: 'notification_bodies',
-    text: `with kept as materialized (
-             select n.id, b.token, b.made_at, substring($4::bytea from b.start for b.length) as body
-               from (select * from unnest($2::uuid[], $3::uuid[], $5::integer[], $6::integer[], $7::timestamptz[])
-                              as b (id, token, start, length, made_at) ${cardinalityLimitSql('$2::uuid[]')}) b
-              cross join lateral (
-                select n.id from webhook_notifications n
-                 where n.account_id = $1 and n.id = b.id and n.created_at = b.made_at and n.created_at >= $8
-                   and n.lease_token = b.token and n.body is null
-                 limit 1
-                   for no key update) n
-           )
-           update webhook_notifications n set body = kept.body
-             from kept
-            where n.account_id = $1 and n.id = kept.id and n.created_at = kept.made_at and n.created_at >= $8
-              and n.lease_token = kept.token and n.body is null
-           returning n.id, kept.token`,
-    values: [
-      accountId,
-      bodies.map(({ id }) => id),
-      bodies.map(({ token }) => token),
-      Buffer.concat(bodies.map(({ body }) => body)),
-      bodies.map(({ body }) => {
-        const start = nextStart
-        nextStart += body.length
-        return start
-      }),
-      bodies.map(({ body }) => body.length),
-      bodies.map(({ madeAt }) => madeAt),
-      findCreationRange(bodies)[0],
-    ],
-  })
-  const held = new Set(rows.map(({ id, token }) => `${id} ${token}`))
-  return bodiesToStore.map(({ id, token }) => held.has(`${id} ${token}`))
 }
 
 /** One attempt and what came back: evidence for the receiver, and for us. */

@@ -6,7 +6,8 @@ import { test } from 'node:test'
 import { inTransaction, openPool } from '../../../src/db/database.ts'
 import { inOrderOfAccounts } from '../../../src/db/distributed/acquire-per-account.ts'
 import { findDueWebhooks, leaseNotifications } from '../../../src/pipeline/delivery/due-notifications-sql.ts'
-import { finishAttempts, releaseNextInLanes, storeBodies } from '../../../src/pipeline/delivery/webhook-attempts-sql.ts'
+import { readPayloads, storePayloads } from '../../../src/pipeline/delivery/payloads-sql.ts'
+import { finishAttempts, releaseNextInLanes } from '../../../src/pipeline/delivery/webhook-attempts-sql.ts'
 import { insertNotifications, lockWaitingLanes } from '../../../src/pipeline/delivery/webhook-notifications-sql.ts'
 import { openDistributedDatabase } from '../../support/distributed.ts'
 
@@ -67,7 +68,9 @@ test('webhook deliveries of accounts on two nodes are found, claimed, stored, en
       })
       assert.ok(taken && more.length === 0)
       const held = { ...taken, token }
-      assert.deepEqual(await storeBodies(pool, accountId, [{ ...held, body: Buffer.from('bytes') }]), [true])
+      const payload = { accountId, eventId: taken.eventId, variant: 'any', body: Buffer.from('bytes') }
+      assert.deepEqual(await storePayloads(pool, accountId, [payload], now), [payload.body])
+      assert.deepEqual(await readPayloads(pool, accountId, [payload]), [payload.body])
       const log = { statusCode: 204, error: null, address: null, durationMs: 1, responseBody: null }
       await inTransaction(pool, async (db) => {
         assert.equal((await lockWaitingLanes(db, accountId, [taken])).length, 1)
@@ -78,15 +81,15 @@ test('webhook deliveries of accounts on two nodes are found, claimed, stored, en
       })
     }
     const { rows } = await pool.query(
-      `select n.sequence, n.delivery_status as status, n.attempts, convert_from(n.body, 'UTF8') as body,
+      `select n.sequence, n.delivery_status as status, n.attempts,
               n.next_attempt_at is not null as "isDue", count(g.id)::int as logs, count(*)::int as of
          from webhook_notifications n
          left join webhook_notification_logs g on g.account_id = n.account_id and g.notification_id = n.id
-        group by 1, 2, 3, 4, 5 order by 1`,
+        group by 1, 2, 3, 4 order by 1`,
     )
     assert.deepEqual(rows, [
-      { sequence: 1, status: 'succeeded', attempts: 1, body: 'bytes', isDue: false, logs: 8, of: 8 },
-      { sequence: 2, status: 'pending', attempts: 0, body: null, isDue: true, logs: 0, of: 8 },
+      { sequence: 1, status: 'succeeded', attempts: 1, isDue: false, logs: 8, of: 8 },
+      { sequence: 2, status: 'pending', attempts: 0, isDue: true, logs: 0, of: 8 },
     ])
   } finally {
     await pool.end()

@@ -4,9 +4,10 @@ import pg from 'pg'
 import { inTransaction } from '../../../src/db/database.ts'
 import type { Context } from '../../../src/modules/access/context.ts'
 import { type LeasedNotification, leaseNotifications } from '../../../src/pipeline/delivery/due-notifications-sql.ts'
-import { createAttemptRecorder } from '../../../src/pipeline/delivery/record-attempt.ts'
+import { readPayloads, storePayloads } from '../../../src/pipeline/delivery/payloads-sql.ts'
+import { openRecorder } from '../../../src/pipeline/delivery/record-attempt.ts'
 import { deliverDue, startDeliveries } from '../../../src/pipeline/delivery/start-deliveries.ts'
-import { finishAttempts, releaseNextInLanes, storeBodies } from '../../../src/pipeline/delivery/webhook-attempts-sql.ts'
+import { finishAttempts, releaseNextInLanes } from '../../../src/pipeline/delivery/webhook-attempts-sql.ts'
 import { insertNotifications, lockWaitingLanes } from '../../../src/pipeline/delivery/webhook-notifications-sql.ts'
 import { numberEvents } from '../../../src/pipeline/event-sequence/number-events.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -109,7 +110,7 @@ test('every delivery statement touches the notifications of only one account', a
   const seen = new Set<string>()
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
     const [asked] = args as [{ name?: string; text?: string; values?: unknown[] } | string]
-    if (typeof asked === 'object' && /\bwebhook_notification/.test(asked.text ?? '')) {
+    if (typeof asked === 'object' && /\bwebhook_(notification|payload)/.test(asked.text ?? '')) {
       const named = new Set((asked.values ?? []).flat().filter((value) => accounts.has(String(value))))
       seen.add(asked.name ?? '')
       if (named.size > 1) wide.add(asked.name ?? '')
@@ -133,7 +134,7 @@ test('every delivery statement touches the notifications of only one account', a
   for (const name of [
     'notifications_insert',
     'notifications_take',
-    'notification_bodies',
+    'payloads_store',
     'notifications_finish',
     'notifications_release',
   ])
@@ -175,12 +176,13 @@ test('no account can lease, store, finish, lock or release notifications of anot
     nextAttemptAt: null,
   }
   const ended = [{ ...held, status: 'succeeded' as const, log }]
-  assert.deepEqual(await storeBodies(pool, each(other), [{ ...held, body: Buffer.from('theirs') }]), [false])
+  const payload = { accountId: each(mine), eventId: taken.eventId, variant: 'any', body: Buffer.from('mine') }
+  assert.deepEqual(await storePayloads(pool, each(mine), [payload], now), [payload.body])
+  assert.deepEqual(await readPayloads(pool, each(other), [payload]), [null])
   assert.deepEqual(await finishAttempts(pool, each(other), ended), [false])
   assert.deepEqual(await lockWaitingLanes(pool, each(other), [taken]), [])
   assert.deepEqual(await releaseNextInLanes(pool, each(other), { lanes: [taken], now }), [])
   assert.deepEqual(await attemptRows(bench.service, taken.id), [])
-  assert.deepEqual(await storeBodies(pool, each(mine), [{ ...held, body: Buffer.from('mine') }]), [true])
   assert.equal((await lockWaitingLanes(pool, each(mine), [taken])).length, 1)
   assert.deepEqual(await finishAttempts(pool, each(mine), ended), [true])
   assert.equal((await attemptRows(bench.service, taken.id)).length, 1)
@@ -245,7 +247,7 @@ test('a notification that is queued while earlier attempts of its shipment end b
   }
   assert.equal(taken.length, 2)
   const released: string[] = []
-  const book = createAttemptRecorder(bench.service, ({ webhookId }) => released.push(webhookId))
+  const record = openRecorder(bench.service, ({ webhookId }) => released.push(webhookId))
   const outcome = { statusCode: 200, error: null, address: null, durationMs: 1, responseBody: null }
   let ending: Promise<unknown> = Promise.resolve()
   await inTransaction(pool, async (db) => {
@@ -256,7 +258,7 @@ test('a notification that is queued while earlier attempts of its shipment end b
       })
     ending = Promise.all(
       taken.map((notification) =>
-        book.record({
+        record({
           notification,
           token,
           outcome: { kind: 'succeeded', retryAfterMs: null, ...outcome },

@@ -58,6 +58,7 @@ const exceptions: Readonly<Record<string, string>> = {
   events_never_sent: 'by hand; whether an event was ever sent, at any time',
   notification_give_up: 'as `notifications_finish`, by the id and the time',
   leases_release: 'at the start of the only process',
+  payloads_aged: 'from the floor on, a probe for each event',
   notification_bodies_aged: 'each ten minutes, one probe of an index of kept bodies for each month',
   notification_bodies_drop: 'those that `notification_bodies_aged` found',
   webhook_delete_attempts: 'by hand; all that a webhook ever had',

@@ -134,7 +134,10 @@ export async function inTransaction<T>(
     await transaction.begun
     await transaction.commit()
   } catch (error) {
-    const cause: unknown = await transaction.begun.then(() => error, (first: unknown) => first)
+    const cause: unknown = await transaction.begun.then(
+      () => error,
+      (first: unknown) => first,
+    )
     await transaction.rollback()
     throw cause
   }

@@ -3287,6 +3287,16 @@ create index webhook_notifications_with_body on webhook_notifications USING btre
 
 create table webhook_notifications_default partition of webhook_notifications DEFAULT;
 
+create table webhook_payloads (
+  account_id uuid not null,
+  event_id uuid not null,
+  variant text not null,
+  body bytea not null,
+  stored_at timestamp with time zone not null,
+  constraint webhook_payloads_pkey PRIMARY KEY (account_id, event_id, variant)
+);
+create index webhook_payloads_by_time on webhook_payloads USING btree (stored_at);
+
 create table webhook_secrets (
   account_id uuid not null,
   webhook_id uuid not null,

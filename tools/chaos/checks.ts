@@ -69,7 +69,9 @@ export async function checkBytes(pool: Pool, accounts: readonly Account[]): Prom
   const problems = accounts
     .flatMap(({ webhooks }) => webhooks.flatMap(({ receiver }) => receiver.arrivals))
     .flatMap(({ id, body, event }) =>
-      stored.get(id)?.some((each) => fillIn(each.body, each).equals(body)) === true ? [] : [`${event} ${id} arrived with other bytes than are kept`],
+      stored.get(id)?.some((each) => fillIn(each.body, each).equals(body)) === true
+        ? []
+        : [`${event} ${id} arrived with other bytes than are kept`],
     )
   return { says: `${stored.size} notifications arrived with the bytes that are kept.`, problems }
 }

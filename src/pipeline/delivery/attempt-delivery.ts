@@ -11,10 +11,11 @@ import { deliveryFormatOf, isSubscription, standardVersion } from '../../modules
 import { type DeliveryOutcome, readOutcome } from '../../modules/webhooks/delivery-outcome.ts'
 import { signedHeaders } from '../../modules/webhooks/signatures.ts'
 import { standardHeaders } from '../../modules/webhooks/standard-signature.ts'
-import { lockWebhook, type WebhookHeader } from '../../modules/webhooks/webhooks-sql.ts'
+import { lockWebhook } from '../../modules/webhooks/webhooks-sql.ts'
 import type { SpanHandle } from '../../platform/live-span.ts'
 import { withSpan } from '../../platform/traces.ts'
 import type { LeasedNotification } from './due-notifications-sql.ts'
+import { type LeasedDelivery, newLease } from './leases.ts'
 import type { FindPayload } from './payloads.ts'
 import type { RecordAttempt } from './record-attempt.ts'
 import { failNotification, failQueued } from './webhook-notifications-sql.ts'
@@ -28,18 +29,9 @@ export type NotificationToRender = Pick<
 /** Writes the document. `server/run-server.ts` provides it, because the API makes documents. */
 export type RenderNotification = (notification: NotificationToRender) => Promise<Buffer>
 
-export interface LeasedDelivery {
-  readonly notification: LeasedNotification
-  readonly token: string
-  /** Before it the attempt has to begin, so that it ends before others lease the notification. */
-  readonly beginsBeforeMs: number
-  /** The webhook's valid secrets, oldest first. */
-  readonly secrets: readonly string[]
-  /** The headers that the webhook's owner has set; null when they cannot be decrypted. */
-  readonly headers: readonly WebhookHeader[] | null
-}
-
 const answerBytesMax = 64 * 1_024
+/** So many of a lane are attempted one after the other. Then it is the turn of the webhook's other lanes. */
+const followedMax = 16
 
 /** False when nothing was sent: the webhook is off, the notification could not be written and signed, or the lease was lost. */
 export function attemptDelivery(service: Service, leased: LeasedDelivery, by: AttemptTools): Promise<boolean> {
@@ -66,6 +58,8 @@ interface AttemptTools {
   readonly findPayload: FindPayload
   readonly random: () => number
   readonly record: RecordAttempt
+  /** Whether the next of a lane may be attempted when one has ended. */
+  readonly mayContinue: () => boolean
 }
 
 async function attemptWithin(
@@ -95,6 +89,8 @@ async function attemptWithin(
     startedAt,
     isOurs: body.kind === 'unwritable',
     random: by.random(),
+    followed: leased.followed,
+    next: outcome.kind === 'succeeded' && leased.followed < followedMax && by.mayContinue() ? newLease(service) : null,
   })
   return body.kind === 'body'
 }

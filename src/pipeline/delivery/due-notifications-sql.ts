@@ -4,9 +4,11 @@
  */
 
 import type { Db } from '../../db/database.ts'
+import { getJsonInstant } from '../../db/listing/json-instant.ts'
 import type { WebhookEventName } from '../../domain/changes/event-table.ts'
 import type { StoredHeader } from '../../modules/webhooks/webhook-headers-sql.ts'
 import type { EdiIds, WebhookFormat } from '../../modules/webhooks/webhooks-sql.ts'
+import { queueFloor } from './delivery-floor-sql.ts'
 import { cardinalityLimitSql, exactTimeSql, type Lane } from './webhook-notifications-sql.ts'
 
 /** A notification that was leased for an attempt, with the data of its webhook that the attempt needs. */
@@ -40,7 +42,14 @@ export interface LeasedNotification extends Lane {
   readonly failingSince: string | null
   /** The webhook's valid secrets, oldest first. */
   readonly encryptedSecrets: readonly Buffer[]
+  /** The next ones of its lane, whose documents can be written together with its own. Of the first of a lane only. */
+  readonly upcoming?: readonly WaitingNotification[] | undefined
 }
+
+/** A notification that waits for another in its lane. */
+type WaitingNotification = Pick<LeasedNotification, 'id' | 'eventId' | 'event' | 'sequence' | 'createdAt'>
+
+const upcomingMax = 8
 
 /** A webhook by both parts of its key. Used to go through all webhooks in order. */
 export interface WebhookKey {
@@ -114,6 +123,19 @@ export interface NotificationsToTake {
   readonly floor: string
 }
 
+/** SQL of the webhook `w`. */
+const webhookColumns = `w.url, w.headers, w.content_type, w.signature_headers, w.format, w.edi_ids, w.is_active, w.failing_since`
+
+/** SQL: what is leased, of the account $1 at the time $3. `due` has the columns of its webhook. */
+const leasedColumns = `n.account_id as "accountId", n.id, n.webhook_id as "webhookId", n.lane_id as "laneId",
+  n.event_id as "eventId", n.event, n.sequence, n.created_at as "createdAt", due.made_at as "madeAt", n.attempts,
+  n.schedule_from as "scheduleFrom", n.body, due.url, due.headers, due.content_type as "contentType",
+  due.signature_headers as "signatureHeaders", due.format, due.edi_ids as "ediIds",
+  due.is_active as "isWebhookActive", due.failing_since as "failingSince",
+  array(select s.secret_sealed from webhook_secrets s
+         where s.account_id = $1 and s.webhook_id = n.webhook_id and (s.expires_at is null or s.expires_at > $3)
+         order by s.created_at, s.id) as "encryptedSecrets"`
+
 /**
  * Leases what is due at these webhooks, the longest due first, and for no webhook more than its capacity. A webhook
  * that fails gets little capacity, because one that hangs would otherwise occupy every worker.
@@ -126,8 +148,7 @@ export async function leaseNotifications(db: Db, of: NotificationsToTake): Promi
   const { rows } = await db.query<LeasedNotification>({
     name: 'notifications_take',
     text: `with due as materialized (
-             select next.id, next.created_at, next.made_at, w.url, w.headers, w.content_type, w.signature_headers, w.format, w.edi_ids,
-                    w.is_active, w.failing_since
+             select next.id, next.created_at, next.made_at, ${webhookColumns}
                from (select * from unnest($5::uuid[], $6::integer[]) as a (webhook_id, under_way)
                       ${cardinalityLimitSql('$5::uuid[]')}) asked
                join webhooks w on w.account_id = $1 and w.id = asked.webhook_id
@@ -146,16 +167,14 @@ export async function leaseNotifications(db: Db, of: NotificationsToTake): Promi
               set lease_token = $2, leased_until = $4, next_attempt_at = $4
              from due cross join (select set_config('synchronous_commit', 'off', true)) as unforced
             where n.account_id = $1 and n.id = due.id and n.created_at = due.created_at and n.created_at >= $10
-           returning n.account_id as "accountId", n.id, n.webhook_id as "webhookId", n.lane_id as "laneId",
-                     n.event_id as "eventId", n.event, n.sequence, n.created_at as "createdAt",
-                     due.made_at as "madeAt", n.attempts,
-                     n.schedule_from as "scheduleFrom", n.body, due.url, due.headers, due.content_type as "contentType",
-                     due.signature_headers as "signatureHeaders", due.format, due.edi_ids as "ediIds",
-                     due.is_active as "isWebhookActive", due.failing_since as "failingSince",
-                     array(select s.secret_sealed from webhook_secrets s
-                            where s.account_id = $1 and s.webhook_id = n.webhook_id
-                              and (s.expires_at is null or s.expires_at > $3)
-                            order by s.created_at, s.id) as "encryptedSecrets"`,
+           returning ${leasedColumns},
+             array(select json_build_object('id', f.id, 'eventId', f.event_id, 'event', f.event, 'sequence', f.sequence,
+                                            'createdAt', f.created_at)
+                     from webhook_notifications f
+                    where f.account_id = $1 and f.webhook_id = n.webhook_id and f.lane_id = n.lane_id
+                      and f.delivery_status = 'pending' and f.attempts = 0 and f.created_at >= $10
+                      and n.attempts = 0 and f.sequence > n.sequence
+                    order by f.sequence limit ${upcomingMax}) as upcoming`,
     values: [
       of.accountId,
       of.token,
@@ -170,5 +189,52 @@ export async function leaseNotifications(db: Db, of: NotificationsToTake): Promi
     ],
   })
   // Those of a receiver begin in the order of their events.
-  return rows.toSorted((a, b) => a.sequence - b.sequence)
+  return rows
+    .toSorted((a, b) => a.sequence - b.sequence)
+    .map((row) => ({ ...row, upcoming: row.upcoming?.map(readWaiting) }))
+}
+
+const readWaiting = (row: WaitingNotification): WaitingNotification => ({
+  ...row,
+  createdAt: getJsonInstant(row.createdAt),
+})
+
+/**
+ * Leases the next notification of each of the account's lanes, in the transaction that ended the attempt before it, as
+ * `releaseNextInLanes` makes it due. Repeated with the same tokens, it returns the same.
+ */
+export async function leaseNextInLanes(
+  db: Db,
+  accountId: string,
+  of: {
+    readonly lanes: readonly (Lane & { readonly token: string; readonly until: string })[]
+    readonly now: string
+  },
+): Promise<readonly LeasedNotification[]> {
+  const { rows } = await db.query<LeasedNotification>({
+    name: 'notifications_follow',
+    text: `update webhook_notifications n set lease_token = due.token, leased_until = due.until, next_attempt_at = due.until
+             from (
+               select next.id, next.created_at, next.made_at, lane.token, lane.until, ${webhookColumns}
+                 from (select * from unnest($2::uuid[], $4::uuid[], $5::uuid[], $6::timestamptz[])
+                                       as l (webhook_id, lane_id, token, until) ${cardinalityLimitSql('$2::uuid[]')}) lane
+                 join webhooks w on w.account_id = $1 and w.id = lane.webhook_id
+                cross join lateral (
+                  select f.id, f.created_at, ${exactTimeSql('f.created_at')} as made_at from webhook_notifications f
+                   where f.account_id = $1 and f.webhook_id = lane.webhook_id and f.lane_id = lane.lane_id
+                     and f.delivery_status = 'pending' and f.attempts = 0 and f.created_at >= ${queueFloor}
+                   order by f.sequence limit 1) next) due
+            where n.account_id = $1 and n.id = due.id and n.created_at = due.created_at
+              and n.created_at >= ${queueFloor} and (n.next_attempt_at is null or n.lease_token = due.token)
+           returning ${leasedColumns}`,
+    values: [
+      accountId,
+      of.lanes.map(({ webhookId }) => webhookId),
+      of.now,
+      of.lanes.map(({ laneId }) => laneId),
+      of.lanes.map(({ token }) => token),
+      of.lanes.map(({ until }) => until),
+    ],
+  })
+  return rows
 }

@@ -27,9 +27,7 @@ export async function storePayloads(
   payloads: readonly Payload[],
   now: string,
 ): Promise<readonly Buffer[]> {
-  const inOrder = payloads.toSorted(
-    (a, b) => compareText(a.eventId, b.eventId) || compareText(a.variant, b.variant),
-  )
+  const inOrder = payloads.toSorted((a, b) => compareText(a.eventId, b.eventId) || compareText(a.variant, b.variant))
   // One value for all bytes: the driver sends it as it is, but would write each element of an array in hex.
   let nextStart = 1
   const starts = inOrder.map(({ body }) => {

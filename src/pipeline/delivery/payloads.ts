@@ -33,6 +33,8 @@ export function openPayloads(service: Service, render: RenderNotification): Find
   )
   return async (notification) => {
     if (notification.body !== null) return notification.body
+    // In one reading. Where one cannot be written, its own attempt shows it.
+    for (const next of notification.upcoming ?? []) find({ ...notification, ...next }).catch(() => {})
     const payload = await find(notification)
     return isShared(notification) ? fillIn(payload, notification) : payload
   }

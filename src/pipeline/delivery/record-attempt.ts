@@ -12,7 +12,8 @@ import { findRetryGapMs } from '../../modules/webhooks/retry-schedule.ts'
 import { disableWebhook, markFailing } from '../../modules/webhooks/webhooks-sql.ts'
 import { batchCalls } from '../../platform/batch-calls.ts'
 import { uuidV7 } from '../../platform/ids.ts'
-import type { LeasedNotification, WebhookKey } from './due-notifications-sql.ts'
+import { type LeasedNotification, leaseNextInLanes, type WebhookKey } from './due-notifications-sql.ts'
+import { type Lease, type LeasedDelivery, toLeasedDelivery } from './leases.ts'
 import { notifyDisabled } from './notify-disabled.ts'
 import { finishAttempts, releaseNextInLanes } from './webhook-attempts-sql.ts'
 import { failQueued, type Lane, lockWaitingLanes } from './webhook-notifications-sql.ts'
@@ -29,22 +30,33 @@ export interface EndedAttempt {
   readonly isOurs: boolean
   /** From 0 to 1, for the jitter of the next attempt. */
   readonly random: number
+  readonly followed: number
+  /** For the next notification of its lane, which is attempted at once. Null: it is only made due. */
+  readonly next: Lease | null
 }
 
 /** Records an attempt. Attempts that end while one transaction runs are written together in the next. */
 export type RecordAttempt = (ended: EndedAttempt) => Promise<void>
 
+interface RecorderCallbacks {
+  /** The end of an attempt has made another notification of the webhook due. */
+  readonly released: (webhook: WebhookKey) => void
+  /** It has leased the next one of its lane, which is to be attempted now. */
+  readonly leased: (next: LeasedDelivery) => void
+}
+
 /** With the id of its log, which is the same however often it is written. */
 type LoggedAttempt = EndedAttempt & { readonly logId: string }
 
 /** `released`: called when the end of an attempt has made another notification of the webhook due. */
-export function openRecorder(service: Service, released: (webhook: WebhookKey) => void): RecordAttempt {
+export function openRecorder(service: Service, callbacks: RecorderCallbacks): RecordAttempt {
   const write = batchCalls((ended: readonly LoggedAttempt[]) => writeAttempts(service, ended))
   return async (ended) => {
     const logged = { ...ended, logId: uuidV7(service.clock.now()) }
     const written = await persistWithRetry(service, logged, () => write(logged))
     reportAttempt(service, ended, written)
-    if (written.hasReleased) released(ended.notification)
+    if (written.hasReleased) callbacks.released(ended.notification)
+    if (written.next !== null) callbacks.leased(written.next)
   }
 }
 
@@ -76,6 +88,8 @@ interface AttemptEffects {
   readonly isGivenUp: boolean
   /** Another notification of the webhook is due now. */
   readonly hasReleased: boolean
+  /** The next notification of the lane, which was leased. */
+  readonly next: LeasedDelivery | null
   /** Why the webhook was switched off because of this attempt; null when it was not. */
   readonly reason: string | null
 }
@@ -94,18 +108,26 @@ async function writeAttempts(service: Service, ended: readonly LoggedAttempt[]):
       return { accountId: each.notification.accountId, each, reason, row: toAttemptEnd(each, reason, nowMs) }
     })
     const released = new Set<string>()
+    const leased = new Map<string, LeasedNotification>()
     const held = await ofEachAccount(ends, async (accountId, ofAccount) => {
-      const lanes = lanesOf(ofAccount.filter(isFirst))
+      const first = ofAccount.filter(isFirst)
+      const lanes = lanesOf(first)
+      const followed = first.flatMap(({ each: { notification, next } }) =>
+        next === null ? [] : [{ ...notification, ...next }],
+      )
+      const ended = lanesOf(first.filter(({ each }) => each.next === null))
       const rows = ofAccount.map(({ row }) => row)
       // None needs the result of another. Where another worker's attempt decides, it makes the next notification of the
       // lane due, and this finds none. A waiting notification of one lane is made due after the ended ones of the other
       // lanes are locked.
-      const [isHeld, webhookIds] = await Promise.all([
+      const [, isHeld, webhookIds, notifications] = await Promise.all([
         lanes.length > 1 ? lockWaitingLanes(db, accountId, lanes) : null,
         finishAttempts(db, accountId, rows),
-        lanes.length > 0 ? releaseNextInLanes(db, accountId, { lanes, now }) : [],
-      ]).then(([, ...results]) => results)
+        ended.length > 0 ? releaseNextInLanes(db, accountId, { lanes: ended, now }) : [],
+        followed.length > 0 ? leaseNextInLanes(db, accountId, { lanes: followed, now }) : [],
+      ])
       for (const webhookId of webhookIds) released.add(webhookId)
+      for (const notification of notifications) leased.set(laneKey(notification), notification)
       return isHeld
     })
     for (const { accountId, each, reason } of ends) {
@@ -116,6 +138,7 @@ async function writeAttempts(service: Service, ended: readonly LoggedAttempt[]):
     return ends.map(({ each, reason, row }, place) => ({
       isGivenUp: held[place] === true && row.status === 'failed',
       hasReleased: released.has(each.notification.webhookId),
+      next: toNext(service, each, leased.get(laneKey(each.notification))),
       reason,
     }))
   }
@@ -165,7 +188,18 @@ function toAttemptEnd(
 
 function lanesOf(ended: readonly { readonly each: EndedAttempt }[]): readonly Lane[] {
   const lanes = ended.map(({ each }) => each.notification)
-  return [...new Map(lanes.map((lane) => [`${lane.webhookId} ${lane.laneId}`, lane])).values()]
+  return [...new Map(lanes.map((lane) => [laneKey(lane), lane])).values()]
+}
+
+const laneKey = ({ webhookId, laneId }: Lane): string => `${webhookId} ${laneId}`
+
+function toNext(
+  service: Service,
+  { next, followed }: EndedAttempt,
+  notification: LeasedNotification | undefined,
+): LeasedDelivery | null {
+  if (next === null || notification === undefined) return null
+  return toLeasedDelivery(service, notification, { ...next, followed: followed + 1 })
 }
 
 function reportAttempt(service: Service, { notification, outcome }: EndedAttempt, written: AttemptEffects): void {

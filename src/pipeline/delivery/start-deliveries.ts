@@ -4,10 +4,7 @@
  */
 
 import { realNow, type Service } from '../../modules/service.ts'
-import { decryptHeaders } from '../../modules/webhooks/webhook-headers.ts'
-import { decryptWebhookSecrets } from '../../modules/webhooks/webhook-secrets.ts'
-import { leaseToken } from '../jobs/holder.ts'
-import { attemptDelivery, type LeasedDelivery, type RenderNotification } from './attempt-delivery.ts'
+import { attemptDelivery, type RenderNotification } from './attempt-delivery.ts'
 import { readDeliveryFloor } from './delivery-floor-sql.ts'
 import {
   type CheckedWebhooks,
@@ -16,6 +13,7 @@ import {
   type NotificationsToTake,
   type WebhookKey,
 } from './due-notifications-sql.ts'
+import { type LeasedDelivery, newLease, toLeasedDelivery } from './leases.ts'
 import { openPayloads } from './payloads.ts'
 import { openRecorder } from './record-attempt.ts'
 import { openRoundRobin, type WebhookBatch, type WebhookRoundRobin } from './webhook-round-robin.ts'
@@ -44,8 +42,6 @@ const perFailingWebhookMax = 2
 const pollMs = 1_000
 /** An old notification that is made pending again by another process is found this much later. */
 const floorForMs = 1_000
-/** In addition to the longest attempt: time to write the document and the outcome. */
-const leaseMarginMs = 45_000
 /**
  * Delivers until nothing is due and no attempt runs; returns the number of attempts. Any number of processes may do it
  * at once.
@@ -83,6 +79,7 @@ export function startDeliveries(service: Service, options: DeliveryOptions): Del
     wake: pump.wake,
     async stop() {
       isStopping = true
+      pump.endLanes()
       clearInterval(poll)
       pump.wake()
       await running
@@ -98,6 +95,8 @@ interface DeliveryPump {
   readonly acquireDeliveries: () => Promise<number>
   readonly underWay: () => number
   readonly sentCount: () => number
+  /** From now on the end of an attempt does not begin that of the next in its lane. */
+  readonly endLanes: () => void
   /** Resolves when an attempt has ended or `wake` was called. */
   readonly changed: () => Promise<void>
   /** Searches all webhooks for what is due; soon, but never so often that searching is most of the work. */
@@ -109,6 +108,7 @@ interface DeliveryPump {
 function openPump(service: Service, options: DeliveryOptions): DeliveryPump {
   const atOnceMax = options.attemptsAtOnceMax ?? attemptsAtOnceMax
   const limits = { perWebhookMax: options.perWebhookMax ?? perWebhookMax, perFailingWebhookMax }
+  let isStopping = false
   let next = Promise.withResolvers<void>()
   const nudge = () => {
     next.resolve()
@@ -120,6 +120,7 @@ function openPump(service: Service, options: DeliveryOptions): DeliveryPump {
       roundRobin.releaseCapacity(webhook)
       nudge()
     },
+    mayContinue: () => !isStopping,
   })
   const roundRobin = openRoundRobin({ ...limits, underWay: attempts.byWebhook })
   const capacity = () => atOnceMax - attempts.underWay()
@@ -147,6 +148,9 @@ function openPump(service: Service, options: DeliveryOptions): DeliveryPump {
     acquireDeliveries,
     underWay,
     sentCount,
+    endLanes: () => {
+      isStopping = true
+    },
     changed: () => next.promise,
     wake: () => {
       search.ask()
@@ -202,24 +206,7 @@ function createNotificationLeaser(
     const acquired =
       limit <= 0 ? [] : await leaseNotifications(service.pool, { ...lease, ...batch, ...limits, limit, floor })
     roundRobin.recordBatchEnd(batch, acquired, limit)
-    return acquired.map((notification) => ({
-      notification,
-      token: lease.token,
-      beginsBeforeMs: Date.parse(lease.until) - service.config.network.deliveryTimeoutMs,
-      secrets: decryptWebhookSecrets(service, notification),
-      headers: decryptHeaders(service, notification),
-    }))
-  }
-}
-
-/** Long enough for the longest attempt and for recording its outcome. */
-function newLease(service: Service): Pick<NotificationsToTake, 'token' | 'now' | 'until'> {
-  const { clock, config } = service
-  const nowMs = clock.now()
-  return {
-    token: leaseToken(service),
-    now: new Date(nowMs).toISOString(),
-    until: new Date(nowMs + config.network.deliveryTimeoutMs + leaseMarginMs).toISOString(),
+    return acquired.map((notification) => toLeasedDelivery(service, notification, { ...lease, followed: 0 }))
   }
 }
 
@@ -240,12 +227,15 @@ function openAttempts(
     /** The end of an attempt has made another notification of the webhook due. */
     readonly released: (webhook: WebhookKey) => void
     readonly ended: (webhook: WebhookKey) => void
+    /** Whether the next of a lane may be attempted when one has ended. */
+    readonly mayContinue: () => boolean
   },
 ): RunningAttempts {
   const by = {
     findPayload: openPayloads(service, options.render),
     random: options.random ?? Math.random,
-    record: openRecorder(service, callbacks.released),
+    record: openRecorder(service, { released: callbacks.released, leased: (next) => void start(next) }),
+    mayContinue: callbacks.mayContinue,
   }
   const byWebhook = new Map<string, number>()
   let underWay = 0

@@ -247,7 +247,10 @@ test('a notification that is queued while earlier attempts of its shipment end b
   }
   assert.equal(taken.length, 2)
   const released: string[] = []
-  const record = openRecorder(bench.service, ({ webhookId }) => released.push(webhookId))
+  const record = openRecorder(bench.service, {
+    released: ({ webhookId }) => released.push(webhookId),
+    leased: () => assert.fail('no lane goes on'),
+  })
   const outcome = { statusCode: 200, error: null, address: null, durationMs: 1, responseBody: null }
   let ending: Promise<unknown> = Promise.resolve()
   await inTransaction(pool, async (db) => {
@@ -265,6 +268,8 @@ test('a notification that is queued while earlier attempts of its shipment end b
           startedAt: now,
           isOurs: false,
           random: 0.5,
+          followed: 0,
+          next: null,
         }),
       ),
     )

@@ -127,7 +127,7 @@ async function announce({ service }: Installation, templates: readonly Template[
     await inTransaction(service.pool, async (db) => {
       const at = new Date(service.clock.now()).toISOString()
       await insertEvents(db, { accountId, at, events: ofAccount.map(({ event }) => event) })
-      await wakeWorkers(db, 'events')
+      wakeWorkers(db, 'events')
     })
   }
   return events.map(({ event }) => event.id)

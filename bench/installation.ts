@@ -238,7 +238,7 @@ export async function storeSnapshot({ service }: Installation, tracked: Tracked,
     })
     const look = { subjectId: tracked.subjectId, snapshotId: id, payload: {}, onlyUnresolved: false }
     if ((await enqueueForPollTarget(db, look)) !== 1) throw new Error(`nobody tracks ${tracked.shipment.bill}`)
-    await wakeWorkers(db, 'tasks')
+    wakeWorkers(db, 'tasks')
     return id
   })
 }

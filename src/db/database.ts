@@ -165,6 +165,12 @@ export async function inDryRun<T>(pool: Pool, work: (db: Db) => Promise<T>): Pro
 const planOnce = `select set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_sort', 'off', true)
   where not exists (select from pg_extension where extname = 'citus')`
 
+/** The pool that a transaction was begun on. */
+const pools = new WeakMap<Db, Db>()
+
+/** Of a transaction; anything else is its own. */
+export const poolOf = (db: Db): Db => pools.get(db) ?? db
+
 /** For each transaction, the functions to call after its commit. */
 const commitCallbacks = new WeakMap<Db, (() => void)[]>()
 
@@ -301,8 +307,10 @@ async function sendBegin(pool: Pool, statement: string): Promise<Transaction> {
   client.on('error', onError)
   const waiting: (() => void)[] = []
   commitCallbacks.set(client, waiting)
+  pools.set(client, pool)
   const giveBack = (): void => {
     commitCallbacks.delete(client)
+    pools.delete(client)
     client.removeListener('error', onError)
     client.release(broken)
   }

@@ -1,7 +1,7 @@
-/** Wakes sleeping workers when the transaction commits; a worker that misses it finds the work at its next poll. */
+/** Wakes sleeping workers. A worker that misses it finds the work at its next poll. */
 
 import { isTracing } from '../platform/traces.ts'
-import type { Db, Pool } from './database.ts'
+import { afterCommit, type Db, type Pool, poolOf } from './database.ts'
 import { type Listener, listen } from './listen.ts'
 import { receiveTrace, traceChannel } from './trace-notices.ts'
 
@@ -19,8 +19,12 @@ const wakeTopics = [
 export type WakeTopic = (typeof wakeTopics)[number]
 const channel = 'landfall_wake'
 
-export async function wakeWorkers(db: Db, topic: WakeTopic): Promise<void> {
-  await db.query({ name: 'wake', text: `select pg_notify($1, $2)`, values: [channel, topic] })
+/**
+ * Wakes those who wait for this kind of work when the transaction has committed; at once on a pool. Not in the transaction:
+ * commits that notify wait for each other, because PostgreSQL locks its notification queue until each is on disk.
+ */
+export function wakeWorkers(db: Db, topic: WakeTopic): void {
+  afterCommit(db, () => wakeTogether(poolOf(db), topic))
 }
 
 /** Listens until the signal is aborted. */
@@ -37,31 +41,26 @@ export function listenForWakes(
   return listen(pool, isTracing() ? [traceChannel, channel] : [channel], { ...listener, onMessage })
 }
 
-interface PendingWakes {
-  readonly running: Promise<void>
-  readonly next: Promise<void> | null
-}
+/** For each pool the topics whose call is under way; true where another is to follow. */
+const calls = new WeakMap<Db, Map<WakeTopic, boolean>>()
 
-const calls = new WeakMap<Pool, Map<WakeTopic, PendingWakes>>()
-
-/**
- * Wakes after the commit, for work that comes often. Commits that notify wait for each other: PostgreSQL locks its
- * notification queue until each commit is on disk. While one call is under way, all later callers share the next one. A
- * call that is lost costs one poll.
- */
-export function wakeWorkersAfterCommit(pool: Pool, topic: WakeTopic): Promise<void> {
-  const topics = calls.get(pool) ?? new Map<WakeTopic, PendingWakes>()
-  calls.set(pool, topics)
-  const call = (): Promise<void> => {
-    const running = wakeWorkers(pool, topic).finally(() => {
-      if (topics.get(topic)?.next === null) topics.delete(topic)
-    })
-    topics.set(topic, { running, next: null })
-    return running
+/** While one call is under way, all later callers share the next one. */
+function wakeTogether(db: Db, topic: WakeTopic): void {
+  const topics = calls.get(db) ?? new Map<WakeTopic, boolean>()
+  calls.set(db, topics)
+  if (topics.has(topic)) {
+    topics.set(topic, true)
+    return
   }
-  const under = topics.get(topic)
-  if (under === undefined) return call()
-  const next = under.next ?? under.running.then(call, call)
-  topics.set(topic, { running: under.running, next })
-  return next
+  topics.set(topic, false)
+  const notify = (): Promise<unknown> =>
+    db.query({ name: 'wake', text: `select pg_notify($1, $2)`, values: [channel, topic] }).catch(() => {})
+  void (async () => {
+    await notify()
+    while (topics.get(topic) === true) {
+      topics.set(topic, false)
+      await notify()
+    }
+    topics.delete(topic)
+  })()
 }

@@ -35,7 +35,7 @@ export function batchCalls<Item, Result>(
   async function run(): Promise<void> {
     isRunning = true
     // Items that are added in the same tick go into the same batch.
-    await null
+    await Promise.resolve()
     while (waiting.length > 0) {
       const batch = waiting.slice(0, batchMax)
       waiting = waiting.slice(batchMax)

@@ -38,7 +38,7 @@ export async function bindChannel(service: Service, { name, account }: Binding):
   // Done after the first commit, so that a message that is used in the meantime is already read for a bound account.
   await inTransaction(service.pool, async (db) => {
     await reingestChannel(db, { ...key, at: journeyNow(service, false) })
-    await wakeWorkers(db, 'mentions')
+    wakeWorkers(db, 'mentions')
   })
 }
 

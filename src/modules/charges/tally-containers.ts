@@ -98,7 +98,7 @@ async function tallyDue(
   await replaceChargeIssues(db, { accountId, containerIds: [...before.keys()], issues, at })
   if (events.length === 0) return
   await insertEvents(db, { accountId, events, at })
-  await wakeWorkers(db, 'events')
+  wakeWorkers(db, 'events')
 }
 
 function findFreeDay({ status, milestones }: ContainerProjection, { terms }: ContainerTally): string | null {

@@ -23,7 +23,7 @@ export async function refreshContainer(
     const now = realNow(service)
     const gapMs = service.config.tracking.refreshGapMinutes * minuteMs
     const pollCount = await hastenPolls(db, { accountId, shipmentId, now, gapMs })
-    if (pollCount > 0) await wakeWorkers(db, 'looks')
+    if (pollCount > 0) wakeWorkers(db, 'looks')
     return { message: messageFor(pollCount) }
   })
 }

@@ -120,7 +120,7 @@ export async function makeDocument(
       target: { type: 'document', id },
       diff: null,
     })
-    await wakeWorkers(db, 'documents')
+    wakeWorkers(db, 'documents')
     return true
   })
   if (made) {

@@ -56,7 +56,7 @@ export async function scheduleTask(
 ): Promise<void> {
   const id = uuidV7(service.clock.now())
   await enqueueDocumentTask(db, { accountId, id, documentId, at: realNow(service), ...task })
-  await wakeWorkers(db, 'documents')
+  wakeWorkers(db, 'documents')
 }
 
 function isImage({ fileContentType }: DocumentRow): boolean {

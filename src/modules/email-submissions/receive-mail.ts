@@ -87,7 +87,7 @@ async function storeMailFor(
     })
     if (!isNew) return false
     await holdFile(db, { accountId, id: fileId })
-    await wakeWorkers(db, 'emails')
+    wakeWorkers(db, 'emails')
     return true
   })
 }

@@ -134,5 +134,5 @@ async function emitRootMade(service: Service, db: Db, { accountId, id }: RootRow
     payload: {},
   }
   await insertEvents(db, { accountId, events: [event], at: realNow(service) })
-  await wakeWorkers(db, 'events')
+  wakeWorkers(db, 'events')
 }

@@ -89,7 +89,7 @@ async function decideLocked(
   const events = await writeEvents(db, { accountId, rows, decided, now })
   if (events.length === 0) return
   await insertEvents(db, { accountId, events, at: now })
-  await wakeWorkers(db, 'events')
+  wakeWorkers(db, 'events')
 }
 
 /** By the account's own past where it has enough of it, else by the shipped table. */

@@ -43,7 +43,7 @@ export async function actOnShipment(service: Service, context: Context, of: Acti
         .flatMap(({ subjectId: pollTargetId }) => pollTargetId ?? [])
       await adjustPolling(db, service, context.account.id, done.action, pollTargetIds)
       if (done.action.action === 'resume_tracking') await rematchMessages(db, service, context, shipmentId)
-      await wakeWorkers(db, 'events')
+      wakeWorkers(db, 'events')
     }),
   )
 }
@@ -78,7 +78,7 @@ async function adjustPolling(
   // bytes are the same as the last ones.
   await markUnconfirmed(db, pollTargetIds, true)
   await sendTrace(db, pollTargetIds)
-  await wakeWorkers(db, 'looks')
+  wakeWorkers(db, 'looks')
 }
 
 /**
@@ -92,7 +92,7 @@ async function rematchMessages(
 ): Promise<void> {
   const at = journeyNow(service, isSandbox)
   await noteNumbers(db, { accountId, documents: [], shipmentIds: [shipmentId], requestIds: [], at })
-  await wakeWorkers(db, 'mentions')
+  wakeWorkers(db, 'mentions')
 }
 
 interface RecordedAction {

@@ -73,7 +73,7 @@ export async function requestTracking(
     return inTransaction(service.pool, async (db) => {
       const { id, subjectId: pollTargetId } = await make(db)
       if (pollTargetId !== null) await sendTrace(db, [pollTargetId])
-      await wakeWorkers(db, 'looks')
+      wakeWorkers(db, 'looks')
       return { id }
     })
   })

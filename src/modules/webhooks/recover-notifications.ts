@@ -111,7 +111,7 @@ async function recoverBatch(
         target: { type: 'webhook', id: range.webhookId },
         diff: { queued: [0, again + first.length] },
       })
-      await wakeWorkers(db, 'deliveries')
+      wakeWorkers(db, 'deliveries')
     }
     return again + first.length
   })

@@ -27,7 +27,7 @@ export async function redeliverNotification(
     if (webhook === null) throw notFound('notification')
     if (!webhook.isActive) throw inactiveWebhookError()
     if (await requeueNotification(db, { accountId, id, createdAt, now: realNow(service) }))
-      await wakeWorkers(db, 'deliveries')
+      wakeWorkers(db, 'deliveries')
     await recordChange(db, service, context, {
       action: 'webhook_notification.redelivered',
       target: { type: 'webhook_notification', id },

@@ -10,7 +10,6 @@ const accountsInOne = 140
 /** Newest numbers by account. */
 export type SequencesByAccount = ReadonlyMap<string, number>
 
-/** Other processes are notified when the transaction commits. */
 export async function notifySequences(db: Db, numbered: SequencesByAccount): Promise<void> {
   const entries = [...numbered].map(([accountId, last]) => `${accountId} ${last}`)
   const payloads = Array.from({ length: Math.ceil(entries.length / accountsInOne) }, (_, index) =>

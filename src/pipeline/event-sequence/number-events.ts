@@ -1,6 +1,6 @@
 /** The sequencer: gives committed events their numbers and, in the same transaction, makes the notifications that follow. */
 
-import { type Db, inTransaction } from '../../db/database.ts'
+import { type Db, inTransaction, type Pool } from '../../db/database.ts'
 import { inOrderOfAccounts } from '../../db/distributed/acquire-per-account.ts'
 import { wakeWorkers } from '../../db/wake-workers.ts'
 import type { Service } from '../../modules/service.ts'
@@ -52,15 +52,18 @@ async function numberRound({ pool, clock }: Needs): Promise<number> {
   for (let after: string | null = null; ; ) {
     const accounts = await findUnnumbered(pool, { after, accountsMax, eventsMax })
     if (accounts.length === 0) break
-    numbered += await inTransaction(pool, (db) => numberAccounts(db, accounts, { clock, busy }), 'once')
+    const events = await inTransaction(pool, (db) => numberAccounts(db, accounts, { clock, busy }), 'once')
+    numbered += announceNumbers(pool, events)
     after = accounts.at(-1) ?? null
   }
-  for (const accountId of busy)
-    numbered += await inTransaction(pool, async (db) => {
+  for (const accountId of busy) {
+    const events = await inTransaction(pool, async (db) => {
       await lockOutOldSequencers(db)
       await waitForNumberingLock(db, accountId)
       return publishNumbered(db, await numberAccountEvents(db, accountId, eventsMax), clock)
     })
+    numbered += announceNumbers(pool, events)
+  }
   return numbered
 }
 
@@ -71,7 +74,11 @@ interface Numbering {
 }
 
 /** `accounts` in the order of their ids: all who lock rows of several accounts lock them in this order. */
-async function numberAccounts(db: Db, accounts: readonly string[], { clock, busy }: Numbering): Promise<number> {
+async function numberAccounts(
+  db: Db,
+  accounts: readonly string[],
+  { clock, busy }: Numbering,
+): Promise<readonly NumberedEvent[]> {
   await lockOutOldSequencers(db)
   const events: NumberedEvent[] = []
   const free = new Set(await lockNumbering(db, accounts))
@@ -82,13 +89,22 @@ async function numberAccounts(db: Db, accounts: readonly string[], { clock, busy
   return publishNumbered(db, events, clock)
 }
 
-/** Returns how many they are. */
-async function publishNumbered(db: Db, events: readonly NumberedEvent[], clock: Service['clock']): Promise<number> {
-  if (events.length === 0) return 0
+async function publishNumbered(
+  db: Db,
+  events: readonly NumberedEvent[],
+  clock: Service['clock'],
+): Promise<readonly NumberedEvent[]> {
+  if (events.length === 0) return events
   const now = new Date(clock.now()).toISOString()
-  if ((await queueNotifications(db, events, now)) > 0) await wakeWorkers(db, 'deliveries')
+  if ((await queueNotifications(db, events, now)) > 0) wakeWorkers(db, 'deliveries')
+  return events
+}
+
+/** After the commit, for the reason of `wakeWorkers`; who misses it polls. Returns how many they are. */
+function announceNumbers(pool: Pool, events: readonly NumberedEvent[]): number {
   // The events are in the order of their numbers, so the last one of an account is its newest.
-  await notifySequences(db, new Map(events.map(({ accountId, sequence }) => [accountId, sequence])))
+  const newest = new Map(events.map(({ accountId, sequence }) => [accountId, sequence]))
+  if (newest.size > 0) notifySequences(pool, newest).catch(() => {})
   return events.length
 }
 

@@ -131,7 +131,7 @@ async function ingestPartSlices(
         if (isOver || storedMessage.partsIngested !== from || storedMessage.parts !== count)
           return { ...storedMessage, accepted: null, answer: storedMessage.acknowledgement }
         const accepted = await storeParts(db, { channel, message: { ...message, id: storedMessage.id }, from }, read)
-        if (accepted.size > 0) await wakeWorkers(db, 'mentions')
+        if (accepted.size > 0) wakeWorkers(db, 'mentions')
         const taught = [...accepted].flatMap((place) => toLabelledParts(read[place], receivedAt))
         await labelMessageParts(db, channel, { messageParts: taught, operators })
         const answered = { messageId: storedMessage.id, reader, at: receivedAt }

@@ -41,7 +41,7 @@ export function matchMentions(service: Service): Promise<number> {
     }
     const at = journeyNow(service, false)
     await markMatched(db, { ids: mentions.map(({ id }) => id), at })
-    await wakeWorkers(db, 'tasks')
+    wakeWorkers(db, 'tasks')
     return mentions.length
   })
 }
@@ -69,7 +69,7 @@ export function matchWaitingMentions(service: Service): Promise<number> {
         )
       }
     await deleteNewListeners(db, joins)
-    await wakeWorkers(db, 'tasks')
+    wakeWorkers(db, 'tasks')
     return joins.length
   })
 }

@@ -26,7 +26,7 @@ export function replayMessageParts(
     const read = messageParts.map(({ id: mentionId, ...messagePart }) => ({ mentionId, ...messagePart }))
     const unmapped = await readCodes(db, service, fold, read)
     if (ids.length > 0) await reingestMentions(db, { ids, unmapped })
-    await wakeWorkers(db, 'mentions')
+    wakeWorkers(db, 'mentions')
     return { parts: messageParts.length, understood: messageParts.length - unmapped.length }
   })
 }

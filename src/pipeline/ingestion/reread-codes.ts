@@ -4,7 +4,7 @@
  */
 
 import { inTransaction } from '../../db/database.ts'
-import { wakeWorkersAfterCommit } from '../../db/wake-workers.ts'
+import { wakeWorkers } from '../../db/wake-workers.ts'
 import { addMs } from '../../domain/values/time.ts'
 import { findAccount } from '../../modules/accounts/accounts-sql.ts'
 import {
@@ -75,7 +75,7 @@ async function rereadFor(service: Service, fold: Fold, { accountId, shipmentId }
     const done = await retryOnConflict((also) =>
       inTransaction(pool, (db) => rereadMessages(db, service, publishingFold, of, also)),
     )
-    if (done !== null && done.added + done.retired > 0) await wakeWorkersAfterCommit(pool, 'events')
+    if (done !== null && done.added + done.retired > 0) wakeWorkers(pool, 'events')
   } catch (error) {
     metrics.jobFailed({ job: 'codes', account: accountId, of: shipmentId, error })
   }

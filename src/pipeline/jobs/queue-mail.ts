@@ -58,5 +58,5 @@ export async function queueMail(db: Db, service: Service, queued: QueuedMail): P
     expiresAt: new Date(nowMs + queued.goodForMs).toISOString(),
   })
   await sendTrace(db, [id])
-  await wakeWorkers(db, 'mails')
+  wakeWorkers(db, 'mails')
 }

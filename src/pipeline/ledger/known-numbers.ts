@@ -30,7 +30,7 @@ export async function noteNewNumbers(db: Db, before: JourneyState, after: Journe
   }
   const requestIds = [...after.requests.keys()].filter((id) => !before.requests.has(id))
   const joins = await noteNumbers(db, { accountId: after.accountId, documents, shipmentIds, requestIds, at })
-  if (joins > 0) await wakeWorkers(db, 'mentions')
+  if (joins > 0) wakeWorkers(db, 'mentions')
 }
 
 /** A resumed shipment counts as new: nobody was polled about it while it was stopped. */

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { pushedSourceNames } from '../../connectors/pushed-source-registry.ts'
 import { sourceNames } from '../../connectors/source-registry.ts'
 import { type Db, inTransaction } from '../../db/database.ts'
-import { wakeWorkersAfterCommit } from '../../db/wake-workers.ts'
+import { wakeWorkers } from '../../db/wake-workers.ts'
 import { addMs } from '../../domain/values/time.ts'
 import { rulesVersion } from '../../domain/view/projection-rules.ts'
 import { journeyNow, realNow, type Service } from '../../modules/service.ts'
@@ -118,7 +118,7 @@ async function repairNext(service: Service, fold: Fold, lease: RepairLease): Pro
   )
   service.metrics.historyMended({ kind, outcome, account: accountId, of: id })
   await recordRepair(service.pool, lease, { id, outcome, now: realNow(service) })
-  if (outcome === 'changed') await wakeWorkersAfterCommit(service.pool, 'events')
+  if (outcome === 'changed') wakeWorkers(service.pool, 'events')
 }
 
 async function endWalk(service: Service, lease: RepairLease): Promise<void> {

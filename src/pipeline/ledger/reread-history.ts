@@ -73,7 +73,7 @@ export async function rereadAll(
       report = { ...report, failed: [...report.failed, { requestId: id, why }] }
     }
   }
-  await wakeWorkers(archive.pool, 'events')
+  wakeWorkers(archive.pool, 'events')
   return report
 }
 

@@ -84,7 +84,7 @@ export async function sendAlert(
   if (rule.urlFormat === null) return
   const body = writeAlertBody(content, rule.urlFormat, now)
   await insertAlertMessage(db, { accountId, id: uuidV7(service.clock.now()), ruleId: id, body, now })
-  await wakeWorkers(db, 'alerts')
+  wakeWorkers(db, 'alerts')
 }
 
 /** Items that are over are deleted, so that they are reported again when they come back. */

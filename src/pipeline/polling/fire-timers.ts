@@ -81,8 +81,8 @@ async function fireRequestTimer(
       retryAfterMs: 0,
       held: after,
     })
-    if (pollTargetIds.length > 1) await wakeWorkers(db, 'looks')
-    await wakeWorkers(db, 'events')
+    if (pollTargetIds.length > 1) wakeWorkers(db, 'looks')
+    wakeWorkers(db, 'events')
   })
 }
 
@@ -100,6 +100,6 @@ async function fireShipmentTimer(
   }
   await inTransaction(service.pool, async (db) => {
     const { result } = await commitTimer(db, service, fold, timer, { keys, decide })
-    if (result !== null) await wakeWorkers(db, 'events')
+    if (result !== null) wakeWorkers(db, 'events')
   })
 }

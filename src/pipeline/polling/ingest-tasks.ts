@@ -73,7 +73,7 @@ export async function ingestTasks(
     const next = requestIds.flatMap((id) => after.requests.get(id)?.subjectId ?? [])
     const plan = { subjectIds: [...polled, ...next], isSandbox, retryAfterMs: 0, held: after }
     await planNextPolls(db, service, fold.rules, plan)
-    if (next.some((id) => !polled.includes(id))) await wakeWorkers(db, 'looks')
+    if (next.some((id) => !polled.includes(id))) wakeWorkers(db, 'looks')
   })
 }
 

@@ -88,7 +88,7 @@ async function startPolling(
   // Other requests may have the same poll target. Its last answer is ingested for this request too, even if the next
   // one is the same.
   await markUnconfirmed(db, [pollTargetId], true)
-  await wakeWorkers(db, 'looks')
+  wakeWorkers(db, 'looks')
   return true
 }
 

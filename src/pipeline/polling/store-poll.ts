@@ -202,7 +202,8 @@ async function queueFollowUps(
   if (isNews && pollTarget.isUnconfirmed && succeeded) await markUnconfirmed(db, [pollTarget.id], false)
   if (tasks > 0) {
     if (storedAnswer !== null) shareFreshReading(service, db, storedAnswer, tasks)
-    return wakeWorkers(db, 'tasks')
+    wakeWorkers(db, 'tasks')
+    return
   }
   const { isSandbox } = pollTarget
   await planNextPolls(db, service, rules, { subjectIds: [pollTarget.id], isSandbox, retryAfterMs })
@@ -252,7 +253,7 @@ export async function storePollFault(
       payload: { look: id, outcome: 'internal_error' },
       onlyUnresolved: true,
     })
-    if (tasks > 0) await wakeWorkers(db, 'tasks')
+    if (tasks > 0) wakeWorkers(db, 'tasks')
   })
 }
 

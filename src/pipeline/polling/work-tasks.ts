@@ -5,7 +5,7 @@
 
 import { isLockTimeout } from '../../db/database.ts'
 import { findTrace } from '../../db/trace-notices.ts'
-import { wakeWorkersAfterCommit } from '../../db/wake-workers.ts'
+import { wakeWorkers } from '../../db/wake-workers.ts'
 import { addMs } from '../../domain/values/time.ts'
 import { realNow, type Service } from '../../modules/service.ts'
 import type { SpanStart } from '../../platform/live-span.ts'
@@ -106,9 +106,7 @@ function mayEndProcess({ attempts, lastError }: IngestTask): boolean {
 /** Never rejects: a task that throws stays and is tried again. */
 export async function workTaskSet(service: Service, fold: Fold, set: TaskSet): Promise<void> {
   for (const tasks of splitTaskSet(set.tasks)) await workBatch(service, fold, { ...set, tasks })
-  await wakeWorkersAfterCommit(service.pool, 'events').catch((error: unknown) => {
-    service.log.warn('database.unreachable', { tasks: set.tasks.length, error })
-  })
+  wakeWorkers(service.pool, 'events')
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 
 import { type Db, inTransaction } from '../../db/database.ts'
-import { wakeWorkersAfterCommit } from '../../db/wake-workers.ts'
+import { wakeWorkers } from '../../db/wake-workers.ts'
 import type { EventObservation } from '../../domain/statements/observation.ts'
 import { compareInstants } from '../../domain/values/time.ts'
 import {
@@ -51,7 +51,7 @@ export async function noteArrivals(
       service.metrics.jobFailed({ job: 'arrivals', shipment: awaited.shipmentId, error })
     }
   }
-  if (noted > 0) await wakeWorkersAfterCommit(service.pool, 'events')
+  if (noted > 0) wakeWorkers(service.pool, 'events')
   return noted
 }
 

@@ -167,5 +167,5 @@ async function emitDocumentEvent(
     payload: {},
   }
   await insertEvents(db, { accountId, events: [event], at: realNow(service) })
-  await wakeWorkers(db, 'events')
+  wakeWorkers(db, 'events')
 }

@@ -12,7 +12,7 @@ import { fillIn } from '../src/pipeline/delivery/payloads.ts'
 import { deliverDue } from '../src/pipeline/delivery/start-deliveries.ts'
 import { numberEvents } from '../src/pipeline/event-sequence/number-events.ts'
 import { startWorkers } from '../src/server/workers.ts'
-import { type Hook, openStage, type Stage } from './deliveries-stage.ts'
+import { type Hook, openStage, receiversMax, type Stage } from './deliveries-stage.ts'
 import { alternate, type Figure, median, medianRatio, percentile, progress, spread } from './measure.ts'
 
 registerAllResources()
@@ -26,11 +26,12 @@ const shapes = [
 const rounds = 5
 const warmUpRounds = 2
 const aimPerSecond = 100
+const ratioMin = 0.25
 /** The limit is so much faster that its rounds would otherwise be too short to measure. */
 const limitTimes = 4
 /** The same limits as in the delivery pump. */
-const perReceiverMax = 8
-const atOnceMax = 256
+const perReceiverMax = 16
+const atOnceMax = 512
 
 const changesPerSecond = 100
 const seconds = 15
@@ -74,6 +75,7 @@ async function measureRate(
     limit: () => sendBare(stage, hooks, bytes),
   })
   const figure = median(sides.ours)
+  const ratio = medianRatio(sides)
   const length = Math.round(median(bytes.map(({ body }) => body.length)))
   return {
     bench: 'deliveries',
@@ -81,9 +83,10 @@ async function measureRate(
     unit: 'deliveries/s',
     figure,
     limit: { what: 'the same bytes by the same HTTP client, as many at once', value: median(sides.limit) },
-    ratio: medianRatio(sides),
-    aim: `at least ${aimPerSecond} deliveries/s`,
-    isMet: figure >= aimPerSecond,
+    ratio,
+    ...(receivers === receiversMax
+      ? { aim: `ratio at least ${ratioMin}`, isMet: ratio >= ratioMin }
+      : { aim: `at least ${aimPerSecond} deliveries/s`, isMet: figure >= aimPerSecond }),
     note:
       `${rounds} rounds of ${deliveries} deliveries of ${length} bytes; ${spread(sides.ours)} against ${spread(sides.limit)}; ` +
       `receivers in one other process; fsync on`,

@@ -58,7 +58,8 @@ export function openAgents(ca: string | undefined): HttpAgentPool {
   // A Map preserves the order of insertion, so the first tenant is the one that was unused for longest. It is removed
   // when there are too many. Its requests under way continue.
   function findTenantAgents(tenant: string) {
-    const options = { keepAlive: true, timeout: idleMs, maxFreeSockets: 8 }
+    // As many as deliveries run at a time to one webhook.
+    const options = { keepAlive: true, timeout: idleMs, maxFreeSockets: 16 }
     const pair = agentsByTenant.get(tenant) ?? {
       http: new HttpAgent(options),
       https: new HttpsAgent({ ...options, ...tls }),

@@ -36,8 +36,8 @@ export interface Deliveries {
 
 // Attempts mostly wait for their receivers, so many may run at a time. A receiver that hangs counts as failing, and
 // then has at most two.
-const attemptsAtOnceMax = 256
-const perWebhookMax = 8
+const attemptsAtOnceMax = 512
+const perWebhookMax = 16
 const perFailingWebhookMax = 2
 const pollMs = 1_000
 /** An old notification that is made pending again by another process is found this much later. */

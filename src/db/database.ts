@@ -108,8 +108,7 @@ export function openSingleConnection({ options }: Pool, limit?: { readonly state
     if (isOpened) void client.end()
     isOpened = true
   })
-  // Nothing to do here: the next statement fails because the connection is gone.
-  pool.on('error', () => {})
+  pool.on('error', () => {}) // the next statement fails, because the connection is gone
   return pool
 }
 
@@ -143,16 +142,6 @@ export async function inTransaction<T>(
   }
   transaction.runCallbacks()
   return result
-}
-
-/**
- * Statements that belong to no transaction, but to one connection: those that `work` sends without awaiting the others
- * travel together.
- */
-export async function onOneConnection<T>(pool: Pool, work: (db: Db) => Promise<T>): Promise<T> {
-  if (wholes.get(pool)?.isOpen() === true) return work(pool)
-  const client = await pool.connect()
-  return work(client).finally(() => client.release())
 }
 
 /** Runs `work` in a transaction of its own that is rolled back in any case. */
@@ -246,26 +235,6 @@ export async function joinTransactions(pool: Pool): Promise<JoinedTransactions> 
   }
 }
 
-const inTheWay: readonly unknown[] = ['40P01', '40001', '23505']
-
-/**
- * True for a deadlock, a serialization failure, the same row made at the same moment, or a partition made at the moment
- * when a row for it was on its way to the default partition. A second try may succeed.
- */
-export function isRetryableConflict(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && (inTheWay.includes(error.code) || isNewPartition(error))
-}
-
-/** The constraint of a partition has no name. A check of a table has one. */
-function isNewPartition({ code, constraint }: pg.DatabaseError): boolean {
-  return code === '23514' && constraint === undefined
-}
-
-/** True when another transaction held a row for longer than this one may wait. */
-export function isLockTimeout(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code === '55P03'
-}
-
 interface Transaction {
   readonly db: Db
   /** Rejects when it could not begin. */
@@ -310,7 +279,6 @@ async function sendBegin(pool: Pool, statement: string): Promise<Transaction> {
   pools.set(client, pool)
   const giveBack = (): void => {
     commitCallbacks.delete(client)
-    pools.delete(client)
     client.removeListener('error', onError)
     client.release(broken)
   }
@@ -327,8 +295,6 @@ async function sendBegin(pool: Pool, statement: string): Promise<Transaction> {
     await client.query('commit')
     giveBack()
   }
-  const runCallbacks = (): void => {
-    for (const each of waiting) each()
-  }
+  const runCallbacks = (): void => waiting.forEach((each) => each())
   return { db: client, begun, commit, runCallbacks, rollback }
 }

@@ -9,7 +9,7 @@ import { type EventToDeliver, readEvents } from '../../modules/events/read-event
 import type { Service } from '../../modules/service.ts'
 import { getShipments } from '../../modules/shipments/get-shipment.ts'
 import { getTransportEvents } from '../../modules/transport-events/list-transport-events.ts'
-import type { NotificationToRender } from '../../pipeline/delivery/attempt-delivery.ts'
+import type { NotificationToRender } from '../../pipeline/delivery/payloads.ts'
 import { type LinkedIds, readLinkedIds } from '../json-api/linkage.ts'
 import type { Reading } from '../json-api/resource-kinds.ts'
 

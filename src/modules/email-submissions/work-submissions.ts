@@ -8,12 +8,12 @@ import { proveSender } from '../../connectors/email/prove-sender.ts'
 import { readRawMail } from '../../connectors/email/raw-mail.ts'
 import { readMailInJail } from '../../connectors/email/read-mail-apart.ts'
 import { inTransaction } from '../../db/database.ts'
-import { addMs } from '../../domain/values/time.ts'
+import { addDays, addMs } from '../../domain/values/time.ts'
 import { leaseToken } from '../../pipeline/jobs/holder.ts'
 import { memoizePerOwner } from '../../platform/memoize-per-owner.ts'
 import { openNameServers } from '../../platform/name-servers.ts'
 import type { Context } from '../access/context.ts'
-import { readFile } from '../documents/store-file.ts'
+import { discardFile, readFile } from '../documents/store-file.ts'
 import { refusalOf, type ServiceError } from '../errors.ts'
 import { realNow, type Service } from '../service.ts'
 import {
@@ -23,6 +23,7 @@ import {
   resolveAttachment,
 } from './email-attachments-sql.ts'
 import {
+  forgetMailFiles,
   type LeasedSubmission,
   leaseSubmissions,
   releaseSubmission,
@@ -216,4 +217,19 @@ function contextOf({ accountId, companyName, isSandbox, id }: LeasedSubmission):
     scopes: ['read', 'write'],
     requestId: `email ${id}`,
   }
+}
+
+const filesAtOnce = 200
+
+/**
+ * Deletes original e-mails some time after all their attachments were passed on. Handles one batch; returns how many there
+ * were. Any number of processes may do it at once.
+ */
+export async function forgetMails(service: Service): Promise<number> {
+  const before = addDays(realNow(service), -service.config.mailIn.keptDays)
+  return inTransaction(service.pool, async (db) => {
+    const files = await forgetMailFiles(db, { before, limit: filesAtOnce })
+    for (const file of files) await discardFile(db, service, file)
+    return files.length
+  })
 }

@@ -14,20 +14,10 @@ import { standardHeaders } from '../../modules/webhooks/standard-signature.ts'
 import { lockWebhook } from '../../modules/webhooks/webhooks-sql.ts'
 import type { SpanHandle } from '../../platform/live-span.ts'
 import { withSpan } from '../../platform/traces.ts'
-import type { LeasedNotification } from './due-notifications-sql.ts'
 import { type LeasedDelivery, newLease } from './leases.ts'
 import type { FindPayload } from './payloads.ts'
 import type { RecordAttempt } from './record-attempt.ts'
 import { failNotification, failQueued } from './webhook-notifications-sql.ts'
-
-/** What the document of a notification is written from. */
-export type NotificationToRender = Pick<
-  LeasedNotification,
-  'accountId' | 'id' | 'webhookId' | 'eventId' | 'event' | 'sequence' | 'createdAt' | 'format' | 'ediIds'
->
-
-/** Writes the document. `server/run-server.ts` provides it, because the API makes documents. */
-export type RenderNotification = (notification: NotificationToRender) => Promise<Buffer>
 
 const answerBytesMax = 64 * 1_024
 /** So many of a lane are attempted one after the other. Then it is the turn of the webhook's other lanes. */

@@ -8,9 +8,17 @@ import { inTransaction } from '../../db/database.ts'
 import { inOrderOfAccounts, ofEachAccount } from '../../db/distributed/acquire-per-account.ts'
 import { realNow, type Service } from '../../modules/service.ts'
 import { batchCalls, rememberBriefly } from '../../platform/batch-calls.ts'
-import type { NotificationToRender, RenderNotification } from './attempt-delivery.ts'
 import type { LeasedNotification } from './due-notifications-sql.ts'
 import { type Payload, type PayloadKey, readPayloads, storePayloads } from './payloads-sql.ts'
+
+/** What the document of a notification is written from. */
+export type NotificationToRender = Pick<
+  LeasedNotification,
+  'accountId' | 'id' | 'webhookId' | 'eventId' | 'event' | 'sequence' | 'createdAt' | 'format' | 'ediIds'
+>
+
+/** Writes the document. `server/run-server.ts` provides it, because the API makes documents. */
+export type RenderNotification = (notification: NotificationToRender) => Promise<Buffer>
 
 /** Returns what is to be sent, which is stored then. */
 export type FindPayload = (notification: LeasedNotification) => Promise<Buffer>

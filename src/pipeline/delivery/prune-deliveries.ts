@@ -1,14 +1,17 @@
 /**
- * Maintains the partitions of notifications (months) and of attempts (days): creates them in advance, drops those that
- * are too old, and raises the floor from which the queue is read. Any number of processes may run it at once.
+ * Removes what deliveries leave when its retention time is over, and maintains the partitions of notifications (months)
+ * and of attempts (days): creates them in advance, drops those that are too old, and raises the floor from which the queue
+ * is read. Any number of processes may run it at once.
  */
 
 import { inTransaction } from '../../db/database.ts'
-import type { Partition, PartitionedTable } from '../../db/time-partitions.ts'
+import { findPartitionsStart, type Partition, type PartitionedTable } from '../../db/time-partitions.ts'
 import { addDays } from '../../domain/values/time.ts'
 import { realNow, type Service } from '../../modules/service.ts'
 import { dropPartitions, makePartitions } from '../jobs/partitions.ts'
+import { deleteAttempts, deleteEndedSecrets, dropNotificationBodies } from './delete-attempts-sql.ts'
 import { holdDeliveryFloor, readDeliveryFloor, recordDroppedBefore, setDeliveryFloor } from './delivery-floor-sql.ts'
+import { deletePayloads } from './payloads-sql.ts'
 
 /**
  * In days: longer than any time in which nobody creates partitions. Rows without a partition of their time are stored all
@@ -66,4 +69,24 @@ async function dropOldNotifications(service: Service, now: string): Promise<numb
 function reportDropped(service: Service, table: PartitionedTable, partitions: readonly Partition[]): number {
   for (const { name } of partitions) service.log.info('part.dropped', { table, part: name })
   return partitions.length
+}
+
+const dayMs = 86_400_000
+const batchMax = 5_000
+
+/**
+ * Deletes sent bytes, expired secrets, and attempts outside of daily partitions. Handles one batch; returns how many rows
+ * changed.
+ */
+export async function cleanUp(service: Service): Promise<number> {
+  const nowMs = service.clock.now()
+  const before = new Date(nowMs - service.config.network.attemptsKeptDays * dayMs).toISOString()
+  // Attempts in the partition of a day are dropped with it (`prune-deliveries.ts`).
+  const start = await findPartitionsStart(service.pool, 'webhook_notification_logs')
+  const strays = start !== null && start < before ? start : before
+  const attempts = await deleteAttempts(service.pool, { before: strays, limit: batchMax })
+  const bodies = await dropNotificationBodies(service.pool, { before, limit: batchMax })
+  const payloads = await deletePayloads(service.pool, { before, limit: batchMax })
+  const secrets = await deleteEndedSecrets(service.pool, new Date(nowMs).toISOString())
+  return attempts + bodies + payloads + secrets
 }

@@ -4,7 +4,7 @@
  */
 
 import { realNow, type Service } from '../../modules/service.ts'
-import { attemptDelivery, type RenderNotification } from './attempt-delivery.ts'
+import { attemptDelivery } from './attempt-delivery.ts'
 import { readDeliveryFloor } from './delivery-floor-sql.ts'
 import {
   type CheckedWebhooks,
@@ -14,7 +14,7 @@ import {
   type WebhookKey,
 } from './due-notifications-sql.ts'
 import { type LeasedDelivery, newLease, toLeasedDelivery } from './leases.ts'
-import { openPayloads } from './payloads.ts'
+import { openPayloads, type RenderNotification } from './payloads.ts'
 import { openRecorder } from './record-attempt.ts'
 import { openRoundRobin, type WebhookBatch, type WebhookRoundRobin } from './webhook-round-robin.ts'
 import { openSearch } from './webhook-search.ts'
@@ -108,7 +108,6 @@ interface DeliveryPump {
 function openPump(service: Service, options: DeliveryOptions): DeliveryPump {
   const atOnceMax = options.attemptsAtOnceMax ?? attemptsAtOnceMax
   const limits = { perWebhookMax: options.perWebhookMax ?? perWebhookMax, perFailingWebhookMax }
-  let isStopping = false
   let next = Promise.withResolvers<void>()
   const nudge = () => {
     next.resolve()
@@ -120,7 +119,6 @@ function openPump(service: Service, options: DeliveryOptions): DeliveryPump {
       roundRobin.releaseCapacity(webhook)
       nudge()
     },
-    mayContinue: () => !isStopping,
   })
   const roundRobin = openRoundRobin({ ...limits, underWay: attempts.byWebhook })
   const capacity = () => atOnceMax - attempts.underWay()
@@ -143,14 +141,12 @@ function openPump(service: Service, options: DeliveryOptions): DeliveryPump {
     return leased.length
   }
 
-  const { underWay, sentCount } = attempts
+  const { underWay, sentCount, endLanes } = attempts
   return {
     acquireDeliveries,
     underWay,
     sentCount,
-    endLanes: () => {
-      isStopping = true
-    },
+    endLanes,
     changed: () => next.promise,
     wake: () => {
       search.ask()
@@ -217,6 +213,7 @@ interface RunningAttempts {
   /** How many of the running attempts each webhook has. */
   readonly byWebhook: ReadonlyMap<string, number>
   readonly sentCount: () => number
+  readonly endLanes: () => void
 }
 
 /** Counts the attempts that it starts, and reports their ends. */
@@ -227,19 +224,18 @@ function openAttempts(
     /** The end of an attempt has made another notification of the webhook due. */
     readonly released: (webhook: WebhookKey) => void
     readonly ended: (webhook: WebhookKey) => void
-    /** Whether the next of a lane may be attempted when one has ended. */
-    readonly mayContinue: () => boolean
   },
 ): RunningAttempts {
   const by = {
     findPayload: openPayloads(service, options.render),
     random: options.random ?? Math.random,
     record: openRecorder(service, { released: callbacks.released, leased: (next) => void start(next) }),
-    mayContinue: callbacks.mayContinue,
+    mayContinue: () => !isStopping,
   }
   const byWebhook = new Map<string, number>()
   let underWay = 0
   let sentCount = 0
+  let isStopping = false
 
   async function start(leased: LeasedDelivery): Promise<void> {
     const { id, webhookId } = leased.notification
@@ -259,5 +255,8 @@ function openAttempts(
     }
   }
 
-  return { start, underWay: () => underWay, byWebhook, sentCount: () => sentCount }
+  const endLanes = (): void => {
+    isStopping = true
+  }
+  return { start, underWay: () => underWay, byWebhook, sentCount: () => sentCount, endLanes }
 }

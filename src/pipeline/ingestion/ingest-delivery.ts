@@ -6,9 +6,13 @@
 import { createHash } from 'node:crypto'
 import type { MentionedNumber, UpdateNotice } from '../../connectors/pushed-source.ts'
 import type { SourceIssue } from '../../connectors/source-issue.ts'
-import { inTransaction } from '../../db/database.ts'
+import { type Db, inTransaction } from '../../db/database.ts'
 import { wakeWorkers } from '../../db/wake-workers.ts'
-import type { InboundChannel } from '../../modules/channels/inbound-channels-sql.ts'
+import {
+  type InboundChannel,
+  lockControlNumber,
+  noteControlNumber,
+} from '../../modules/channels/inbound-channels-sql.ts'
 import { findPollConfig } from '../../modules/channels/polled-channels-sql.ts'
 import { ServiceError } from '../../modules/errors.ts'
 import {
@@ -24,9 +28,8 @@ import { spellingsOf } from '../ledger/known-numbers.ts'
 import { retryOnConflict } from '../ledger/retry-on-conflict.ts'
 import { encryptMessage } from '../response-archive/encrypted-bodies.ts'
 import { pollNumbersNow } from '../terminal-polling/polled-numbers-sql.ts'
-import { acknowledgeDelivery } from './acknowledge-delivery.ts'
 import type { ChannelCapacity } from './channel-quotas.ts'
-import { type InboundMessage, storeInboundMessage } from './inbound-messages-sql.ts'
+import { type InboundMessage, storeAcknowledgement, storeInboundMessage } from './inbound-messages-sql.ts'
 import { type MessagePartReader, openPartReader } from './message-part-reader.ts'
 import { type EncryptedPart, effectiveSinceOf, encryptPart, storeParts } from './store-parts.ts'
 
@@ -210,4 +213,25 @@ function messageOf(
 
 function toLabelledParts(read: EncryptedPart | undefined, receivedAt: string): readonly LabelledMessagePart[] {
   return read === undefined ? [] : [{ about: read.about, at: effectiveSinceOf(read.part, receivedAt) }]
+}
+
+/**
+ * Writes the acknowledgement of an interchange, if its channel wants one: 997 or 999 for X12, CONTRL for EDIFACT. Runs in
+ * the transaction that stores the delivery. If that is rolled back, so are its control numbers: there are no
+ * gaps. Null when there is nothing to acknowledge. An acknowledgement is never acknowledged.
+ */
+async function acknowledgeDelivery(
+  db: Db,
+  channel: InboundChannel,
+  of: { readonly messageId: string; readonly reader: MessagePartReader; readonly at: string },
+): Promise<Buffer | null> {
+  const { acknowledges: kind } = channel
+  if (kind === 'off') return null
+  const before = await lockControlNumber(db, channel.id)
+  const { bytes, last } = await of.reader.acknowledge({ kind, at: of.at, last: before })
+  if (last !== before) await noteControlNumber(db, { channelId: channel.id, last })
+  if (bytes.length === 0) return null
+  const acknowledgement = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  await storeAcknowledgement(db, { messageId: of.messageId, acknowledgement })
+  return acknowledgement
 }

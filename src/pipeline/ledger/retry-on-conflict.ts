@@ -2,7 +2,7 @@
  * Commits entries once more when another transaction was in the way, or when more had to be locked than was expected.
  */
 
-import { isRetryableConflict } from '../../db/database.ts'
+import { isErrorCode } from '../../platform/error-code.ts'
 import { MoreLocksNeeded } from '../projection/load-states-sql.ts'
 import { ShipmentNotLoaded } from './open-shipment.ts'
 
@@ -23,4 +23,19 @@ export async function retryOnConflict<Result>(
       if (error instanceof MoreLocksNeeded) for (const id of error.requestIds) also.add(id)
     }
   }
+}
+
+const inTheWay = ['40P01', '40001', '23505']
+
+/**
+ * True for a deadlock, a serialization failure, the same row made at the same moment, or a partition made at the moment
+ * when a row for it was on its way to the default partition.
+ */
+function isRetryableConflict(error: unknown): boolean {
+  return inTheWay.some((code) => isErrorCode(error, code)) || isNewPartition(error)
+}
+
+/** The constraint of a partition has no name. A check of a table has one. */
+function isNewPartition(error: unknown): boolean {
+  return isErrorCode(error, '23514') && (error as { readonly constraint?: string }).constraint === undefined
 }

@@ -3,11 +3,11 @@
  * shipments at once.
  */
 
-import { isLockTimeout } from '../../db/database.ts'
 import { findTrace } from '../../db/trace-notices.ts'
 import { wakeWorkers } from '../../db/wake-workers.ts'
 import { addMs } from '../../domain/values/time.ts'
 import { realNow, type Service } from '../../modules/service.ts'
+import { isErrorCode } from '../../platform/error-code.ts'
 import type { SpanStart } from '../../platform/live-span.ts'
 import { memoizePerOwner } from '../../platform/memoize-per-owner.ts'
 import { withSpan } from '../../platform/traces.ts'
@@ -157,7 +157,8 @@ async function workBatch(service: Service, fold: Fold, set: TaskSet): Promise<vo
     )
   } catch (error) {
     if (set.tasks.length === 1) return postponeTask(service, { task, token: set.token, error })
-    const alone = isLockTimeout(error) ? { ...set, lockMs: lockMsAlone } : set
+    // Another transaction held a row for longer than this one may wait.
+    const alone = isErrorCode(error, '55P03') ? { ...set, lockMs: lockMsAlone } : set
     for (const each of set.tasks) await workBatch(service, fold, { ...alone, tasks: [each] })
   }
 }

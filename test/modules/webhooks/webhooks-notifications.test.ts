@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { cleanUp } from '../../../src/pipeline/delivery/clean-up.ts'
+import { cleanUp } from '../../../src/pipeline/delivery/prune-deliveries.ts'
 import { deliverDue } from '../../../src/pipeline/delivery/start-deliveries.ts'
 import { numberEvents } from '../../../src/pipeline/event-sequence/number-events.ts'
 import { openTestApi, type TestApi } from '../../support/api.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import type { Context } from '../../../src/modules/access/context.ts'
-import type { NotificationToRender, RenderNotification } from '../../../src/pipeline/delivery/attempt-delivery.ts'
-import { cleanUp } from '../../../src/pipeline/delivery/clean-up.ts'
+import type { NotificationToRender, RenderNotification } from '../../../src/pipeline/delivery/payloads.ts'
+import { cleanUp } from '../../../src/pipeline/delivery/prune-deliveries.ts'
 import { deliverDue } from '../../../src/pipeline/delivery/start-deliveries.ts'
 import type { TestService } from '../../support/service.ts'
 import {

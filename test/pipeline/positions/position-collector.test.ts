@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { storeFixes } from '../../../src/pipeline/positions/fixes-sql.ts'
+import { prunePositions } from '../../../src/pipeline/positions/follow-positions.ts'
 import { pendingMax } from '../../../src/pipeline/positions/position-collector.ts'
-import { prunePositions } from '../../../src/pipeline/positions/prune-positions.ts'
 import { atSea, bill, identity, imo, mmsi, openPositionStage, position } from './positions-harness.ts'
 
 const minute = (n: number): string => `2026-01-20T00:${String(n).padStart(2, '0')}:00.000Z`

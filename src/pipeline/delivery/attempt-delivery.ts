@@ -80,9 +80,14 @@ async function attemptWithin(
     isOurs: body.kind === 'unwritable',
     random: by.random(),
     followed: leased.followed,
-    next: outcome.kind === 'succeeded' && leased.followed < followedMax && by.mayContinue() ? newLease(service) : null,
+    next: outcome.kind === 'succeeded' && mayContinue(leased, by) ? newLease(service) : null,
   })
   return body.kind === 'body'
+}
+
+/** A retry is not the first of its lane, which has gone on meanwhile. */
+function mayContinue({ notification, followed }: LeasedDelivery, by: AttemptTools): boolean {
+  return notification.attempts === 0 && followed < followedMax && by.mayContinue()
 }
 
 type PreparedBody =

@@ -210,8 +210,8 @@ export async function leaseNextInLanes(
     readonly lanes: readonly (Lane & { readonly token: string; readonly until: string })[]
     readonly now: string
   },
-): Promise<readonly LeasedNotification[]> {
-  const { rows } = await db.query<LeasedNotification>({
+): Promise<readonly (LeasedNotification & { readonly token: string })[]> {
+  const { rows } = await db.query<LeasedNotification & { readonly token: string }>({
     name: 'notifications_follow',
     text: `update webhook_notifications n set lease_token = due.token, leased_until = due.until, next_attempt_at = due.until
              from (
@@ -226,7 +226,7 @@ export async function leaseNextInLanes(
                    order by f.sequence limit 1) next) due
             where n.account_id = $1 and n.id = due.id and n.created_at = due.created_at
               and n.created_at >= ${queueFloor} and (n.next_attempt_at is null or n.lease_token = due.token)
-           returning ${leasedColumns}`,
+           returning ${leasedColumns}, n.lease_token as token`,
     values: [
       accountId,
       of.lanes.map(({ webhookId }) => webhookId),

@@ -108,6 +108,7 @@ async function writeAttempts(service: Service, ended: readonly LoggedAttempt[]):
       return { accountId: each.notification.accountId, each, reason, row: toAttemptEnd(each, reason, nowMs) }
     })
     const released = new Set<string>()
+    /** By the token of the lease. */
     const leased = new Map<string, LeasedNotification>()
     const held = await ofEachAccount(ends, async (accountId, ofAccount) => {
       const first = ofAccount.filter(isFirst)
@@ -127,7 +128,7 @@ async function writeAttempts(service: Service, ended: readonly LoggedAttempt[]):
         followed.length > 0 ? leaseNextInLanes(db, accountId, { lanes: followed, now }) : [],
       ])
       for (const webhookId of webhookIds) released.add(webhookId)
-      for (const notification of notifications) leased.set(laneKey(notification), notification)
+      for (const { token, ...notification } of notifications) leased.set(token, notification)
       return isHeld
     })
     for (const { accountId, each, reason } of ends) {
@@ -138,7 +139,7 @@ async function writeAttempts(service: Service, ended: readonly LoggedAttempt[]):
     return ends.map(({ each, reason, row }, place) => ({
       isGivenUp: held[place] === true && row.status === 'failed',
       hasReleased: released.has(each.notification.webhookId),
-      next: toNext(service, each, leased.get(laneKey(each.notification))),
+      next: toNext(service, each, leased),
       reason,
     }))
   }
@@ -196,8 +197,9 @@ const laneKey = ({ webhookId, laneId }: Lane): string => `${webhookId} ${laneId}
 function toNext(
   service: Service,
   { next, followed }: EndedAttempt,
-  notification: LeasedNotification | undefined,
+  leased: ReadonlyMap<string, LeasedNotification>,
 ): LeasedDelivery | null {
+  const notification = leased.get(next?.token ?? '')
   if (next === null || notification === undefined) return null
   return toLeasedDelivery(service, notification, { ...next, followed: followed + 1 })
 }

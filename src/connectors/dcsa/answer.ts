@@ -6,9 +6,14 @@ import type { Page } from '../pages.ts'
 import type { AnswerOutcome } from '../source.ts'
 import type { IssueList } from '../source-issue.ts'
 import { nameOfType } from './json-node.ts'
-import { normalizeNames } from './names.ts'
+import { type Members, normalizeNames } from './names.ts'
 import type { DcsaProfile } from './profile.ts'
-import { type FoundEvent, findSeparatedEvents } from './separated-events.ts'
+
+interface FoundEvent {
+  readonly value: unknown
+  /** JSON pointer of the event. */
+  readonly path: string
+}
 
 export type Answer =
   | { readonly kind: 'events'; readonly events: readonly FoundEvent[] }
@@ -58,4 +63,49 @@ function findEvents(value: unknown): { readonly shape: Shape; readonly events: r
   return Array.isArray(list)
     ? { shape, events: list.map((event, index) => ({ value: event, path: `${path}/${index}` })) }
     : null
+}
+
+const lists = ['shipmentEvent', 'transportEvent', 'equipmentEvent'] as const
+
+/**
+ * Reads answers with a separate list for each type of event, and with common data outside the lists (HMM). The common
+ * data are added to each event. Such an answer is recognised by its members, so no line is named here. Null for an answer
+ * of another shape. The answer may be one object, or a list of them.
+ */
+function findSeparatedEvents(value: unknown): readonly FoundEvent[] | null {
+  if (isObject(value)) return hasSeparateLists(value) ? eventsOf(value, '') : null
+  if (!Array.isArray(value) || value.length === 0 || !value.every((each) => isObject(each) && hasSeparateLists(each)))
+    return null
+  return value.flatMap((each: Members, index) => eventsOf(each, `/${index}`))
+}
+
+function hasSeparateLists(value: Members): boolean {
+  return lists.some((list) => Array.isArray(value[list]))
+}
+
+function eventsOf(answer: Members, path: string): readonly FoundEvent[] {
+  const shipment = isObject(answer['shipment']) ? answer['shipment'] : {}
+  const booking = shipment['carrierBookingReference']
+  const documentReferences = [{ documentReferenceType: 'BKG', documentReferenceValue: booking }]
+  const calls: readonly unknown[] = Array.isArray(answer['transportCall']) ? answer['transportCall'] : []
+  return lists.flatMap((list) => {
+    const events: unknown = answer[list]
+    if (!Array.isArray(events)) return []
+    return events.map((event: unknown, index) => ({
+      value: isObject(event)
+        ? { ...(booking !== undefined && { documentReferences }), ...event, ...mergeListedCall(event, calls) }
+        : event,
+      path: `${path}/${list}/${index}`,
+    }))
+  })
+}
+
+/** The event's own data about its call have priority over the call with the same id in the list. */
+function mergeListedCall(event: Members, calls: readonly unknown[]): Members {
+  const ownCall = event['transportCall']
+  const id = isObject(ownCall) ? ownCall['transportCallID'] : undefined
+  const listed = id && calls.find((call) => isObject(call) && call['transportCallID'] === id)
+  if (!isObject(ownCall) || !isObject(listed)) return {}
+  const statedMembers = Object.entries(ownCall).filter(([, value]) => value !== null && value !== '')
+  return { transportCall: { ...listed, ...Object.fromEntries(statedMembers) } }
 }

@@ -16,8 +16,7 @@ import {
 import { type LeasedDelivery, newLease, toLeasedDelivery } from './leases.ts'
 import { openPayloads, type RenderNotification } from './payloads.ts'
 import { openRecorder } from './record-attempt.ts'
-import { openRoundRobin, type WebhookBatch, type WebhookRoundRobin } from './webhook-round-robin.ts'
-import { openSearch } from './webhook-search.ts'
+import { openRoundRobin, openSearch, type WebhookBatch, type WebhookRoundRobin } from './webhook-round-robin.ts'
 
 export interface DeliveryOptions {
   readonly render: RenderNotification

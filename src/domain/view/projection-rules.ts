@@ -9,7 +9,7 @@
  * rules are folded again in the background (docs/decisions/0017). Version 1 is everything from before there were
  * versions.
  */
-export const rulesVersion = 12
+export const rulesVersion = 13
 
 export interface ProjectionRules {
   /** An estimate is published again when it moves by this much (a day-only one: to another day). */

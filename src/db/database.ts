@@ -154,23 +154,20 @@ export async function inDryRun<T>(pool: Pool, work: (db: Db) => Promise<T>): Pro
 const planOnce = `select set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_sort', 'off', true)
   where not exists (select from pg_extension where extname = 'citus')`
 
-/** The pool that a transaction was begun on. */
-const pools = new WeakMap<Db, Db>()
+/** For each transaction, the pool that it was begun on, and the functions to call after its commit. */
+const transactions = new WeakMap<Db, { readonly pool: Db; readonly callbacks: (() => void)[] }>()
 
-/** Of a transaction; anything else is its own. */
-export const poolOf = (db: Db): Db => pools.get(db) ?? db
-
-/** For each transaction, the functions to call after its commit. */
-const commitCallbacks = new WeakMap<Db, (() => void)[]>()
+/** The pool of a transaction. A pool is its own. */
+export const poolOf = (db: Db): Db => transactions.get(db)?.pool ?? db
 
 /**
  * Calls `callback` when the transaction is committed, and at once if there is no transaction. Never calls it when the
  * transaction, or its part of a joined transaction, is rolled back. Used for counting and logging.
  */
 export function afterCommit(db: Db, callback: () => void): void {
-  const waiting = commitCallbacks.get(db)
-  if (waiting === undefined) callback()
-  else waiting.push(callback)
+  const transaction = transactions.get(db)
+  if (transaction === undefined) callback()
+  else transaction.callbacks.push(callback)
 }
 
 /** One transaction in place of many. The caller must commit it or roll it back. */
@@ -204,14 +201,14 @@ export async function joinTransactions(pool: Pool): Promise<JoinedTransactions> 
     runInSavepoint: async (work) => {
       if (isInSavepoint) throw new Error('two parts of one transaction run at the same time')
       isInSavepoint = true
-      const callbackCount = commitCallbacks.get(db)?.length ?? 0
+      const callbackCount = transactions.get(db)?.callbacks.length ?? 0
       try {
         await db.query({ text: 'savepoint part' })
         const result = await work(db)
         await db.query({ text: 'release savepoint part' })
         return result
       } catch (error) {
-        commitCallbacks.get(db)?.splice(callbackCount)
+        transactions.get(db)?.callbacks.splice(callbackCount)
         // Where even this fails, the next statement fails too.
         await db.query({ text: 'rollback to savepoint part' }).catch(() => {})
         throw error
@@ -274,11 +271,10 @@ async function sendBegin(pool: Pool, statement: string): Promise<Transaction> {
     broken = error
   }
   client.on('error', onError)
-  const waiting: (() => void)[] = []
-  commitCallbacks.set(client, waiting)
-  pools.set(client, pool)
+  const callbacks: (() => void)[] = []
+  transactions.set(client, { pool, callbacks })
   const giveBack = (): void => {
-    commitCallbacks.delete(client)
+    transactions.delete(client)
     client.removeListener('error', onError)
     client.release(broken)
   }
@@ -295,6 +291,8 @@ async function sendBegin(pool: Pool, statement: string): Promise<Transaction> {
     await client.query('commit')
     giveBack()
   }
-  const runCallbacks = (): void => waiting.forEach((each) => each())
+  const runCallbacks = (): void => {
+    for (const each of callbacks) each()
+  }
   return { db: client, begun, commit, runCallbacks, rollback }
 }

@@ -24,7 +24,8 @@ const channel = 'landfall_wake'
  * commits that notify wait for each other, because PostgreSQL locks its notification queue until each is on disk.
  */
 export function wakeWorkers(db: Db, topic: WakeTopic): void {
-  afterCommit(db, () => wakeTogether(poolOf(db), topic))
+  const pool = poolOf(db)
+  afterCommit(db, () => wakeTogether(pool, topic))
 }
 
 /** Listens until the signal is aborted. */

@@ -61,8 +61,8 @@ export function openPool(options: {
   const base = typeof options.connection === 'string' ? { connectionString: options.connection } : options.connection
   const pool = new pg.Pool({
     ...base,
-    // Statements of a connection that are not awaited travel together. The server still runs them one after the other.
-    pipeline: true,
+    // Statements that are not awaited travel together, and run in their order. Not at a replica: one that froze hung them.
+    pipeline: options.isReadOnly !== true,
     max: options.connectionsMax,
     ...(options.name ? { application_name: options.name } : {}),
     ...(options.connectMs ? { connectionTimeoutMillis: options.connectMs } : {}),

@@ -61,7 +61,8 @@ export function openPool(options: {
   const base = typeof options.connection === 'string' ? { connectionString: options.connection } : options.connection
   const pool = new pg.Pool({
     ...base,
-    // Statements that are not awaited travel together, and run in their order. Not at a replica: one that froze hung them.
+    // Statements that are not awaited travel together, and run in their order. Not at a replica: its connections are ended
+    // while a statement hangs, and in this mode the driver would wait for the statement.
     pipeline: options.isReadOnly !== true,
     max: options.connectionsMax,
     ...(options.name ? { application_name: options.name } : {}),

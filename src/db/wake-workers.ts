@@ -1,5 +1,7 @@
 /** Wakes sleeping workers. A worker that misses it finds the work at its next poll. */
 
+import { batchCalls } from '../platform/batch-calls.ts'
+import { memoizePerOwner } from '../platform/memoize-per-owner.ts'
 import { isTracing } from '../platform/traces.ts'
 import { afterCommit, type Db, type Pool, poolOf } from './database.ts'
 import { type Listener, listen } from './listen.ts'
@@ -25,7 +27,7 @@ const channel = 'landfall_wake'
  */
 export function wakeWorkers(db: Db, topic: WakeTopic): void {
   const pool = poolOf(db)
-  afterCommit(db, () => wakeTogether(pool, topic))
+  afterCommit(db, () => void wakeTogether(pool)(topic))
 }
 
 /** Listens until the signal is aborted. */
@@ -42,26 +44,14 @@ export function listenForWakes(
   return listen(pool, isTracing() ? [traceChannel, channel] : [channel], { ...listener, onMessage })
 }
 
-/** For each pool the topics whose call is under way; true where another is to follow. */
-const calls = new WeakMap<Db, Map<WakeTopic, boolean>>()
-
 /** While one call is under way, all later callers share the next one. */
-function wakeTogether(db: Db, topic: WakeTopic): void {
-  const topics = calls.get(db) ?? new Map<WakeTopic, boolean>()
-  calls.set(db, topics)
-  if (topics.has(topic)) {
-    topics.set(topic, true)
-    return
-  }
-  topics.set(topic, false)
-  const notify = (): Promise<unknown> =>
-    db.query({ name: 'wake', text: `select pg_notify($1, $2)`, values: [channel, topic] }).catch(() => {})
-  void (async () => {
-    await notify()
-    while (topics.get(topic) === true) {
-      topics.set(topic, false)
-      await notify()
-    }
-    topics.delete(topic)
-  })()
-}
+const wakeTogether = memoizePerOwner((db: Db) =>
+  batchCalls(async (topics: readonly WakeTopic[]) => {
+    const values = [channel, [...new Set(topics)]]
+    // Who misses it polls.
+    await db
+      .query({ name: 'wake', text: `select pg_notify($1, topic) from unnest($2::text[]) topic`, values })
+      .catch(() => {})
+    return topics
+  }),
+)

@@ -116,7 +116,7 @@ async function writeAttempts(service: Service, ended: readonly LoggedAttempt[]):
       const followed = first.flatMap(({ each: { notification, next } }) =>
         next === null ? [] : [{ ...notification, ...next }],
       )
-      const ended = lanesOf(first.filter(({ each }) => each.next === null))
+      const left = lanesOf(first.filter(({ each }) => each.next === null))
       const rows = ofAccount.map(({ row }) => row)
       // None needs the result of another. Where another worker's attempt decides, it makes the next notification of the
       // lane due, and this finds none. A waiting notification of one lane is made due after the ended ones of the other
@@ -124,7 +124,7 @@ async function writeAttempts(service: Service, ended: readonly LoggedAttempt[]):
       const [, isHeld, webhookIds, notifications] = await Promise.all([
         lanes.length > 1 ? lockWaitingLanes(db, accountId, lanes) : null,
         finishAttempts(db, accountId, rows),
-        ended.length > 0 ? releaseNextInLanes(db, accountId, { lanes: ended, now }) : [],
+        left.length > 0 ? releaseNextInLanes(db, accountId, { lanes: left, now }) : [],
         followed.length > 0 ? leaseNextInLanes(db, accountId, { lanes: followed, now }) : [],
       ])
       for (const webhookId of webhookIds) released.add(webhookId)

@@ -4,6 +4,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { after, afterEach, before, beforeEach } from 'node:test'
 import { type Db, inTransaction } from '../../src/db/database.ts'
 import type { EventName } from '../../src/domain/changes/event-table.ts'
 import type { Context } from '../../src/modules/access/context.ts'
@@ -18,6 +19,33 @@ import { openTestService, type TestService } from './service.ts'
 /** The clock starts now, because receivers compare the time of a signature with their own clock. */
 export async function openBench(env: Readonly<Record<string, string>> = {}): Promise<TestService> {
   return openTestService({ startAt: new Date().toISOString(), env })
+}
+
+/** For all tests of a file: one bench, an account for each test, and receivers that end with their test. */
+export function useBench(env: Readonly<Record<string, string>> = {}) {
+  let bench: TestService
+  let context: Context
+  const receivers: Receiver[] = []
+  before(async () => {
+    bench = await openBench(env)
+  })
+  after(() => bench.close())
+  beforeEach(async () => {
+    context = await bench.newAccount()
+  })
+  afterEach(async () => {
+    await bench.service.pool.query('delete from webhooks; delete from webhook_payloads')
+    for (const receiver of receivers.splice(0)) await receiver.close()
+  })
+  return {
+    bench: () => bench,
+    context: () => context,
+    receive: async (...answer: Parameters<typeof openReceiver>): Promise<Receiver> => {
+      const receiver = await openReceiver(...answer)
+      receivers.push(receiver)
+      return receiver
+    },
+  }
 }
 
 export function uuid(): string {

@@ -1,47 +1,23 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, beforeEach, test } from 'node:test'
+import { test } from 'node:test'
 import type { EventName } from '../../../src/domain/changes/event-table.ts'
-import type { Context } from '../../../src/modules/access/context.ts'
 import { leaseNotifications } from '../../../src/pipeline/delivery/due-notifications-sql.ts'
 import { type LeasedDelivery, newLease } from '../../../src/pipeline/delivery/leases.ts'
 import { openRecorder } from '../../../src/pipeline/delivery/record-attempt.ts'
 import { deliverDue, startDeliveries } from '../../../src/pipeline/delivery/start-deliveries.ts'
 import { eventually } from '../../support/eventually.ts'
-import type { TestService } from '../../support/service.ts'
 import {
   announce,
   arrived,
   notificationRows,
-  openBench,
-  openReceiver,
-  type Receiver,
   renderPlain,
   subscribe,
+  useBench,
 } from '../../support/webhooks-harness.ts'
 
-let bench: TestService
-let context: Context
-const receivers: Receiver[] = []
+const { bench, context, receive } = useBench()
 
-before(async () => {
-  bench = await openBench()
-})
-after(() => bench.close())
-beforeEach(async () => {
-  context = await bench.newAccount()
-})
-afterEach(async () => {
-  await bench.service.pool.query('delete from webhooks')
-  for (const receiver of receivers.splice(0)) await receiver.close()
-})
-
-async function receive(...answer: Parameters<typeof openReceiver>): Promise<Receiver> {
-  const receiver = await openReceiver(...answer)
-  receivers.push(receiver)
-  return receiver
-}
-
-const deliver = () => deliverDue(bench.service, { render: renderPlain, random: () => 0.5 })
+const deliver = () => deliverDue(bench().service, { render: renderPlain, random: () => 0.5 })
 const events = (count: number): EventName[] => Array.from({ length: count }, () => arrived)
 
 test('forty events of a shipment are sent one after the other, each once', async () => {
@@ -55,8 +31,8 @@ test('forty events of a shipment are sent one after the other, each once', async
       response.end()
     }, 2)
   })
-  await subscribe(bench.service, context, { url: receiver.url })
-  await announce(bench.service, context, events(40))
+  await subscribe(bench().service, context(), { url: receiver.url })
+  await announce(bench().service, context(), events(40))
   assert.equal(await deliver(), 40)
   assert.equal(most, 1)
   assert.deepEqual(
@@ -67,10 +43,10 @@ test('forty events of a shipment are sent one after the other, each once', async
 
 test('after a failed attempt the next of the lane is sent, and the retry does not begin it a second time', async () => {
   const receiver = await receive((_, response, count) => void response.writeHead(count === 1 ? 500 : 200).end())
-  await subscribe(bench.service, context, { url: receiver.url })
-  await announce(bench.service, context, events(3))
+  await subscribe(bench().service, context(), { url: receiver.url })
+  await announce(bench().service, context(), events(3))
   await deliver()
-  bench.clock.advance(600_000)
+  bench().clock.advance(600_000)
   await deliver()
   assert.deepEqual(
     receiver.received.map(({ sequence }) => sequence),
@@ -84,9 +60,9 @@ test('stopped deliveries leave the rest of a lane due, so that another process s
     if (count === 1) await release.promise
     response.end()
   })
-  await subscribe(bench.service, context, { url: receiver.url })
-  await announce(bench.service, context, events(3))
-  const deliveries = startDeliveries(bench.service, { render: renderPlain })
+  await subscribe(bench().service, context(), { url: receiver.url })
+  await announce(bench().service, context(), events(3))
+  const deliveries = startDeliveries(bench().service, { render: renderPlain })
   await eventually(() => receiver.received.length === 1)
   const stopped = deliveries.stop()
   release.resolve()
@@ -96,13 +72,13 @@ test('stopped deliveries leave the rest of a lane due, so that another process s
 })
 
 test('the next of a lane is begun once when two attempts of the lane are recorded together, or one is recorded twice', async () => {
-  const { service } = bench
-  const { id: webhookId } = await subscribe(service, context, { url: 'https://example.com' })
-  await announce(service, context, events(3))
+  const { service } = bench()
+  const { id: webhookId } = await subscribe(service, context(), { url: 'https://example.com' })
+  await announce(service, context(), events(3))
   const lease = newLease(service)
   const [notification] = await leaseNotifications(service.pool, {
     ...lease,
-    accountId: context.account.id,
+    accountId: context().account.id,
     limit: 8,
     webhooks: [{ webhookId, underWay: 0 }],
     perWebhookMax: 8,

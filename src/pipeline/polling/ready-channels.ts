@@ -54,8 +54,8 @@ export async function leaseFromReady<Channel extends ReadyChannel>(
   },
 ): Promise<number> {
   const { now, until, limit } = of
-  await queuePlannedChannels(db, now)
-  const held = await of.hold(db, { now, limit })
+  // Sent together, and run in this order.
+  const [, held] = await Promise.all([queuePlannedChannels(db, now), of.hold(db, { now, limit })])
   if (held.length === 0) return 0
   const open = held.map((channel): OpenChannel<Channel> & { readonly questionsMax: number } => {
     const limits = of.limitsOf(channel)

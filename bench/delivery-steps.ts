@@ -1,10 +1,12 @@
 /** What one change costs, step by step, from the stored answer to the last of five webhooks: processor time, statements. */
 
+import { writeFileSync } from 'node:fs'
 import { openRenderer } from '../src/api/notifications/notification-document.ts'
 import { eventNames } from '../src/domain/changes/event-table.ts'
 import { createWebhook } from '../src/modules/webhooks/create-webhook.ts'
 import { deliverDue } from '../src/pipeline/delivery/start-deliveries.ts'
 import { numberEvents } from '../src/pipeline/event-sequence/number-events.ts'
+import { drawFlame } from './flame.ts'
 import { type Installation, storeSnapshot, track, workOffTasks } from './installation.ts'
 import { makeShipments } from './journeys.ts'
 import { type Figure, median, progress } from './measure.ts'
@@ -13,6 +15,9 @@ import { openProcessorTime, type Spent } from './processor-time.ts'
 const webhooks = 5
 const shipments = 100
 const rounds = 7
+
+/** The file for a picture of where the time of this process goes. */
+const flamePath = process.env['BENCH_FLAME']
 
 const stepNames = ['stored', 'read and folded', 'numbered and fanned out', 'written, signed, sent and logged'] as const
 
@@ -39,7 +44,7 @@ export async function benchDeliverySteps(installation: Installation, url: string
   const spent = stepNames.map((): Spent[] => [])
   const counts = stepNames.map((): number[] => [])
   let deliveries = 0
-  for (let round = 0; round < rounds + 1; round += 1) {
+  const play = async (round: number): Promise<void> => {
     // The first round has plans that were made for empty tables.
     if (round === 1) await service.pool.query('vacuum analyze')
     const steps = [
@@ -57,6 +62,7 @@ export async function benchDeliverySteps(installation: Installation, url: string
     }
     progress(`delivery: round ${round} of ${rounds}`)
   }
+  for (let round = 0; round <= rounds; round += 1) await play(round)
   const { rows } = await service.pool.query<{ count: number }>(
     `select count(*)::int as count from webhook_notifications where account_id = $1 and delivery_status = 'succeeded'`,
     [context.account.id],
@@ -73,6 +79,10 @@ export async function benchDeliverySteps(installation: Installation, url: string
     const each = eachOf(place, node) + eachOf(place, postgres)
     return `${name}: ${eachOf(place, node).toFixed(2)} + ${eachOf(place, postgres).toFixed(2)} ms (${Math.round((each / total) * 100)} %), ${(median(counts[place] ?? []) / shipments).toFixed(1)} statements`
   })
+  if (flamePath !== undefined) {
+    const title = `One change with ${webhooks} webhooks: processor time of Node.js, from the stored answer to the last delivery`
+    writeFileSync(flamePath, await drawFlame(() => play(rounds + 1), title))
+  }
   return [
     {
       bench: 'delivery',

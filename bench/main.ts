@@ -87,7 +87,8 @@ Measures the service on a database of its own, made in a temporary folder and re
   processes  answers of two processes that share a port against those of one
   ingest     snapshots absorbed and projected against plain inserts of the same rows
   merge      merge and diff of a journey of 60 events on one core
-  delivery   delay from snapshot to webhook at a steady 50 changes a second
+  delivery   delay from snapshot to webhook at a steady 50 changes a second, and the work of one change
+             (BENCH_FLAME=file.svg: a picture of where its processor time goes)
   deliveries deliveries a second to 1, 8 and 64 receivers; delay at 100 changes a second, also beside a slow receiver
   sequencer  events of one account, and of a thousand accounts, numbered per second
   feed       events per second that one reader takes; how soon a hundred streams hear of one

@@ -12,7 +12,7 @@ import { extname, join } from 'node:path'
 import { test } from 'node:test'
 
 const root = join(import.meta.dirname, '..')
-const folders = ['src', 'portal', 'sdk', 'sandbox', 'tools', 'bench', 'test', 'distribution']
+const folders = ['src', 'portal', 'sdk', 'sandbox', 'tools', 'qa', 'test', 'distribution']
 const files = ['knip.json', 'package.json', 'tsconfig.json', '.gitignore']
 
 test('the search for dead code finds a planted file and a planted export, and nothing else', async () => {

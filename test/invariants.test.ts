@@ -9,7 +9,7 @@ import { type Group, writeDump } from '../tools/invariants/dump-text.ts'
 
 const toDo = `
 The lines above went (-) or came (+). If that is intended, record it with a reason:
-  npm run -s invariants -- --accept "<reason>"`
+  npm run -s qa -- invariants --accept "<reason>"`
 
 const recorded: Recorded = {
   dump: readFileSync(new URL('invariants.txt', import.meta.url), 'utf8'),

@@ -8,7 +8,7 @@ import { drawArchitecture } from '../tools/architecture-picture-text.ts'
 import { type Files, findBreaches, readImports } from './support/law.ts'
 
 async function readCheckout(): Promise<Files> {
-  const paths = await Array.fromAsync(glob(['src/**/*.ts', 'sandbox/**/*.ts', 'tools/**/*.ts', 'bench/**/*.ts']))
+  const paths = await Array.fromAsync(glob(['src/**/*.ts', 'sandbox/**/*.ts', 'tools/**/*.ts', 'qa/**/*.ts']))
   return new Map(paths.sort().map((path) => [path, readFileSync(path, 'utf8')]))
 }
 

@@ -5,7 +5,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findLoads } from '../tools/mutants/find-loads.ts'
+import { findLoads } from '../qa/mutants/find-loads.ts'
 
 const ours = (entry: string): readonly string[] => findLoads('.', entry).filter((file) => file.startsWith('src/'))
 

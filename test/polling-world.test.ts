@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { simulatePolling } from '../bench/polling-world.ts'
+import { simulatePolling } from '../qa/bench/polling-world.ts'
 
 test('simulated polling of many containers keeps rate limits, treats accounts fairly and updates as planned', () => {
   const world = { containers: 40_000, days: 2, lines: 4, accounts: 100, tickSeconds: 20, seed: 3 }

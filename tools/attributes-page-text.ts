@@ -4,13 +4,13 @@
 import { eventNames } from '../src/domain/changes/event-table.ts'
 import { container } from '../src/modules/containers/container-resource.ts'
 import { shipment } from '../src/modules/shipments/shipment-resource.ts'
-import { type Measured, measureWays } from './ways/measure.ts'
+import { type Measured, measureChannels } from './attributes-page/measure.ts'
 
 /**
  * Attributes and events that no kind of channel fills or causes, each with its reason. Keys: `container.…` and
  * `shipment.…` for attributes, names for events.
  */
-export const filledByNoWay: ReadonlyMap<string, string> = new Map([
+export const filledByNoChannel: ReadonlyMap<string, string> = new Map([
   ['container.ref_numbers', 'your own: you set them at the container'],
   ['container.free_until.terms_code', 'comes from your terms of free time'],
   ['container.act_by.on', 'comes from free time, holds and the wait for a train'],
@@ -40,7 +40,7 @@ export function attributeRows(
     Object.entries(attributes).flatMap(([name, schema]) =>
       membersOf(name, schema).map((member) => ({
         name: member,
-        by: measured.filter(({ filled }) => isFilled(filled, `${type}.${member}`)).map(({ way }) => way),
+        by: measured.filter(({ filled }) => isFilled(filled, `${type}.${member}`)).map(({ channel }) => channel),
       })),
     )
   return {
@@ -62,13 +62,13 @@ function membersOf(name: string, schema: object): readonly string[] {
 export function eventRows(measured: readonly Measured[]): readonly Row[] {
   return eventNames.map((name) => ({
     name,
-    by: measured.filter(({ fired }) => fired.has(name)).map(({ way }) => way),
+    by: measured.filter(({ fired }) => fired.has(name)).map(({ channel }) => channel),
   }))
 }
 
 export function writeAttributesPage(): string {
-  const measured = measureWays()
-  const ways = measured.map(({ way }) => way)
+  const measured = measureChannels()
+  const channels = measured.map(({ channel }) => channel)
   const { container: boxes, shipment: shipments } = attributeRows(measured)
   return [
     '# What fills what',
@@ -80,11 +80,11 @@ export function writeAttributesPage(): string {
     '```',
     '',
     'Written by `node tools/run.mjs tools/attributes-page.ts`, by measuring and not by hand. The program sends the same',
-    'invented journeys (`tools/ways/journeys.ts`) through each way in, in its own messages. The readers and the fold work as for a',
-    'live shipment, and the program notes which attributes of the API have a value. So the page shows what a way *can* carry by',
+    'invented journeys (`tools/attributes-page/journeys.ts`) through each channel, in its own messages. The readers and the fold work as for a',
+    'live shipment, and the program notes which attributes of the API have a value. So the page shows what a channel *can* carry by',
     'its standard; your partner may send less.',
     '',
-    'A dot means: this way alone fills it, if the shipment exists. **Line**, **terminal**, **railway**, **person**, **ship** name',
+    'A dot means: this channel alone fills it, if the shipment exists. **Line**, **terminal**, **railway**, **person**, **ship** name',
     'the source; `src/domain/statements/trust.ts` says which source is believed if two differ. **Landfall**: it comes with the',
     'request, or from the absence of data. The 315s are measured with a `currency` in the profile of the channel, because X12 names',
     'none and no amount is shown without one. **Asked**: by a description that names every fact; the shipped descriptions name only',
@@ -92,31 +92,38 @@ export function writeAttributesPage(): string {
     '',
     '## Attributes of a container',
     '',
-    ...writeTable('Attribute', ways, boxes, 'container.'),
+    ...writeTable('Attribute', channels, boxes, 'container.'),
     '',
     '## Attributes of a shipment',
     '',
-    ...writeTable('Attribute', ways, shipments, 'shipment.'),
+    ...writeTable('Attribute', channels, shipments, 'shipment.'),
     '',
     '## Events',
     '',
-    ...writeTable('Event', ways, eventRows(measured), ''),
+    ...writeTable('Event', channels, eventRows(measured), ''),
     '',
-    '## Filled by no way',
+    '## Filled by no channel',
     '',
     '| What | Why |',
     '|---|---|',
-    ...[...filledByNoWay].map(([name, why]) => `| \`${name}\` | ${why} |`),
+    ...[...filledByNoChannel].map(([name, why]) => `| \`${name}\` | ${why} |`),
     '',
   ].join('\n')
 }
 
-function writeTable(what: string, ways: readonly string[], rows: readonly Row[], prefix: string): readonly string[] {
+function writeTable(
+  what: string,
+  channels: readonly string[],
+  rows: readonly Row[],
+  prefix: string,
+): readonly string[] {
   const cells = ({ name, by }: Row) =>
-    filledByNoWay.has(prefix + name) ? ways.map(() => '–') : ways.map((way) => (by.includes(way) ? '●' : ''))
+    filledByNoChannel.has(prefix + name)
+      ? channels.map(() => '–')
+      : channels.map((channel) => (by.includes(channel) ? '●' : ''))
   return [
-    `| ${[what, ...ways].join(' | ')} |`,
-    `|${'---|'.repeat(ways.length + 1)}`,
+    `| ${[what, ...channels].join(' | ')} |`,
+    `|${'---|'.repeat(channels.length + 1)}`,
     ...rows.map((row) => `| ${[`\`${row.name}\``, ...cells(row)].join(' | ')} |`),
   ]
 }

@@ -5,8 +5,8 @@
 
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
-import { sailingsOfEach, tableSeeds } from '../bench/eta.ts'
-import { type EtaMoment, etaMoments } from '../bench/eta-samples.ts'
+import { sailingsOfEach, tableSeeds } from '../qa/bench/eta.ts'
+import { type EtaMoment, etaMoments } from '../qa/bench/eta-samples.ts'
 import type { EtaErrors, EtaKind } from '../src/domain/vessels/eta-errors.ts'
 import { estimateArrival } from '../src/domain/vessels/own-eta.ts'
 import { scheduleErrors } from '../src/reference/schedule-errors.ts'

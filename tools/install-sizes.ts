@@ -1,4 +1,4 @@
-// `npm run -s install:sizes [-- <number>]`: what the packages of this checkout weigh, by what they are for, and the
+// `npm run -s qa -- install-sizes [-- <number>]`: what the packages of this checkout weigh, by what they are for, and the
 // heaviest of those that run. Sizes on disk, in MB, of what is installed here now.
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
 /**
- * `npm run -s invariants`: names and structures that must not change while files move, words are renamed and libraries
+ * `npm run -s qa -- invariants`: names and structures that must not change while files move, words are renamed and libraries
  * are replaced. `test/invariants.test.ts` compares them with `test/invariants.txt`.
  */
 
@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { compareDumps, faultsOfRecord, withChange } from './invariants/changes.ts'
 import { writeDump } from './invariants/dump-text.ts'
 
-const help = `Usage: npm run -s invariants -- [--check | --accept <reason>]
+const help = `Usage: npm run -s qa -- invariants [--check | --accept <reason>]
 
 Prints the names and structures that must not change: operations, schemas, tables, stored keys, log events, metrics,
 settings, commands, texts that ids are derived from, and more. Uses no database and no network.

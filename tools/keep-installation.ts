@@ -1,5 +1,5 @@
 /**
- * `npm run keep-installation`: makes an installation by running the program, fills it with everything that an upgrade
+ * `npm run qa -- keep-installation`: makes an installation by running the program, fills it with everything that an upgrade
  * could break, and stores it in one file. `test/upgrade/` upgrades every stored installation with the code of today.
  */
 
@@ -11,7 +11,7 @@ import { missingIn } from './keep-installation/contents.ts'
 import { git, keepFromCommit } from './keep-installation/from-commit.ts'
 import { liveThrough } from './keep-installation/live.ts'
 
-const help = `Usage: npm run keep-installation -- [<file>] [--commit <commit>]
+const help = `Usage: npm run qa -- keep-installation [<file>] [--commit <commit>]
 
 Runs Landfall on an empty folder for about three minutes and writes what came of it to one compressed file: every row,
 the installation's secret, and what its customers and receivers saw. Touches nothing but loopback and a folder of its own.

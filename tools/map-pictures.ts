@@ -1,5 +1,5 @@
 /**
- * `npm run map-pictures`: draws the map documents of sandbox journeys at five stages as PNG, for people to look at.
+ * `npm run qa -- map-pictures`: draws the map documents of sandbox journeys at five stages as PNG, for people to look at.
  * Starts the real program, tracks shipments across the Pacific, and draws each stage when the first container reaches
  * it.
  */

@@ -11,16 +11,9 @@ import { refuseUnknownSettings } from './setting-names.mjs'
 const [script = '', ...args] = process.argv.slice(2)
 
 /** The scripts of operators; all others are for contributors. */
-const operators = ['src/main.ts', 'src/cli/landfall.ts', 'tools/rebuild.ts']
+const operators = ['src/main.ts', 'src/cli/landfall.ts']
 /** The scripts that start a server, or test one. */
-const servesPortal = [
-  'src/main.ts',
-  'tools/test.ts',
-  'tools/mutants.ts',
-  'tools/pictures.ts',
-  'tools/package.ts',
-  'bench/main.ts',
-]
+const servesPortal = ['src/main.ts', 'tools/test.ts', 'tools/pictures.ts', 'tools/package.ts', 'qa/main.ts']
 
 try {
   if (!script.endsWith('.ts')) throw new Error('Usage: node tools/run.mjs <script.ts> [arguments]')

@@ -1,11 +1,11 @@
 /**
- * `npm run -s size -- <commit>…`: how large the code was at each of these commits, as Markdown. It reads what git stores,
+ * `npm run -s qa -- size <commit>…`: how large the code was at each of these commits, as Markdown. It reads what git stores,
  * so the working tree does not matter.
  */
 
 import { execFileSync, spawnSync } from 'node:child_process'
 
-const folders = ['src', 'portal/src', 'sandbox', 'test', 'tools', 'bench'] as const
+const folders = ['src', 'portal/src', 'sandbox', 'test', 'tools', 'qa'] as const
 
 interface Size {
   readonly lines: number
@@ -22,7 +22,9 @@ interface SizesOfCommit {
 
 const commits = process.argv.slice(2)
 if (commits.length === 0 || commits.some((each) => each.startsWith('-'))) {
-  console.error('Usage: npm run -s size -- <commit>…\n\nPrints lines and files of TypeScript by folder, as Markdown.')
+  console.error(
+    'Usage: npm run -s qa -- size <commit>…\n\nPrints lines and files of TypeScript by folder, as Markdown.',
+  )
   process.exitCode = 2
 } else {
   const unknown = commits.find(
@@ -103,7 +105,7 @@ function writePage(measured: readonly SizesOfCommit[]): string {
 For contributors: lines and files of TypeScript. "Code" is without blank lines and lines of comments. By:
 
 \`\`\`sh
-npm run -s size -- ${measured.map(({ commit }) => commit).join(' ')}
+npm run -s qa -- size ${measured.map(({ commit }) => commit).join(' ')}
 \`\`\`
 
 | After | src | its code | its files | ${folders.slice(1).join(' | ')} |

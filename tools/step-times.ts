@@ -5,8 +5,8 @@
 
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
+import { followWorld } from '../qa/sandbox/overdue.ts'
 import { usualTimeOf } from '../src/domain/view/expectation.ts'
-import { followWorld } from './sandbox-proof/overdue.ts'
 
 /** Other worlds than those by which `sandbox-proof` and the tests judge. */
 const seeds = [9_001, 9_002, 9_003]

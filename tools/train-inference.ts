@@ -1,5 +1,5 @@
 /**
- * `npm run train:inference -- --from <csv>`: judges the model on labelled numbers that it has not seen, then writes the
+ * `npm run qa -- train-inference --from <csv>`: judges the model on labelled numbers that it has not seen, then writes the
  * shipped counts, the model card and its picture. The file needs the columns number, number_type, scac, group, source
  * and year. With `--judge` it prints the figures with each source left out in turn, and writes nothing.
  */
@@ -31,7 +31,7 @@ import {
 
 const { values } = parseArgs({ options: { from: { type: 'string' }, judge: { type: 'boolean' } } })
 if (values.from === undefined) {
-  console.error('Say where the labelled numbers are: npm run train:inference -- --from <csv>')
+  console.error('Say where the labelled numbers are: npm run qa -- train-inference --from <csv>')
   process.exit(1)
 }
 const root = join(import.meta.dirname, '..')

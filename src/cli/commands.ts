@@ -170,8 +170,11 @@ export const commands: readonly ListedCommand[] = [
   ...commandsOf(() => import('./maintenance/database-distribute.ts'), {
     'database distribute': 'Divide the tables among the nodes of a Citus cluster, by account',
   }),
-  ...commandsOf(() => import('./maintenance/history-status.ts'), {
+  ...commandsOf(() => import('./maintenance/history.ts'), {
     'history status': 'Show how much of the stored history was read again with the readers and rules of this version',
+    'history check': 'Compute all shipments again from the ledger, and compare them with what is served',
+    'history rebuild': 'Compute all shipments again from the ledger, and repair what differs',
+    'history reread': 'Read all stored answers again with the readers of this version, and announce corrections',
   }),
   ...commandsOf(() => import('./maintenance/snapshots.ts'), {
     'snapshots status': 'Show how many stored answers and messages are compressed in packs, and where the packs are',

@@ -23,7 +23,7 @@ export interface WindowUsage {
 /**
  * Exact, because the caller holds the lock of the row when the clock is read and the slots in use are counted. A slot
  * from the future (a clock that was set back) counts as used now. Times are in microseconds, so that no minute is too
- * short by a fraction of a millisecond. Measured by `npm run bench -- limiter`.
+ * short by a fraction of a millisecond.
  */
 export async function consumeQuota(db: Db, of: WindowRequest): Promise<WindowUsage> {
   const { rows } = await db.query<{ taken: number; ages: readonly number[] | null }>({

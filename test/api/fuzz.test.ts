@@ -1,10 +1,10 @@
-// A short fuzz run (`npm run fuzz` is the long one), and the faults that it must find.
+// A short fuzz run (`npm run qa -- fuzz` is the long one), and the faults that it must find.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { fuzzRedirects } from '../../qa/fuzz/redirects.ts'
+import { fuzz } from '../../qa/fuzz/run.ts'
+import { validations } from '../../qa/fuzz/validations.ts'
 import { fieldDataTypes, rulesOfDataType } from '../../src/domain/values/custom-field.ts'
-import { fuzzRedirects } from '../../tools/fuzz/redirects.ts'
-import { fuzz } from '../../tools/fuzz/run.ts'
-import { validations } from '../../tools/fuzz/validations.ts'
 import { openTestApi } from '../support/api.ts'
 import { readDescription } from '../support/description.ts'
 import { findUnobserved, readObserved } from '../support/observed.ts'

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { BenchRun } from '../../bench/report.ts'
-import { writeText } from '../../bench/report.ts'
+import type { BenchRun } from '../../qa/bench/report.ts'
+import { writeText } from '../../qa/bench/report.ts'
 import { linesOfEstimates, type StatedEstimate } from '../../src/cli/client/estimate-lines.ts'
 import { chooseChartStyle, countByInterval, writeSpark } from '../../src/cli/framework/spark.ts'
 

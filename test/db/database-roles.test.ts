@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { fuzz } from '../../qa/fuzz/run.ts'
 import { openPool, type Pool } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { dropPartitions, ensurePartition } from '../../src/pipeline/jobs/partitions.ts'
-import { fuzz } from '../../tools/fuzz/run.ts'
 import { urlOf, withAdmin } from '../support/cluster.ts'
 import { openCommandLine } from '../support/command-line.ts'
 import { findLeaks, makeRole, openTestDatabase, urlAs, useServer } from '../support/database.ts'

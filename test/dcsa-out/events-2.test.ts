@@ -1,7 +1,7 @@
 // DCSA Track & Trace 2.2 as we serve it: requests of a standard client, and their answers.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { closeLoop } from '../../tools/dcsa-loop/loop.ts'
+import { closeLoop } from '../../qa/dcsa/loop.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { type Seeded, seededAt, seedShipment } from '../support/seed.ts'
 import { faultOfError2, faultOfEvent2 } from './rules-2.ts'

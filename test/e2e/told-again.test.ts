@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { type EventRow, findToldAgain } from '../../tools/kill-proof/checks.ts'
+import { type EventRow, findToldAgain } from '../../qa/kill/checks.ts'
 
 const theme = 'shipment.estimated.arrival s1 2026-01-10'
 

@@ -1,10 +1,10 @@
-// An installation is upgraded while customers use it. `npm run upgrade-proof` upgrades the code of a release; here the
+// An installation is upgraded while customers use it. `npm run qa -- upgrade` upgrades the code of a release; here the
 // newer code is this code with one more migration that rewrites two tables.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { writePhases } from '../../tools/upgrade-proof/answers.ts'
-import { openPlantedTree, type Tree } from '../../tools/upgrade-proof/older-tree.ts'
-import { type Proof, proveUpgrade } from '../../tools/upgrade-proof/prove.ts'
+import { writePhases } from '../../qa/upgrade/answers.ts'
+import { openPlantedTree, type Tree } from '../../qa/upgrade/older-tree.ts'
+import { type Proof, proveUpgrade } from '../../qa/upgrade/prove.ts'
 import { inFull } from '../support/scale.ts'
 import { prepareDatabase } from './prepared-folder.ts'
 import { root, withoutThreads } from './program.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { runConformance } from '../../tools/mcp-conformance.ts'
+import { runConformance } from '../../qa/mcp-conformance.ts'
 
 test('every scenario that the two revisions require of a server passes in the official conformance suite', async () => {
   for (const { revision, exitCode, output } of await runConformance()) {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { runAuthorizationConformance } from '../../tools/oauth-conformance.ts'
+import { runAuthorizationConformance } from '../../qa/oauth-conformance.ts'
 
 test('every authorization-server scenario of the official suite passes', { timeout: 120_000 }, async () => {
   const { passed, failed, output } = await runAuthorizationConformance()

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { foreignTarget, returnTricks } from '../../qa/fuzz/redirects.ts'
 import { addReturnPath, toSafeReturnPath } from '../../src/portal-server/return-path.ts'
-import { foreignTarget, returnTricks } from '../../tools/fuzz/redirects.ts'
 
 const readVectors = (name: string): readonly { readonly input: string; readonly why: string }[] =>
   readFileSync(new URL(`./vectors/return_path_${name}.txt`, import.meta.url), 'utf8')

@@ -1,4 +1,4 @@
-/** An unknown address costs the same work as a wrong password. `npm run bench -- sign-in` measures the time. */
+/** An unknown address costs the same work as a wrong password. */
 
 import assert from 'node:assert/strict'
 import { registerHooks } from 'node:module'

@@ -1,7 +1,7 @@
 // Of simulated containers that stop, nearly all are found a day after the limit, and few that go on are called overdue.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkOverdue } from '../../tools/sandbox-proof/overdue.ts'
+import { checkOverdue } from '../../qa/sandbox/overdue.ts'
 import { atScale } from '../support/scale.ts'
 
 test('finds containers that stop, and calls few overdue that do not', () => {

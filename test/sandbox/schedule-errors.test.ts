@@ -1,7 +1,7 @@
 /** The sandbox's lines are as wrong as a real line was, and its ships as unsteady. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readingsBeside, seaSailings } from '../../bench/schedule-readings.ts'
+import { readingsBeside, seaSailings } from '../../qa/bench/schedule-readings.ts'
 import { firstCall, lastCall } from '../../sandbox/sailing.ts'
 
 const hourMs = 3_600_000

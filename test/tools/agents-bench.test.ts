@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { agentTasks, askAll, findFaults, type Played, playAll } from '../../bench/agents.ts'
-import { Agent } from '../../bench/agents-client.ts'
-import { judge } from '../../bench/agents-grade.ts'
-import { type AgentsWorld, openAgentsWorld } from '../../bench/agents-world.ts'
+import { agentTasks, askAll, findFaults, type Played, playAll } from '../../qa/bench/agents.ts'
+import { Agent } from '../../qa/bench/agents-client.ts'
+import { judge } from '../../qa/bench/agents-grade.ts'
+import { type AgentsWorld, openAgentsWorld } from '../../qa/bench/agents-world.ts'
 import { openTestMcp, type TestMcp } from '../support/mcp.ts'
 
 const names = [

@@ -1,4 +1,4 @@
-// `npm run mutants` in a checkout of a few lines: two rooms, a test that looks closely, one that looks away, and one that
+// `npm run qa -- mutants` in a checkout of a few lines: two rooms, a test that looks closely, one that looks away, and one that
 // always fails.
 
 import assert from 'node:assert/strict'
@@ -8,14 +8,14 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { chooseMutants, findAgain, findMutants, type Mutant, roomOf } from '../../tools/mutants/choose-mutants.ts'
-import { applyChange, findChanges } from '../../tools/mutants/find-changes.ts'
-import { findTestFiles } from '../../tools/mutants/find-loads.ts'
-import { readOptions } from '../../tools/mutants/options.ts'
-import { orderTests } from '../../tools/mutants/order-tests.ts'
-import type { Judged, Report } from '../../tools/mutants/report.ts'
+import { chooseMutants, findAgain, findMutants, type Mutant, roomOf } from '../../qa/mutants/choose-mutants.ts'
+import { applyChange, findChanges } from '../../qa/mutants/find-changes.ts'
+import { findTestFiles } from '../../qa/mutants/find-loads.ts'
+import { readOptions } from '../../qa/mutants/options.ts'
+import { orderTests } from '../../qa/mutants/order-tests.ts'
+import type { Judged, Report } from '../../qa/mutants/report.ts'
 
-const program = fileURLToPath(new URL('../../tools/mutants.ts', import.meta.url))
+const program = fileURLToPath(new URL('../../qa/mutants.ts', import.meta.url))
 const all = mkdtempSync(join(tmpdir(), 'landfall-mutants-test-'))
 const [folder, temporary] = [join(all, 'checkout'), join(all, 'temporary')]
 mkdirSync(temporary)

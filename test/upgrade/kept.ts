@@ -1,6 +1,6 @@
 /**
  * A stored installation: everything in its database, its secret, and what was observed of it from outside at that
- * time. Written by `npm run keep-installation`, stored in this folder as `<day>.landfall.zst`, one JSON value a line.
+ * time. Written by `npm run qa -- keep-installation`, stored in this folder as `<day>.landfall.zst`, one JSON value a line.
  */
 
 import { readdirSync, readFileSync } from 'node:fs'

@@ -1,7 +1,7 @@
 /** Invents what papers of a shipment say. The same seed invents the same papers; no firm, ship or number is real. */
 
+import { chance } from '../../qa/kill/chance.ts'
 import { containerCheckDigit } from '../../src/domain/values/identifiers.ts'
-import { chance } from '../kill-proof/chance.ts'
 
 export type Random = () => number
 

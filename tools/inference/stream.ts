@@ -4,7 +4,7 @@
  * its bill is learned.
  */
 
-import { seededChance } from '../../bench/measure.ts'
+import { seededChance } from '../../qa/bench/measure.ts'
 import { containerCheckDigit } from '../../src/domain/values/identifiers.ts'
 import { sameCarrier } from '../../src/inference/carriers.ts'
 import { createEvidence, learnOutcome } from '../../src/inference/evidence.ts'

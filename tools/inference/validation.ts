@@ -4,7 +4,7 @@
  * Parameters are chosen without the tested data.
  */
 
-import { seededChance } from '../../bench/measure.ts'
+import { seededChance } from '../../qa/bench/measure.ts'
 import { carrierIndex } from '../../src/inference/carriers.ts'
 import { evaluate, type Scores } from '../../src/inference/evaluate.ts'
 import { createEvidence, learnOutcome } from '../../src/inference/evidence.ts'

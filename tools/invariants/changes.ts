@@ -47,7 +47,7 @@ export function withChange(changes: string, reason: string, lines: readonly stri
 
 /** The record of a dump that has not changed yet. */
 export function beginRecord(dump: string): string {
-  return `# What changed of test/invariants.txt, and why. Written by: npm run -s invariants -- --accept "<reason>"
+  return `# What changed of test/invariants.txt, and why. Written by: npm run -s qa -- invariants --accept "<reason>"
 # "begins" is a hash of the dump without all these changes. After a merge, keep the entries of both sides.
 begins: ${hashOfItems(readDump(dump))}
 `

@@ -14,8 +14,8 @@ export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12)
 }
 
-const head = `# Names and structures that must not change while the code does. Written by \`npm run -s invariants\`; never edited by hand.
-# A change needs a reason: npm run -s invariants -- --accept "<reason>"
+const head = `# Names and structures that must not change while the code does. Written by \`npm run -s qa -- invariants\`; never edited by hand.
+# A change needs a reason: npm run -s qa -- invariants --accept "<reason>"
 `
 
 /** Throws when a group has no lines: then its names are no longer found where they were looked for. */

@@ -38,7 +38,7 @@ const starts = [
   'tools/keep-installation/installation.ts',
 ]
 
-/** All that the file imports, and its helpers in `test/`, `tools/` and `bench/` in turn. What the product imports does not count. */
+/** All that the file imports, and its helpers in `test/`, `tools/` and `qa/` in turn. What the product imports does not count. */
 function reach(file: string): ReadonlySet<string> {
   const reached = new Set<string>()
   const add = (name: string): void => {

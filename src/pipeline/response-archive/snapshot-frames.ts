@@ -12,7 +12,7 @@ import type { FramePlace } from './snapshot-packs-sql.ts'
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
 
-/** A higher level saves little more and takes much longer (`npm run bench -- packs`). */
+/** A higher level saves little more and takes much longer. */
 const level = 9
 
 /** A frame is closed when its bodies have so many bytes. One with a single body may be larger. */

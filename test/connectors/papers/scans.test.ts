@@ -1,6 +1,7 @@
 // Scans: ruled lines are removed and letters are not, two readings are combined, and uncertain words are not used.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { chance } from '../../../qa/kill/chance.ts'
 import type { PageWords, Word } from '../../../src/connectors/papers/document.ts'
 import { readDocument } from '../../../src/connectors/papers/fields/read-document.ts'
 import { joinReadings } from '../../../src/connectors/papers/pages/join-readings.ts'
@@ -12,7 +13,6 @@ import { layouts } from '../../../tools/document-corpus/layouts.ts'
 import { renderPages } from '../../../tools/document-corpus/render-page.ts'
 import { scoreOf } from '../../../tools/document-corpus/score.ts'
 import { inventTruth } from '../../../tools/document-corpus/truth.ts'
-import { chance } from '../../../tools/kill-proof/chance.ts'
 import { atScale } from '../../support/scale.ts'
 
 describe('two readings of a scan', () => {

@@ -43,10 +43,7 @@ const set = (apiSlug: string, value: string): Promise<Answer> =>
     body: { data: { type: 'custom_field', attributes: { api_slug: apiSlug, value } } },
   })
 
-/**
- * The answers to another account while these requests run, and the answers to these. How long it waits: `npm run bench
- * -- neighbours`.
- */
+/** The answers to another account while these requests run, and the answers to these. */
 async function whileUnderWay(under: () => readonly Promise<Answer>[]) {
   const stranger = await api.newKey(await api.newAccount(), ['read'])
   const all = Promise.all(under())

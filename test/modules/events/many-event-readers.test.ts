@@ -1,4 +1,4 @@
-/** How many statements many events and many readers need. `npm run bench -- feed` measures the time. */
+/** How many statements many events and many readers need. */
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

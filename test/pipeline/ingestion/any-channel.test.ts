@@ -1,21 +1,21 @@
-// The law of the intake on a small scale. `npm run intake-proof` checks it on a thousand journeys and states what
+// The law of the intake on a small scale. `npm run qa -- intake` checks it on a thousand journeys and states what
 // is compared.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { languages } from '../../../qa/intake/carries.ts'
+import { expectedEnd } from '../../../qa/intake/expected.ts'
+import { fuzzReaders } from '../../../qa/intake/fuzz.ts'
+import { inventJourneys, type Journey, type Saying } from '../../../qa/intake/journeys.ts'
+import { proveLaw } from '../../../qa/intake/law.ts'
+import { readThrough } from '../../../qa/intake/read-through.ts'
+import { sendBy, shuffled, type Way, ways } from '../../../qa/intake/sendings.ts'
+import { chance } from '../../../qa/kill/chance.ts'
 import { nowhere } from '../../../src/domain/statements/observation.ts'
 import { foldBy } from '../../../src/pipeline/ledger/fold.ts'
 import { readRules } from '../../../src/pipeline/ledger/rules.ts'
 import { readConfig } from '../../../src/platform/config.ts'
 import { findPlaceByCode } from '../../../src/reference/places.ts'
-import { languages } from '../../../tools/intake-proof/carries.ts'
-import { expectedEnd } from '../../../tools/intake-proof/expected.ts'
-import { fuzzReaders } from '../../../tools/intake-proof/fuzz.ts'
-import { inventJourneys, type Journey, type Saying } from '../../../tools/intake-proof/journeys.ts'
-import { proveLaw } from '../../../tools/intake-proof/law.ts'
-import { readThrough } from '../../../tools/intake-proof/read-through.ts'
-import { sendBy, shuffled, type Way, ways } from '../../../tools/intake-proof/sendings.ts'
-import { chance } from '../../../tools/kill-proof/chance.ts'
 
 const nowMs = Date.UTC(2026, 10, 1)
 const now = new Date(nowMs).toISOString()

@@ -3,10 +3,15 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { attributeRows, eventRows, filledByNoWay, writeAttributesPage } from '../../../tools/attributes-page-text.ts'
-import { measureWays } from '../../../tools/ways/measure.ts'
+import { measureChannels } from '../../../tools/attributes-page/measure.ts'
+import {
+  attributeRows,
+  eventRows,
+  filledByNoChannel,
+  writeAttributesPage,
+} from '../../../tools/attributes-page-text.ts'
 
-const measured = measureWays()
+const measured = measureChannels()
 const attributes = Object.entries(attributeRows(measured)).flatMap(([type, rows]) =>
   rows.map(({ name, by }) => ({ name: `${type}.${name}`, by })),
 )
@@ -20,12 +25,12 @@ test('docs/attributes.md is generated from the measurements', () => {
 test('some kind of channel can supply every attribute and every event, except for the listed exceptions', () => {
   assert.deepEqual(
     rows.filter(({ by }) => by.length === 0).map(({ name }) => name),
-    [...filledByNoWay.keys()].toSorted((a, b) => placeOf(a) - placeOf(b)),
+    [...filledByNoChannel.keys()].toSorted((a, b) => placeOf(a) - placeOf(b)),
   )
 })
 
 test('every kind of channel fills an attribute and causes an event', () => {
-  for (const { way, filled, fired } of measured) assert.ok(filled.size > 0 && fired.size > 0, way)
+  for (const { channel, filled, fired } of measured) assert.ok(filled.size > 0 && fired.size > 0, channel)
 })
 
 test('terminals, railways, ships and persons fill the attributes that no other source knows', () => {

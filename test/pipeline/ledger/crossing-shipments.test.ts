@@ -5,13 +5,13 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { checkEntries, checkEvents, checkStates } from '../../../qa/kill/checks.ts'
 import { containerCheckDigit } from '../../../src/domain/values/identifiers.ts'
 import type { Context } from '../../../src/modules/access/context.ts'
 import { foldBy } from '../../../src/pipeline/ledger/fold.ts'
 import { rebuildProjections } from '../../../src/pipeline/ledger/rebuild-projections.ts'
 import { readRules } from '../../../src/pipeline/ledger/rules.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../../src/platform/ids.ts'
-import { checkEntries, checkEvents, checkStates } from '../../../tools/kill-proof/checks.ts'
 import { journey, openStage, type Stage } from '../../support/tracking-harness.ts'
 
 interface Voyage {

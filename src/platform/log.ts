@@ -103,6 +103,7 @@ export const logEvents = [
   'server.started',
   'server.stopped',
   'server.stopping',
+  'setting.deprecated',
   'sign_in.accepted',
   'sign_in.refused',
   'snapshot.absorbed',

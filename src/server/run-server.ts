@@ -31,6 +31,7 @@ import { releaseAllLeases } from '../pipeline/jobs/release-leases.ts'
 import { addRepairsGauge } from '../pipeline/ledger/repair-history.ts'
 import { feedEnvironmentsOf } from '../pipeline/positions/feed-environments.ts'
 import { addUnlabelledGauge } from '../pipeline/projection/label-old.ts'
+import { archiveAdvice } from '../platform/backup-settings.ts'
 import type { SandboxAnchor } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import { isErrorCode } from '../platform/error-code.ts'
@@ -104,6 +105,8 @@ async function runServer(prepared: PreparedServer, parts: ServerParts, by: Serve
   const reference = startReferenceRefresher(service)
   onClose(() => reference.stop(), 'beside')
   service.log.info('server.started', { version: programVersion, role, port })
+  if (service.config.backup.walArchive !== null)
+    service.log.warn('setting.deprecated', { setting: 'LANDFALL_WAL_ARCHIVE', advice: archiveAdvice })
   const firstPerson = await offerSignInLink(service, { isTerminal: process.stderr.isTTY })
   by.notify(await writeWelcome({ ...welcome, mailPlace, firstPerson }))
   reportReady(() => void drainConnections(servers).then(by.stop))

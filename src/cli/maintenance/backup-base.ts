@@ -2,6 +2,7 @@
 
 import { openDatabaseAccess } from '../../modules/installation/database-place.ts'
 import { writeBase } from '../../modules/installation/write-base.ts'
+import { archiveAdvice } from '../../platform/backup-settings.ts'
 import { readConfig } from '../../platform/config.ts'
 import { dropOldBases } from '../../platform/wal-archive.ts'
 import { defineCommand, UsageError } from '../framework/command.ts'
@@ -9,7 +10,7 @@ import { createCopyReporter } from '../framework/progress-reporter.ts'
 
 export const backupBase = defineCommand({
   about:
-    'Needs LANDFALL_WAL_ARCHIVE, to which the private database copies its log. `restore <archive> --at <time>` then restores any moment after a base. The secret and the files of documents are not in the archive: make a `backup` too. See docs/backup.md.',
+    'Deprecated, as LANDFALL_WAL_ARCHIVE is. Needs LANDFALL_WAL_ARCHIVE, to which the private database copies its log. `restore <archive> --at <time>` then restores any moment after a base. The secret and the files of documents are not in the archive: make a `backup` too. See docs/backup.md.',
   options: {
     keep: {
       type: 'string',
@@ -21,6 +22,7 @@ export const backupBase = defineCommand({
   examples: ['backup base --keep 7'],
   run: async ({ options, shell }) => {
     const retention = readRetention(options.keep)
+    shell.log(`LANDFALL_WAL_ARCHIVE is deprecated. ${archiveAdvice}`)
     const config = readConfig(shell.env)
     const place = await openDatabaseAccess(config, { makes: false, print: shell.log })
     if (place === null) {

@@ -61,7 +61,7 @@ function addressOf(href: string, place: string): string | null {
   if (/^(https?|mailto):/.test(href) || href.startsWith('#')) return href
   const url = new URL(href, here + place)
   const path = url.pathname.replace(/^\/docs\//, '')
-  if (url.pathname === '/README.md' || path === '') return '/docs/guide'
+  if (url.pathname === '/README.md' || path === '' || path === 'README.md') return '/docs/guide'
   if (path === 'openapi.json') return '/v2/openapi.json'
   if (!url.pathname.startsWith('/docs/')) return null
   if (path.endsWith('.md')) return `/docs/guide/${path.slice(0, -3)}${url.hash}`

@@ -1,5 +1,5 @@
 /**
- * The pages of the guide: the files of docs/, grouped as the README groups them. They are read once, at the first
+ * The pages of the guide: the files of docs/, grouped as docs/README.md groups them. They are read once, at the first
  * request for one of them.
  */
 
@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const folder = join(root, 'docs')
+/** The list of all pages; the guide makes its own from it. */
+const list = 'README.md'
 
 export interface GuidePage {
   /** As in the address: `webhooks`, `decisions/0001-…`. */
@@ -41,7 +43,7 @@ function readFolder(): Guide {
   const names = ['', 'decisions/'].flatMap((below) =>
     existsSync(join(folder, below))
       ? readdirSync(join(folder, below))
-          .filter((file) => file.endsWith('.md'))
+          .filter((file) => file.endsWith('.md') && below + file !== list)
           .map((file) => below + file.slice(0, -3))
       : [],
   )
@@ -56,13 +58,13 @@ function readPage(name: string): GuidePage {
   return { name, title, about: text.split(/\n\s*\n/)[0] ?? '', text }
 }
 
-/** The README's sections with links to docs/, in its order; pages that it does not name come last. */
+/** The sections of the list, in its order; pages that it does not name come last. */
 function groupsOf(pages: ReadonlyMap<string, GuidePage>): readonly GuideGroup[] {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8')
   const seen = new Set<string>()
-  const named = readme.split(/^## /m).flatMap((section) => {
+  const sections = readFileSync(join(folder, list), 'utf8').split(/^## /m)
+  const named = sections.flatMap((section) => {
     const [title = ''] = section.split('\n')
-    const found = [...section.matchAll(/\(docs\/([\w/-]+)\.md/g)].flatMap(([, name = '']) => {
+    const found = [...section.matchAll(/\(([\w-]+)\.md/g)].flatMap(([, name = '']) => {
       const page = pages.get(name)
       if (page === undefined || seen.has(name)) return []
       seen.add(name)

@@ -7,6 +7,7 @@ import { writePage } from '../page-parts/page.ts'
 import type { writeGuidePage } from './guide-markdown.ts'
 import { type Guide, type GuidePage, readGuide, readPicture } from './guide-pages.ts'
 import { searchGuide } from './guide-search.ts'
+import { movedPages } from './moved-pages.ts'
 
 const open = { config: { isOpen: true }, schema: { hide: true } } as const
 const contentSecurityPolicy =
@@ -35,6 +36,8 @@ export function guidePages(app: FastifyInstance): void {
   const sendPage = async (reply: FastifyReply, name: string): Promise<FastifyReply> => {
     const all = readGuide()
     const page = all.pages.get(name)
+    const moved = movedPages[name]
+    if (page === undefined && moved !== undefined) return reply.redirect(`/docs/guide/${moved}`, 308)
     if (page === undefined) throw noPage()
     const write = await openWriter()
     const body = html`<nav class="ways" aria-label="Guide"><a href="/docs/guide">All pages</a></nav>

@@ -1,9 +1,10 @@
 /** The guide: every page of docs/ can be read and found at the installation, in any browser. */
 
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { movedPages } from '../../../src/portal-server/guide/moved-pages.ts'
 import { assertAccessible, assertContrast } from '../../support/app-page.ts'
 import type { World } from './world.ts'
 
@@ -18,7 +19,7 @@ export function testGuide({ api, openPage, url }: World): void {
   test('every page of docs/ is there, and every link within the guide leads to a page and its heading', async () => {
     const names = ['', 'decisions/'].flatMap((below) =>
       readdirSync(folder + below)
-        .filter((file) => file.endsWith('.md'))
+        .filter((file) => file.endsWith('.md') && below + file !== 'README.md')
         .map((file) => below + file.slice(0, -3)),
     )
     const index = (await read('/docs/guide')).text
@@ -46,6 +47,18 @@ export function testGuide({ api, openPage, url }: World): void {
     assert.match(head ?? '', /^\/docs\/guide\/provenance/)
     assert.match((await read('/docs/guide?q=xyzzyplugh')).text, /Nothing found/)
     assert.doesNotMatch((await read('/docs/guide?q=%3Cscript%3E')).text, /<script/)
+  })
+
+  test('the address of a page that became part of another leads there', async () => {
+    for (const [moved, to] of Object.entries(movedPages)) {
+      const [name = '', anchor] = to.split('#')
+      if (existsSync(`${folder}${moved}.md`)) continue
+      const { statusCode, headers } = await api.app.inject({ url: `/docs/guide/${moved}` })
+      assert.deepEqual([statusCode, headers.location], [308, `/docs/guide/${to}`], moved)
+      const { status, text } = await read(`/docs/guide/${name}`)
+      assert.equal(status, 200, to)
+      if (anchor !== undefined) assert.ok(text.includes(`id="${anchor}"`), to)
+    }
   })
 
   test('an unknown page shows that it does not exist, and no name leads out of the folder', async () => {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Checks a pack of evidence of Landfall. Written by tools/evidence-checker.ts; see docs/evidence.md.
+// Checks a pack of evidence of Landfall. Written by tools/evidence-checker.ts; see docs/provenance.md.
 import { parseArgs } from "node:util";
 import { readFileSync } from "node:fs";
 import { createHash, createPublicKey, verify } from "node:crypto";

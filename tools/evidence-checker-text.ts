@@ -18,5 +18,5 @@ export async function writeChecker(): Promise<string> {
   const [bundle] = [built].flat()
   if (bundle === undefined || !('output' in bundle)) throw new Error('nothing was bundled')
   const code = bundle.output.flatMap((chunk) => (chunk.type === 'chunk' ? [chunk.code] : [])).join('\n')
-  return `#!/usr/bin/env node\n// Checks a pack of evidence of Landfall. Written by tools/evidence-checker.ts; see docs/evidence.md.\n${code}`
+  return `#!/usr/bin/env node\n// Checks a pack of evidence of Landfall. Written by tools/evidence-checker.ts; see docs/provenance.md.\n${code}`
 }

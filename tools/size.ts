@@ -5,7 +5,8 @@
 
 import { execFileSync, spawnSync } from 'node:child_process'
 
-const folders = ['src', 'portal/src', 'sandbox', 'test', 'tools', 'qa'] as const
+/** `bench` is where benches were before `qa`. */
+const folders = ['src', 'portal/src', 'sandbox', 'test', 'tools', 'bench', 'qa'] as const
 
 interface Size {
   readonly lines: number
@@ -18,6 +19,13 @@ interface SizesOfCommit {
   readonly commit: string
   readonly subject: string
   readonly files: ReadonlyMap<string, Size>
+  readonly docs: Docs
+}
+
+/** Pages of docs/ that people write: without decisions, and without those that a command writes. */
+interface Docs {
+  readonly pages: number
+  readonly words: number
 }
 
 const commits = process.argv.slice(2)
@@ -46,12 +54,27 @@ function measure(commit: string): SizesOfCommit {
     .toString()
     .split('\n')
     .filter((name) => /\.tsx?$/.test(name))
-  const bodies = splitBatch(git(['cat-file', '--batch'], names.map((name) => `${commit}:${name}`).join('\n')))
+  const bodies = readAll(commit, names)
   return {
     commit: git(['rev-parse', '--short', commit]).toString().trim(),
     subject: git(['log', '-1', '--format=%s', commit]).toString().trim(),
     files: new Map(names.map((name, place) => [name, sizeOf(bodies[place] ?? '')])),
+    docs: countDocs(commit),
   }
+}
+
+function countDocs(commit: string): Docs {
+  const names = git(['ls-tree', '--name-only', commit, 'docs/']).toString().split('\n')
+  const pages = readAll(
+    commit,
+    names.filter((name) => name.endsWith('.md') && name !== 'docs/errors.md'),
+  ).filter((page) => !/^Written by/m.test(page))
+  const words = pages.reduce((sum, page) => sum + page.split(/\s+/).filter(Boolean).length, 0)
+  return { pages: pages.length, words }
+}
+
+function readAll(commit: string, names: readonly string[]): readonly string[] {
+  return splitBatch(git(['cat-file', '--batch'], names.map((name) => `${commit}:${name}`).join('\n')))
 }
 
 /** The contents in the output of `git cat-file --batch`: each after a line that ends with its length. */
@@ -90,7 +113,13 @@ function writePage(measured: readonly SizesOfCommit[]): string {
   const steps = measured.map((each) => {
     const src = sumIn('src', each)
     const others = folders.slice(1).map((folder) => shown(sumIn(folder, each).lines))
-    return row([`\`${each.commit}\` ${each.subject}`, shown(src.lines), shown(src.code), shown(src.files), ...others])
+    const docs = [each.docs.pages, each.docs.words].map(shown)
+    return row([
+      `\`${each.commit}\` ${each.subject}`,
+      ...[src.lines, src.code, src.files].map(shown),
+      ...others,
+      ...docs,
+    ])
   })
   const [first, last] = [measured[0], measured.at(-1)]
   const parts = new Set(
@@ -102,14 +131,14 @@ function writePage(measured: readonly SizesOfCommit[]): string {
   })
   return `# Size
 
-For contributors: lines and files of TypeScript. "Code" is without blank lines and lines of comments. By:
+For contributors: lines and files of TypeScript, and pages and words of documentation. "Code" is without blank lines and lines of comments. The documentation is without decisions, errors and pages that a command writes. By:
 
 \`\`\`sh
 npm run -s qa -- size ${measured.map(({ commit }) => commit).join(' ')}
 \`\`\`
 
-| After | src | its code | its files | ${folders.slice(1).join(' | ')} |
-|---|${'---:|'.repeat(folders.length + 2)}
+| After | src | its code | its files | ${folders.slice(1).join(' | ')} | pages | words |
+|---|${'---:|'.repeat(folders.length + 4)}
 ${steps.join('\n')}
 
 The folders of \`src/\`, after the first and the last of these:

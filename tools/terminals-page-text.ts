@@ -49,7 +49,7 @@ export function writeTerminalsPage(): string {
     '',
     `${terminals.length} ocean terminals in ${at.size} ports come with Landfall. Of the hundred busiest ports in our list,`,
     `${there.length} have terminals; of the next two hundred, ${next.filter(has).length}. The order by traffic is a rough one, so this page sorts by name.`,
-    'To add missing terminals, [import SMDG’s list](refdata-import.md).',
+    'To add missing terminals, [import SMDG’s list](reference-data.md).',
     '',
     'Source of name and place of a terminal: S port authority; D document of the operator, a carrier or a vendor;',
     'C public code, a recorded message or the press; M general knowledge, not looked up. Our first list has no grades.',

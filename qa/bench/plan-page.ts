@@ -95,7 +95,7 @@ ${table(planned.strained.map(({ what, used, remedy }) => [what, percent(used), r
 - The request to a carrier itself (connection, TLS, reading an answer that is known already) and the choice of whom to ask next: a look without news counts here only as its row. [Polling](performance.md) measures the choice.
 - Vacuum, checkpoints and the waiting for disks, of which processor time says nothing.
 - Network, backups, replicas and people. A replica doubles the disks and the processors of its shard.
-- That the shards are built. Today one PostgreSQL holds an installation; API and workers may be on any number of machines ([capacity](capacity.md)).
+- That the shards are built. Today one PostgreSQL holds an installation; API and workers may be on any number of machines ([capacity](many-machines.md)).
 `
 }
 

@@ -180,7 +180,7 @@ async function findAppliedMigrations(client: pg.Client, files: readonly Migratio
   return new Set(stored.rows.map(({ name }) => name))
 }
 
-const byOwner = `Run \`${callIt} database migrate\` with the owner in LANDFALL_MIGRATION_DATABASE_URL; see docs/database-roles.md.`
+const byOwner = `Run \`${callIt} database migrate\` with the owner in LANDFALL_MIGRATION_DATABASE_URL; see docs/hardening.md.`
 
 async function requireCreatePrivilege(client: pg.Client, pending: readonly string[]): Promise<void> {
   const { rows } = await client.query<{ role: string; mayCreate: boolean }>(

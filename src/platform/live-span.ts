@@ -6,7 +6,7 @@ import { findErrorCode } from './error-code.ts'
 
 /**
  * All attributes that a span may have. Ids and codes of closed lists, never a text of a customer or a carrier: no
- * number of a shipment, no address, no text of a query. `docs/tracing.md` explains each, and a test compares the two.
+ * number of a shipment, no address, no text of a query. `docs/operating.md` explains each, and a test compares the two.
  */
 export const attributeNames = [
   'db.query.summary',

@@ -132,7 +132,7 @@ export const operatorIssueKinds = {
   too_many_connections: {
     summary: 'The database takes no more connections.',
     remedy: () =>
-      'Raise max_connections of the server, or lower LANDFALL_POOL_MAX: each process uses up to four more than that.',
+      'Raise max_connections of the server, or lower LANDFALL_POOL_MAX: each process uses up to five more than that, six with read replicas.',
   },
   too_many_files: {
     summary: 'This process may open no more files or connections.',

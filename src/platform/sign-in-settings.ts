@@ -30,6 +30,6 @@ export const signInSettings = {
   passwords: onOff(
     'LANDFALL_SIGN_IN_PASSWORDS',
     'on',
-    '`off`: nobody signs in with a password any more. The command `sign-in-link` still lets an operator in.',
+    '`off`: nobody signs in with a password any more. If the other server fails, set it to `on` again.',
   ),
 } as const satisfies Record<string, Setting<unknown>>

@@ -26,7 +26,7 @@ describe('an installation with separate database roles for the owner and the ser
     const { server: cluster, letGo } = await useServer()
     await makeRole(cluster.adminUrl, owner)
     await makeRole(cluster.adminUrl, server)
-    // As docs/database-roles.md has it.
+    // As docs/hardening.md has it.
     await withAdmin(cluster.adminUrl, (client) => client.query(`create database ${name} owner ${owner}`))
     const url = urlOf(cluster.adminUrl, name)
     ;[ownerUrl, serverUrl] = [urlAs(url, owner), urlAs(url, server)]

@@ -218,7 +218,7 @@ test('the tested versions of the official SDK are those in the documentation', (
     const { version } = JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }
     return version.split('.').slice(0, 2).join('.')
   })
-  const page = readFileSync(new URL('../../docs/oauth.md', import.meta.url), 'utf8')
+  const page = readFileSync(new URL('../../docs/accounts.md', import.meta.url), 'utf8')
   assert.equal(/SDK in its versions ([\d., and]+\d)/.exec(page)?.[1], tested.join(' and '))
 })
 

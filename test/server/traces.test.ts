@@ -346,7 +346,7 @@ test('an invalid setting prevents the start, and is named without its value', ()
 })
 
 test('the page about traces explains every attribute', () => {
-  const page = readFileSync('docs/tracing.md', 'utf8')
+  const page = readFileSync('docs/operating.md', 'utf8')
   assert.deepEqual(
     attributeNames.filter((name) => !page.includes(`\`${name}\``)),
     [],

@@ -116,7 +116,7 @@ export const errorTable: Readonly<Record<ProblemCode, ErrorRow>> = {
   rate_limited: {
     status: 429,
     title: 'Too Many Requests',
-    when: 'The account has used up a limit for 60 seconds, or asks for too much at once ([limits](limits.md)), or this address has sent too many wrong keys. `Retry-After` says after how many seconds to ask again.',
+    when: 'The account has used up a limit for 60 seconds, or asks for too much at once ([limits](integrating.md)), or this address has sent too many wrong keys. `Retry-After` says after how many seconds to ask again.',
   },
   headers_too_large: {
     status: 431,
@@ -136,7 +136,7 @@ export const errorTable: Readonly<Record<ProblemCode, ErrorRow>> = {
   took_too_long: {
     status: 503,
     title: 'Service Unavailable',
-    when: 'An SQL statement of the request took longer than its limit ([limits](limits.md)) and was stopped. `source` names the parameter to narrow. The same request will rarely be faster later.',
+    when: 'An SQL statement of the request took longer than its limit ([limits](integrating.md)) and was stopped. `source` names the parameter to narrow. The same request will rarely be faster later.',
   },
   unavailable: {
     status: 503,

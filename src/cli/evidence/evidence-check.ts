@@ -5,7 +5,7 @@ import { defineCommand } from '../framework/command.ts'
 
 export const evidenceCheck = defineCommand({
   about: `Checks who signed the pack, whether the ledger had its statements when a root was made, and whether that root is the one
-that you hold. It does the same as the file docs/check-evidence.mjs, which needs only Node 20. docs/evidence.md says what a
+that you hold. It does the same as the file docs/check-evidence.mjs, which needs only Node 20. docs/provenance.md says what a
 pack does not prove.
 Exits with 1 when a check fails.`,
   operands: [{ name: 'file', about: 'the pack, as /v2/invoices/audits/{id}/evidence answered' }],

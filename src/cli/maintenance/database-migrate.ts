@@ -8,7 +8,7 @@ import { defineCommand } from '../framework/command.ts'
 
 export const databaseMigrate = defineCommand({
   about:
-    'Runs as the role of LANDFALL_MIGRATION_DATABASE_URL and gives the role of DATABASE_URL the rights that it needs. If that setting is missing, it runs as the role of DATABASE_URL. A start does the same. See docs/database-roles.md.',
+    'Runs as the role of LANDFALL_MIGRATION_DATABASE_URL and gives the role of DATABASE_URL the rights that it needs. If that setting is missing, it runs as the role of DATABASE_URL. A start does the same. See docs/hardening.md.',
   run: async ({ shell }) => {
     const { name, mayChangeSchema } = await readDatabaseRole(await shell.openService())
     shell.print('The database has the schema of this version.')

@@ -4,7 +4,7 @@ import { listWorkers } from '../../pipeline/jobs/list-workers.ts'
 import { defineCommand } from '../framework/command.ts'
 
 export const workers = defineCommand({
-  about: 'The other processes take over the work of a dead process within seconds; see docs/processes.md.',
+  about: 'The other processes take over the work of a dead process within seconds; see docs/many-machines.md.',
   options: { json: { type: 'boolean', about: 'print JSON' } },
   run: async ({ options, shell }) => {
     const listed = await listWorkers(await shell.openService())

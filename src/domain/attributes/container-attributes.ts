@@ -1,7 +1,7 @@
 /**
  * The attributes of a container, in the order of the API: of each its schema, its value, and whether it is compared.
  * The resource of the API with its description, `landfall migrate diff` and the values of published changes follow from
- * these rows. `docs/adding-an-attribute.md` explains one step by step.
+ * these rows. `docs/adding.md` explains one step by step.
  */
 
 import type { Charger } from '../charges/terms.ts'

@@ -1,7 +1,7 @@
 /**
  * The events that subscribers receive, by category: of each the type of its reference object, the includes of a
  * delivery, and a description. The catalogue of webhooks, the names in the API and the documents of deliveries follow
- * from these rows. `docs/adding-an-event.md` explains one step by step.
+ * from these rows. `docs/adding.md` explains one step by step.
  */
 
 import { isOneOf } from '../values/codes.ts'

@@ -1,7 +1,7 @@
 /**
  * What can be stated about a container or a shipment besides events: one row for each fact. The types of observations,
  * the journey notation, the statements that partners and people send, and the ranking of sources follow from it.
- * `docs/adding-a-fact.md` walks through one.
+ * `docs/adding.md` walks through one.
  */
 
 /** The kinds of values. `FactValueTypes` in observation.ts has the type of each. */

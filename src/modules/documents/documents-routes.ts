@@ -67,7 +67,7 @@ export function documents(app: FastifyInstance): void {
         tag,
         summary: 'Create a document from an uploaded file',
         description:
-          'The document is read afterwards; the event `document.extracted` or `document.extraction_failed` follows. If the account already has a document with the same bytes, the answer is 409 with its id.',
+          'The document is read afterwards; the event `document_representation.created` or `document_representation.failed` follows (`document.extracted` or `document.extraction_failed` for older webhooks). If the account already has a document with the same bytes, the answer is 409 with its id.',
         query: query.schema,
         body: documentBody,
         status: 201,

@@ -43,7 +43,7 @@ export function evidence(app: FastifyInstance, service: Service): void {
         tag,
         summary: 'Get the signed evidence of an audit',
         description:
-          'The audit, the terms and calendars that it used, and each statement on which a day is based, with the hash of the answer that contained it and the proof that it was on record when a ledger root was made. `landfall evidence check` checks the evidence without a server. `docs/evidence.md` says how, and what the evidence does not prove.',
+          'The audit, the terms and calendars that it used, and each statement on which a day is based, with the hash of the answer that contained it and the proof that it was on record when a ledger root was made. `landfall evidence check` checks the evidence without a server. `docs/provenance.md` says how, and what the evidence does not prove.',
         path: { id: 'Id of the audit.' },
         answer: schema.object({ format: schema.text() }, { additionalProperties: true, description: 'The pack.' }),
       }),

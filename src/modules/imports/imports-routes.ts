@@ -49,7 +49,7 @@ const query = defineQuery({
   filters: {
     ...ofReading,
     fileName: textFilter('file_name', 'Shown with the import.'),
-    isDryRun: booleanFilter('dry_run', 'True: every row is checked, and nothing is stored.'),
+    isDryRun: booleanFilter('dry_run', 'True: every row is checked, and nothing is requested.'),
   },
 })
 const previewQuery = defineQuery({

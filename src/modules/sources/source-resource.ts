@@ -159,7 +159,7 @@ export const source: ResourceKind<SourceReading> = {
     }),
     contradictions: Type.Integer({
       minimum: 0,
-      description: `Number of its statements about shipments of this account that another source overruled in the last ${contradictionDays} days. \`GET /v2/issues?filter[kind]=contradicted\` lists them.`,
+      description: `Number of its statements about shipments of this account that a later statement, of another source or of its own, overruled in the last ${contradictionDays} days. \`GET /v2/issues?filter[kind]=contradicted\` lists them.`,
     }),
     milestones,
     requests: budget,

@@ -95,6 +95,15 @@ ${writeCircumstances(run)}
 ${rows.join('\n')}
 
 ${details.join('\n')}
+
+## Where the processor time of a change goes
+Each box is a function of Node.js, the boxes below it are what it called, and its width is its share of the time: one change with five webhooks, from the stored answer to the last delivery. \`BENCH_FLAME=<file.svg> npm run qa -- bench delivery\` draws it.
+
+![Now: most of the time is writing to sockets of PostgreSQL and of receivers](pictures/delivery-flame.svg)
+
+Before the webhooks of an event shared one body and statements travelled together (commit 7f0ed190, drawn by the same bench):
+
+![Before: each delivery wrote its own document and waited for its own statements](pictures/delivery-flame-before.svg)
 `
 }
 

@@ -1,6 +1,6 @@
 /**
  * `npm run qa -- dcsa`: proves that what we serve as DCSA Track & Trace 2.2 says the same as what we were told. See
- * `tools/dcsa-loop/loop.ts`.
+ * `dcsa/loop.ts`.
  */
 
 import { parseArgs } from 'node:util'

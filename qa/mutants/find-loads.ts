@@ -1,5 +1,5 @@
 // Which tests load a file of `src/`, and how far away from it each is. Read from the text: imports, `import()`, programs
-// and threads (`new URL('../../tools/mutants/thread.ts', …)`), and a program that a test starts by its path (`join(root, 'src/main.ts')`).
+// and threads (`new URL('../../qa/mutants/thread.ts', …)`), and a program that a test starts by its path (`join(root, 'src/main.ts')`).
 
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'

@@ -44,7 +44,7 @@ function reach(file: string): ReadonlySet<string> {
   const add = (name: string): void => {
     if (reached.has(name)) return
     reached.add(name)
-    if (!/^(test|tools|bench)\/.*\.ts$/.test(name) || isOfRunner(name) || !existsSync(name)) return
+    if (!/^(test|tools|qa)\/.*\.ts$/.test(name) || isOfRunner(name) || !existsSync(name)) return
     for (const each of readImports(name)) add(each)
   }
   add(file)

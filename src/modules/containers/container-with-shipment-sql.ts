@@ -1,6 +1,6 @@
 /**
  * The most frequent query: one container with its shipment, and the ids that a document links besides those in the two
- * rows. bench/ compares it with a read of one primary key.
+ * rows. `npm run qa -- bench read` compares it with a bare route.
  */
 
 import { batchQueries } from '../../db/batch-queries.ts'

@@ -3,7 +3,7 @@
  * served state is what the ledger gives.
  */
 
-import { openPool } from '../../db/database.ts'
+import { asSchemaOwner } from '../../modules/installation/as-schema-owner.ts'
 import type { Service } from '../../modules/service.ts'
 import { type Fold, foldBy } from '../../pipeline/ledger/fold.ts'
 import { type RebuildReport, rebuildProjections } from '../../pipeline/ledger/rebuild-projections.ts'
@@ -72,13 +72,9 @@ async function foldAgain(
     readonly before?: (service: Service, fold: Fold) => Promise<RereadReport>
   },
 ): Promise<ExitCode> {
-  const opened = await shell.openService()
-  const { migrationDatabaseUrl } = opened.config.data
   // It works in a schema of its own, which a role that may only serve cannot create.
-  const pool =
-    migrationDatabaseUrl === null ? opened.pool : openPool({ connection: migrationDatabaseUrl, connectionsMax: 2 })
-  if (pool !== opened.pool) shell.onClose(() => pool.end())
-  const service = { ...opened, pool }
+  const { service, close } = asSchemaOwner(await shell.openService())
+  shell.onClose(close)
   const fold = foldBy(readRules(service.config))
   const startedMs = performance.now()
   const reread = (await of.before?.(service, fold)) ?? null

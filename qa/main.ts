@@ -66,8 +66,8 @@ ${Object.entries(groups)
   )
   .join('\n\n')}
 
-\`npm run qa -- <name> --help\` explains the options. Each works in folders and on ports of its own, sends nothing beyond this
-machine, and exits with 0 when all is well, 1 when a fault was found, 2 when it was called wrongly.`
+\`npm run qa -- <name> --help\` explains the options. Proofs and benches work in folders and on ports of their own, and send nothing
+beyond this machine (\`client\` alone installs packages of npm). Each exits with 0 when all is well, 1 when a fault was found, 2 when it was called wrongly.`
 
 const [name = '--help'] = process.argv.splice(2, 1)
 const task = Object.values(groups).find((tasks) => Object.hasOwn(tasks, name))?.[name]

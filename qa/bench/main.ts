@@ -86,11 +86,11 @@ BENCH_FLAME=<file.svg>  with delivery: draws where the processor time of a chang
 BENCH_TREE=<folder>     with start and rest: another checkout, of older code perhaps
 Exits with 1 when an aim is missed.`
 
-const separate: Readonly<Record<string, () => Promise<unknown>>> = {
-  scale: () => import('./scale.ts'),
-  plan: () => import('./plan.ts'),
-}
-const ofItsOwn = separate[process.argv[2] ?? '']
+const separate: ReadonlyMap<string | undefined, () => Promise<unknown>> = new Map([
+  ['scale', () => import('./scale.ts')],
+  ['plan', () => import('./plan.ts')],
+])
+const ofItsOwn = separate.get(process.argv[2])
 if (ofItsOwn === undefined) await runNamed()
 else {
   process.argv.splice(2, 1)

@@ -3,7 +3,7 @@ import { optionalText, type Setting, secret } from './setting.ts'
 
 /** What an operator does who has set the deprecated archive. */
 export const archiveAdvice =
-  'The next minor version refuses this setting. Keep a PostgreSQL server with pgBackRest or WAL-G, and give its address in DATABASE_URL.'
+  'LANDFALL_WAL_ARCHIVE is deprecated: the next minor version refuses it. Keep a PostgreSQL server with pgBackRest or WAL-G, and give its address in DATABASE_URL.'
 
 export const backupSettings = {
   passphrase: secret(

@@ -58,8 +58,12 @@ describe('an installation with separate database roles for the owner and the ser
       assert.equal(code, 0, err)
       assert.match(out, /landfall_roles_\d+_server may read and write rows and cannot change the schema/)
     }
+    assert.match((await call('history check')).out, /^Identical\.$/m)
     env = { DATABASE_URL: serverUrl }
     assert.equal((await call('limits list')).code, 0)
+    const checked = await call('history check')
+    assert.equal(checked.code, 1)
+    assert.match(checked.err, /LANDFALL_MIGRATION_DATABASE_URL/)
     assert.deepEqual(await migrate(serverUrl), { applied: 0 })
     env = { DATABASE_URL: ownerUrl }
     assert.match((await call('database migrate')).out, /may also create, change and drop tables/)

@@ -38,6 +38,7 @@ test('an archived database is restored to a point in time, with earlier rows and
   assert.equal((await note('before the base')).length, 1)
   const base = await landfall(data.path, ['backup', 'base', '--json'], env)
   assert.equal(base.code, 0, base.err)
+  assert.match(base.err, /LANDFALL_WAL_ARCHIVE is deprecated: .* DATABASE_URL/)
   await note('after the base')
   const moment = await databaseTime()
   await note('a mistake')
@@ -52,6 +53,7 @@ test('an archived database is restored to a point in time, with earlier rows and
   assert.deepEqual([there.code, /With --force it is moved aside/.test(there.err)], [1, true])
   const restored = await landfallApart(data.path, ['restore', archive, '--at', moment, '--force'], env)
   assert.equal(restored.code, 0, restored.err)
+  assert.match(restored.err, /LANDFALL_WAL_ARCHIVE is deprecated/)
   await start()
   assert.deepEqual(await names(), ['after the base', 'before the base'])
   const ready = (await (await fetch(`${program.apiUrl}/readyz`)).json()) as { readonly paused: boolean }

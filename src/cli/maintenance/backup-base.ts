@@ -22,7 +22,7 @@ export const backupBase = defineCommand({
   examples: ['backup base --keep 7'],
   run: async ({ options, shell }) => {
     const retention = readRetention(options.keep)
-    shell.log(`LANDFALL_WAL_ARCHIVE is deprecated. ${archiveAdvice}`)
+    shell.log(archiveAdvice)
     const config = readConfig(shell.env)
     const place = await openDatabaseAccess(config, { makes: false, print: shell.log })
     if (place === null) {

@@ -73,7 +73,7 @@ async function foldAgain(
   },
 ): Promise<ExitCode> {
   // It works in a schema of its own, which a role that may only serve cannot create.
-  const { service, close } = asSchemaOwner(await shell.openService())
+  const { service, close } = await asSchemaOwner(await shell.openService())
   shell.onClose(close)
   const fold = foldBy(readRules(service.config))
   const startedMs = performance.now()

@@ -4,6 +4,7 @@ import { type CheckedBackup, checkBackup } from '../../modules/installation/chec
 import { startSerially } from '../../modules/installation/open-installation.ts'
 import { restoreBackup } from '../../modules/installation/restore-backup.ts'
 import { restoreBase } from '../../modules/installation/restore-base.ts'
+import { archiveAdvice } from '../../platform/backup-settings.ts'
 import { callIt, startIt } from '../../platform/call-it.ts'
 import { type Config, readConfig } from '../../platform/config.ts'
 import { defineCommand, type Shell, UsageError } from '../framework/command.ts'
@@ -36,6 +37,7 @@ export const restore = defineCommand({
   run: async ({ operands: [file = ''], options, shell }) => {
     const config = readConfig(shell.env)
     if (options.at !== null) {
+      shell.log(archiveAdvice)
       await restoreToMoment(config, {
         archive: file,
         at: readMoment(options.at),

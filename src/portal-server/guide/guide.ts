@@ -36,8 +36,8 @@ export function guidePages(app: FastifyInstance): void {
   const sendPage = async (reply: FastifyReply, name: string): Promise<FastifyReply> => {
     const all = readGuide()
     const page = all.pages.get(name)
-    const moved = movedPages[name]
-    if (page === undefined && moved !== undefined) return reply.redirect(`/docs/guide/${moved}`, 308)
+    const moved = movedPages.get(name)
+    if (moved !== undefined) return reply.redirect(`/docs/guide/${moved}`, 308)
     if (page === undefined) throw noPage()
     const write = await openWriter()
     const body = html`<nav class="ways" aria-label="Guide"><a href="/docs/guide">All pages</a></nav>

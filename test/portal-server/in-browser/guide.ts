@@ -50,9 +50,9 @@ export function testGuide({ api, openPage, url }: World): void {
   })
 
   test('the address of a page that became part of another leads there', async () => {
-    for (const [moved, to] of Object.entries(movedPages)) {
+    for (const [moved, to] of movedPages) {
       const [name = '', anchor] = to.split('#')
-      if (existsSync(`${folder}${moved}.md`)) continue
+      assert.ok(!existsSync(`${folder}${moved}.md`), `${moved} is a page`)
       const { statusCode, headers } = await api.app.inject({ url: `/docs/guide/${moved}` })
       assert.deepEqual([statusCode, headers.location], [308, `/docs/guide/${to}`], moved)
       const { status, text } = await read(`/docs/guide/${name}`)
@@ -62,7 +62,12 @@ export function testGuide({ api, openPage, url }: World): void {
   })
 
   test('an unknown page shows that it does not exist, and no name leads out of the folder', async () => {
-    for (const path of ['/docs/guide/nothing', '/docs/guide/..%2F..%2Fpackage', '/docs/guide/pictures/..%2Fcli.md'])
+    for (const path of [
+      '/docs/guide/nothing',
+      '/docs/guide/constructor',
+      '/docs/guide/..%2F..%2Fpackage',
+      '/docs/guide/pictures/..%2Fcli.md',
+    ])
       assert.equal((await read(path)).status, 404, path)
   })
 
